@@ -1,0 +1,44 @@
+// Runs one row of the route table for one request: who (401), may they (403), what came in (415, 413, 400, 422),
+// then the handler. The order is contract §1's, and stands here alone.
+import type { Answer } from "./answer.ts";
+import { permit } from "./permit.ts";
+import type { Identify, Principal } from "./principal.ts";
+import { readJsonBody } from "./read-body.ts";
+import { readQuery } from "./read-query.ts";
+import type { Call } from "./respond.ts";
+import type { Route } from "./route.ts";
+import { validate } from "./validate.ts";
+
+/** Resolves with the handler's answer; rejects with the ApiError of the first check that fails. */
+export async function answerRoute(
+  row: Route,
+  call: Call,
+  params: Readonly<Record<string, string | string[]>>,
+  identify: Identify,
+): Promise<Answer> {
+  const principal = row.role === "anyone" ? NOBODY : await identify(call.req);
+  if (row.role !== "anyone") {
+    call.principal = principal;
+    permit(principal, { module: row.module, role: row.role, scope: row.scope });
+  }
+  const body = row.body && validate(row.body, await readJsonBody(call.req));
+  const query = row.query && readQuery(row.query, call.req.url ?? "");
+  return await row.answer({
+    principal,
+    params: params as Readonly<Record<string, string>>,
+    body,
+    query,
+    requestId: call.requestId,
+    traceparent: call.traceparent,
+    raw: call.req,
+  });
+}
+
+// What a route for anyone gets in place of a caller; it belongs to no tenant and may do nothing.
+const NOBODY: Principal = {
+  tenantId: "00000000-0000-0000-0000-000000000000",
+  role: "viewer",
+  actor: { type: "user", id: "00000000-0000-0000-0000-000000000000", name: "anyone" },
+  scopes: [],
+  modules: [],
+};

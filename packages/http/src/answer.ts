@@ -1,0 +1,25 @@
+// What a handler gives back, before it becomes an HTTP response: status, envelope, headers (contract §1).
+
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Written as JSON. */
+  readonly body?: unknown;
+  /** Written as they are, in place of `body`; the headers then say what they are. */
+  readonly bytes?: Buffer;
+}
+
+/** 200 with `{success: true, data}`. */
+export function ok(data: unknown, headers: Record<string, string> = {}): Answer {
+  return { status: 200, headers, body: { success: true, data } };
+}
+
+/** 201 with the new resource and, where it can be read by itself, its Location. */
+export function created(data: unknown, location?: string): Answer {
+  return { status: 201, headers: location === undefined ? {} : { location }, body: { success: true, data } };
+}
+
+/** 200 with one page of a list. */
+export function listed(page: { items: readonly unknown[]; nextCursor: string | null }): Answer {
+  return { status: 200, body: { success: true, data: page.items, page: { nextCursor: page.nextCursor } } };
+}

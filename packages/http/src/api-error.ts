@@ -1,0 +1,70 @@
+// The one error that handlers throw for what they expect, and the closed set of codes it may carry.
+
+/** Every code of the API with its status (specification, Errors; contract §1, §4, §5 and §7). */
+const STATUS_BY_CODE = {
+  unauthorized: 401,
+  forbidden: 403,
+  module_disabled: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  order_number_taken: 409,
+  external_id_taken: 409,
+  redirect_exists: 409,
+  redirect_loop: 409,
+  subscription_limit: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  invalid_json: 400,
+  bad_request: 400,
+  validation_error: 422,
+  internal_error: 500,
+  upstream_unavailable: 502,
+  service_unavailable: 503,
+  upstream_timeout: 504,
+} as const;
+
+export type ErrorCode = keyof typeof STATUS_BY_CODE;
+
+/** One field at fault: `items[3].quantity` and what is wrong with it. Never the value: it may be a secret. */
+export interface FieldFault {
+  readonly path: string;
+  readonly message: string;
+}
+
+/**
+ * An expected failure. `message` is for the caller; `cause` is for the log alone.
+ * `details` are the fields at fault; `headers` go out with the answer (`Allow`, `Retry-After`).
+ */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly details: readonly FieldFault[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: { details?: readonly FieldFault[]; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause });
+    this.status = STATUS_BY_CODE[code];
+    this.code = code;
+    this.details = more.details;
+    this.headers = more.headers ?? {};
+  }
+}
+
+/** 422 with every field at fault. */
+export function invalid(details: readonly FieldFault[]): ApiError {
+  const first = details[0];
+  const message = first ? `${first.path === "" ? "body" : first.path}: ${first.message}` : "The request is not valid.";
+  const others = details.length > 1 ? ` (and ${details.length - 1} more)` : "";
+  return new ApiError("validation_error", `${message}${others}`, { details });
+}
+
+/** 404 for an id that is not the tenant's: another tenant's looks exactly like one that does not exist. */
+export function notFound(what: string): ApiError {
+  return new ApiError("not_found", `No such ${what}.`);
+}

@@ -1,0 +1,26 @@
+// Field schemas that more than one service uses, with their bounds.
+import { z } from "zod";
+
+/** Text of 1 to `charactersMax` characters that is not only blanks. */
+export function text(charactersMax: number) {
+  return z
+    .string()
+    .max(charactersMax, `must be at most ${charactersMax} characters`)
+    .refine((value) => value.trim() !== "", "must not be empty");
+}
+
+/** An object kept and given back verbatim, whatever its keys (contract §1: metadata and addresses). */
+export const jsonObject = z.custom<Record<string, unknown>>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value),
+  "must be an object",
+);
+
+/** ISO 8601 with a zone, to a Date. */
+export const timestamp = z.iso
+  .datetime({ offset: true, error: "must be an ISO 8601 timestamp with a zone" })
+  .transform((value) => new Date(value));
+
+// A number too long for a double arrives as an object that JSON.stringify writes as that number.
+function isRawNumber(value: object): boolean {
+  return Object.getPrototypeOf(value) === null && typeof (value as { rawJSON?: unknown }).rawJSON === "string" && Object.isFrozen(value);
+}

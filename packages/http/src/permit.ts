@@ -1,0 +1,23 @@
+// Decides whether a principal may use a route: module, then role, then scope (contract §3). Pure.
+import { ApiError } from "./api-error.ts";
+import { type Principal, type Role, roles, type Scope } from "./principal.ts";
+
+export interface Requirement {
+  readonly module: string | null;
+  readonly role: Role;
+  readonly scope: Scope | null;
+}
+
+/** Throws 403 `module_disabled` or 403 `forbidden`, saying what is missing. */
+export function permit(principal: Principal, required: Requirement): void {
+  if (required.module !== null && !principal.modules.includes(required.module)) {
+    throw new ApiError("module_disabled", `The module "${required.module}" is not active for this tenant.`);
+  }
+  if (roles.indexOf(principal.role) < roles.indexOf(required.role)) {
+    throw new ApiError("forbidden", `This needs the role "${required.role}"; the caller has "${principal.role}".`);
+  }
+  const isBoundByScopes = principal.actor.type === "api_key";
+  if (isBoundByScopes && required.scope !== null && !principal.scopes.includes(required.scope)) {
+    throw new ApiError("forbidden", `This needs the scope "${required.scope}", which the key does not have.`);
+  }
+}

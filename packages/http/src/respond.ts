@@ -1,0 +1,105 @@
+// Takes one request to its one response: gives it an id and a trace, runs the work, maps what it throws to the
+// envelope in this one place, and leaves a log line and a metric.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { childTraceparent, type Logger, type Metrics, withRequestId } from "@tradepost/runtime";
+import type { Answer } from "./answer.ts";
+import { ApiError } from "./api-error.ts";
+import type { Principal } from "./principal.ts";
+import { requestIdOf } from "./request-id.ts";
+
+/** One request on its way to an answer. */
+export interface Call {
+  readonly req: IncomingMessage;
+  readonly requestId: string;
+  readonly traceparent: string;
+  /** Set once the caller is established, for the log. */
+  principal?: Principal;
+}
+
+type Respond = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  routeLabel: string,
+  work: (call: Call) => Promise<Answer>,
+) => Promise<void>;
+
+const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const RETRY_AFTER_SECONDS = "2";
+
+/** Out: the function that answers every request of a server. It never rejects. */
+export function createResponder(options: {
+  logger: Logger;
+  metrics: Metrics;
+  isUnavailable: (error: unknown) => boolean;
+}): Respond {
+  const { logger, isUnavailable } = options;
+  const durations = options.metrics.histogram(
+    "http_request_duration_seconds",
+    "From the request's headers to the end of the answer.",
+    ["method", "route", "status"],
+    BUCKETS_SECONDS,
+  );
+  return (req, res, routeLabel, work) => {
+    const startedAt = performance.now();
+    const call: Call = {
+      req,
+      requestId: requestIdOf(req),
+      traceparent: childTraceparent(String(req.headers["traceparent"])),
+    };
+    return withRequestId(call.requestId, async () => {
+      const answer = await work(call).catch((error: unknown) => failure(error, call, isUnavailable, logger));
+      write(res, answer, call.requestId);
+      const durationMs = performance.now() - startedAt;
+      durations.observe({ method: req.method ?? "", route: routeLabel, status: String(answer.status) }, durationMs / 1000);
+      logger.info(summary(call, routeLabel, answer, durationMs), "request");
+    });
+  };
+}
+
+function failure(error: unknown, call: Call, isUnavailable: (error: unknown) => boolean, logger: Logger): Answer {
+  const expected = toApiError(error, isUnavailable);
+  if (expected.status >= 500) logger.error({ err: error, cause: expected.cause }, "request failed");
+  const { code, message, details } = expected;
+  const headers = expected.code === "unauthorized" ? { "www-authenticate": "Bearer", ...expected.headers } : expected.headers;
+  return {
+    status: expected.status,
+    headers,
+    body: { success: false, error: { code, message, requestId: call.requestId, ...(details && { details }) } },
+  };
+}
+
+function toApiError(error: unknown, isUnavailable: (error: unknown) => boolean): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isUnavailable(error)) {
+    return new ApiError("service_unavailable", "The service cannot answer just now; try again.", {
+      headers: { "retry-after": RETRY_AFTER_SECONDS },
+    });
+  }
+  return new ApiError("internal_error", "Something went wrong on our side.");
+}
+
+function write(res: ServerResponse, answer: Answer, requestId: string): void {
+  if (res.headersSent || res.destroyed) return;
+  const bytes = answer.bytes ?? Buffer.from(JSON.stringify(answer.body));
+  res.writeHead(answer.status, {
+    ...(answer.bytes === undefined && { "content-type": "application/json; charset=utf-8" }),
+    ...answer.headers,
+    "x-request-id": requestId,
+    "content-length": bytes.length,
+  });
+  res.end(res.req.method === "HEAD" ? undefined : bytes);
+}
+
+/** One wide line a request. The query stays out: it may hold what a caller would not want in a log. */
+function summary(call: Call, routeLabel: string, answer: Answer, durationMs: number) {
+  return {
+    method: call.req.method,
+    path: call.req.url?.split("?", 1)[0],
+    route: routeLabel,
+    status: answer.status,
+    durationMs: Math.round(durationMs * 10) / 10,
+    tenantId: call.principal?.tenantId,
+    actorId: call.principal?.actor.id,
+    traceparent: call.traceparent,
+  };
+}

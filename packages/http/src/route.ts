@@ -1,0 +1,37 @@
+// One line of a service's route table: who may call it, what goes in, and who answers.
+import type { IncomingMessage } from "node:http";
+import type { z } from "zod";
+import type { Answer } from "./answer.ts";
+import type { Principal, Role, Scope } from "./principal.ts";
+
+/** A request whose caller is known and permitted and whose body and query are parsed. */
+export interface ApiRequest<Body, Query> {
+  readonly principal: Principal;
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: Body;
+  readonly query: Query;
+  readonly requestId: string;
+  readonly traceparent: string;
+  /** The raw request, for what is neither body nor query: cookies, the peer's address. */
+  readonly raw: IncomingMessage;
+}
+
+export interface Route<Body = unknown, Query = unknown> {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** As Express writes it: `/v1/orders/:id`. */
+  readonly path: string;
+  /** The module that the tenant must have active, or null. */
+  readonly module: string | null;
+  /** The least role; `"anyone"` for a route without a credential, whose request then carries no real principal. */
+  readonly role: Role | "anyone";
+  /** The scope that an API key needs, or null. */
+  readonly scope: Scope | null;
+  readonly body?: z.ZodType<Body>;
+  readonly query?: z.ZodType<Query>;
+  readonly answer: (request: ApiRequest<Body, Query>) => Promise<Answer> | Answer;
+}
+
+/** Checks one row of the table against its own schemas, and forgets their types so that rows fit one array. */
+export function route<Body = undefined, Query = undefined>(row: Route<Body, Query>): Route {
+  return row as unknown as Route;
+}

@@ -1,0 +1,109 @@
+// Listens and serves one route table over Express: the way in of every service.
+//
+// Cast: `serveHttp` owns the socket and the table. `respond` takes one request to its response, whatever happens,
+// with envelope, X-Request-Id, log line and metric. `answerRoute` runs the checks of one row in the order that
+// contract §1 fixes, and its handler. `unrouted` answers what no row takes.
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import type { Logger, Metrics } from "@tradepost/runtime";
+import type { Answer } from "./answer.ts";
+import { answerRoute } from "./answer-route.ts";
+import { ApiError } from "./api-error.ts";
+import type { Identify } from "./principal.ts";
+import { mountProbes, type Readiness } from "./probes.ts";
+import { refuseUnreadable } from "./refuse-unreadable.ts";
+import { type Call, createResponder } from "./respond.ts";
+import type { Route } from "./route.ts";
+import { unrouted } from "./unrouted.ts";
+
+export interface HttpServer {
+  readonly url: string;
+  /** Answers "not ready", refuses new connections, lets what is in flight finish (8 s at most), then resolves. */
+  stop(): Promise<void>;
+}
+
+export interface HttpOptions {
+  readonly host: string;
+  /** 0 chooses a free one. */
+  readonly port: number;
+  readonly routes: readonly Route[];
+  readonly identify: Identify;
+  readonly readiness: Readiness;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Where /metrics is served; the gateway keeps it off the public port. */
+  readonly metricsOn: "this port" | "another port";
+  /** True for an error of the service's dependencies that means "try again later": answered 503. */
+  readonly isUnavailable: (error: unknown) => boolean;
+  /** Gets what no row of the table takes (the gateway's forward); null leaves it to 404 and 405. */
+  readonly otherwise?: (call: Call) => Promise<Answer | null>;
+}
+
+// Slow senders are cut; idle connections outlive those of any client pool in front of us.
+const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 };
+const DRAIN_DEADLINE_MS = 8_000;
+
+/** Carries out contract §1 and §9 for one service. Rejects where the port cannot be had. */
+export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
+  let isStopping = false;
+  const app = createApp();
+  mountProbes(app, {
+    readiness: options.readiness,
+    isStopping: () => isStopping,
+    ...(options.metricsOn === "this port" && { metrics: options.metrics }),
+  });
+  const respond = createResponder(options);
+  for (const row of options.routes) {
+    const method = row.method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
+    app[method](row.path, (req, res) =>
+      respond(req, res, row.path, (call) => answerRoute(row, call, req.params, options.identify)),
+    );
+  }
+  app.use((req, res) =>
+    respond(req, res, "unrouted", async (call) => (await options.otherwise?.(call)) ?? unrouted(call, options)),
+  );
+  app.use((_error: unknown, req: Request, res: Response, _next: NextFunction) =>
+    // Only Express itself fails here, on a path that it cannot decode.
+    respond(req, res, "unrouted", () => Promise.reject(new ApiError("not_found", "No such path."))),
+  );
+
+  const server = http.createServer(TIMEOUTS, app);
+  server.on("clientError", refuseUnreadable);
+  await listen(server, options.host, options.port);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${options.host === "0.0.0.0" ? "127.0.0.1" : options.host}:${port}`,
+    stop: async () => {
+      isStopping = true;
+      await drain(server);
+    },
+  };
+}
+
+function createApp(): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.set("etag", false);
+  app.set("query parser", false);
+  app.set("case sensitive routing", true);
+  return app;
+}
+
+function listen(server: http.Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+async function drain(server: http.Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_DEADLINE_MS);
+  await closed;
+  clearTimeout(deadline);
+}

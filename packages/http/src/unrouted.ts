@@ -1,0 +1,28 @@
+// Answers what no row of the route table takes: 405 with Allow where the path is known, else 404; 401 comes first.
+import { ApiError } from "./api-error.ts";
+import type { Identify } from "./principal.ts";
+import type { Call } from "./respond.ts";
+import type { Route } from "./route.ts";
+
+/** Always rejects, with the ApiError to answer. */
+export async function unrouted(
+  call: Call,
+  options: { routes: readonly Route[]; identify: Identify },
+): Promise<never> {
+  const path = (call.req.url ?? "").split("?", 1)[0] ?? "";
+  if (path.startsWith("/v1/")) call.principal = await options.identify(call.req);
+  const allowed = options.routes.filter((row) => matches(row.path, path)).map((row) => row.method);
+  if (allowed.length === 0) throw new ApiError("not_found", "No such path.");
+  throw new ApiError("method_not_allowed", `This path takes ${allowed.join(", ")}.`, {
+    headers: { allow: allowed.join(", ") },
+  });
+}
+
+function matches(pattern: string, path: string): boolean {
+  const patternParts = pattern.split("/");
+  const pathParts = path.replace(/\/$/, "").split("/");
+  return (
+    patternParts.length === pathParts.length &&
+    patternParts.every((part, index) => (part.startsWith(":") ? pathParts[index] !== "" : part === pathParts[index]))
+  );
+}

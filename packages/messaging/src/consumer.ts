@@ -1,0 +1,101 @@
+// Takes messages off one queue over a connection of its own and acknowledges each only when its handler is done.
+import type { Channel, ConsumeMessage } from "amqplib";
+import type { Logger } from "@tradepost/runtime";
+import { type Generation, superviseConnection } from "./supervise-connection.ts";
+
+/** What a handler says of a message: done; try again shortly; or no code can read it (dead-lettered to the poison queue). */
+export type Verdict = "ack" | "retry" | "reject";
+
+export interface IncomingMessage {
+  readonly content: Buffer;
+  readonly messageId: string | undefined;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+export interface Consumer {
+  isUp(): boolean;
+  whenUp(): Promise<void>;
+  /** Takes nothing new, lets what is in hand finish, then closes. */
+  stop(): Promise<void>;
+}
+
+const RETRY_WAIT_MIN_MS = 100;
+const RETRY_WAIT_MAX_MS = 5_000;
+
+/**
+ * In: where and what to consume, how many messages may be in hand at once, `declare` for the queue and all that it
+ * needs, and the handler. A handler that throws counts as `retry`.
+ *
+ * `retry` keeps the message in hand and calls the handler again after a growing wait. It is never handed back to the
+ * broker: each return would count against the queue's delivery limit, and a database that is down for a minute would
+ * send good messages to the poison queue.
+ */
+export function startConsumer(options: {
+  url: string;
+  name: string;
+  logger: Logger;
+  queue: string;
+  prefetch: number;
+  declare: (channel: Channel) => Promise<void>;
+  handle: (message: IncomingMessage) => Promise<Verdict>;
+}): Consumer {
+  const { logger, queue } = options;
+  const inHand = new Set<Promise<void>>();
+  let cancel = async () => {};
+
+  const supervised = superviseConnection({
+    ...options,
+    setUp: async (generation) => {
+      const channel = await generation.connection.createChannel();
+      channel.on("error", (error: Error) => generation.end(error.message));
+      channel.on("close", () => generation.end("channel closed"));
+      await options.declare(channel);
+      await channel.prefetch(options.prefetch);
+      const { consumerTag } = await channel.consume(queue, (message) => {
+        // The broker cancels a consumer whose queue went away; unheard, it would look alive and get nothing.
+        if (message === null) return generation.end("consumer cancelled");
+        const work = take(message, channel, generation);
+        inHand.add(work);
+        void work.finally(() => inHand.delete(work));
+      });
+      cancel = async () => {
+        if (!generation.signal.aborted) await channel.cancel(consumerTag).catch(() => undefined);
+      };
+    },
+  });
+
+  async function take(message: ConsumeMessage, channel: Channel, generation: Generation): Promise<void> {
+    const incoming = {
+      content: message.content,
+      messageId: message.properties.messageId as string | undefined,
+      headers: message.properties.headers ?? {},
+    };
+    for (let waitMs = RETRY_WAIT_MIN_MS; !generation.signal.aborted; waitMs = Math.min(waitMs * 2, RETRY_WAIT_MAX_MS)) {
+      const verdict = await verdictOf(incoming);
+      // Acknowledgements belong to their generation: the broker redelivers what a lost connection held.
+      if (generation.signal.aborted) return;
+      if (verdict === "ack") return channel.ack(message);
+      if (verdict === "reject") return channel.nack(message, false, false);
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+
+  async function verdictOf(message: IncomingMessage): Promise<Verdict> {
+    try {
+      return await options.handle(message);
+    } catch (error) {
+      logger.error({ err: error, queue, messageId: message.messageId }, "message not handled; trying again");
+      return "retry";
+    }
+  }
+
+  return {
+    isUp: () => supervised.isUp(),
+    whenUp: () => supervised.whenUp(),
+    stop: async () => {
+      await cancel();
+      await Promise.allSettled(inHand);
+      await supervised.stop();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+// An event as it stands on the broker: the envelope of contract §6, written by the relay and read by consumers.
+import { z } from "zod";
+import { parseJson } from "@tradepost/runtime";
+
+/** The durable topic exchange that every event of the platform goes through; the routing key is the event's type. */
+export const EVENTS_EXCHANGE = "platform.events";
+
+const eventSchema = z.object({
+  id: z.uuid(),
+  type: z.string().min(1).max(255),
+  tenant_id: z.uuid(),
+  occurred_at: z.iso.datetime(),
+  request_id: z.string(),
+  actor: z.object({ type: z.string(), id: z.string(), name: z.string() }),
+  data: z.custom<Record<string, unknown>>((data) => typeof data === "object" && data !== null && !Array.isArray(data)),
+});
+
+export type Event = z.output<typeof eventSchema>;
+
+/**
+ * In: a message's body. Out: the event, or in words what is wrong with it (contract §6).
+ * Unknown fields of a newer publisher are let through and left out.
+ */
+export function decodeEvent(content: Buffer): { event: Event } | { fault: string } {
+  let json: unknown;
+  try {
+    json = parseJson(content.toString("utf8"));
+  } catch {
+    return { fault: "the body is not JSON" };
+  }
+  const parsed = eventSchema.safeParse(json);
+  if (parsed.success) return { event: parsed.data };
+  const fields = parsed.error.issues.map((issue) => issue.path.join(".") || "body");
+  return { fault: `not an event: ${[...new Set(fields)].join(", ")}` };
+}

@@ -1,0 +1,15 @@
+// Messaging: how a committed change becomes a message on the broker, and a message becomes work, with nothing lost.
+//
+// Cast. The **outbox** is a table beside the business rows; a change and its event commit together. The **relay**
+// publishes what the outbox holds and deletes what the broker confirmed. The **publisher** and the **consumer** each
+// own one connection, kept alive by `superviseConnection`. The **topology** functions declare the queues.
+//
+// Guarantees. An event reaches the exchange at least once if and only if its transaction committed, and the events
+// of one aggregate in the order of their commits. A message is acknowledged only after its handler's work is durable.
+// Not guaranteed: exactly once. Whoever consumes dedupes by event id.
+export { type Consumer, type IncomingMessage, startConsumer, type Verdict } from "./consumer.ts";
+export { decodeEvent, EVENTS_EXCHANGE, type Event } from "./event.ts";
+export { type NewOutboxRow, type OutboxTable, outboxRow } from "./outbox.ts";
+export { type OutgoingMessage, type Publisher, type PublishOutcome, startPublisher } from "./publisher.ts";
+export { type Relay, startRelay } from "./relay.ts";
+export { declareEventsExchange, declareKeptQueue, declareRetryQueue, declareWorkQueue } from "./topology.ts";

@@ -1,0 +1,125 @@
+// Publishes with confirms over a connection of its own, so that a broker that blocks publishers does not stop
+// consumers. It never throws: it says of each message what became of it.
+import type { ConfirmChannel, Message } from "amqplib";
+import type { Logger } from "@tradepost/runtime";
+import { type Generation, superviseConnection } from "./supervise-connection.ts";
+
+export interface OutgoingMessage {
+  /** `""` is the default exchange: the routing key is then a queue's name. */
+  readonly exchange: string;
+  readonly routingKey: string;
+  /** Unique among the messages in flight; a returned message is recognised by it. */
+  readonly messageId: string;
+  readonly content: Buffer;
+  readonly type?: string;
+  readonly headers?: Record<string, string | number>;
+  /** Whether it is a failure when no queue takes the message. */
+  readonly mandatory: boolean;
+}
+
+/**
+ * `confirmed`: the broker has it on disk. `unroutable`: mandatory, and no queue took it. `refused`: the broker said
+ * no (a queue that is full). `unavailable`: nobody knows; the connection is down, blocked, or ended before the
+ * confirm came. `unencodable`: no broker would ever take it.
+ */
+export type PublishOutcome = "confirmed" | "unroutable" | "refused" | "unavailable" | "unencodable";
+
+export interface Publisher {
+  publish(message: OutgoingMessage): Promise<PublishOutcome>;
+  /** True while messages are taken: connected and not blocked by an alarm of the broker's. */
+  isUp(): boolean;
+  whenUp(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+// A confirm takes milliseconds; past this the link is dead or the broker ill, and a new generation asks again.
+const CONFIRM_TIMEOUT_MS = 10_000;
+
+interface Line {
+  readonly channel: ConfirmChannel;
+  readonly generation: Generation;
+  readonly returnedIds: Set<string>;
+  isBlocked: boolean;
+}
+
+/** In: the broker's URL, the connection's name, and `declare`, which declares what is published to. */
+export function startPublisher(options: {
+  url: string;
+  name: string;
+  logger: Logger;
+  declare: (channel: ConfirmChannel) => Promise<void>;
+}): Publisher {
+  let line: Line | null = null;
+  const supervised = superviseConnection({
+    ...options,
+    setUp: async (generation) => {
+      const opened = await openLine(generation, options.logger);
+      await options.declare(opened.channel);
+      line = opened;
+      generation.signal.addEventListener("abort", () => {
+        if (line === opened) line = null;
+      });
+    },
+  });
+  return {
+    publish: async (message) => (line === null || line.isBlocked ? "unavailable" : await publishOn(line, message)),
+    isUp: () => line !== null && !line.isBlocked,
+    whenUp: () => supervised.whenUp(),
+    stop: () => supervised.stop(),
+  };
+}
+
+async function openLine(generation: Generation, logger: Logger): Promise<Line> {
+  const channel = await generation.connection.createConfirmChannel();
+  const line: Line = { channel, generation, returnedIds: new Set(), isBlocked: false };
+  channel.on("error", (error: Error) => generation.end(error.message));
+  channel.on("close", () => generation.end("channel closed"));
+  // The broker sends a return before it confirms the same message.
+  channel.on("return", (message: Message) => line.returnedIds.add(String(message.properties.messageId)));
+  generation.connection.on("blocked", (reason: string) => {
+    line.isBlocked = true;
+    logger.warn({ reason }, "broker blocks publishers");
+  });
+  generation.connection.on("unblocked", () => {
+    line.isBlocked = false;
+    logger.info("broker takes messages again");
+  });
+  return line;
+}
+
+function publishOn(line: Line, message: OutgoingMessage): Promise<PublishOutcome> {
+  const { channel, generation, returnedIds } = line;
+  return new Promise((resolve) => {
+    const settle = (outcome: PublishOutcome) => {
+      clearTimeout(timer);
+      generation.signal.removeEventListener("abort", giveUp);
+      generation.connection.off("blocked", giveUp);
+      const wasReturned = returnedIds.delete(message.messageId);
+      resolve(outcome === "confirmed" && wasReturned ? "unroutable" : outcome);
+    };
+    const giveUp = () => settle("unavailable");
+    const timer = setTimeout(() => generation.end("a confirm did not come"), CONFIRM_TIMEOUT_MS);
+    generation.signal.addEventListener("abort", giveUp);
+    generation.connection.once("blocked", giveUp);
+    try {
+      channel.publish(message.exchange, message.routingKey, message.content, propertiesOf(message), (refusal) => {
+        // amqplib also calls back with an error when the channel closes; the abort has settled those already.
+        settle(refusal ? "refused" : "confirmed");
+      });
+    } catch {
+      settle(generation.signal.aborted ? "unavailable" : "unencodable");
+    }
+  });
+}
+
+function propertiesOf(message: OutgoingMessage) {
+  return {
+    persistent: true,
+    contentType: "application/json",
+    messageId: message.messageId,
+    timestamp: Math.floor(Date.now() / 1000),
+    mandatory: message.mandatory,
+    ...(message.type !== undefined && { type: message.type }),
+    ...(message.headers && { headers: message.headers }),
+  };
+}

@@ -1,0 +1,57 @@
+// Opens a service's database: one bounded pool, and Kysely over it.
+import { Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import { type Logger, parseJson } from "@tradepost/runtime";
+
+export interface Postgres<Tables> {
+  /** For SQL written out by hand. */
+  readonly pool: pg.Pool;
+  /** For SQL built from the tables' types. */
+  readonly db: Kysely<Tables>;
+  /** Resolves where the database answers; rejects where it does not. For `/readyz`. */
+  ping(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+// A caller who waits longer for a connection or a statement is better served by a 503.
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 15_000;
+const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
+
+/**
+ * In: a postgres:// URL, the name shown in pg_stat_activity, the pool's bound.
+ * Out: pool and Kysely. Connects lazily: a database that is down is found out by the first query.
+ * JSON columns are read without losing a digit; numeric stays a string.
+ */
+export function connectPostgres<Tables>(options: {
+  url: string;
+  name: string;
+  connectionsMax: number;
+  logger: Logger;
+}): Postgres<Tables> {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: options.name,
+    max: options.connectionsMax,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+    keepAlive: true,
+    types: { getTypeParser: typeParser },
+  });
+  // An idle connection that the server closed is replaced at the next query; unheard, the event would end the process.
+  pool.on("error", (error) => options.logger.warn({ err: error }, "idle database connection lost"));
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    pool,
+    db,
+    ping: async () => void (await pool.query("select 1")),
+    stop: () => db.destroy(),
+  };
+}
+
+// pg's declared type wants one function per overload; ours answers all of them.
+const typeParser = ((oid: number, format?: "text" | "binary") =>
+  oid === pg.types.builtins.JSON || oid === pg.types.builtins.JSONB
+    ? parseJson
+    : pg.types.getTypeParser(oid, format as "text")) as typeof pg.types.getTypeParser;

@@ -1,0 +1,4 @@
+// The public surface of postgres: a pool, its Kysely face, migrations, and what an error means.
+export { connectPostgres, type Postgres } from "./connect.ts";
+export { isDatabaseUnavailable, violatedConstraint } from "./database-errors.ts";
+export { migrate } from "./migrate.ts";

@@ -1,0 +1,42 @@
+// JSON.parse that loses no digit: metadata is promised back verbatim, and a double holds only 15 to 17 digits.
+// Used where bodies come in (http), where json columns are read (postgres) and where events are decoded (messaging).
+
+interface ReviverContext {
+  readonly source?: string;
+}
+// The standard's JSON.rawJSON and the reviver's third argument, which TypeScript's library does not have yet.
+const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
+const parseWithSource = JSON.parse as (
+  text: string,
+  reviver: (key: string, value: unknown, context: ReviverContext) => unknown,
+) => unknown;
+
+// Only a number of 16 or more digits, or one with an exponent, can lose something in a double.
+const RISKY_NUMBER = /\d[\d.]{15,}|\d[eE]/;
+
+/**
+ * In: JSON text. Out: the value; a number that a double cannot hold is kept as a raw JSON value that
+ * `JSON.stringify` writes back digit for digit (and that no number schema accepts). Throws SyntaxError.
+ * The slow path runs only where such a number may occur. Carries out the specification's "returned verbatim".
+ */
+export function parseJson(text: string): unknown {
+  if (!RISKY_NUMBER.test(text)) return JSON.parse(text);
+  return parseWithSource(text, (_key, value, { source }) =>
+    typeof value === "number" && source !== undefined && !isExact(value, source) ? rawJson(source) : value,
+  );
+}
+
+function isExact(value: number, source: string): boolean {
+  return Number.isFinite(value) && normalForm(String(value)) === normalForm(source);
+}
+
+/** Sign, digits without outer zeros, and the power of ten: equal for equal decimals however they are written. */
+function normalForm(decimal: string): string {
+  const [mantissa = "", exponent = "0"] = decimal.toLowerCase().split("e");
+  const sign = mantissa.startsWith("-") ? "-" : "";
+  const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".");
+  const digits = (whole + fraction).replace(/^0+/, "");
+  const significant = digits.replace(/0+$/, "");
+  if (significant === "") return "0";
+  return `${sign}${significant}e${Number(exponent) - fraction.length + (digits.length - significant.length)}`;
+}

@@ -1,0 +1,8 @@
+// The runtime's public surface: what every service needs before it can do its own work.
+export { currentRequestId, withRequestId } from "./correlation.ts";
+export { parseJson } from "./exact-json.ts";
+export { createLogger, type Logger } from "./logger.ts";
+export { createMetrics, type Metrics } from "./metrics.ts";
+export { runService } from "./run-service.ts";
+export { duration, flag, readSettings, SettingsError } from "./settings.ts";
+export { childTraceparent, isTraceparent, newTraceparent } from "./trace.ts";

@@ -1,0 +1,46 @@
+// The service's Prometheus registry; parts of the service register their counters on it when they are made.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+
+export interface Metrics {
+  counter<Label extends string>(name: string, help: string, labels?: Label[]): Counter<Label>;
+  /** `collect` runs at each scrape and sets the gauge. */
+  gauge<Label extends string>(
+    name: string,
+    help: string,
+    labels?: Label[],
+    collect?: (gauge: Gauge<Label>) => Promise<void> | void,
+  ): Gauge<Label>;
+  /** Buckets are in seconds. */
+  histogram<Label extends string>(
+    name: string,
+    help: string,
+    labels: Label[],
+    bucketsSeconds: number[],
+  ): Histogram<Label>;
+  /** Prometheus text, for `GET /metrics`. */
+  text(): Promise<string>;
+}
+
+/** In: the service's name, put on every series as the label `service`. Contract §9. */
+export function createMetrics(service: string): Metrics {
+  const registry = new Registry();
+  registry.setDefaultLabels({ service });
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  return {
+    counter: (name, help, labels = []) => new Counter({ name, help, labelNames: labels, registers }),
+    gauge: (name, help, labels = [], collect) => {
+      const gauge: Gauge<(typeof labels)[number]> = new Gauge({
+        name,
+        help,
+        labelNames: labels,
+        registers,
+        ...(collect && { collect: () => collect(gauge) }),
+      });
+      return gauge;
+    },
+    histogram: (name, help, labelNames, buckets) =>
+      new Histogram({ name, help, labelNames, buckets, registers }),
+    text: () => registry.metrics(),
+  };
+}

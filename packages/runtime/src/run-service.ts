@@ -1,0 +1,60 @@
+// Runs a service until it is told to stop: settings, logger, start, signal, stop. Every main.ts is one call of this.
+import type { z } from "zod";
+import { createLogger, type Logger } from "./logger.ts";
+import { readSettings, SettingsError } from "./settings.ts";
+
+// A little under the 10 s that orchestrators commonly grant before they kill.
+const STOP_DEADLINE_MS = 9_000;
+
+interface Running {
+  stop(): Promise<void>;
+}
+
+/**
+ * In: the service's name, its settings schema, and `start`, which resolves once the service is up.
+ * SIGTERM or SIGINT stops it and exits 0; a second signal, or a stop that takes longer than 9 s, exits 1.
+ * Wrong settings are printed, all of them, and exit 1. Anything that nobody caught is logged and exits 1:
+ * the process that continues in an unknown state is the one that loses data.
+ */
+export async function runService<Schema extends z.ZodObject>(
+  name: string,
+  schema: Schema,
+  start: (settings: z.output<Schema>, logger: Logger) => Promise<Running>,
+): Promise<void> {
+  const settings = settingsOrExit(schema);
+  const level = "LOG_LEVEL" in settings && typeof settings["LOG_LEVEL"] === "string" ? settings["LOG_LEVEL"] : "info";
+  const logger = createLogger(name, level);
+  process.on("uncaughtException", (error) => {
+    logger.fatal({ err: error }, "uncaught exception");
+    process.exit(1);
+  });
+
+  const starting = start(settings, logger);
+  let isStopping = false;
+  const stop = async (signal: string) => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    logger.info({ signal }, "stopping");
+    setTimeout(() => {
+      logger.error({ deadlineMs: STOP_DEADLINE_MS }, "could not stop in time");
+      process.exit(1);
+    }, STOP_DEADLINE_MS).unref();
+    await (await starting).stop();
+    logger.info("stopped");
+    process.exit(0);
+  };
+  process.on("SIGTERM", () => void stop("SIGTERM"));
+  process.on("SIGINT", () => void stop("SIGINT"));
+  await starting;
+  logger.info("started");
+}
+
+function settingsOrExit<Schema extends z.ZodObject>(schema: Schema): z.output<Schema> {
+  try {
+    return readSettings(schema);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,27 @@
+// Faults are named all at once, and no value is ever repeated.
+import { describe, expect, test } from "@jest/globals";
+import { z } from "zod";
+import { duration, readSettings } from "./settings.ts";
+
+const schema = z.object({ PORT: z.coerce.number().int(), SECRET: z.string().min(8), WAIT: duration.optional() });
+
+describe("settings", () => {
+  test("names every fault and repeats no value", () => {
+    const read = () => readSettings(schema, { PORT: "http", SECRET: "hunter2", WAIT: "soon" });
+    expect(read).toThrow(/PORT: .*\n.*SECRET: .*\n.*WAIT: /);
+    expect(read).not.toThrow(/hunter2/);
+  });
+
+  test("an empty string counts as not set", () => {
+    expect(readSettings(schema, { PORT: "80", SECRET: "12345678", WAIT: "" })).toEqual({ PORT: 80, SECRET: "12345678" });
+  });
+
+  test.each([
+    ["200ms", 200],
+    ["5s", 5_000],
+    ["1m", 60_000],
+    ["4h", 14_400_000],
+  ])("reads the wait %s", (label, ms) => {
+    expect(duration.parse(label)).toEqual({ label, ms });
+  });
+});
