@@ -1,6 +1,7 @@
 // Runs one row of the route table for one request: who (401), may they (403), what came in (415, 413, 400, 422),
 // then the handler. The order is contract §1's, and stands here alone.
 import type { Answer } from "./answer.ts";
+import { notFound } from "./api-error.ts";
 import { permit } from "./permit.ts";
 import type { Identify, Principal } from "./principal.ts";
 import { readJsonBody } from "./read-body.ts";
@@ -25,6 +26,7 @@ export async function answerRoute(
   const query = row.query && readQuery(row.query, call.req.url ?? "");
   return await row.answer({
     principal,
+    id: idOf(params.id),
     params: params as Readonly<Record<string, string>>,
     body,
     query,
@@ -32,6 +34,14 @@ export async function answerRoute(
     traceparent: call.traceparent,
     raw: call.req,
   });
+}
+
+/** Whatever is no UUID names nothing: 404, as an id of another tenant's would be. */
+function idOf(given: string | string[] | undefined): string {
+  if (given === undefined) return "";
+  const id = String(given).toLowerCase();
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw notFound("id");
+  return id;
 }
 
 // What a route for anyone gets in place of a caller; it belongs to no tenant and may do nothing.

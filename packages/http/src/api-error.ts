@@ -59,7 +59,9 @@ export class ApiError extends Error {
 /** 422 with every field at fault. */
 export function invalid(details: readonly FieldFault[]): ApiError {
   const first = details[0];
-  const message = first ? `${first.path === "" ? "body" : first.path}: ${first.message}` : "The request is not valid.";
+  const message = first
+    ? `${first.path === "" ? "body" : first.path}: ${first.message}`
+    : "The request is not valid.";
   const others = details.length > 1 ? ` (and ${details.length - 1} more)` : "";
   return new ApiError("validation_error", `${message}${others}`, { details });
 }

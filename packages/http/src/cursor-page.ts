@@ -6,10 +6,10 @@ export interface Position {
   readonly id: string;
 }
 
-export interface Page {
+export interface PageQuery {
   readonly limit: number;
   /** Rows strictly older than this, or the newest where null. */
-  readonly after: Position | null;
+  readonly cursor: Position | null;
 }
 
 /**
@@ -51,5 +51,7 @@ function decodeCursor(cursor: string): Position | null {
   const [time = "", id = ""] = Buffer.from(cursor, "base64url").toString("latin1").split(" ");
   const createdAt = new Date(time);
   const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
-  return isUuid && !Number.isNaN(createdAt.getTime()) && createdAt.toISOString() === time ? { createdAt, id } : null;
+  return isUuid && !Number.isNaN(createdAt.getTime()) && createdAt.toISOString() === time
+    ? { createdAt, id }
+    : null;
 }

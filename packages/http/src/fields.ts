@@ -15,12 +15,11 @@ export const jsonObject = z.custom<Record<string, unknown>>(
   "must be an object",
 );
 
-/** ISO 8601 with a zone, to a Date. */
-export const timestamp = z.iso
-  .datetime({ offset: true, error: "must be an ISO 8601 timestamp with a zone" })
-  .transform((value) => new Date(value));
-
 // A number too long for a double arrives as an object that JSON.stringify writes as that number.
 function isRawNumber(value: object): boolean {
-  return Object.getPrototypeOf(value) === null && typeof (value as { rawJSON?: unknown }).rawJSON === "string" && Object.isFrozen(value);
+  return (
+    Object.getPrototypeOf(value) === null &&
+    typeof (value as { rawJSON?: unknown }).rawJSON === "string" &&
+    Object.isFrozen(value)
+  );
 }

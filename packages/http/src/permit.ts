@@ -14,7 +14,10 @@ export function permit(principal: Principal, required: Requirement): void {
     throw new ApiError("module_disabled", `The module "${required.module}" is not active for this tenant.`);
   }
   if (roles.indexOf(principal.role) < roles.indexOf(required.role)) {
-    throw new ApiError("forbidden", `This needs the role "${required.role}"; the caller has "${principal.role}".`);
+    throw new ApiError(
+      "forbidden",
+      `This needs the role "${required.role}"; the caller has "${principal.role}".`,
+    );
   }
   const isBoundByScopes = principal.actor.type === "api_key";
   if (isBoundByScopes && required.scope !== null && !principal.scopes.includes(required.scope)) {

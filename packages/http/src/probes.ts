@@ -1,6 +1,7 @@
 // What operators and orchestrators ask of every service: alive, ready, metrics (contract §9).
-import type { Express } from "express";
+
 import type { Metrics } from "@tradepost/runtime";
+import type { Express } from "express";
 
 /** Each dependency by name, and a check that rejects while it does not answer. */
 export type Readiness = Readonly<Record<string, () => Promise<void>>>;
@@ -17,7 +18,9 @@ export function mountProbes(
   });
   app.get("/readyz", async (_req, res) => {
     const missing = options.isStopping() ? ["stopping"] : await unready(options.readiness);
-    res.status(missing.length === 0 ? 200 : 503).json({ status: missing.length === 0 ? "ready" : "not_ready", missing });
+    res
+      .status(missing.length === 0 ? 200 : 503)
+      .json({ status: missing.length === 0 ? "ready" : "not_ready", missing });
   });
   const { metrics } = options;
   if (metrics) {
@@ -28,7 +31,9 @@ export function mountProbes(
 }
 
 async function unready(readiness: Readiness): Promise<string[]> {
-  const checks = Object.entries(readiness).map(async ([name, check]) => ((await answers(check)) ? [] : [name]));
+  const checks = Object.entries(readiness).map(async ([name, check]) =>
+    (await answers(check)) ? [] : [name],
+  );
   return (await Promise.all(checks)).flat();
 }
 

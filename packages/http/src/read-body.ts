@@ -29,7 +29,8 @@ function isJson(contentType: string | undefined): boolean {
   return /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(contentType ?? "");
 }
 
-async function readBytes(req: IncomingMessage): Promise<Buffer> {
+/** The body as it came. Throws 413 where it is larger than 2 MiB, and leaves the rest unread. */
+export async function readBytes(req: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   return await new Promise((resolve, reject) => {

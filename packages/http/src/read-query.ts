@@ -9,6 +9,7 @@ export function readQuery<T>(schema: z.ZodType<T>, url: string): T {
   const start = url.indexOf("?");
   const fields = new URLSearchParams(start === -1 ? "" : url.slice(start + 1));
   const repeated = [...new Set(fields.keys())].filter((name) => fields.getAll(name).length > 1);
-  if (repeated.length > 0) throw invalid(repeated.map((path) => ({ path, message: "is given more than once" })));
+  if (repeated.length > 0)
+    throw invalid(repeated.map((path) => ({ path, message: "is given more than once" })));
   return validate(schema, Object.fromEntries(fields));
 }

@@ -44,27 +44,41 @@ export function createResponder(options: {
     const call: Call = {
       req,
       requestId: requestIdOf(req),
-      traceparent: childTraceparent(String(req.headers["traceparent"])),
+      traceparent: childTraceparent(String(req.headers.traceparent)),
     };
     return withRequestId(call.requestId, async () => {
       const answer = await work(call).catch((error: unknown) => failure(error, call, isUnavailable, logger));
       write(res, answer, call.requestId);
       const durationMs = performance.now() - startedAt;
-      durations.observe({ method: req.method ?? "", route: routeLabel, status: String(answer.status) }, durationMs / 1000);
+      durations.observe(
+        { method: req.method ?? "", route: routeLabel, status: String(answer.status) },
+        durationMs / 1000,
+      );
       logger.info(summary(call, routeLabel, answer, durationMs), "request");
     });
   };
 }
 
-function failure(error: unknown, call: Call, isUnavailable: (error: unknown) => boolean, logger: Logger): Answer {
+function failure(
+  error: unknown,
+  call: Call,
+  isUnavailable: (error: unknown) => boolean,
+  logger: Logger,
+): Answer {
   const expected = toApiError(error, isUnavailable);
   if (expected.status >= 500) logger.error({ err: error, cause: expected.cause }, "request failed");
   const { code, message, details } = expected;
-  const headers = expected.code === "unauthorized" ? { "www-authenticate": "Bearer", ...expected.headers } : expected.headers;
+  const headers =
+    expected.code === "unauthorized"
+      ? { "www-authenticate": "Bearer", ...expected.headers }
+      : expected.headers;
   return {
     status: expected.status,
     headers,
-    body: { success: false, error: { code, message, requestId: call.requestId, ...(details && { details }) } },
+    body: {
+      success: false,
+      error: { code, message, requestId: call.requestId, ...(details && { details }) },
+    },
   };
 }
 

@@ -7,6 +7,8 @@ import type { Principal, Role, Scope } from "./principal.ts";
 /** A request whose caller is known and permitted and whose body and query are parsed. */
 export interface ApiRequest<Body, Query> {
   readonly principal: Principal;
+  /** The path's `:id`, a UUID in lower case; empty on a route without one. */
+  readonly id: string;
   readonly params: Readonly<Record<string, string>>;
   readonly body: Body;
   readonly query: Query;

@@ -5,8 +5,8 @@
 // contract §1 fixes, and its handler. `unrouted` answers what no row takes.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { Logger, Metrics } from "@tradepost/runtime";
+import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { Answer } from "./answer.ts";
 import { answerRoute } from "./answer-route.ts";
 import { ApiError } from "./api-error.ts";
@@ -61,7 +61,12 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     );
   }
   app.use((req, res) =>
-    respond(req, res, "unrouted", async (call) => (await options.otherwise?.(call)) ?? unrouted(call, options)),
+    respond(
+      req,
+      res,
+      "unrouted",
+      async (call) => (await options.otherwise?.(call)) ?? unrouted(call, options),
+    ),
   );
   app.use((_error: unknown, req: Request, res: Response, _next: NextFunction) =>
     // Only Express itself fails here, on a path that it cannot decode.

@@ -76,7 +76,12 @@ function sign(
   headers: Record<string, string | string[] | undefined>,
 ): string {
   // No header value and no request line can contain a newline, so the parts cannot run into each other.
-  const parts = [String(timeSeconds), method, path, ...SIGNED_HEADERS.map((name) => String(headers[name] ?? ""))];
+  const parts = [
+    String(timeSeconds),
+    method,
+    path,
+    ...SIGNED_HEADERS.map((name) => String(headers[name] ?? "")),
+  ];
   return createHmac("sha256", secret).update(parts.join("\n")).digest("hex");
 }
 

@@ -23,6 +23,8 @@ function matches(pattern: string, path: string): boolean {
   const pathParts = path.replace(/\/$/, "").split("/");
   return (
     patternParts.length === pathParts.length &&
-    patternParts.every((part, index) => (part.startsWith(":") ? pathParts[index] !== "" : part === pathParts[index]))
+    patternParts.every((part, index) =>
+      part.startsWith(":") ? pathParts[index] !== "" : part === pathParts[index],
+    )
   );
 }

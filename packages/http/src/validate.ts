@@ -42,7 +42,8 @@ const DEPTH_MAX = 64;
 
 /** Postgres stores neither U+0000 nor half a surrogate pair; said here, or it would be a 500 there. */
 function findUnstorableText(value: unknown, path: string, depth = 0): FieldFault[] {
-  if (typeof value === "string") return isStorable(value) ? [] : [{ path, message: "has a character that is no text" }];
+  if (typeof value === "string")
+    return isStorable(value) ? [] : [{ path, message: "has a character that is no text" }];
   if (typeof value !== "object" || value === null) return [];
   if (depth === DEPTH_MAX) return [{ path, message: `is nested deeper than ${DEPTH_MAX} levels` }];
   if (Array.isArray(value)) {
@@ -50,7 +51,9 @@ function findUnstorableText(value: unknown, path: string, depth = 0): FieldFault
   }
   return Object.entries(value).flatMap(([key, element]) => {
     const at = path === "" ? key : `${path}.${key}`;
-    return isStorable(key) ? findUnstorableText(element, at, depth + 1) : [{ path: at, message: "is no usable name" }];
+    return isStorable(key)
+      ? findUnstorableText(element, at, depth + 1)
+      : [{ path: at, message: "is no usable name" }];
   });
 }
 

@@ -1,6 +1,7 @@
 // Takes messages off one queue over a connection of its own and acknowledges each only when its handler is done.
-import type { Channel, ConsumeMessage } from "amqplib";
+
 import type { Logger } from "@tradepost/runtime";
+import type { Channel, ConsumeMessage } from "amqplib";
 import { type Generation, superviseConnection } from "./supervise-connection.ts";
 
 /** What a handler says of a message: done; try again shortly; or no code can read it (dead-lettered to the poison queue). */
@@ -70,7 +71,11 @@ export function startConsumer(options: {
       messageId: message.properties.messageId as string | undefined,
       headers: message.properties.headers ?? {},
     };
-    for (let waitMs = RETRY_WAIT_MIN_MS; !generation.signal.aborted; waitMs = Math.min(waitMs * 2, RETRY_WAIT_MAX_MS)) {
+    for (
+      let waitMs = RETRY_WAIT_MIN_MS;
+      !generation.signal.aborted;
+      waitMs = Math.min(waitMs * 2, RETRY_WAIT_MAX_MS)
+    ) {
       const verdict = await verdictOf(incoming);
       // Acknowledgements belong to their generation: the broker redelivers what a lost connection held.
       if (generation.signal.aborted) return;

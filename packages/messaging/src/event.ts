@@ -1,6 +1,7 @@
 // An event as it stands on the broker: the envelope of contract §6, written by the relay and read by consumers.
-import { z } from "zod";
+
 import { parseJson } from "@tradepost/runtime";
+import { z } from "zod";
 
 /** The durable topic exchange that every event of the platform goes through; the routing key is the event's type. */
 export const EVENTS_EXCHANGE = "platform.events";
@@ -12,7 +13,9 @@ const eventSchema = z.object({
   occurred_at: z.iso.datetime(),
   request_id: z.string(),
   actor: z.object({ type: z.string(), id: z.string(), name: z.string() }),
-  data: z.custom<Record<string, unknown>>((data) => typeof data === "object" && data !== null && !Array.isArray(data)),
+  data: z.custom<Record<string, unknown>>(
+    (data) => typeof data === "object" && data !== null && !Array.isArray(data),
+  ),
 });
 
 export type Event = z.output<typeof eventSchema>;

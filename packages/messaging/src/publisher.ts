@@ -1,7 +1,8 @@
 // Publishes with confirms over a connection of its own, so that a broker that blocks publishers does not stop
 // consumers. It never throws: it says of each message what became of it.
-import type { ConfirmChannel, Message } from "amqplib";
+
 import type { Logger } from "@tradepost/runtime";
+import { type ConfirmChannel, IllegalOperationError, type Message } from "amqplib";
 import { type Generation, superviseConnection } from "./supervise-connection.ts";
 
 export interface OutgoingMessage {
@@ -39,6 +40,8 @@ interface Line {
   readonly channel: ConfirmChannel;
   readonly generation: Generation;
   readonly returnedIds: Set<string>;
+  /** Settles each message in flight as `unavailable`. */
+  readonly giveUps: Set<() => void>;
   isBlocked: boolean;
 }
 
@@ -57,12 +60,14 @@ export function startPublisher(options: {
       await options.declare(opened.channel);
       line = opened;
       generation.signal.addEventListener("abort", () => {
-        if (line === opened) line = null;
+        line = null;
+        giveUpAll(opened);
       });
     },
   });
   return {
-    publish: async (message) => (line === null || line.isBlocked ? "unavailable" : await publishOn(line, message)),
+    publish: async (message) =>
+      line === null || line.isBlocked ? "unavailable" : await publishOn(line, message),
     isUp: () => line !== null && !line.isBlocked,
     whenUp: () => supervised.whenUp(),
     stop: () => supervised.stop(),
@@ -71,13 +76,14 @@ export function startPublisher(options: {
 
 async function openLine(generation: Generation, logger: Logger): Promise<Line> {
   const channel = await generation.connection.createConfirmChannel();
-  const line: Line = { channel, generation, returnedIds: new Set(), isBlocked: false };
+  const line: Line = { channel, generation, returnedIds: new Set(), giveUps: new Set(), isBlocked: false };
   channel.on("error", (error: Error) => generation.end(error.message));
   channel.on("close", () => generation.end("channel closed"));
   // The broker sends a return before it confirms the same message.
   channel.on("return", (message: Message) => line.returnedIds.add(String(message.properties.messageId)));
   generation.connection.on("blocked", (reason: string) => {
     line.isBlocked = true;
+    giveUpAll(line);
     logger.warn({ reason }, "broker blocks publishers");
   });
   generation.connection.on("unblocked", () => {
@@ -87,27 +93,36 @@ async function openLine(generation: Generation, logger: Logger): Promise<Line> {
   return line;
 }
 
+function giveUpAll(line: Line): void {
+  for (const giveUp of [...line.giveUps]) giveUp();
+}
+
 function publishOn(line: Line, message: OutgoingMessage): Promise<PublishOutcome> {
-  const { channel, generation, returnedIds } = line;
+  const { channel, generation, giveUps, returnedIds } = line;
   return new Promise((resolve) => {
     const settle = (outcome: PublishOutcome) => {
       clearTimeout(timer);
-      generation.signal.removeEventListener("abort", giveUp);
-      generation.connection.off("blocked", giveUp);
+      giveUps.delete(giveUp);
       const wasReturned = returnedIds.delete(message.messageId);
       resolve(outcome === "confirmed" && wasReturned ? "unroutable" : outcome);
     };
     const giveUp = () => settle("unavailable");
     const timer = setTimeout(() => generation.end("a confirm did not come"), CONFIRM_TIMEOUT_MS);
-    generation.signal.addEventListener("abort", giveUp);
-    generation.connection.once("blocked", giveUp);
+    giveUps.add(giveUp);
     try {
-      channel.publish(message.exchange, message.routingKey, message.content, propertiesOf(message), (refusal) => {
-        // amqplib also calls back with an error when the channel closes; the abort has settled those already.
-        settle(refusal ? "refused" : "confirmed");
-      });
-    } catch {
-      settle(generation.signal.aborted ? "unavailable" : "unencodable");
+      channel.publish(
+        message.exchange,
+        message.routingKey,
+        message.content,
+        propertiesOf(message),
+        (error) => {
+          if (!error) settle("confirmed");
+          // A channel that closes calls back as well, with an error that says nothing about the message.
+          else settle((error as Error).message === "message nacked" ? "refused" : "unavailable");
+        },
+      );
+    } catch (error) {
+      settle(error instanceof IllegalOperationError ? "unavailable" : "unencodable");
     }
   });
 }

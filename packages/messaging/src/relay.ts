@@ -3,8 +3,9 @@
 // Any number of replicas run one. A shard is held by a transaction-scoped advisory lock, so one relay at a time
 // works on it and a killed one frees it with its connection. Rows are deleted only after their confirm, so a crash
 // in between publishes again and never loses. Polling is what is relied on; `wake` only makes it prompt.
-import type { Pool, PoolClient } from "pg";
+
 import type { Logger, Metrics } from "@tradepost/runtime";
+import type { Pool, PoolClient } from "pg";
 import { EVENTS_EXCHANGE } from "./event.ts";
 import type { Publisher, PublishOutcome } from "./publisher.ts";
 
@@ -129,7 +130,8 @@ const TRY_LATER = `
          next_try_at = now() + least(${RETRY_MAX_MS}, ${RETRY_BASE_MS} * 2 ^ least(attempts, 16)) * interval '1 ms'
    where id = any($1::bigint[])`;
 
-const PARK = "update outbox set attempts = attempts + 1, last_error = $2, parked_at = now() where id = any($1::bigint[])";
+const PARK =
+  "update outbox set attempts = attempts + 1, last_error = $2, parked_at = now() where id = any($1::bigint[])";
 
 /** Out: how many events of the shard were published; 0 where another relay holds it. */
 async function relayShard(shard: number, options: Parameters<typeof startRelay>[0]): Promise<number> {
@@ -157,7 +159,10 @@ interface RowOutcome {
 }
 
 /** Aggregates go side by side; the events of one go one after the other and stop at the first that fails. */
-async function publishAll(rows: OutboxRow[], options: Parameters<typeof startRelay>[0]): Promise<RowOutcome[]> {
+async function publishAll(
+  rows: OutboxRow[],
+  options: Parameters<typeof startRelay>[0],
+): Promise<RowOutcome[]> {
   const aggregates = Map.groupBy(rows, (row) => row.aggregate_id);
   const outcomes = await Promise.all(
     [...aggregates.values()].map(async (events) => {
@@ -200,7 +205,10 @@ async function settle(client: PoolClient, outcomes: RowOutcome[], logger: Logger
   if (ids("confirmed").length > 0) await client.query(DELETE_PUBLISHED, [ids("confirmed")]);
   for (const outcome of ["unroutable", "refused"] as const) {
     if (ids(outcome).length === 0) continue;
-    logger.warn({ outcome, count: ids(outcome).length }, "events not taken by the broker; trying again later");
+    logger.warn(
+      { outcome, count: ids(outcome).length },
+      "events not taken by the broker; trying again later",
+    );
     await client.query(TRY_LATER, [ids(outcome), outcome]);
   }
   if (ids("unencodable").length > 0) {

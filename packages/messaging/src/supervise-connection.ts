@@ -5,8 +5,9 @@
 // channel closes, a consumer is cancelled) ends the whole generation, and a new one begins after a backoff with full
 // jitter. Nothing of one generation is used in the next: acknowledgements, channels and confirms die with theirs.
 // The process is never ended from here.
-import { type ChannelModel, connect } from "amqplib";
+
 import type { Logger } from "@tradepost/runtime";
+import { type ChannelModel, connect } from "amqplib";
 
 export interface Generation {
   readonly connection: ChannelModel;
@@ -66,7 +67,11 @@ export function superviseConnection(options: {
       stopping.signal.addEventListener("abort", stop);
       if (stopping.signal.aborted) stop();
       try {
-        await Promise.race([options.setUp(generation), rejectWhen(ended), rejectAfter(SETUP_TIMEOUT_MS, generation.signal)]);
+        await Promise.race([
+          options.setUp(generation),
+          rejectWhen(ended),
+          rejectAfter(SETUP_TIMEOUT_MS, generation.signal),
+        ]);
         hasBeenUp = isUp = true;
         up.resolve();
         logger.info({ connection: name }, "broker connection up");

@@ -1,7 +1,8 @@
 // Opens a service's database: one bounded pool, and Kysely over it.
+
+import { type Logger, parseJson } from "@tradepost/runtime";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
-import { type Logger, parseJson } from "@tradepost/runtime";
 
 export interface Postgres<Tables> {
   /** For SQL written out by hand. */

@@ -1,9 +1,9 @@
 // Brings a service's database to the newest of its numbered .sql files, once, however many replicas start together.
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import type { Logger } from "@tradepost/runtime";
 import { sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
-import type { Logger } from "@tradepost/runtime";
 import type { Postgres } from "./connect.ts";
 import { isDatabaseUnavailable } from "./database-errors.ts";
 
@@ -13,8 +13,15 @@ const RETRY_DATABASE_MS = 500;
  * In: the database and the folder of `0001-what-it-does.sql` files. Waits for a database that is not up yet,
  * and says so. All pending files run in one transaction under Kysely's lock. Throws the first fault otherwise.
  */
-export async function migrate<Tables>(postgres: Postgres<Tables>, folder: URL, logger: Logger): Promise<void> {
-  const migrator = new Migrator({ db: postgres.db, provider: { getMigrations: () => readMigrations(folder) } });
+export async function migrate<Tables>(
+  postgres: Postgres<Tables>,
+  folder: URL,
+  logger: Logger,
+): Promise<void> {
+  const migrator = new Migrator({
+    db: postgres.db,
+    provider: { getMigrations: () => readMigrations(folder) },
+  });
   for (let waited = false; ; waited = true) {
     const { error, results } = await migrator.migrateToLatest();
     if (error === undefined) {

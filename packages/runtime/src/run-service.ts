@@ -22,7 +22,8 @@ export async function runService<Schema extends z.ZodObject>(
   start: (settings: z.output<Schema>, logger: Logger) => Promise<Running>,
 ): Promise<void> {
   const settings = settingsOrExit(schema);
-  const level = "LOG_LEVEL" in settings && typeof settings["LOG_LEVEL"] === "string" ? settings["LOG_LEVEL"] : "info";
+  const level =
+    "LOG_LEVEL" in settings && typeof settings.LOG_LEVEL === "string" ? settings.LOG_LEVEL : "info";
   const logger = createLogger(name, level);
   process.on("uncaughtException", (error) => {
     logger.fatal({ err: error }, "uncaught exception");

@@ -3,7 +3,11 @@ import { describe, expect, test } from "@jest/globals";
 import { z } from "zod";
 import { duration, readSettings } from "./settings.ts";
 
-const schema = z.object({ PORT: z.coerce.number().int(), SECRET: z.string().min(8), WAIT: duration.optional() });
+const schema = z.object({
+  PORT: z.coerce.number().int(),
+  SECRET: z.string().min(8),
+  WAIT: duration.optional(),
+});
 
 describe("settings", () => {
   test("names every fault and repeats no value", () => {
@@ -13,7 +17,10 @@ describe("settings", () => {
   });
 
   test("an empty string counts as not set", () => {
-    expect(readSettings(schema, { PORT: "80", SECRET: "12345678", WAIT: "" })).toEqual({ PORT: 80, SECRET: "12345678" });
+    expect(readSettings(schema, { PORT: "80", SECRET: "12345678", WAIT: "" })).toEqual({
+      PORT: 80,
+      SECRET: "12345678",
+    });
   });
 
   test.each([

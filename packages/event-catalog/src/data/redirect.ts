@@ -1,0 +1,22 @@
+// The redirect as events carry it: as the API shows it.
+import { z } from "zod";
+
+export const redirectData = z.strictObject({
+  redirect: z.strictObject({
+    id: z.uuid(),
+    from: z.string(),
+    to: z.string(),
+    type: z.union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)]),
+    createdAt: z.iso.datetime(),
+  }),
+});
+
+export const redirectExample = {
+  redirect: {
+    id: "0198c5b3-2f4a-7d21-8c5e-0a1b2c3d4e5f",
+    from: "/old-shop",
+    to: "/shop",
+    type: 301,
+    createdAt: "2026-08-20T09:30:00.000Z",
+  },
+};

@@ -1,0 +1,64 @@
+// Every event type of the platform (specification, Events: "Full event catalog"), and which of them tenants may
+// subscribe to. The others are consumed inside the platform.
+
+/** The ten types that a webhook subscription may name, with when each fires, in the specification's words. */
+const SUBSCRIBABLE = {
+  "content.entry.created": "A content entry is created",
+  "content.entry.updated": "An entry's fields change",
+  "content.entry.published": "An entry goes live",
+  "content.entry.scheduled": "An entry is scheduled to publish later",
+  "content.entry.unpublished": "A live entry is taken down",
+  "content.entry.deleted": "An entry is deleted",
+  "media.uploaded": "A media asset is uploaded",
+  "media.processed": "Derivatives of an asset finish processing",
+  "redirect.added": "A URL redirect is created",
+  "redirect.removed": "A URL redirect is removed",
+} as const;
+
+const INTERNAL = [
+  ...["tenant.created", "template.install", "template.installed", "template.install_failed"],
+  ...["content.revision.created", "content_type.upserted", "media.deleted", "search.entity.changed"],
+  ...["product.created", "product.updated", "product.deleted"],
+  ...["variant.created", "variant.updated", "variant.deleted"],
+  ...["inventory.adjusted", "inventory.low", "inventory.depleted"],
+  ...["cart.created", "cart.updated", "cart.abandoned", "cart.recovered"],
+  ...["checkout.started", "checkout.completed", "checkout.expired"],
+  ...[
+    "order.placed",
+    "order.paid",
+    "order.fulfilled",
+    "order.delivered",
+    "order.cancelled",
+    "order.refunded",
+  ],
+  "order.payment_failed",
+  ...["subscription.created", "subscription.renewed", "subscription.payment_failed"],
+  ...["subscription.paused", "subscription.resumed", "subscription.cancelled"],
+  ...["return.requested", "return.approved", "return.received", "return.refunded"],
+  ...["review.submitted", "review.published", "review.flagged"],
+  ...["provider.installed", "provider.uninstalled", "provider.health_changed"],
+  ...["giftcard.issued", "giftcard.redeemed", "accountcredit.granted", "accountcredit.spent"],
+  ...["configuration.requested", "configuration.quoted", "configuration.accepted"],
+  ...["email.send", "email.domain.verified"],
+] as const;
+
+export interface EventType {
+  readonly type: string;
+  readonly subscribable: boolean;
+  /** When it fires; known for the subscribable types. */
+  readonly description: string | null;
+}
+
+/** All types, the subscribable ones first. */
+export const eventTypes: readonly EventType[] = [
+  ...Object.entries(SUBSCRIBABLE).map(([type, description]) => ({ type, subscribable: true, description })),
+  ...INTERNAL.map((type) => ({ type, subscribable: false, description: null })),
+];
+
+/** The names of the ten subscribable types. */
+export const subscribableTypes = Object.keys(SUBSCRIBABLE) as readonly (keyof typeof SUBSCRIBABLE)[];
+
+/** True for a type that tenants may subscribe to: an event of it must reach the webhooks service. */
+export function isSubscribable(type: string): boolean {
+  return Object.hasOwn(SUBSCRIBABLE, type);
+}

@@ -1,0 +1,4 @@
+// The public surface of the event catalog: every type of the platform, and the data of those that are emitted here.
+
+export { type EventData, eventData } from "./event-data.ts";
+export { type EventType, eventTypes, isSubscribable, subscribableTypes } from "./event-types.ts";

@@ -1,0 +1,57 @@
+// Calls the API as a client would and hands back what came, refused or not.
+
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  // Tests reach into answers of every shape; a type for each would be a second contract.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly body: any;
+}
+
+export interface ApiClient {
+  get(path: string, headers?: Record<string, string>): Promise<ApiResponse>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
+  patch(path: string, body?: unknown): Promise<ApiResponse>;
+  delete(path: string): Promise<ApiResponse>;
+  /** Any method, headers and bytes. */
+  send(
+    method: string,
+    path: string,
+    options?: { headers?: Record<string, string>; body?: string | Buffer },
+  ): Promise<ApiResponse>;
+}
+
+/** In: the base URL and headers for every call, most often `authorization`. */
+export function apiClient(baseUrl: string, standing: Record<string, string> = {}): ApiClient {
+  const send: ApiClient["send"] = async (method, path, { headers = {}, body } = {}) => {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: { ...standing, ...headers },
+      ...(body !== undefined && { body: typeof body === "string" ? body : new Uint8Array(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson && text !== "" ? JSON.parse(text) : text,
+    };
+  };
+  const sendJson = (method: string, path: string, body: unknown, headers: Record<string, string> = {}) =>
+    send(method, path, {
+      headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  return {
+    send,
+    get: (path, headers) => send("GET", path, headers ? { headers } : {}),
+    post: (path, body, headers) => sendJson("POST", path, body, headers),
+    patch: (path, body) => sendJson("PATCH", path, body),
+    delete: (path) => send("DELETE", path),
+  };
+}
+
+/** The headers of an API key or a dashboard token. */
+export function bearer(token: string): Record<string, string> {
+  return { authorization: `Bearer ${token}` };
+}

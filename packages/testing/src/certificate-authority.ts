@@ -1,0 +1,70 @@
+// A certificate authority for one machine: receivers in tests, and the demo's, answer over HTTPS with
+// certificates of it, and the webhooks service trusts it through NODE_EXTRA_CA_CERTS.
+import { webcrypto } from "node:crypto";
+import { isIP } from "node:net";
+import * as x509 from "@peculiar/x509";
+
+/** A certificate and its private key, both as PEM. */
+export interface Certificate {
+  certificate: string;
+  key: string;
+}
+
+const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+const DAY_MS = 86_400_000;
+
+/** Makes a new authority, valid for ten years. It can issue certificates of servers, not other authorities. */
+export async function createAuthority(): Promise<Certificate> {
+  const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
+  const usage = x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign;
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name: "CN=Tradepost local authority",
+    ...validFor(3650),
+    signingAlgorithm: ALGORITHM,
+    keys,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(usage, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  return { certificate: certificate.toString("pem"), key: await exportKey(keys.privateKey) };
+}
+
+/** Issues a server's certificate for DNS names and IP addresses, of which there is at least one; valid for a year. */
+export async function issueCertificate(authority: Certificate, names: string[]): Promise<Certificate> {
+  const issuer = new x509.X509Certificate(authority.certificate);
+  const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
+  const certificate = await x509.X509CertificateGenerator.create({
+    subject: "CN=Tradepost local server",
+    issuer: issuer.subject,
+    ...validFor(365),
+    signingAlgorithm: ALGORITHM,
+    signingKey: await importKey(authority.key),
+    publicKey: keys.publicKey,
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.SubjectAlternativeNameExtension(
+        names.map((name) => ({ type: isIP(name) === 0 ? "dns" : "ip", value: name })),
+      ),
+      await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  return { certificate: certificate.toString("pem"), key: await exportKey(keys.privateKey) };
+}
+
+/** From a day ago: the clocks of two machines may differ. */
+function validFor(days: number): { notBefore: Date; notAfter: Date } {
+  return { notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + days * DAY_MS) };
+}
+
+async function exportKey(key: webcrypto.CryptoKey): Promise<string> {
+  return x509.PemConverter.encode(await webcrypto.subtle.exportKey("pkcs8", key), "PRIVATE KEY");
+}
+
+function importKey(pem: string): Promise<webcrypto.CryptoKey> {
+  return webcrypto.subtle.importKey("pkcs8", x509.PemConverter.decodeFirst(pem), ALGORITHM, false, ["sign"]);
+}

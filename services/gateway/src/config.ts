@@ -1,0 +1,40 @@
+// Every setting of the gateway. Secrets have no defaults.
+import { z } from "zod";
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const sharedSecret = z.string().min(32, "must be at least 32 characters");
+
+/** `kid:base64,kid:base64`: the first signs, all are accepted, so that keys can be rotated without a sign-out. */
+const signingKeys = z
+  .string()
+  .regex(
+    /^[\w-]+:[A-Za-z0-9+/=]{43,}(,[\w-]+:[A-Za-z0-9+/=]{43,})*$/,
+    "must be kid:base64 of 32 bytes, comma-separated",
+  )
+  .transform((list) =>
+    list.split(",").map((entry) => {
+      const [id = "", secret = ""] = entry.split(":");
+      return { id, secret: Buffer.from(secret, "base64") };
+    }),
+  );
+
+export const settings = z.object({
+  HOST: z.string().default("127.0.0.1"),
+  PORT: port.default(8080),
+  /** Where /metrics is served, apart from the public port; not served where it is not set. */
+  METRICS_PORT: port.optional(),
+  LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
+  GATEWAY_DATABASE_URL: z.url(),
+  ORDERS_URL: z.url(),
+  CONTENT_URL: z.url(),
+  WEBHOOKS_URL: z.url(),
+  ORDERS_GATEWAY_SECRET: sharedSecret,
+  CONTENT_GATEWAY_SECRET: sharedSecret,
+  WEBHOOKS_GATEWAY_SECRET: sharedSecret,
+  TOKEN_SIGNING_KEYS: signingKeys,
+  /** How long an upstream may take to begin its answer. */
+  UPSTREAM_TIMEOUT_MS: z.coerce.number().int().min(100).max(120_000).default(30_000),
+});
+
+export type Settings = z.output<typeof settings>;
+export type SigningKey = Settings["TOKEN_SIGNING_KEYS"][number];

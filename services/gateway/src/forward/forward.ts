@@ -1,0 +1,133 @@
+// Sends a request on to the service that owns its path, with the caller signed into headers, and hands back a whole
+// answer or a clear failure: never half of one.
+import {
+  type Answer,
+  ApiError,
+  BODY_BYTES_MAX,
+  type Call,
+  type Identify,
+  principalHeaders,
+  readBytes,
+} from "@tradepost/http";
+import { type Dispatcher, Pool } from "undici";
+import type { Settings } from "../config.ts";
+import { upstreamFailure } from "./upstream-failure.ts";
+import { type UpstreamName, upstreamOf } from "./upstreams.ts";
+
+// Nothing is copied by default: a header that a service trusts cannot come from a client.
+const REQUEST_HEADERS = [
+  "accept",
+  "content-type",
+  "content-encoding",
+  "idempotency-key",
+  "if-match",
+  "if-none-match",
+  "range",
+];
+const ANSWER_HEADERS = [
+  "content-type",
+  "location",
+  "allow",
+  "etag",
+  "retry-after",
+  "idempotent-replayed",
+  "cache-control",
+  "content-disposition",
+  "accept-ranges",
+  "content-range",
+];
+
+const CONNECTIONS_MAX = 128;
+const CONNECT_TIMEOUT_MS = 2_000;
+
+interface Upstream {
+  readonly pool: Pool;
+  readonly secret: string;
+}
+
+/** Carries out contract §3. `answer` resolves with null for a path that no service owns. */
+export function startForward(settings: Settings) {
+  const upstreams: Record<UpstreamName, Upstream> = {
+    orders: openUpstream(settings.ORDERS_URL, settings.ORDERS_GATEWAY_SECRET, settings.UPSTREAM_TIMEOUT_MS),
+    content: openUpstream(
+      settings.CONTENT_URL,
+      settings.CONTENT_GATEWAY_SECRET,
+      settings.UPSTREAM_TIMEOUT_MS,
+    ),
+    webhooks: openUpstream(
+      settings.WEBHOOKS_URL,
+      settings.WEBHOOKS_GATEWAY_SECRET,
+      settings.UPSTREAM_TIMEOUT_MS,
+    ),
+  };
+  return {
+    answer: async (call: Call, identify: Identify): Promise<Answer | null> => {
+      const name = upstreamOf(call.req.url ?? "");
+      if (name === null) return null;
+      call.principal = await identify(call.req);
+      return await exchange(upstreams[name], call, call.principal);
+    },
+    stop: async () => void (await Promise.all(Object.values(upstreams).map(({ pool }) => pool.close()))),
+  };
+}
+
+function openUpstream(url: string, secret: string, timeoutMs: number): Upstream {
+  const pool = new Pool(url, {
+    connections: CONNECTIONS_MAX,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+  });
+  return { pool, secret };
+}
+
+async function exchange(
+  upstream: Upstream,
+  call: Call,
+  principal: NonNullable<Call["principal"]>,
+): Promise<Answer> {
+  const { req, requestId, traceparent } = call;
+  const path = req.url ?? "";
+  const method = req.method as Dispatcher.HttpMethod;
+  const body = await bodyOf(call);
+  try {
+    const response = await upstream.pool.request({
+      method,
+      path,
+      body,
+      headers: {
+        ...picked(req.headers, REQUEST_HEADERS),
+        ...(body !== null &&
+          req.headers["content-length"] && { "content-length": req.headers["content-length"] }),
+        ...principalHeaders(principal, { method, path, requestId, traceparent }, upstream.secret),
+      },
+    });
+    const bytes = Buffer.from(await response.body.arrayBuffer());
+    // A service says 401 only when the signature is not what it expects: our fault, not the caller's.
+    if (response.statusCode === 401) throw new Error("the service did not accept the gateway's signature");
+    return { status: response.statusCode, headers: picked(response.headers, ANSWER_HEADERS), bytes };
+  } catch (error) {
+    throw error instanceof ApiError ? error : upstreamFailure(error);
+  }
+}
+
+/**
+ * A small body is read whole first: one write upstream, and nothing of a request that was cut short. What says that
+ * it is larger than the bound goes on unread: the service refuses it after its 403s, in the order of contract §1.
+ */
+async function bodyOf({ req }: Call): Promise<Buffer | Call["req"] | null> {
+  const { "content-length": length, "transfer-encoding": chunked } = req.headers;
+  if (chunked === undefined && (length === undefined || length === "0")) return null;
+  const isSmall = chunked === undefined && Number(length) <= BODY_BYTES_MAX;
+  return isSmall ? await readBytes(req) : req;
+}
+
+function picked(
+  headers: Record<string, string | string[] | undefined>,
+  names: readonly string[],
+): Record<string, string> {
+  const kept = names.flatMap((name) =>
+    headers[name] === undefined ? [] : [[name, String(headers[name])] as const],
+  );
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,39 @@
+// POST /v1/api-keys: a new key, whose secret is shown in this answer and never again.
+import { type Answer, type ApiRequest, created, scopes, text } from "@tradepost/http";
+import { v7 as uuidv7 } from "uuid";
+import { z } from "zod";
+import { generateApiKey } from "../api-key/api-key.ts";
+import { insertApiKey } from "../api-key/api-key-store.ts";
+import type { Gateway } from "./routes.ts";
+
+export const apiKeyInput = z.strictObject({
+  label: text(200),
+  scopes: z
+    .array(z.enum(scopes, `must be one of ${scopes.join(", ")}`))
+    .refine((given) => new Set(given).size === given.length, "must not repeat a scope"),
+  expiresAt: z.iso
+    .datetime({ offset: true, error: "must be an ISO 8601 timestamp with a zone" })
+    .transform((value) => new Date(value))
+    .refine((date) => date.getTime() > Date.now(), "must be in the future")
+    .nullish(),
+});
+
+export function createApiKey({ db }: Gateway) {
+  return async ({
+    principal,
+    body,
+  }: ApiRequest<z.output<typeof apiKeyInput>, undefined>): Promise<Answer> => {
+    const { keyId, secretHash, key } = generateApiKey();
+    const apiKey = await insertApiKey(db, {
+      tenantId: principal.tenantId,
+      id: uuidv7(),
+      keyId,
+      secretHash,
+      label: body.label,
+      scopes: body.scopes,
+      expiresAt: body.expiresAt ?? null,
+      createdBy: principal.actor.id,
+    });
+    return created({ ...apiKey, key }, `/v1/api-keys/${apiKey.id}`);
+  };
+}

@@ -1,0 +1,17 @@
+// GET /v1/me: who the caller is, as the platform sees it.
+import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
+import { findTenant } from "../tenant/tenant-store.ts";
+import type { Gateway } from "./routes.ts";
+
+export function me({ db }: Gateway) {
+  return async ({ principal }: ApiRequest<undefined, undefined>): Promise<Answer> => {
+    const tenant = await findTenant(db, principal.tenantId);
+    if (tenant === null) throw notFound("tenant");
+    const { id, slug, name, modules } = tenant;
+    const { actor, role, scopes } = principal;
+    return ok({
+      actor: { type: actor.type, id: actor.id, name: actor.name, role, scopes },
+      tenant: { id, slug, name, modules },
+    });
+  };
+}

@@ -1,0 +1,12 @@
+// GET /v1/api-keys/{id}: one key, without its secret.
+import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
+import { findApiKey } from "../api-key/api-key-store.ts";
+import type { Gateway } from "./routes.ts";
+
+export function readApiKey({ db }: Gateway) {
+  return async ({ principal, id }: ApiRequest<undefined, undefined>): Promise<Answer> => {
+    const key = await findApiKey(db, principal.tenantId, id);
+    if (key === null) throw notFound("API key");
+    return ok(key);
+  };
+}

@@ -1,0 +1,24 @@
+// Serves /metrics on a port of its own, so that the public port does not tell how the platform fares.
+import http from "node:http";
+import type { Metrics } from "@tradepost/runtime";
+
+/** Rejects where the port cannot be had. */
+export async function serveMetrics(metrics: Metrics, host: string, port: number) {
+  const server = http.createServer(async (req, res) => {
+    if (req.method !== "GET" || req.url !== "/metrics") return void res.writeHead(404).end();
+    res
+      .writeHead(200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" })
+      .end(await metrics.text());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  return {
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,6 @@
+// Runs the gateway until it is told to stop.
+import { runService } from "@tradepost/runtime";
+import { settings } from "./config.ts";
+import { startGateway } from "./service.ts";
+
+await runService("gateway", settings, startGateway);

@@ -1,0 +1,41 @@
+// The gateway's tables as Kysely sees them; the migrations are the truth.
+import type { ColumnType, Generated } from "kysely";
+
+type CreatedAt = ColumnType<Date, never, never>;
+
+export interface Tables {
+  tenants: { id: string; slug: string; name: string; created_at: CreatedAt };
+  tenant_modules: { tenant_id: string; name: string; active: boolean };
+  users: {
+    tenant_id: string;
+    id: string;
+    email: string;
+    name: string;
+    role: "viewer" | "editor" | "admin" | "owner";
+    active: Generated<boolean>;
+    password_hash: string;
+    created_at: CreatedAt;
+  };
+  sessions: {
+    tenant_id: string;
+    id: string;
+    user_id: string;
+    refresh_hash: Buffer;
+    created_at: CreatedAt;
+    expires_at: Date;
+    ended_at: ColumnType<Date | null, never, Date>;
+  };
+  api_keys: {
+    tenant_id: string;
+    id: string;
+    key_id: string;
+    secret_hash: Buffer;
+    label: string;
+    scopes: string[];
+    created_by: string;
+    created_at: CreatedAt;
+    expires_at: Date | null;
+    revoked_at: ColumnType<Date | null, never, Date>;
+    last_used_at: ColumnType<Date | null, never, Date>;
+  };
+}

@@ -1,0 +1,51 @@
+// Makes a tenant with its owner: the operator's act behind `npm run ops -- tenant create` (contract §2, §9).
+import { randomBytes } from "node:crypto";
+import { violatedConstraint } from "@tradepost/postgres";
+import type { Kysely } from "kysely";
+import type { Tables } from "../tables.ts";
+import { hashPassword } from "../user/password.ts";
+import { insertTenant, type ModuleName } from "./tenant-store.ts";
+
+export interface CreatedTenant {
+  readonly tenantId: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly modules: readonly ModuleName[];
+  /** The password is told here, once. */
+  readonly owner: { readonly id: string; readonly email: string; readonly password: string };
+}
+
+/** Throws an Error in words for the operator where slug or e-mail are in use or malformed. */
+export async function createTenant(
+  db: Kysely<Tables>,
+  tenant: { slug: string; name: string; ownerEmail: string; modules: readonly ModuleName[] },
+): Promise<CreatedTenant> {
+  const { slug, name, modules, ownerEmail } = tenant;
+  const password = randomBytes(18).toString("base64url");
+  const passwordHash = await hashPassword(password);
+  try {
+    const { tenantId, ownerId } = await insertTenant(db, {
+      slug,
+      name,
+      modules,
+      owner: { email: ownerEmail, passwordHash },
+    });
+    return {
+      tenantId,
+      slug,
+      name,
+      modules,
+      owner: { id: ownerId, email: ownerEmail.toLowerCase(), password },
+    };
+  } catch (error) {
+    const reason = REASONS[violatedConstraint(error) ?? ""];
+    throw reason === undefined ? error : new Error(reason, { cause: error });
+  }
+}
+
+const REASONS: Record<string, string> = {
+  tenants_slug_key: "A tenant with this slug exists already.",
+  tenants_slug_check:
+    "A slug is 1 to 63 lower-case letters, digits and hyphens, and does not begin with a hyphen.",
+  users_email_key: "This e-mail belongs to a user already; e-mail is unique on the platform.",
+};

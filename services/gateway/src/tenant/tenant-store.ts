@@ -1,0 +1,85 @@
+// Tenants with their modules: made and listed by operators, read by `GET /v1/me`.
+import type { Kysely } from "kysely";
+import { v7 as uuidv7 } from "uuid";
+import type { Tables } from "../tables.ts";
+
+export const moduleNames = ["crm", "content"] as const;
+export type ModuleName = (typeof moduleNames)[number];
+
+export interface Tenant {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  /** The active ones. */
+  readonly modules: string[];
+  readonly createdAt: Date;
+}
+
+export interface NewTenant {
+  readonly slug: string;
+  readonly name: string;
+  readonly modules: readonly ModuleName[];
+  readonly owner: { readonly email: string; readonly passwordHash: string };
+}
+
+/** Writes the tenant, its modules and its owner together. Throws the database's error on a slug or e-mail in use. */
+export async function insertTenant(
+  db: Kysely<Tables>,
+  tenant: NewTenant,
+): Promise<{ tenantId: string; ownerId: string }> {
+  const tenantId = uuidv7();
+  const ownerId = uuidv7();
+  await db.transaction().execute(async (tx) => {
+    await tx.insertInto("tenants").values({ id: tenantId, slug: tenant.slug, name: tenant.name }).execute();
+    await tx
+      .insertInto("tenant_modules")
+      .values(
+        moduleNames.map((name) => ({ tenant_id: tenantId, name, active: tenant.modules.includes(name) })),
+      )
+      .execute();
+    await tx
+      .insertInto("users")
+      .values({
+        tenant_id: tenantId,
+        id: ownerId,
+        email: tenant.owner.email.toLowerCase(),
+        name: `${tenant.name} owner`,
+        role: "owner",
+        password_hash: tenant.owner.passwordHash,
+      })
+      .execute();
+  });
+  return { tenantId, ownerId };
+}
+
+export async function findTenant(db: Kysely<Tables>, id: string): Promise<Tenant | null> {
+  const [tenant] = await tenantsWithModules(db).where("tenants.id", "=", id).execute();
+  return tenant ?? null;
+}
+
+/** All tenants, oldest first. For operators. */
+export async function listTenants(db: Kysely<Tables>): Promise<Tenant[]> {
+  return await tenantsWithModules(db).orderBy("tenants.created_at").orderBy("tenants.id").execute();
+}
+
+function tenantsWithModules(db: Kysely<Tables>) {
+  return db
+    .selectFrom("tenants")
+    .innerJoin("tenant_modules as module", "module.tenant_id", "tenants.id")
+    .groupBy("tenants.id")
+    .select((is) => [
+      "tenants.id",
+      "tenants.slug",
+      "tenants.name",
+      "tenants.created_at as createdAt",
+      is.fn
+        .coalesce(
+          is.fn
+            .agg<string[]>("array_agg", ["module.name"])
+            .orderBy("module.name")
+            .filterWhere("module.active", "=", true),
+          is.val([] as string[]),
+        )
+        .as("modules"),
+    ]);
+}
