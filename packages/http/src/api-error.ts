@@ -9,7 +9,6 @@ const STATUS_BY_CODE = {
   method_not_allowed: 405,
   conflict: 409,
   order_number_taken: 409,
-  external_id_taken: 409,
   redirect_exists: 409,
   redirect_loop: 409,
   subscription_limit: 409,

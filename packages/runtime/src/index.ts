@@ -4,5 +4,5 @@ export { parseJson } from "./exact-json.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export { createMetrics, type Metrics } from "./metrics.ts";
 export { runService } from "./run-service.ts";
-export { duration, flag, readSettings, SettingsError } from "./settings.ts";
+export { duration, port, readSettings, SettingsError, serviceSettings, sharedSecret } from "./settings.ts";
 export { childTraceparent, isTraceparent, newTraceparent } from "./trace.ts";

@@ -1,7 +1,7 @@
 // Runs a service until it is told to stop: settings, logger, start, signal, stop. Every main.ts is one call of this.
 import type { z } from "zod";
 import { createLogger, type Logger } from "./logger.ts";
-import { readSettings, SettingsError } from "./settings.ts";
+import { readSettings, SettingsError, type serviceSettings } from "./settings.ts";
 
 // A little under the 10 s that orchestrators commonly grant before they kill.
 const STOP_DEADLINE_MS = 9_000;
@@ -16,15 +16,13 @@ interface Running {
  * Wrong settings are printed, all of them, and exit 1. Anything that nobody caught is logged and exits 1:
  * the process that continues in an unknown state is the one that loses data.
  */
-export async function runService<Schema extends z.ZodObject>(
+export async function runService<Schema extends z.ZodObject<ReturnType<typeof serviceSettings>>>(
   name: string,
   schema: Schema,
   start: (settings: z.output<Schema>, logger: Logger) => Promise<Running>,
 ): Promise<void> {
   const settings = settingsOrExit(schema);
-  const level =
-    "LOG_LEVEL" in settings && typeof settings.LOG_LEVEL === "string" ? settings.LOG_LEVEL : "info";
-  const logger = createLogger(name, level);
+  const logger = createLogger(name, settings.LOG_LEVEL);
   process.on("uncaughtException", (error) => {
     logger.fatal({ err: error }, "uncaught exception");
     process.exit(1);
@@ -50,7 +48,7 @@ export async function runService<Schema extends z.ZodObject>(
   logger.info("started");
 }
 
-function settingsOrExit<Schema extends z.ZodObject>(schema: Schema): z.output<Schema> {
+function settingsOrExit<Schema extends z.ZodObject<ReturnType<typeof serviceSettings>>>(schema: Schema): z.output<Schema> {
   try {
     return readSettings(schema);
   } catch (error) {

@@ -39,5 +39,15 @@ export const duration = z
   })
   .refine((wait) => wait.ms <= 24 * MS_PER_UNIT.h, "must be at most 24h");
 
-/** A yes or no written as `true`/`false` or `1`/`0`. */
-export const flag = z.enum(["true", "false", "1", "0"]).transform((word) => word === "true" || word === "1");
+/** A TCP port; 0 chooses a free one. */
+export const port = z.coerce.number().int().min(0).max(65_535);
+
+/** What every service has: spread it into the service's schema. */
+export const serviceSettings = (defaultPort: number) => ({
+  HOST: z.string().default("127.0.0.1"),
+  PORT: port.default(defaultPort),
+  LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
+});
+
+/** A secret that two services share. */
+export const sharedSecret = z.string().min(32, "must be at least 32 characters");

@@ -1,5 +1,6 @@
 // A certificate authority for one machine: receivers in tests, and the demo's, answer over HTTPS with
 // certificates of it, and the webhooks service trusts it through NODE_EXTRA_CA_CERTS.
+import "reflect-metadata"; // The X.509 library asks for it to be loaded first.
 import { webcrypto } from "node:crypto";
 import { isIP } from "node:net";
 import * as x509 from "@peculiar/x509";

@@ -1,8 +1,6 @@
 // Every setting of the gateway. Secrets have no defaults.
+import { port, serviceSettings, sharedSecret } from "@tradepost/runtime";
 import { z } from "zod";
-
-const port = z.coerce.number().int().min(0).max(65_535);
-const sharedSecret = z.string().min(32, "must be at least 32 characters");
 
 /** `kid:base64,kid:base64`: the first signs, all are accepted, so that keys can be rotated without a sign-out. */
 const signingKeys = z
@@ -19,11 +17,9 @@ const signingKeys = z
   );
 
 export const settings = z.object({
-  HOST: z.string().default("127.0.0.1"),
-  PORT: port.default(8080),
+  ...serviceSettings(8080),
   /** Where /metrics is served, apart from the public port; not served where it is not set. */
   METRICS_PORT: port.optional(),
-  LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
   GATEWAY_DATABASE_URL: z.url(),
   ORDERS_URL: z.url(),
   CONTENT_URL: z.url(),

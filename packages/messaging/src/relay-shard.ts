@@ -1,0 +1,144 @@
+// One shard of the outbox, once: claim its oldest rows, publish them, delete what the broker confirmed, set aside what
+// it did not take. Called by the relay's loop.
+import type { Logger } from "@tradepost/runtime";
+import type { Pool, PoolClient } from "pg";
+import { EVENTS_EXCHANGE } from "./event.ts";
+import type { Publisher, PublishOutcome } from "./publisher.ts";
+
+// Larger batches drain faster and repeat more after a crash; past 500 the gain is small.
+export const BATCH_ROWS_MAX = 500;
+const RETRY_BASE_MS = 250;
+const RETRY_MAX_MS = 60_000;
+
+export interface ShardRelay {
+  readonly pool: Pool;
+  readonly publisher: Publisher;
+  readonly mustRoute: (type: string) => boolean;
+  readonly logger: Logger;
+}
+
+/**
+ * In: one shard of the outbox, and what to work with. Out: how many of its events were published; 0 where another
+ * relay holds it. Throws the database's error, in which case nothing was deleted.
+ */
+export async function relayShard(shard: number, relay: ShardRelay): Promise<number> {
+  const client = await relay.pool.connect();
+  let failure: Error | undefined;
+  try {
+    await client.query("begin");
+    const { rows } = await client.query<OutboxRow>(CLAIM, [shard]);
+    const outcomes = await publishAll(rows, relay);
+    await settle(client, outcomes, relay.logger);
+    await client.query("commit");
+    return outcomes.filter(({ outcome }) => outcome === "confirmed").length;
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error(String(error));
+    throw failure;
+  } finally {
+    // A client that failed is closed, which rolls back and frees the shard.
+    client.release(failure);
+  }
+}
+
+interface OutboxRow {
+  id: string;
+  event_id: string;
+  aggregate_id: string;
+  type: string;
+  tenant_id: string;
+  occurred_at: Date;
+  request_id: string;
+  traceparent: string;
+  actor: string;
+  data: string;
+}
+
+// The lock is asked for once, before any row is read. Rows of an aggregate that has an older row waiting for its
+// next try stay behind it.
+const CLAIM = `
+  select id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
+         actor::text as actor, data::text as data
+    from outbox
+   where (select pg_try_advisory_xact_lock(hashtext('tradepost.outbox'), $1))
+     and shard = $1 and parked_at is null and next_try_at <= now()
+     and not exists (select 1 from outbox older
+                      where older.aggregate_id = outbox.aggregate_id and older.id < outbox.id
+                        and older.attempts > 0 and older.parked_at is null and older.next_try_at > now())
+   order by id
+   limit ${BATCH_ROWS_MAX}
+     for update`;
+
+const DELETE_PUBLISHED = "delete from outbox where id = any($1::bigint[])";
+
+const TRY_LATER = `
+  update outbox
+     set attempts = attempts + 1, last_error = $2,
+         next_try_at = now() + least(${RETRY_MAX_MS}, ${RETRY_BASE_MS} * 2 ^ least(attempts, 16)) * interval '1 ms'
+   where id = any($1::bigint[])`;
+
+const PARK =
+  "update outbox set attempts = attempts + 1, last_error = $2, parked_at = now() where id = any($1::bigint[])";
+
+interface RowOutcome {
+  readonly row: OutboxRow;
+  readonly outcome: PublishOutcome;
+}
+
+/** Aggregates go side by side; the events of one go one after the other and stop at the first that fails. */
+async function publishAll(
+  rows: OutboxRow[],
+  relay: ShardRelay,
+): Promise<RowOutcome[]> {
+  const aggregates = Map.groupBy(rows, (row) => row.aggregate_id);
+  const outcomes = await Promise.all(
+    [...aggregates.values()].map(async (events) => {
+      const done: RowOutcome[] = [];
+      for (const row of events) {
+        const outcome = await relay.publisher.publish(messageOf(row, relay.mustRoute(row.type)));
+        done.push({ row, outcome });
+        const mayGoOn = outcome === "confirmed" || outcome === "unencodable";
+        if (!mayGoOn) break;
+      }
+      return done;
+    }),
+  );
+  return outcomes.flat();
+}
+
+function messageOf(row: OutboxRow, mandatory: boolean) {
+  const envelope = JSON.stringify({
+    id: row.event_id,
+    type: row.type,
+    tenant_id: row.tenant_id,
+    occurred_at: row.occurred_at.toISOString(),
+    request_id: row.request_id,
+  });
+  return {
+    exchange: EVENTS_EXCHANGE,
+    routingKey: row.type,
+    messageId: row.event_id,
+    type: row.type,
+    headers: { tenant_id: row.tenant_id, traceparent: row.traceparent },
+    mandatory,
+    // The stored JSON goes out as it is: parsing it only to write it again would cost time and digits.
+    content: Buffer.from(`${envelope.slice(0, -1)},"actor":${row.actor},"data":${row.data}}`),
+  };
+}
+
+async function settle(client: PoolClient, outcomes: RowOutcome[], logger: Logger): Promise<void> {
+  const idsBy = Map.groupBy(outcomes, ({ outcome }) => outcome);
+  const ids = (outcome: PublishOutcome) => (idsBy.get(outcome) ?? []).map(({ row }) => row.id);
+  if (ids("confirmed").length > 0) await client.query(DELETE_PUBLISHED, [ids("confirmed")]);
+  for (const outcome of ["unroutable", "refused"] as const) {
+    if (ids(outcome).length === 0) continue;
+    logger.warn(
+      { outcome, count: ids(outcome).length },
+      "events not taken by the broker; trying again later",
+    );
+    await client.query(TRY_LATER, [ids(outcome), outcome]);
+  }
+  if (ids("unencodable").length > 0) {
+    logger.error({ eventIds: idsBy.get("unencodable")?.map(({ row }) => row.event_id) }, "events parked");
+    await client.query(PARK, [ids("unencodable"), "no broker would take it"]);
+  }
+}

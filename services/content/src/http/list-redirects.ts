@@ -1,0 +1,9 @@
+// GET /v1/redirects: the tenant's redirects, newest first.
+import { type Answer, type ApiRequest, cursorPage, listed, type PageQuery } from "@tradepost/http";
+import * as store from "../redirect/redirect-store.ts";
+import type { Content } from "./routes.ts";
+
+export function listRedirects({ db }: Content) {
+  return async ({ principal, query }: ApiRequest<undefined, PageQuery>): Promise<Answer> =>
+    listed(cursorPage(await store.listRedirects(db, principal.tenantId, query), query.limit));
+}

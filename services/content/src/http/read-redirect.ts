@@ -1,0 +1,12 @@
+// GET /v1/redirects/{id}: one redirect.
+import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
+import { findRedirect } from "../redirect/redirect-store.ts";
+import type { Content } from "./routes.ts";
+
+export function readRedirect({ db }: Content) {
+  return async ({ principal, id }: ApiRequest<undefined, undefined>): Promise<Answer> => {
+    const redirect = await findRedirect(db, principal.tenantId, id);
+    if (redirect === null) throw notFound("redirect");
+    return ok(redirect);
+  };
+}

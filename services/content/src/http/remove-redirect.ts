@@ -1,0 +1,13 @@
+// DELETE /v1/redirects/{id}: gone for good, and `redirect.removed`.
+import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
+import * as store from "../redirect/redirect-store.ts";
+import type { Content } from "./routes.ts";
+
+export function removeRedirect({ db, onCommit }: Content) {
+  return async (request: ApiRequest<undefined, undefined>): Promise<Answer> => {
+    const removed = await store.removeRedirect(db, request.id, request);
+    if (removed === null) throw notFound("redirect");
+    onCommit();
+    return ok({ id: removed.id, deleted: true });
+  };
+}

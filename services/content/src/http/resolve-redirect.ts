@@ -1,0 +1,16 @@
+// GET /v1/redirects/resolve?path=: where a path leads, for whoever serves the site. One look-up.
+import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
+import { z } from "zod";
+import { findRedirectFrom } from "../redirect/redirect-store.ts";
+import { path } from "./add-redirect.ts";
+import type { Content } from "./routes.ts";
+
+export const resolveQuery = z.strictObject({ path });
+
+export function resolveRedirect({ db }: Content) {
+  return async ({ principal, query }: ApiRequest<undefined, z.output<typeof resolveQuery>>): Promise<Answer> => {
+    const redirect = await findRedirectFrom(db, principal.tenantId, query.path);
+    if (redirect === null) throw notFound("redirect from this path");
+    return ok(redirect);
+  };
+}

@@ -1,0 +1,6 @@
+// Runs the content service until it is told to stop.
+import { runService } from "@tradepost/runtime";
+import { settings } from "./config.ts";
+import { startContent } from "./service.ts";
+
+await runService("content", settings, startContent);

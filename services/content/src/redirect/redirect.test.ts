@@ -1,0 +1,40 @@
+// The normal form of paths, and what may be redirected to.
+import { describe, expect, test } from "@jest/globals";
+import { isTarget, normalPath, targetPath } from "./redirect.ts";
+
+describe("redirect", () => {
+  test.each([
+    ["/", "/"],
+    ["/old", "/old"],
+    ["/old/", "/old"],
+    ["/old//", "/old"],
+    ["/Old/Path", "/Old/Path"],
+    ["/café", "/caf%C3%A9"],
+    ["/caf%C3%A9", "/caf%C3%A9"],
+    ["/a/../b", "/b"],
+    ["//host/x", "//host/x"],
+    ["old", null],
+    ["/old?x=1", null],
+    ["/old#top", null],
+    ["/o ld", null],
+    ["https://site/old", null],
+  ])("the path %s is written %s", (given, normal) => {
+    expect(normalPath(given)).toBe(normal);
+  });
+
+  test.each(["/new", "/new?x=1#top", "https://example.com", "http://example.com/a?b"])("may lead to %s", (to) => {
+    expect(isTarget(to)).toBe(true);
+  });
+
+  test.each(["new", "//evil.example", "/\\evil.example", "ftp://x", "javascript:alert(1)", "https://u:p@x", "/a\nb", "http:/x", ""])(
+    "may not lead to %j",
+    (to) => {
+      expect(isTarget(to)).toBe(false);
+    },
+  );
+
+  test("a target's path leaves out query and fragment, and another site has none", () => {
+    expect(targetPath("/new/?x=1#top")).toBe("/new");
+    expect(targetPath("https://example.com/new")).toBeNull();
+  });
+});

@@ -1,0 +1,12 @@
+// GET /v1/customers/{id}: one customer.
+import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
+import { findCustomer } from "../customer/customer-store.ts";
+import type { Orders } from "./routes.ts";
+
+export function readCustomer({ db }: Orders) {
+  return async ({ principal, id }: ApiRequest<undefined, undefined>): Promise<Answer> => {
+    const customer = await findCustomer(db, principal.tenantId, id);
+    if (customer === null) throw notFound("customer");
+    return ok(customer);
+  };
+}

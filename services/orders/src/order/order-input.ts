@@ -1,0 +1,90 @@
+// What POST /v1/orders takes, field by field (specification, "create an order"; contract §4). Pure.
+import { jsonObject, text } from "@tradepost/http";
+import { z } from "zod";
+import { AMOUNT_MAX, DECIMALS_MAX, hasDecimalsAtMost, minorDigitsOf } from "./money.ts";
+
+export const channels = ["storefront", "b2b_portal", "admin", "import", "mcp"] as const;
+
+const ITEMS_MAX = 500;
+const QUANTITY_MAX = 2_147_483_647;
+
+/**
+ * Amounts may have as many decimals as the currency has minor digits, so the currency is looked at first and the
+ * schema for its digits does the rest; every field at fault is named in one answer.
+ */
+export const orderInput = z.unknown().transform((body, context): OrderInput => {
+  const parsed = inputFor(digitsFor(body)).safeParse(body);
+  if (parsed.success) return parsed.data;
+  context.issues.push(...(parsed.error.issues as typeof context.issues));
+  return z.NEVER;
+});
+
+export type OrderInput = z.output<ReturnType<typeof buildInput>>;
+
+function digitsFor(body: unknown): number {
+  const currency = (body as { currency?: unknown } | null)?.currency ?? DEFAULT_CURRENCY;
+  // Of an unknown currency nothing is known but the fault, which the schema names.
+  return (typeof currency === "string" ? minorDigitsOf(currency) : null) ?? DECIMALS_MAX;
+}
+
+const DEFAULT_CURRENCY = "USD";
+const built = new Map<number, ReturnType<typeof buildInput>>();
+
+function inputFor(digits: number): ReturnType<typeof buildInput> {
+  const schema = built.get(digits) ?? buildInput(digits);
+  built.set(digits, schema);
+  return schema;
+}
+
+function buildInput(digits: number) {
+  return z.strictObject({
+    customerId: z.string("must be a string"),
+    items: z
+      .array(buildLine(digits), "must be a list of order lines")
+      .min(1, "must hold at least 1 line")
+      .max(ITEMS_MAX, `must hold at most ${ITEMS_MAX} lines`),
+    currency: z
+      .string("must be a string")
+      .refine((code) => minorDigitsOf(code) !== null, "must be an ISO 4217 currency code in use")
+      .default(DEFAULT_CURRENCY),
+    channel: z.enum(channels, `must be one of ${channels.join(", ")}`).default("admin"),
+    propertyId: text(255).optional(),
+    shippingTotal: amount(digits).default(0),
+    discountTotal: amount(digits).default(0),
+    taxTotal: amount(digits).optional(),
+    shippingAddress: address.optional(),
+    billingAddress: address.optional(),
+    customerNote: z.string("must be a string").max(5_000, "must be at most 5000 characters").optional(),
+    internalNote: z.string("must be a string").max(5_000, "must be at most 5000 characters").optional(),
+    orderNumber: text(64).optional(),
+    metadata: jsonObject.optional(),
+  });
+}
+
+function buildLine(digits: number) {
+  return z.strictObject({
+    sku: text(255),
+    name: text(500),
+    quantity: z
+      .int("must be a whole number")
+      .min(1, "must be at least 1")
+      .max(QUANTITY_MAX, `must be at most ${QUANTITY_MAX}`)
+      .default(1),
+    unitPrice: amount(DECIMALS_MAX).default(0),
+    taxAmount: amount(digits).default(0),
+    productId: z.uuid("must be a UUID").optional(),
+    variantId: z.uuid("must be a UUID").optional(),
+    description: z.string("must be a string").max(5_000, "must be at most 5000 characters").optional(),
+  });
+}
+
+const address = z.looseObject({ line1: text(500), city: text(255) }, "must be an address with line1 and city");
+
+function amount(digits: number) {
+  const decimals = digits === 0 ? "no decimals in this currency" : `at most ${digits} decimals`;
+  return z
+    .number("must be a number")
+    .min(0, "must not be negative")
+    .max(AMOUNT_MAX, `must be at most ${AMOUNT_MAX}`)
+    .refine((value) => hasDecimalsAtMost(value, digits), `must have ${decimals}`);
+}

@@ -1,0 +1,59 @@
+// The tables of the orders service as Kysely sees them; the migrations are the truth. Numeric columns are decimal
+// strings, so that no digit passes through a double on its way.
+import type { OutboxTable } from "@tradepost/messaging";
+import type { ColumnType, Generated } from "kysely";
+
+type Json = ColumnType<unknown, string | null, string | null>;
+
+export interface Tables {
+  customers: {
+    tenant_id: string;
+    id: string;
+    name: string;
+    email: string | null;
+    phone: string | null;
+    external_id: string | null;
+    metadata: Json;
+    created_at: ColumnType<Date, never, never>;
+  };
+  orders: {
+    tenant_id: string;
+    id: string;
+    order_number: string;
+    status: Generated<"placed" | "fulfilled" | "delivered" | "cancelled">;
+    payment_status: Generated<"unpaid" | "failed" | "paid" | "partially_refunded" | "refunded">;
+    customer_id: string;
+    channel: "storefront" | "b2b_portal" | "admin" | "import" | "mcp";
+    currency: string;
+    subtotal: string;
+    shipping_total: string;
+    discount_total: string;
+    tax_total: string;
+    total: string;
+    paid_total: Generated<string>;
+    refunded_total: Generated<string>;
+    property_id: string | null;
+    shipping_address: Json;
+    billing_address: Json;
+    customer_note: string | null;
+    internal_note: string | null;
+    metadata: Json;
+    version: Generated<number>;
+    created_at: ColumnType<Date, never, never>;
+  };
+  order_lines: {
+    tenant_id: string;
+    order_id: string;
+    position: number;
+    sku: string;
+    name: string;
+    quantity: number;
+    unit_price: string;
+    subtotal: string;
+    tax_amount: string;
+    product_id: string | null;
+    variant_id: string | null;
+    description: string | null;
+  };
+  outbox: OutboxTable;
+}
