@@ -12,4 +12,5 @@ export { decodeEvent, EVENTS_EXCHANGE, type Event } from "./event.ts";
 export { type NewOutboxRow, type OutboxTable, outboxRow } from "./outbox.ts";
 export { type OutgoingMessage, type Publisher, type PublishOutcome, startPublisher } from "./publisher.ts";
 export { type Relay, startRelay } from "./relay.ts";
+export { siftQueue } from "./sift-queue.ts";
 export { declareEventsExchange, declareKeptQueue, declareRetryQueue, declareWorkQueue } from "./topology.ts";

@@ -85,10 +85,7 @@ interface RowOutcome {
 }
 
 /** Aggregates go side by side; the events of one go one after the other and stop at the first that fails. */
-async function publishAll(
-  rows: OutboxRow[],
-  relay: ShardRelay,
-): Promise<RowOutcome[]> {
+async function publishAll(rows: OutboxRow[], relay: ShardRelay): Promise<RowOutcome[]> {
   const aggregates = Map.groupBy(rows, (row) => row.aggregate_id);
   const outcomes = await Promise.all(
     [...aggregates.values()].map(async (events) => {

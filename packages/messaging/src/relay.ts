@@ -55,7 +55,9 @@ export function startRelay(options: {
   });
   const published = options.metrics.counter("outbox_published_total", "Events that the broker confirmed.");
   options.metrics.gauge("outbox_pending", "Events not published yet.", [], async (gauge) => {
-    const { rows } = await pool.query<{ count: string }>("select count(*) from outbox where parked_at is null");
+    const { rows } = await pool.query<{ count: string }>(
+      "select count(*) from outbox where parked_at is null",
+    );
     gauge.set(Number(rows[0]?.count));
   });
   let isStopping = false;

@@ -48,7 +48,9 @@ export async function runService<Schema extends z.ZodObject<ReturnType<typeof se
   logger.info("started");
 }
 
-function settingsOrExit<Schema extends z.ZodObject<ReturnType<typeof serviceSettings>>>(schema: Schema): z.output<Schema> {
+function settingsOrExit<Schema extends z.ZodObject<ReturnType<typeof serviceSettings>>>(
+  schema: Schema,
+): z.output<Schema> {
   try {
     return readSettings(schema);
   } catch (error) {

@@ -21,12 +21,15 @@ export interface ApiClient {
   ): Promise<ApiResponse>;
 }
 
-/** In: the base URL and headers for every call, most often `authorization`. */
-export function apiClient(baseUrl: string, standing: Record<string, string> = {}): ApiClient {
+/** In: the base URL and the headers of every call, most often `authorization`, or a function that makes them. */
+export function apiClient(
+  baseUrl: string,
+  standing: Record<string, string> | ((method: string, path: string) => Record<string, string>) = {},
+): ApiClient {
   const send: ApiClient["send"] = async (method, path, { headers = {}, body } = {}) => {
     const response = await fetch(`${baseUrl}${path}`, {
       method,
-      headers: { ...standing, ...headers },
+      headers: { ...(typeof standing === "function" ? standing(method, path) : standing), ...headers },
       ...(body !== undefined && { body: typeof body === "string" ? body : new Uint8Array(body) }),
     });
     const text = await response.text();

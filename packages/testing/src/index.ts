@@ -1,2 +1,8 @@
-// What tests of services and packages share.
+// What tests of services and packages share: real servers of their own, a receiver, a client, patience.
+export { type ApiClient, type ApiResponse, apiClient, bearer } from "./api-client.ts";
+export { createTestBroker, createTestDatabase, type TestBroker, type TestDatabase } from "./backends.ts";
 export { createAuthority, issueCertificate } from "./certificate-authority.ts";
+export { type Behaviour, type Received, type Receiver, startReceiver } from "./receiver.ts";
+export { signedClient } from "./signed-client.ts";
+export { testCertificate } from "./test-certificate.ts";
+export { until } from "./until.ts";

@@ -9,13 +9,18 @@ import type { Content } from "./routes.ts";
 export const path = z.string("must be a string").transform((given, context) => {
   const normal = normalPath(given);
   if (normal !== null) return normal;
-  context.addIssue({ code: "custom", message: "must be a path that begins with / and has no query or fragment" });
+  context.addIssue({
+    code: "custom",
+    message: "must be a path that begins with / and has no query or fragment",
+  });
   return z.NEVER;
 });
 
 export const redirectInput = z.strictObject({
   from: path,
-  to: z.string("must be a string").refine(isTarget, "must be a path that begins with / or an absolute http(s) URL"),
+  to: z
+    .string("must be a string")
+    .refine(isTarget, "must be a path that begins with / or an absolute http(s) URL"),
   type: z.literal([...redirectTypes], `must be one of ${redirectTypes.join(", ")}`).default(301),
 });
 

@@ -8,7 +8,10 @@ import type { Content } from "./routes.ts";
 export const resolveQuery = z.strictObject({ path });
 
 export function resolveRedirect({ db }: Content) {
-  return async ({ principal, query }: ApiRequest<undefined, z.output<typeof resolveQuery>>): Promise<Answer> => {
+  return async ({
+    principal,
+    query,
+  }: ApiRequest<undefined, z.output<typeof resolveQuery>>): Promise<Answer> => {
     const redirect = await findRedirectFrom(db, principal.tenantId, query.path);
     if (redirect === null) throw notFound("redirect from this path");
     return ok(redirect);

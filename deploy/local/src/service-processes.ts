@@ -1,0 +1,109 @@
+// Says how each of the four services is started: with which settings, on which port.
+import path from "node:path";
+import { claimPorts } from "./ports.ts";
+import { launch, type Startable, waitUntilReady } from "./running.ts";
+import type { StackSecrets } from "./stack-secrets.ts";
+import { SERVICES, type ServiceName, type StackSettings } from "./stack-settings.ts";
+
+export interface ServiceProcess extends Startable {
+  readonly name: ServiceName;
+  readonly url: string;
+}
+
+export interface Surroundings {
+  settings: StackSettings;
+  secrets: StackSecrets;
+  databaseUrls: Record<ServiceName, string>;
+  amqpUrl: string;
+  trustedCertificatesFile: string;
+}
+
+const ROOT = path.resolve(import.meta.dirname, "../../..");
+
+/** The gateway, and the services behind it. Their ports are the saved ones where those are free. */
+export async function serviceProcesses(
+  around: Surroundings,
+): Promise<{ gateway: ServiceProcess; behind: ServiceProcess[] }> {
+  const { dataDir, port } = around.settings;
+  const ports = await claimPorts(path.join(dataDir, "run/ports.json"), [...SERVICES]);
+  if (port !== 0) ports.gateway = port;
+  const urls = Object.fromEntries(SERVICES.map((name) => [name, `http://127.0.0.1:${ports[name]}`])) as Urls;
+  const service = (name: ServiceName): ServiceProcess => {
+    const env = { ...common(name, ports[name], around), ...particular(name, urls, around) };
+    return { name, url: urls[name], start: (signal) => start(name, urls[name], env, dataDir, signal) };
+  };
+  const behind = SERVICES.filter((name) => name !== "gateway");
+  return { gateway: service("gateway"), behind: behind.map(service) };
+}
+
+/** Whether a service answers 200 on `/healthz` (it lives) or `/readyz` (its database and broker answer too). */
+export async function answersOk(url: string, probe: "/healthz" | "/readyz"): Promise<boolean> {
+  try {
+    const response = await fetch(url + probe, { signal: AbortSignal.timeout(2_000) });
+    await response.body?.cancel();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+type Urls = Record<ServiceName, string>;
+
+function common(name: ServiceName, port: number, around: Surroundings): Record<string, string> {
+  return {
+    ...around.settings.everyService,
+    HOST: "127.0.0.1",
+    PORT: String(port),
+    AMQP_URL: around.amqpUrl,
+    [`${name.toUpperCase()}_DATABASE_URL`]: around.databaseUrls[name],
+  };
+}
+
+function particular(name: ServiceName, urls: Urls, around: Surroundings): Record<string, string> {
+  const { secrets, settings } = around;
+  if (name !== "gateway") {
+    const behindGateway = { GATEWAY_SECRET: secrets.gatewaySecrets[name] };
+    if (name !== "webhooks") return behindGateway;
+    return {
+      ...behindGateway,
+      ...settings.webhooks,
+      WEBHOOKS_SEALING_KEY: secrets.webhooksSealingKey,
+      NODE_EXTRA_CA_CERTS: around.trustedCertificatesFile,
+    };
+  }
+  return {
+    ...settings.gateway,
+    ORDERS_URL: urls.orders,
+    CONTENT_URL: urls.content,
+    WEBHOOKS_URL: urls.webhooks,
+    ORDERS_GATEWAY_SECRET: secrets.gatewaySecrets.orders,
+    CONTENT_GATEWAY_SECRET: secrets.gatewaySecrets.content,
+    WEBHOOKS_GATEWAY_SECRET: secrets.gatewaySecrets.webhooks,
+    TOKEN_SIGNING_KEYS: secrets.tokenSigningKeys,
+  };
+}
+
+/** Resolves when the service lives. Whether its database and broker answer is not asked: they may be down themselves. */
+async function start(
+  name: ServiceName,
+  url: string,
+  env: Record<string, string>,
+  dataDir: string,
+  signal: AbortSignal | undefined,
+) {
+  const logFile = path.join(dataDir, `logs/${name}.log`);
+  const running = launch({
+    name,
+    command: process.execPath,
+    args: ["--conditions=source", "--disable-warning=ExperimentalWarning", "src/main.ts"],
+    env,
+    cwd: path.join(ROOT, "services", name),
+    logFile,
+    pidFile: path.join(dataDir, `run/${name}.pid`),
+    stopSignal: "SIGTERM",
+    stopWithinMs: 10_000,
+  });
+  const isAlive = () => answersOk(url, "/healthz");
+  await waitUntilReady(running, { name: `The service ${name}`, logFile, withinMs: 60_000 }, isAlive, signal);
+  return running;
+}

@@ -1,0 +1,53 @@
+// What `npm start` takes from the environment; the README lists it.
+import path from "node:path";
+
+export const SERVICES = ["gateway", "orders", "content", "webhooks"] as const;
+export type ServiceName = (typeof SERVICES)[number];
+
+export interface StackSettings {
+  /** The gateway's; 0 chooses a free one. */
+  port: number;
+  dataDir: string;
+  /** Used in place of private databases, where given. */
+  databaseUrls: Partial<Record<ServiceName, string>>;
+  /** Used in place of a private broker, where given. */
+  broker: { amqpUrl: string; managementUrl: string | null } | undefined;
+  /** Certificates the webhooks service trusts beside the well-known ones and ours. */
+  extraCertificatesFile: string | undefined;
+  /** Passed on to the services as they are, where they are set. */
+  gateway: Record<string, string>;
+  webhooks: Record<string, string>;
+  everyService: Record<string, string>;
+}
+
+const ROOT = path.resolve(import.meta.dirname, "../../..");
+
+/** Throws with a sentence when a value makes no sense. An empty value counts as none. */
+export function readStackSettings(environment: NodeJS.ProcessEnv): StackSettings {
+  const read = (name: string) => environment[name] || undefined;
+  const pick = (...names: string[]) =>
+    Object.fromEntries(names.map((name) => [name, read(name)]).filter(([, value]) => value !== undefined));
+  const amqpUrl = read("AMQP_URL");
+  return {
+    port: readPort(read("PORT") ?? "8080"),
+    dataDir: path.resolve(ROOT, read("TRADEPOST_DATA_DIR") ?? ".data"),
+    databaseUrls: Object.fromEntries(
+      SERVICES.map((name) => [name, read(`${name.toUpperCase()}_DATABASE_URL`)]).filter(([, url]) => url),
+    ),
+    broker: amqpUrl ? { amqpUrl, managementUrl: read("RABBITMQ_MANAGEMENT_URL") ?? null } : undefined,
+    extraCertificatesFile: read("NODE_EXTRA_CA_CERTS"),
+    gateway: pick("METRICS_PORT", "RATE_LIMIT_PER_SECOND"),
+    webhooks: {
+      // Receivers on this machine are what a person tries first.
+      WEBHOOKS_EGRESS_ALLOW: "127.0.0.0/8,::1/128",
+      ...pick("WEBHOOKS_EGRESS_ALLOW", "WEBHOOKS_RETRY_SCHEDULE", "WEBHOOKS_TIMEOUT_MS"),
+    },
+    everyService: pick("LOG_LEVEL", "PATH", "HOME", "LANG", "TZ"),
+  };
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new Error(`PORT must be a number from 0 to 65535, not "${text}".`);
+}

@@ -1,0 +1,151 @@
+// `npm start`: brings up Postgres, RabbitMQ and the four services, keeps them running, and stops them again.
+// `run` is the frame, `bringUp` the order of things; each step has a file of its own.
+import { setTimeout as sleep } from "node:timers/promises";
+import { createDatabases } from "./create-databases.ts";
+import { holdDataDirectory } from "./hold-data-directory.ts";
+import { type BrokerAddresses, providePostgres, provideRabbitmq, type Server } from "./infrastructure.ts";
+import { createKeeper, type Keeper } from "./keeper.ts";
+import { trustedCertificates } from "./local-authority.ts";
+import { isPortFree } from "./ports.ts";
+import { seedDemo } from "./seed-demo.ts";
+import { answersOk, type ServiceProcess, serviceProcesses } from "./service-processes.ts";
+import { removeStackFile, type Stack, writeStackFile } from "./stack-file.ts";
+import { readStackSecrets } from "./stack-secrets.ts";
+import { readStackSettings, SERVICES, type ServiceName, type StackSettings } from "./stack-settings.ts";
+import { onToldToStop } from "./stop-signals.ts";
+import { tryNext } from "./try-next.ts";
+
+const READY_WITHIN_MS = 60_000;
+
+process.exit(await run());
+
+/** Resolves to the exit code, when everything has been stopped. */
+async function run(): Promise<number> {
+  // Whoever reads our output may be gone before we are.
+  process.stdout.on("error", () => undefined);
+  let refreshStackFile = () => {};
+  const keeper = createKeeper({ say, changed: () => refreshStackFile() });
+  const stopTold = new Promise<"stop">((resolve) => {
+    onToldToStop((times) => {
+      if (times === 1) return resolve("stop");
+      keeper.kill();
+      process.exit(1);
+    });
+  });
+  let letGo: (() => void) | undefined;
+  try {
+    const settings = readStackSettings(process.env);
+    letGo = await holdDataDirectory(settings.dataDir);
+    keeper.atEnd(async () => removeStackFile(settings.dataDir));
+    const up = bringUp(settings, keeper);
+    const describe = await Promise.race([up, stopTold]);
+    if (describe !== "stop") {
+      refreshStackFile = () => writeStackFile(settings.dataDir, describe());
+      refreshStackFile();
+      say(`${tryNext(describe(), settings.dataDir)}\nready ${describe().gatewayUrl}`);
+      await stopTold;
+    }
+    say("Stopping …");
+    return 0;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return 1;
+  } finally {
+    refreshStackFile = () => {};
+    await keeper.stop();
+    letGo?.();
+  }
+}
+
+function say(line: string): void {
+  console.log(line);
+}
+
+/** Resolves when all of it is ready, to a description that is always of the moment it is called. */
+async function bringUp(settings: StackSettings, keeper: Keeper): Promise<() => Stack> {
+  await refuseTakenPort(settings.port);
+  removeStackFile(settings.dataDir);
+  const secrets = readStackSecrets(settings.dataDir);
+  say("Starting Postgres and RabbitMQ …");
+  const [databaseUrls, broker] = await Promise.all([
+    bringUpDatabases(settings, secrets.databasePassword, keeper),
+    bringUpBroker(settings, keeper),
+  ]);
+  say("Starting the services …");
+  const trustedCertificatesFile = await trustedCertificates(settings.dataDir, settings.extraCertificatesFile);
+  const around = { settings, secrets, databaseUrls, amqpUrl: broker.amqpUrl, trustedCertificatesFile };
+  const services = await serviceProcesses(around);
+  // The gateway after what stands behind it, so that it is the first to be stopped.
+  await Promise.all(services.behind.map((service) => keeper.keep([service])));
+  await keeper.keep([services.gateway]);
+  const all = [services.gateway, ...services.behind];
+  await allReady(all);
+  const gatewayUrl = services.gateway.url;
+  const demo = await seedDemo({
+    gatewayUrl,
+    gatewayDatabaseUrl: databaseUrls.gateway,
+    dataDir: settings.dataDir,
+  });
+  const pid = (name: string) => ({ pid: keeper.pid(name) });
+  return () => ({
+    pid: process.pid,
+    gatewayUrl,
+    ...broker,
+    databases: databaseUrls,
+    processes: byName(all.map(({ name, url }) => [name, [{ ...pid(name), url }]])),
+    infrastructure: { postgres: pid("postgres"), rabbitmq: pid("rabbitmq") },
+    demo,
+  });
+}
+
+async function refuseTakenPort(port: number): Promise<void> {
+  if (port === 0 || (await isPortFree(port))) return;
+  throw new Error(
+    `Port ${port} is in use by another program: choose another, as in \`PORT=${port + 1} npm start\`.`,
+  );
+}
+
+async function bringUpDatabases(
+  settings: StackSettings,
+  password: string,
+  keeper: Keeper,
+): Promise<Record<ServiceName, string>> {
+  const given = settings.databaseUrls;
+  if (SERVICES.every((name) => given[name] !== undefined)) return given as Record<ServiceName, string>;
+  const server = await providePostgres(wanted(settings));
+  await keepServer(server, keeper);
+  return { ...(await createDatabases(server.addresses.url, password)), ...given };
+}
+
+async function bringUpBroker(
+  settings: StackSettings,
+  keeper: Keeper,
+): Promise<{ amqpUrl: string; managementUrl: string | null }> {
+  if (settings.broker !== undefined) return settings.broker;
+  const server: Server<BrokerAddresses> = await provideRabbitmq(wanted(settings));
+  await keepServer(server, keeper);
+  return { amqpUrl: server.addresses.amqpUrl, managementUrl: server.addresses.managementUrl };
+}
+
+function wanted({ dataDir }: StackSettings) {
+  return { dataDir, durable: true, containersFirst: false, say };
+}
+
+async function keepServer(server: Server<object>, keeper: Keeper): Promise<void> {
+  keeper.atEnd(server.close);
+  await keeper.keep(server.processes);
+}
+
+async function allReady(services: ServiceProcess[]): Promise<void> {
+  const deadline = Date.now() + READY_WITHIN_MS;
+  for (const { name, url } of services) {
+    while (!(await answersOk(url, "/readyz"))) {
+      if (Date.now() > deadline) throw new Error(`The service ${name} is not ready: see ${url}/readyz.`);
+      await sleep(50);
+    }
+  }
+}
+
+function byName<Value>(entries: [ServiceName, Value][]): Record<ServiceName, Value> {
+  return Object.fromEntries(entries) as Record<ServiceName, Value>;
+}

@@ -1,0 +1,36 @@
+// What `npm start` prints when everything is up: commands to paste, which work as they stand.
+import type { Stack } from "./stack-file.ts";
+
+export function tryNext({ gatewayUrl, managementUrl, demo }: Stack, dataDir: string): string {
+  const call = (method: string, path: string, body: unknown) =>
+    `curl -sS -X ${method} ${gatewayUrl}${path} \\\n    -H 'Authorization: Bearer ${demo.apiKey}' \\\n` +
+    `    -H 'Content-Type: application/json' \\\n    -d '${JSON.stringify(body)}'`;
+  const order = {
+    customerId: demo.customerId,
+    items: [{ sku: "TEA-100", name: "Tea", quantity: 2, unitPrice: 4.5 }],
+  };
+  return `
+Try next:
+
+  Place an order
+    ${call("POST", "/v1/orders", order)}
+
+  Read the orders
+    curl -sS ${gatewayUrl}/v1/orders -H 'Authorization: Bearer ${demo.apiKey}'
+
+  Create a redirect
+    ${call("POST", "/v1/redirects", { from: "/old", to: "/new" })}
+
+  See a webhook arrive            npm run demo
+  Look at the queues              npm run ops -- queues
+  Sign in as the demo's owner     ${demo.ownerEmail}  ${demo.ownerPassword}
+${managementUrl === null ? "" : `  RabbitMQ's management page      ${managementPage(managementUrl)}\n`}
+  Logs and addresses are in ${dataDir} (logs/, stack.json). Ctrl-C stops everything; the data stays.
+`;
+}
+
+/** Browsers do not take credentials from an address. */
+function managementPage(managementUrl: string): string {
+  const { origin, username, password } = new URL(managementUrl);
+  return `${origin}  user ${username}  password ${decodeURIComponent(password)}`;
+}

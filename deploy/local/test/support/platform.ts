@@ -1,0 +1,143 @@
+// The whole platform in one process, on a test file's own databases and vhost: the four services as `npm start` wires
+// them, with tenants to call it as.
+import { randomBytes } from "node:crypto";
+import { settings as contentSettings } from "@tradepost/content/config";
+import { startContent } from "@tradepost/content/service";
+import { settings as gatewaySettings } from "@tradepost/gateway/config";
+import { createTenant, type ModuleName, type Tables } from "@tradepost/gateway/operate";
+import { startGateway } from "@tradepost/gateway/service";
+import { settings as ordersSettings } from "@tradepost/orders/config";
+import { startOrders } from "@tradepost/orders/service";
+import { connectPostgres } from "@tradepost/postgres";
+import { createLogger, readSettings } from "@tradepost/runtime";
+import { type ApiClient, apiClient, bearer, createTestBroker, createTestDatabase } from "@tradepost/testing";
+import { settings as webhooksSettings } from "@tradepost/webhooks/config";
+import { startWebhooks } from "@tradepost/webhooks/service";
+
+export interface TestTenant {
+  readonly tenantId: string;
+  /** As the owner, with a dashboard token. */
+  readonly owner: ApiClient;
+  /** With an API key of all five scopes. */
+  readonly key: ApiClient;
+  readonly apiKey: string;
+  readonly customerId: string;
+}
+
+const ALL_SCOPES = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "write:content"];
+
+export type Platform = Awaited<ReturnType<typeof startPlatform>>;
+
+/** In: settings of the webhooks service that differ, most often its retry schedule. */
+export async function startPlatform(webhooks: Record<string, string> = {}) {
+  const running = new AsyncDisposableStack();
+  const logger = createLogger("test", "silent");
+  const [gatewayDb, ordersDb, contentDb, webhooksDb, broker] = await Promise.all([
+    createTestDatabase(),
+    createTestDatabase(),
+    createTestDatabase(),
+    createTestDatabase(),
+    createTestBroker(),
+  ]);
+  for (const resource of [gatewayDb, ordersDb, contentDb, webhooksDb, broker]) running.defer(resource.drop);
+
+  const secrets = { orders: secret(), content: secret(), webhooks: secret() };
+  const common = { PORT: "0", AMQP_URL: broker.amqpUrl };
+  const orders = await startOrders(
+    readSettings(ordersSettings, {
+      ...common,
+      ORDERS_DATABASE_URL: ordersDb.url,
+      GATEWAY_SECRET: secrets.orders,
+    }),
+    logger,
+  );
+  running.defer(orders.stop);
+  const content = await startContent(
+    readSettings(contentSettings, {
+      ...common,
+      CONTENT_DATABASE_URL: contentDb.url,
+      GATEWAY_SECRET: secrets.content,
+    }),
+    logger,
+  );
+  running.defer(content.stop);
+  const webhooksService = await startWebhooks(
+    readSettings(webhooksSettings, {
+      ...common,
+      WEBHOOKS_DATABASE_URL: webhooksDb.url,
+      GATEWAY_SECRET: secrets.webhooks,
+      WEBHOOKS_SEALING_KEY: randomBytes(32).toString("base64"),
+      WEBHOOKS_EGRESS_ALLOW: "127.0.0.0/8,::1/128",
+      ...webhooks,
+    }),
+    logger,
+  );
+  running.defer(webhooksService.stop);
+  const gateway = await startGateway(
+    readSettings(gatewaySettings, {
+      PORT: "0",
+      GATEWAY_DATABASE_URL: gatewayDb.url,
+      ORDERS_URL: orders.url,
+      CONTENT_URL: content.url,
+      WEBHOOKS_URL: webhooksService.url,
+      ORDERS_GATEWAY_SECRET: secrets.orders,
+      CONTENT_GATEWAY_SECRET: secrets.content,
+      WEBHOOKS_GATEWAY_SECRET: secrets.webhooks,
+      TOKEN_SIGNING_KEYS: `k1:${randomBytes(32).toString("base64")}`,
+    }),
+    logger,
+  );
+  running.defer(gateway.stop);
+  return {
+    url: gateway.url,
+    services: { orders: orders.url, content: content.url, webhooks: webhooksService.url },
+    databases: {
+      gateway: gatewayDb.url,
+      orders: ordersDb.url,
+      content: contentDb.url,
+      webhooks: webhooksDb.url,
+    },
+    broker,
+    createTenant: (modules?: ModuleName[]) => makeTenant(gateway.url, gatewayDb.url, modules),
+    stop: () => running.disposeAsync(),
+  };
+}
+
+function secret(): string {
+  return randomBytes(32).toString("hex");
+}
+
+/** A tenant as operators and owners make one; both modules unless named. */
+async function makeTenant(
+  gatewayUrl: string,
+  gatewayDatabaseUrl: string,
+  modules: ModuleName[] = ["crm", "content"],
+): Promise<TestTenant> {
+  const slug = `t-${randomBytes(4).toString("hex")}`;
+  const logger = createLogger("test", "silent");
+  const postgres = connectPostgres<Tables>({
+    url: gatewayDatabaseUrl,
+    name: "test",
+    connectionsMax: 1,
+    logger,
+  });
+  const tenant = await createTenant(postgres.db, {
+    slug,
+    name: "Test Shop",
+    ownerEmail: `owner@${slug}.example`,
+    modules,
+  }).finally(() => postgres.stop());
+  const { email, password } = tenant.owner;
+  const login = await apiClient(gatewayUrl).post("/v1/auth/login", { email, password });
+  const owner = apiClient(gatewayUrl, bearer(login.body.data.token));
+  const key = await owner.post("/v1/api-keys", { label: "Test key", scopes: ALL_SCOPES });
+  const apiKey: string = key.body.data.key;
+  const customer = modules.includes("crm") ? await owner.post("/v1/customers", { name: "Ada" }) : undefined;
+  return {
+    tenantId: tenant.tenantId,
+    owner,
+    key: apiClient(gatewayUrl, bearer(apiKey)),
+    apiKey,
+    customerId: customer?.body.data.id ?? "",
+  };
+}

@@ -1,0 +1,214 @@
+// The main job in one process: an order becomes an event on the exchange; a redirect becomes a signed webhook that two
+// independent verifiers accept; a receiver that always fails gets eight attempts and its delivery lies in webhooks.dead.
+import { createHmac } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { eventData } from "@tradepost/event-catalog";
+import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { connect } from "amqplib";
+import { Webhook } from "standardwebhooks";
+import { type Platform, startPlatform, type TestTenant } from "./support/platform.ts";
+
+const SCHEDULE = "100ms,100ms,150ms,150ms,200ms,200ms,250ms";
+
+describe("from the HTTP call to the delivered webhook", () => {
+  let platform: Platform;
+  let receiver: Receiver;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    [platform, receiver] = await Promise.all([
+      startPlatform({ WEBHOOKS_RETRY_SCHEDULE: SCHEDULE }),
+      testCertificate().then((tls) => startReceiver(tls)),
+    ]);
+    tenant = await platform.createTenant();
+  });
+
+  afterAll(async () => {
+    await receiver.stop();
+    await platform.stop();
+  });
+
+  test("an order is answered, stored, and told of on the exchange", async () => {
+    const tap = await tapExchange(platform.broker.amqpUrl, "order.#");
+    const placed = await tenant.key.post(
+      "/v1/orders",
+      {
+        customerId: tenant.customerId,
+        items: [
+          { sku: "A-1", name: "Mug", quantity: 3, unitPrice: 19.99, taxAmount: 1.2 },
+          { sku: "B-1", name: "Sticker", unitPrice: 0.3333 },
+        ],
+        shippingTotal: 4.5,
+        discountTotal: 10,
+        internalNote: "call before delivery",
+        metadata: { source: "test", big: 1 },
+      },
+      { "x-request-id": "story-1" },
+    );
+    expect(placed.status).toBe(201);
+    expect(placed.headers.get("location")).toBe(`/v1/orders/${placed.body.data.id}`);
+    expect(placed.headers.get("x-request-id")).toBe("story-1");
+    expect(placed.body.data).toMatchObject({
+      orderNumber: "1001",
+      status: "placed",
+      paymentStatus: "unpaid",
+      channel: "admin",
+      currency: "USD",
+      subtotal: 60.3033,
+      taxTotal: 1.2,
+      total: 56.0033,
+      internalNote: "call before delivery",
+      metadata: { source: "test", big: 1 },
+    });
+
+    const read = await tenant.key.get(`/v1/orders/${placed.body.data.id}`);
+    expect(read.body.data).toEqual(placed.body.data);
+
+    const event = await until("the event", () => tap.messages[0]);
+    expect(event.fields.routingKey).toBe("order.placed");
+    expect(event.properties).toMatchObject({
+      deliveryMode: 2,
+      contentType: "application/json",
+      type: "order.placed",
+    });
+    expect(event.properties.headers).toMatchObject({ tenant_id: tenant.tenantId });
+    const body = JSON.parse(event.content.toString());
+    expect(body).toMatchObject({
+      id: event.properties.messageId,
+      type: "order.placed",
+      tenant_id: tenant.tenantId,
+      request_id: "story-1",
+      actor: { type: "api_key", name: "Test key" },
+    });
+    const { internalNote: _, ...shown } = placed.body.data;
+    expect(body.data).toEqual({ order: shown });
+    expect(eventData["order.placed"]?.schema.parse(body.data)).toEqual(body.data);
+    await tap.stop();
+  });
+
+  test("a redirect becomes a signed webhook that verifies over the raw bytes", async () => {
+    receiver.behave(() => 200);
+    const subscription = await tenant.owner.post("/v1/webhooks/subscriptions", {
+      name: "Search index",
+      url: `${receiver.url}/hooks`,
+      events: ["redirect.added"],
+    });
+    expect(subscription.status).toBe(201);
+    const secret: string = subscription.body.data.signingSecret;
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+
+    const added = await tenant.key.post("/v1/redirects", { from: "/old/", to: "/new" });
+    expect(added.status).toBe(201);
+    const hook = await receiver.waitFor("the webhook", ({ path }) => path === "/hooks");
+
+    expect(hook.headers).toMatchObject({
+      "content-type": "application/json",
+      "user-agent": "Tradepost-Webhooks/1",
+      "x-service-event": "redirect.added",
+      "x-service-attempt": "1",
+    });
+    expect(hook.headers["x-service-signature"]).toBe(
+      `sha256=${createHmac("sha256", secret).update(hook.body).digest("hex")}`,
+    );
+    const verified = new Webhook(secret).verify(hook.body.toString(), hook.headers as Record<string, string>);
+    expect(verified).toEqual({
+      id: hook.headers["x-service-delivery"],
+      type: "redirect.added",
+      tenant_id: tenant.tenantId,
+      data: { redirect: added.body.data },
+      delivered_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+
+    const delivery = await until("the log", async () => {
+      const { body } = await tenant.key.get(`/v1/webhooks/deliveries/${hook.headers["x-service-delivery"]}`);
+      return body.data?.status === "delivered" && body.data;
+    });
+    expect(delivery).toMatchObject({ attemptCount: 1, nextAttemptAt: null, type: "redirect.added" });
+    expect(delivery.attempts).toMatchObject([
+      { attempt: 1, outcome: "delivered", statusCode: 200, responseBody: "answered 200" },
+    ]);
+    await tenant.owner.delete(`/v1/webhooks/subscriptions/${subscription.body.data.id}`);
+  });
+
+  test("eight failed attempts end in webhooks.dead, and the delivery is failed", async () => {
+    receiver.behave(() => 500);
+    const subscription = await tenant.owner.post("/v1/webhooks/subscriptions", {
+      name: "Broken",
+      url: `${receiver.url}/broken`,
+      events: ["redirect.removed"],
+    });
+    const added = await tenant.key.post("/v1/redirects", { from: "/gone", to: "/new" });
+    await tenant.key.delete(`/v1/redirects/${added.body.data.id}`);
+    const failed = await until("the failed delivery", async () => {
+      const { body } = await tenant.key.get(
+        `/v1/webhooks/deliveries?subscriptionId=${subscription.body.data.id}&status=failed`,
+      );
+      return body.data[0];
+    });
+    const attempts = receiver.received.filter(({ path }) => path === "/broken");
+    expect(attempts.map(({ headers }) => headers["x-service-attempt"])).toEqual([
+      "1",
+      "2",
+      "3",
+      "4",
+      "5",
+      "6",
+      "7",
+      "8",
+    ]);
+    expect(new Set(attempts.map(({ headers }) => headers["x-service-delivery"]))).toEqual(
+      new Set([failed.id]),
+    );
+    const dead = await until("the dead letter", async () => {
+      const queue = (await platform.broker.manage("POST", "/queues/webhooks.dead/get", {
+        count: 10,
+        ackmode: "ack_requeue_true",
+        encoding: "auto",
+      })) as { payload: string }[];
+      return queue.length > 0 && queue;
+    });
+    expect(dead.map(({ payload }) => JSON.parse(payload))).toMatchObject([
+      { delivery_id: failed.id, tenant_id: tenant.tenantId, attempts: 8, reason: "http_status 500" },
+    ]);
+    const { body } = await tenant.key.get(`/v1/webhooks/subscriptions/${subscription.body.data.id}`);
+    expect(body.data.health).toMatchObject({
+      status: "failing",
+      consecutiveFailures: 8,
+      lastError: "http_status 500",
+    });
+  });
+
+  test("another tenant's event does not arrive", async () => {
+    receiver.behave(() => 200);
+    const stranger = await platform.createTenant();
+    const subscribe = (who: TestTenant, path: string) =>
+      who.owner.post("/v1/webhooks/subscriptions", {
+        name: "Mine",
+        url: `${receiver.url}${path}`,
+        events: ["redirect.added"],
+      });
+    await subscribe(tenant, "/mine");
+    await subscribe(stranger, "/theirs");
+    await stranger.key.post("/v1/redirects", { from: "/a", to: "/b" });
+    await receiver.waitFor("the stranger's webhook", ({ path }) => path === "/theirs");
+    // Ours comes after the stranger's on the same queue: had theirs been meant for us, it would be here by now.
+    await tenant.key.post("/v1/redirects", { from: "/a", to: "/b" });
+    await receiver.waitFor("our webhook", ({ path }) => path === "/mine");
+    const mine = receiver.received
+      .filter(({ path }) => path === "/mine")
+      .map(({ body }) => JSON.parse(body.toString()));
+    expect(mine.map(({ tenant_id }) => tenant_id)).toEqual([tenant.tenantId]);
+  });
+});
+
+/** Everything that the exchange routes to a queue of our own. */
+async function tapExchange(amqpUrl: string, pattern: string) {
+  const connection = await connect(amqpUrl);
+  const channel = await connection.createChannel();
+  const { queue } = await channel.assertQueue("", { exclusive: true });
+  await channel.bindQueue(queue, "platform.events", pattern);
+  type Message = NonNullable<Parameters<Parameters<typeof channel.consume>[1]>[0]>;
+  const messages: Message[] = [];
+  await channel.consume(queue, (message) => message !== null && messages.push(message), { noAck: true });
+  return { messages, stop: () => connection.close() };
+}

@@ -1,0 +1,56 @@
+// Where the platform's databases and broker are: from the environment where it is set, else from the stack.json that
+// a running `npm start` keeps.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+
+const services = ["gateway", "orders", "content", "webhooks"] as const;
+export type ServiceName = (typeof services)[number];
+
+export interface Addresses {
+  readonly databases: Readonly<Record<ServiceName, string>>;
+  readonly amqpUrl: string;
+  readonly managementUrl: string;
+}
+
+const stackFile = z.object({
+  amqpUrl: z.string(),
+  managementUrl: z.string(),
+  databases: z.record(z.enum(services), z.string()),
+});
+
+const ROOT = path.resolve(import.meta.dirname, "../../..");
+
+/** Throws an Error in words for the operator where neither names them. */
+export function findAddresses(): Addresses {
+  const { env } = process;
+  const stack = readStack(path.resolve(ROOT, env.TRADEPOST_DATA_DIR ?? ".data", "stack.json"));
+  const database = (name: ServiceName) =>
+    env[`${name.toUpperCase()}_DATABASE_URL`] ??
+    stack?.databases[name] ??
+    missing(`${name.toUpperCase()}_DATABASE_URL`);
+  return {
+    databases: {
+      gateway: database("gateway"),
+      orders: database("orders"),
+      content: database("content"),
+      webhooks: database("webhooks"),
+    },
+    amqpUrl: env.AMQP_URL ?? stack?.amqpUrl ?? missing("AMQP_URL"),
+    managementUrl: env.RABBITMQ_MANAGEMENT_URL ?? stack?.managementUrl ?? missing("RABBITMQ_MANAGEMENT_URL"),
+  };
+}
+
+function readStack(file: string): z.output<typeof stackFile> | null {
+  try {
+    return stackFile.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch {
+    return null;
+  }
+}
+
+function missing(setting: string): never {
+  throw new Error(
+    `No running platform was found. Start one with \`npm start\`, or set ${setting} and its like.`,
+  );
+}

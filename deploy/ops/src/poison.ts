@@ -1,0 +1,70 @@
+// `ops poison list` and `ops poison purge`: messages that no code could read, kept until an operator decides.
+import { decodeEvent, siftQueue } from "@tradepost/messaging";
+import { POISON_QUEUE } from "@tradepost/webhooks/operate";
+import { type Command, InvalidArgumentError } from "commander";
+import type { Operator } from "./ops.ts";
+import { table } from "./table.ts";
+
+interface PoisonMessage {
+  readonly queue: string;
+  readonly at: string | null;
+  readonly reason: string;
+  readonly messageId: string | null;
+}
+
+/** What the broker notes on a message that it moved to a poison queue. */
+interface Death {
+  readonly queue?: string;
+  readonly reason?: string;
+  readonly time?: { readonly value?: number };
+}
+
+export function addPoisonCommands(program: Command, operator: Operator): void {
+  const poison = program.command("poison").description("messages that no code could read");
+  poison
+    .command("list")
+    .description("list them; they stay where they are")
+    .action(async () => {
+      const rows = await listPoison(operator.addresses().amqpUrl);
+      operator.tell(rows, table(rows, "There is no poison."));
+    });
+  poison
+    .command("purge")
+    .description("destroy them all")
+    .option("--yes", "do it")
+    .action(async ({ yes }: { yes?: boolean }) => {
+      if (!yes) throw new InvalidArgumentError("This destroys messages for good. Say --yes to do it.");
+      const purged = await siftQueue({
+        url: operator.addresses().amqpUrl,
+        queue: POISON_QUEUE,
+        keep: () => false,
+      });
+      operator.tell({ purged }, `Purged: ${purged}.`);
+    });
+}
+
+async function listPoison(amqpUrl: string): Promise<PoisonMessage[]> {
+  const rows: PoisonMessage[] = [];
+  await siftQueue({
+    url: amqpUrl,
+    queue: POISON_QUEUE,
+    keep: ({ content, properties }) => {
+      const [death] = (properties.headers?.["x-death"] ?? []) as Death[];
+      const seconds = death?.time?.value;
+      rows.push({
+        queue: death?.queue ?? POISON_QUEUE,
+        at: seconds === undefined ? null : new Date(seconds * 1000).toISOString(),
+        reason: reasonOf(death, content),
+        messageId: (properties.messageId as string | undefined) ?? null,
+      });
+      return true;
+    },
+  });
+  return rows;
+}
+
+function reasonOf(death: Death | undefined, content: Buffer): string {
+  const decoded = decodeEvent(content);
+  if (death?.reason === "delivery_limit") return "its consumers died on it";
+  return "fault" in decoded ? decoded.fault : (death?.reason ?? "laid here by hand");
+}

@@ -1,0 +1,36 @@
+// `ops queues`: how much lies in each queue, and who consumes it.
+import type { Command } from "commander";
+import { z } from "zod";
+import { askManagement } from "./management.ts";
+import type { Operator } from "./ops.ts";
+import { table } from "./table.ts";
+
+const queueList = z.array(
+  z.object({
+    name: z.string(),
+    // A queue that was declared a moment ago has no figures yet.
+    messages_ready: z.number().default(0),
+    messages_unacknowledged: z.number().default(0),
+    consumers: z.number().default(0),
+  }),
+);
+
+export function addQueuesCommand(program: Command, operator: Operator): void {
+  program
+    .command("queues")
+    .description("what lies in each queue, and how many consume it")
+    .action(async () => {
+      const { amqpUrl, managementUrl } = operator.addresses();
+      const vhost = encodeURIComponent(decodeURIComponent(new URL(amqpUrl).pathname.slice(1)) || "/");
+      const queues = queueList.parse(await askManagement(managementUrl, `/queues/${vhost}`));
+      const rows = queues
+        .map((queue) => ({
+          name: queue.name,
+          ready: queue.messages_ready,
+          unacked: queue.messages_unacknowledged,
+          consumers: queue.consumers,
+        }))
+        .sort((a, b) => (a.name < b.name ? -1 : 1));
+      operator.tell(rows, table(rows, "The broker has no queues."));
+    });
+}

@@ -1,0 +1,74 @@
+// `ops tenant create` and `ops tenant list`: tenants are made here, never over HTTP.
+import {
+  createTenant,
+  listTenants,
+  type ModuleName,
+  moduleNames,
+  type Tables,
+} from "@tradepost/gateway/operate";
+import { type Command, InvalidArgumentError } from "commander";
+import type { Operator } from "./ops.ts";
+import { table } from "./table.ts";
+import { withDatabase } from "./with-database.ts";
+
+interface CreateOptions {
+  slug: string;
+  name: string;
+  ownerEmail: string;
+  modules: ModuleName[];
+}
+
+export function addTenantCommands(program: Command, operator: Operator): void {
+  const tenant = program.command("tenant").description("the platform's tenants");
+  tenant
+    .command("create")
+    .description("make a tenant with its owner; the password is shown once")
+    .requiredOption("--slug <slug>", "lower-case letters, digits and hyphens")
+    .requiredOption("--name <name>", "as people call it")
+    .requiredOption("--owner-email <email>", "the owner signs in with it", email)
+    .option("--modules <names>", "comma-separated", modules, [...moduleNames])
+    .action(async (options: CreateOptions) => {
+      const created = await withDatabase<Tables, Awaited<ReturnType<typeof createTenant>>>(
+        operator.addresses().databases.gateway,
+        (db) => createTenant(db, options),
+      );
+      operator.tell(
+        created,
+        `Tenant ${created.slug} is made, its id ${created.tenantId}.\n` +
+          `Its owner signs in as ${created.owner.email} with the password ${created.owner.password}\n` +
+          "Keep the password now; it is not shown again.",
+      );
+    });
+  tenant
+    .command("list")
+    .description("list all tenants")
+    .action(async () => {
+      const tenants = await withDatabase<Tables, Awaited<ReturnType<typeof listTenants>>>(
+        operator.addresses().databases.gateway,
+        listTenants,
+      );
+      const rows = tenants.map(({ id, slug, name, modules: active, createdAt }) => ({
+        tenantId: id,
+        slug,
+        name,
+        modules: active,
+        createdAt,
+      }));
+      operator.tell(rows, table(rows, "There are no tenants yet."));
+    });
+}
+
+function email(given: string): string {
+  if (!/^[^\s@]+@[^\s@]+$/.test(given)) throw new InvalidArgumentError("It is no e-mail address.");
+  return given;
+}
+
+function modules(given: string): ModuleName[] {
+  const names = given
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
+  const unknown = names.filter((name) => !moduleNames.some((known) => known === name));
+  if (unknown.length > 0) throw new InvalidArgumentError(`Modules are ${moduleNames.join(" and ")}.`);
+  return moduleNames.filter((known) => names.includes(known));
+}

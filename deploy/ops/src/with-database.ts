@@ -1,0 +1,21 @@
+// Opens one of the platform's databases for the length of one command.
+import { connectPostgres } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
+import type { Kysely } from "kysely";
+
+export async function withDatabase<Tables, Result>(
+  url: string,
+  work: (db: Kysely<Tables>) => Promise<Result>,
+): Promise<Result> {
+  const postgres = connectPostgres<Tables>({
+    url,
+    name: "ops",
+    connectionsMax: 2,
+    logger: createLogger("ops", "silent"),
+  });
+  try {
+    return await work(postgres.db);
+  } finally {
+    await postgres.stop();
+  }
+}

@@ -1,0 +1,44 @@
+// Every setting of the webhooks service. Secrets have no defaults.
+import { duration, serviceSettings, sharedSecret } from "@tradepost/runtime";
+import ipaddr from "ipaddr.js";
+import { z } from "zod";
+
+const retrySchedule = z
+  .string()
+  .transform((list) => list.split(",").map((wait) => wait.trim()))
+  .pipe(z.array(duration).min(1).max(20));
+
+const cidrList = z
+  .string()
+  .transform((list) =>
+    list
+      .split(",")
+      .map((cidr) => cidr.trim())
+      .filter(Boolean),
+  )
+  .refine((cidrs) => cidrs.every(ipaddr.isValidCIDR), "must be CIDRs, comma-separated: 127.0.0.0/8,::1/128");
+
+export const settings = z.object({
+  ...serviceSettings(8083),
+  WEBHOOKS_DATABASE_URL: z.url(),
+  AMQP_URL: z.url(),
+  /** Shared with the gateway, which signs every call with it. */
+  GATEWAY_SECRET: sharedSecret,
+  /** Seals the subscriptions' signing secrets; base64 of 32 bytes. Lost, all secrets must be made anew. */
+  WEBHOOKS_SEALING_KEY: z
+    .base64()
+    .transform((key) => Buffer.from(key, "base64"))
+    .refine((key) => key.length === 32, "must be base64 of 32 bytes"),
+  /** The waits between attempts; one more attempt than waits. Another schedule declares other queues. */
+  WEBHOOKS_RETRY_SCHEDULE: retrySchedule.prefault("1m,5m,15m,30m,1h,2h,4h"),
+  /** For the whole of an attempt: name, connection, TLS, headers and body. */
+  WEBHOOKS_TIMEOUT_MS: z.coerce.number().int().min(50).max(60_000).default(10_000),
+  /** Addresses to deliver to although they are not on the public internet. */
+  WEBHOOKS_EGRESS_ALLOW: cidrList.prefault(""),
+  /** Attempts under way at once in this process. */
+  WEBHOOKS_CONCURRENCY: z.coerce.number().int().min(1).max(2_000).default(200),
+  /** How long past its time a delivery may be before the sweep takes its message for lost. */
+  WEBHOOKS_SWEEP_GRACE_MS: z.coerce.number().int().min(100).max(600_000).default(30_000),
+});
+
+export type Settings = z.output<typeof settings>;

@@ -1,0 +1,76 @@
+// Reads the delivery log as the API shows it.
+import type { PageQuery } from "@tradepost/http";
+import { type Kysely, type Selectable, sql } from "kysely";
+import { jsonArrayFrom } from "kysely/helpers/postgres";
+import type { Tables } from "../tables.ts";
+import type { DeliveryStatus } from "./delivery.ts";
+
+export interface DeliveryFilter {
+  readonly subscriptionId?: string | undefined;
+  readonly status?: DeliveryStatus | undefined;
+  readonly type?: string | undefined;
+}
+
+/** Newest first; one row more than the limit where there is a next page. */
+export async function listDeliveries(
+  db: Kysely<Tables>,
+  tenantId: string,
+  { limit, cursor, ...filter }: PageQuery & DeliveryFilter,
+) {
+  const { subscriptionId, status, type } = filter;
+  let query = db.selectFrom("deliveries").selectAll().where("tenant_id", "=", tenantId);
+  if (subscriptionId !== undefined) query = query.where("subscription_id", "=", subscriptionId);
+  if (status !== undefined) query = query.where("status", "=", status);
+  if (type !== undefined) query = query.where("type", "=", type);
+  if (cursor !== null)
+    query = query.where(sql<boolean>`(created_at, id) < (${cursor.createdAt}, ${cursor.id})`);
+  const rows = await query
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .execute();
+  return rows.map(deliveryOf);
+}
+
+/** Out: the delivery with every attempt, oldest first, or null where the tenant has none of this id. */
+export async function findDelivery(db: Kysely<Tables>, tenantId: string, id: string) {
+  const row = await db
+    .selectFrom("deliveries")
+    .selectAll()
+    .select((is) =>
+      jsonArrayFrom(
+        is
+          .selectFrom("attempts as made")
+          .select([
+            "made.attempt",
+            sql<string>`to_char(made.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as("at"),
+            "made.duration_ms as durationMs",
+            "made.outcome",
+            "made.status_code as statusCode",
+            "made.response_body as responseBody",
+          ])
+          .whereRef("made.tenant_id", "=", "deliveries.tenant_id")
+          .whereRef("made.delivery_id", "=", "deliveries.id")
+          .orderBy("made.generation")
+          .orderBy("made.attempt"),
+      ).as("attempts"),
+    )
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row === undefined ? null : { ...deliveryOf(row), attempts: row.attempts };
+}
+
+function deliveryOf(row: Selectable<Tables["deliveries"]>) {
+  return {
+    id: row.id,
+    subscriptionId: row.subscription_id,
+    eventId: row.event_id,
+    type: row.type,
+    status: row.status,
+    attemptCount: row.attempt_count,
+    createdAt: row.created_at,
+    nextAttemptAt: row.next_attempt_at,
+    completedAt: row.completed_at,
+  };
+}

@@ -1,0 +1,50 @@
+// The message that stands for a delivery on the broker: only enough to find it and to tell whether it is stale.
+import type { OutgoingMessage } from "@tradepost/messaging";
+import { z } from "zod";
+
+const jobSchema = z.object({
+  delivery_id: z.uuid(),
+  tenant_id: z.uuid(),
+  generation: z.int().positive(),
+  attempt: z.int().positive(),
+});
+
+export interface Job {
+  readonly deliveryId: string;
+  readonly tenantId: string;
+  readonly generation: number;
+  /** The attempt to make, from 1. */
+  readonly attempt: number;
+}
+
+/** The job of a message, or null for what is none. */
+export function decodeJob(content: Buffer): Job | null {
+  try {
+    const { delivery_id, tenant_id, generation, attempt } = jobSchema.parse(
+      JSON.parse(content.toString("utf8")),
+    );
+    return { deliveryId: delivery_id, tenantId: tenant_id, generation, attempt };
+  } catch {
+    return null;
+  }
+}
+
+/** A job as a message to one queue; it must find its queue, or it counts as not published. */
+export function jobMessage(queue: string, job: Job): OutgoingMessage {
+  return {
+    exchange: "",
+    routingKey: queue,
+    messageId: `${job.deliveryId}.${job.generation}.${job.attempt}`,
+    type: "webhook.delivery",
+    headers: { tenant_id: job.tenantId, attempt: job.attempt },
+    mandatory: true,
+    content: Buffer.from(
+      JSON.stringify({
+        delivery_id: job.deliveryId,
+        tenant_id: job.tenantId,
+        generation: job.generation,
+        attempt: job.attempt,
+      }),
+    ),
+  };
+}

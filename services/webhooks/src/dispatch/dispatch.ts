@@ -1,0 +1,35 @@
+// One job of the queue `webhooks.deliveries`, from message to settled attempt: take → send → settle. The HTTP call
+// stands between two transactions, never inside one.
+import type { IncomingMessage, Verdict } from "@tradepost/messaging";
+import type { Logger } from "@tradepost/runtime";
+import { decodeJob } from "../delivery/job.ts";
+import type { Send } from "./send.ts";
+import type { Settle } from "./settle.ts";
+import type { Take } from "./take.ts";
+
+/** Out: the handler for the queue. */
+export function startDispatch({
+  take,
+  send,
+  settle,
+  logger,
+}: {
+  take: Take;
+  send: Send;
+  settle: Settle;
+  logger: Logger;
+}) {
+  return async (message: IncomingMessage): Promise<Verdict> => {
+    const job = decodeJob(message.content);
+    if (job === null) {
+      logger.error({ messageId: message.messageId }, "delivery job is unreadable");
+      return "reject";
+    }
+    const taken = await take(job);
+    // Done already, paused, cancelled, or in another's hands: the database knows, and the message is of no more use.
+    if (taken === null) return "ack";
+    const attempt = await send(taken);
+    await settle(taken, attempt);
+    return "ack";
+  };
+}

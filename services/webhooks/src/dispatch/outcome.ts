@@ -1,0 +1,39 @@
+// Says of a failed exchange what happened, in the fixed vocabulary of contract §7. Pure.
+import type { Outcome } from "../delivery/delivery.ts";
+import { AddressRefused } from "../subscription/address.ts";
+
+const OUTCOME_BY_CODE: Readonly<Record<string, Outcome>> = {
+  ENOTFOUND: "dns_failed",
+  EAI_AGAIN: "dns_failed",
+  EAI_NODATA: "dns_failed",
+  ENODATA: "dns_failed",
+  ECONNREFUSED: "connection_refused",
+  ECONNRESET: "connection_reset",
+  EPIPE: "connection_reset",
+  UND_ERR_SOCKET: "connection_reset",
+  ETIMEDOUT: "timeout",
+  UND_ERR_CONNECT_TIMEOUT: "timeout",
+  UND_ERR_HEADERS_TIMEOUT: "timeout",
+  UND_ERR_BODY_TIMEOUT: "timeout",
+  UND_ERR_HEADERS_OVERFLOW: "response_invalid",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "response_invalid",
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: "response_invalid",
+};
+
+// OpenSSL's verdicts on certificates carry no common prefix.
+const TLS_CODE = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA)/;
+
+/** In: whatever sending threw. Out: the outcome to record. */
+export function outcomeOfError(error: unknown): Outcome {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof AddressRefused) return "address_refused";
+    if (cause.name === "TimeoutError") return "timeout";
+    const { code } = cause as { code?: unknown };
+    if (typeof code !== "string") continue;
+    const known = OUTCOME_BY_CODE[code];
+    if (known !== undefined) return known;
+    if (TLS_CODE.test(code)) return "tls_failed";
+    if (code.startsWith("HPE_")) return "response_invalid";
+  }
+  return "network_error";
+}

@@ -1,0 +1,109 @@
+// Makes one attempt: a signed POST to the subscription's URL within one deadline. Never throws for what a receiver or
+// the network does; it returns what happened, in words that tell a tenant nothing about our network.
+import { Agent, type Dispatcher } from "undici";
+import type { Outcome } from "../delivery/delivery.ts";
+import { signatureHeaders } from "../delivery/signature.ts";
+import { type AddressGuard, AddressRefused } from "../subscription/address.ts";
+import { openSecret } from "../subscription/secret.ts";
+import { outcomeOfError } from "./outcome.ts";
+import type { TakenDelivery } from "./take.ts";
+
+export interface Attempt {
+  readonly at: Date;
+  readonly durationMs: number;
+  readonly outcome: Outcome;
+  readonly statusCode: number | null;
+  /** The first 2 KiB, as text. */
+  readonly responseBody: string | null;
+}
+
+export type Send = (delivery: TakenDelivery) => Promise<Attempt>;
+
+const USER_AGENT = "Tradepost-Webhooks/1";
+// Of an answer only the status counts; more than this of its body is not worth reading, and its socket is destroyed.
+const RESPONSE_BYTES_READ_MAX = 64 * 1024;
+const RESPONSE_BYTES_KEPT_MAX = 2 * 1024;
+const RESPONSE_HEADER_BYTES_MAX = 16 * 1024;
+const CONNECTIONS_PER_ORIGIN_MAX = 32;
+
+/** In: the deadline of a whole attempt, the key that opens signing secrets, and which addresses may be called. */
+export function startSend(options: { timeoutMs: number; sealingKey: Buffer; guard: AddressGuard }) {
+  const agent = new Agent({
+    connections: CONNECTIONS_PER_ORIGIN_MAX,
+    pipelining: 1,
+    maxHeaderSize: RESPONSE_HEADER_BYTES_MAX,
+    connect: { lookup: options.guard.lookup, timeout: options.timeoutMs },
+    headersTimeout: options.timeoutMs,
+    bodyTimeout: options.timeoutMs,
+  });
+  const send: Send = async (delivery) => {
+    const { tenantId, subscriptionId, secretSealed } = delivery;
+    // Failing to open it is our fault, not the receiver's: it throws, and costs the delivery no attempt.
+    const secret = openSecret(secretSealed, options.sealingKey, tenantId, subscriptionId);
+    const at = new Date();
+    const startedAt = performance.now();
+    const result = await post(agent, delivery, secret, at, options).catch((error: unknown) => ({
+      outcome: outcomeOfError(error),
+      statusCode: null,
+      responseBody: null,
+    }));
+    return { at, durationMs: Math.round(performance.now() - startedAt), ...result };
+  };
+  return { send, stop: () => agent.destroy() };
+}
+
+async function post(
+  agent: Agent,
+  delivery: TakenDelivery,
+  secret: string,
+  at: Date,
+  options: { timeoutMs: number; guard: AddressGuard },
+): Promise<Omit<Attempt, "at" | "durationMs">> {
+  const url = new URL(delivery.url);
+  // For an address written out no name is looked up, so it is checked here.
+  if (!options.guard.allowsHost(url.hostname)) throw new AddressRefused();
+  const body = bodyOf(delivery, at);
+  const response = await agent.request({
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: "POST",
+    body,
+    signal: AbortSignal.timeout(options.timeoutMs),
+    headers: {
+      "Content-Type": "application/json",
+      "User-Agent": USER_AGENT,
+      "Accept-Encoding": "identity",
+      "X-service-Event": delivery.type,
+      "X-service-Delivery": delivery.deliveryId,
+      "X-service-Attempt": String(delivery.attempt),
+      ...signatureHeaders(secret, delivery.deliveryId, at, body),
+    },
+  });
+  const responseBody = await readStart(response.body);
+  const isSuccess = response.statusCode >= 200 && response.statusCode < 300;
+  return { outcome: isSuccess ? "delivered" : "http_status", statusCode: response.statusCode, responseBody };
+}
+
+/** The envelope of the specification; the event's data goes out byte for byte as it is stored. */
+function bodyOf(delivery: TakenDelivery, at: Date): Buffer {
+  const start = JSON.stringify({
+    id: delivery.deliveryId,
+    type: delivery.type,
+    tenant_id: delivery.tenantId,
+  });
+  const end = JSON.stringify({ delivered_at: at.toISOString() });
+  return Buffer.from(`${start.slice(0, -1)},"data":${delivery.data},${end.slice(1)}`);
+}
+
+async function readStart(body: Dispatcher.ResponseData["body"]): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    // Leaving the loop destroys the body and its socket with it.
+    if (bytes >= RESPONSE_BYTES_READ_MAX) break;
+  }
+  const kept = Buffer.concat(chunks).subarray(0, RESPONSE_BYTES_KEPT_MAX);
+  return kept.toString("utf8").replaceAll("\u0000", "\uFFFD");
+}

@@ -1,0 +1,112 @@
+// Settles an attempt: what happened and what follows go into the database in one transaction; then the message for the
+// next step goes to the broker. Attempts that end within a few milliseconds share the transaction.
+//
+// A crash before the commit repeats the attempt (at-least-once). A crash after it leaves the next step to the sweep.
+import type { Publisher } from "@tradepost/messaging";
+import type { Logger } from "@tradepost/runtime";
+import DataLoader from "dataloader";
+import type { Pool } from "pg";
+import { afterAttempt, type Outcome, type Verdict, type Wait } from "../delivery/delivery.ts";
+import { jobMessage } from "../delivery/job.ts";
+import { retryQueue } from "../delivery/retry-schedule.ts";
+import { publishDead } from "./publish-dead.ts";
+import { type MadeAttempt, recordAttempts, type SettledDelivery } from "./record-attempts.ts";
+import type { Attempt } from "./send.ts";
+import type { TakenDelivery } from "./take.ts";
+
+export type Settle = (delivery: TakenDelivery, attempt: Attempt) => Promise<void>;
+
+const BATCH_WAIT_MS = 3;
+const BATCH_ATTEMPTS_MAX = 200;
+// Long enough for a restart of the database; the sweep sends again what could not be settled at all.
+const TRIES_MAX = 12;
+const TRY_WAIT_MIN_MS = 100;
+const TRY_WAIT_MAX_MS = 5_000;
+
+export function startSettle(options: {
+  pool: Pool;
+  publisher: Publisher;
+  schedule: readonly Wait[];
+  logger: Logger;
+}): Settle {
+  const { pool, publisher, schedule, logger } = options;
+  const batches = new DataLoader(
+    async (made: readonly MadeAttempt[]) => {
+      const settled = await tryUntilRecorded(pool, made, logger);
+      await Promise.all(
+        made.map((one) => publishNext(pool, publisher, one, settled.get(one.delivery.deliveryId))),
+      );
+      return made.map(() => null);
+    },
+    {
+      cache: false,
+      maxBatchSize: BATCH_ATTEMPTS_MAX,
+      batchScheduleFn: (run) => setTimeout(run, BATCH_WAIT_MS),
+    },
+  );
+  return async (delivery, attempt) => {
+    const verdict = afterAttempt(delivery.attempt, attempt.outcome, schedule);
+    await batches.load({ delivery, attempt, verdict });
+    logger.info(summary(delivery, attempt, verdict, schedule.length + 1), "delivery attempted");
+  };
+}
+
+/** Giving up would repeat requests that were made, so the database is given time to come back. */
+async function tryUntilRecorded(
+  pool: Pool,
+  made: readonly MadeAttempt[],
+  logger: Logger,
+): Promise<Map<string, SettledDelivery>> {
+  for (
+    let tries = 1, waitMs = TRY_WAIT_MIN_MS;
+    ;
+    tries += 1, waitMs = Math.min(waitMs * 2, TRY_WAIT_MAX_MS)
+  ) {
+    try {
+      return await recordAttempts(pool, made);
+    } catch (error) {
+      if (tries === TRIES_MAX) throw error;
+      logger.warn({ err: error, tries }, "attempts not recorded; trying again");
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+}
+
+/** What is not confirmed here is found by the sweep. */
+async function publishNext(
+  pool: Pool,
+  publisher: Publisher,
+  { delivery, verdict, attempt }: MadeAttempt,
+  settled: SettledDelivery | undefined,
+): Promise<void> {
+  if (verdict.status === "retrying" && settled?.status === "retrying") {
+    await publisher.publish(
+      jobMessage(retryQueue(verdict.waitLabel), { ...delivery, attempt: delivery.attempt + 1 }),
+    );
+  }
+  if (settled?.status === "failed") {
+    await publishDead(pool, publisher, { ...delivery, reason: reasonOf(attempt), failedAt: settled.at });
+  }
+}
+
+function reasonOf({ outcome, statusCode }: { outcome: Outcome; statusCode: number | null }): string {
+  return outcome === "http_status" ? `http_status ${statusCode}` : outcome;
+}
+
+function summary(delivery: TakenDelivery, attempt: Attempt, verdict: Verdict, attemptsMax: number) {
+  return {
+    deliveryId: delivery.deliveryId,
+    eventId: delivery.eventId,
+    tenantId: delivery.tenantId,
+    subscriptionId: delivery.subscriptionId,
+    requestId: delivery.requestId,
+    type: delivery.type,
+    attempt: delivery.attempt,
+    attemptsMax,
+    outcome: attempt.outcome,
+    statusCode: attempt.statusCode,
+    durationMs: attempt.durationMs,
+    next: verdict.status,
+    ...(verdict.status === "retrying" && { wait: verdict.waitLabel }),
+  };
+}

@@ -1,0 +1,106 @@
+// Puts back on the broker what the broker lost, or never had: Postgres holds the truth about what is due.
+import type { Publisher } from "@tradepost/messaging";
+import type { Logger, Metrics } from "@tradepost/runtime";
+import type { Pool } from "pg";
+import { type Job, jobMessage } from "../delivery/job.ts";
+import { DELIVERIES_QUEUE } from "../topology.ts";
+import { type DeadDelivery, publishDead } from "./publish-dead.ts";
+
+export interface Sweep {
+  stop(): Promise<void>;
+}
+
+const SWEEP_EVERY_MS = 1_000;
+const BATCH_DELIVERIES_MAX = 500;
+
+/**
+ * In: `graceMs`, how long past its time a delivery may be before its message counts as lost. The grace is there
+ * because a message may merely wait its turn in a long queue; a second copy costs a look-up and never a second
+ * request, since `take` locks. Replicas sweep side by side and skip what another has in hand.
+ */
+export function startSweep(options: {
+  pool: Pool;
+  publisher: Publisher;
+  graceMs: number;
+  logger: Logger;
+  metrics: Metrics;
+}): Sweep {
+  const { pool, publisher, graceMs, logger } = options;
+  const swept = options.metrics.counter(
+    "webhooks_swept_total",
+    "Deliveries that the sweep put back on the broker.",
+  );
+  let isStopping = false;
+  let endWait = () => {};
+
+  async function live(): Promise<void> {
+    while (!isStopping) {
+      const count = await sweepOnce();
+      if (count < BATCH_DELIVERIES_MAX && !isStopping) await wait();
+    }
+  }
+
+  async function sweepOnce(): Promise<number> {
+    if (!publisher.isUp()) return 0;
+    try {
+      const { rows: jobs } = await pool.query<Job>(CLAIM_DUE, [graceMs]);
+      await Promise.all(jobs.map((job) => publisher.publish(jobMessage(DELIVERIES_QUEUE, job))));
+      const { rows: dead } = await pool.query<DeadDelivery>(FIND_DEAD_NOT_LAID);
+      await Promise.all(dead.map((one) => publishDead(pool, publisher, one)));
+      swept.inc(jobs.length);
+      if (jobs.length > 0) logger.info({ count: jobs.length }, "deliveries put back on the broker");
+      return jobs.length;
+    } catch (error) {
+      logger.warn({ err: error }, "sweep failed; trying again");
+      return 0;
+    }
+  }
+
+  function wait(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, SWEEP_EVERY_MS);
+      endWait = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  const living = live();
+  return {
+    stop: async () => {
+      isStopping = true;
+      endWait();
+      await living;
+    },
+  };
+}
+
+// Due now and: never put on the broker; or its last attempt's maker died; or its message is overdue by the grace.
+const CLAIM_DUE = `
+  with due as (
+    select tenant_id, id from deliveries
+     where status in ('pending', 'retrying') and next_attempt_at <= now()
+       and (locked_until is null or locked_until < now())
+       and (enqueued_at is null or locked_until is not null
+            or greatest(next_attempt_at, enqueued_at) < now() - $1 * interval '1 ms')
+     order by next_attempt_at
+     limit ${BATCH_DELIVERIES_MAX}
+       for update skip locked
+  )
+  update deliveries set enqueued_at = now(), locked_until = null
+    from due
+   where deliveries.tenant_id = due.tenant_id and deliveries.id = due.id
+  returning deliveries.tenant_id as "tenantId", deliveries.id as "deliveryId", deliveries.generation,
+            deliveries.attempt_count + 1 as attempt`;
+
+// The margin leaves time to whoever settled the last attempt to lay it there.
+const FIND_DEAD_NOT_LAID = `
+  select deliveries.tenant_id as "tenantId", deliveries.id as "deliveryId", subscription_id as "subscriptionId",
+         event_id as "eventId", type, deliveries.generation, attempt_count as attempt, dead_since as "failedAt",
+         case when outcome = 'http_status' then 'http_status ' || status_code else outcome end as reason
+    from deliveries
+    join attempts on attempts.tenant_id = deliveries.tenant_id and attempts.delivery_id = deliveries.id
+                 and attempts.generation = deliveries.generation and attempts.attempt = deliveries.attempt_count
+   where dead_since < now() - interval '10 seconds' and enqueued_at is null
+   limit 100`;

@@ -1,0 +1,62 @@
+// Takes a delivery into hand for one attempt: finds it, checks that the job is not stale, and locks it for as long as
+// an attempt can last, so that two copies of one message make one request.
+import DataLoader from "dataloader";
+import type { Pool } from "pg";
+import type { Job } from "../delivery/job.ts";
+
+export interface TakenDelivery extends Job {
+  readonly subscriptionId: string;
+  readonly eventId: string;
+  readonly requestId: string;
+  readonly type: string;
+  readonly url: string;
+  readonly secretSealed: Buffer;
+  /** The event's data as JSON text, byte for byte as it came. */
+  readonly data: string;
+}
+
+export type Take = (job: Job) => Promise<TakenDelivery | null>;
+
+// What an attempt may last beyond its timeout: the way there and the settling.
+const LOCK_MARGIN_MS = 5_000;
+const BATCH_JOBS_MAX = 200;
+
+const TAKE = `
+  update deliveries
+     set locked_until = now() + $5 * interval '1 ms'
+    from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[]) as job (tenant_id, id, generation, attempt),
+         subscriptions, events
+   where deliveries.tenant_id = job.tenant_id and deliveries.id = job.id
+     and deliveries.generation = job.generation and deliveries.attempt_count = job.attempt - 1
+     and deliveries.status in ('pending', 'retrying')
+     and (deliveries.locked_until is null or deliveries.locked_until < now())
+     and subscriptions.tenant_id = deliveries.tenant_id and subscriptions.id = deliveries.subscription_id
+     and events.tenant_id = deliveries.tenant_id and events.id = deliveries.event_id
+  returning deliveries.tenant_id as "tenantId", deliveries.id as "deliveryId", deliveries.generation,
+            deliveries.attempt_count + 1 as attempt, deliveries.subscription_id as "subscriptionId",
+            deliveries.event_id as "eventId", events.request_id as "requestId", deliveries.type,
+            subscriptions.url, subscriptions.secret_sealed as "secretSealed", events.data::text as data`;
+
+/** Jobs that arrive together are taken in one statement. Out: the delivery, or null for a job that is stale. */
+export function startTake(pool: Pool, timeoutMs: number): Take {
+  const batches = new DataLoader(
+    async (jobs: readonly Job[]) => {
+      const { rows } = await pool.query<TakenDelivery>(TAKE, [
+        jobs.map((job) => job.tenantId),
+        jobs.map((job) => job.deliveryId),
+        jobs.map((job) => job.generation),
+        jobs.map((job) => job.attempt),
+        timeoutMs + LOCK_MARGIN_MS,
+      ]);
+      const taken = new Map(rows.map((row) => [row.deliveryId, row]));
+      return jobs.map(({ deliveryId }) => {
+        const delivery = taken.get(deliveryId) ?? null;
+        // Of two copies in one batch only the first has it.
+        taken.delete(deliveryId);
+        return delivery;
+      });
+    },
+    { cache: false, maxBatchSize: BATCH_JOBS_MAX },
+  );
+  return (job) => batches.load(job);
+}

@@ -1,0 +1,67 @@
+// Turns each event into one delivery for each subscription that wants it, once: insert, publish, only then
+// acknowledge. A crash anywhere in between repeats harmlessly.
+import {
+  decodeEvent,
+  type Event,
+  type IncomingMessage,
+  type Publisher,
+  type Verdict,
+} from "@tradepost/messaging";
+import type { Logger } from "@tradepost/runtime";
+import DataLoader from "dataloader";
+import type { Pool } from "pg";
+import { type Job, jobMessage } from "../delivery/job.ts";
+import { DELIVERIES_QUEUE } from "../topology.ts";
+import { insertDeliveries } from "./insert-deliveries.ts";
+
+// Events of one read of the socket share a transaction, up to this many.
+const BATCH_EVENTS_MAX = 100;
+
+/** Out: the handler for the queue `webhooks.events`. */
+export function startFanOut({
+  pool,
+  publisher,
+  logger,
+}: {
+  pool: Pool;
+  publisher: Publisher;
+  logger: Logger;
+}) {
+  const batches = new DataLoader((events: readonly Event[]) => fanOut(pool, publisher, events), {
+    cache: false,
+    maxBatchSize: BATCH_EVENTS_MAX,
+  });
+  return async (message: IncomingMessage): Promise<Verdict> => {
+    const decoded = decodeEvent(message.content);
+    if ("fault" in decoded) {
+      logger.error({ messageId: message.messageId, fault: decoded.fault }, "event is unreadable");
+      return "reject";
+    }
+    const { event } = decoded;
+    const deliveryCount = await batches.load(event);
+    logger.info(
+      {
+        eventId: event.id,
+        type: event.type,
+        tenantId: event.tenant_id,
+        requestId: event.request_id,
+        deliveryCount,
+      },
+      "event fanned out",
+    );
+    return "ack";
+  };
+}
+
+/** Out: for each event, how many deliveries it now has on the broker. */
+async function fanOut(pool: Pool, publisher: Publisher, events: readonly Event[]): Promise<number[]> {
+  const jobs = await insertDeliveries(pool, events);
+  await publishJobs(publisher, jobs);
+  const jobsByEvent = Map.groupBy(jobs, ({ eventId }) => eventId);
+  return events.map(({ id }) => jobsByEvent.get(id)?.length ?? 0);
+}
+
+/** What is not confirmed is left to the sweep, which finds it in the database. */
+async function publishJobs(publisher: Publisher, jobs: readonly Job[]): Promise<void> {
+  await Promise.all(jobs.map((job) => publisher.publish(jobMessage(DELIVERIES_QUEUE, job))));
+}

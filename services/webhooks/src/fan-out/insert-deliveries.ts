@@ -1,0 +1,112 @@
+// Writes a batch of events with their deliveries in one transaction.
+import type { Event } from "@tradepost/messaging";
+import type { Pool, PoolClient } from "pg";
+import { v7 as uuidv7 } from "uuid";
+import type { Job } from "../delivery/job.ts";
+
+type EventJob = Job & { readonly eventId: string };
+
+/**
+ * Out: the jobs to publish: the first attempt of every new delivery, and of those whose publishing an earlier crash
+ * may have prevented. A paused subscription's deliveries are kept as `paused` and yield no job.
+ */
+export async function insertDeliveries(pool: Pool, events: readonly Event[]): Promise<EventJob[]> {
+  const client = await pool.connect();
+  let failure: Error | undefined;
+  try {
+    await client.query("begin");
+    const newIds = await insertEvents(client, events);
+    await insertMatches(
+      client,
+      events.filter(({ id }) => newIds.has(id)),
+    );
+    const jobs = await findUnattempted(client, events);
+    await client.query("commit");
+    return jobs;
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error(String(error));
+    throw failure;
+  } finally {
+    client.release(failure);
+  }
+}
+
+const INSERT_EVENTS = `
+  insert into events (tenant_id, id, type, occurred_at, request_id, data)
+  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::json[])
+  on conflict do nothing
+  returning id`;
+
+/** Out: the ids of the events that were not here before. */
+async function insertEvents(client: PoolClient, events: readonly Event[]): Promise<Set<string>> {
+  const { rows } = await client.query<{ id: string }>(INSERT_EVENTS, [
+    events.map((event) => event.tenant_id),
+    events.map((event) => event.id),
+    events.map((event) => event.type),
+    events.map((event) => event.occurred_at),
+    events.map((event) => event.request_id),
+    events.map((event) => JSON.stringify(event.data)),
+  ]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+// The share lock makes a pause or a deletion wait for this commit, and so find these deliveries; or this wait for
+// theirs, and so find the subscription paused or gone.
+const MATCH = `
+  select event.tenant_id as "tenantId", event.id as "eventId", event.type,
+         subscriptions.id as "subscriptionId", subscriptions.active
+    from unnest($1::uuid[], $2::uuid[], $3::text[]) as event (tenant_id, id, type)
+    join subscriptions on subscriptions.tenant_id = event.tenant_id and event.type = any(subscriptions.events)
+   order by subscriptions.tenant_id, subscriptions.id
+     for share of subscriptions`;
+
+interface Match {
+  tenantId: string;
+  eventId: string;
+  type: string;
+  subscriptionId: string;
+  active: boolean;
+}
+
+const INSERT_DELIVERIES = `
+  insert into deliveries (tenant_id, id, event_id, type, subscription_id, status, next_attempt_at, enqueued_at)
+  select tenant_id, id, event_id, type, subscription_id,
+         case when active then 'pending' else 'paused' end,
+         case when active then now() end,
+         now()
+    from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::boolean[])
+         as match (tenant_id, id, event_id, type, subscription_id, active)
+  on conflict on constraint deliveries_once_for_each_pair do nothing`;
+
+async function insertMatches(client: PoolClient, events: readonly Event[]): Promise<void> {
+  if (events.length === 0) return;
+  const { rows: matches } = await client.query<Match>(MATCH, [
+    events.map((event) => event.tenant_id),
+    events.map((event) => event.id),
+    events.map((event) => event.type),
+  ]);
+  if (matches.length === 0) return;
+  await client.query(INSERT_DELIVERIES, [
+    matches.map((match) => match.tenantId),
+    matches.map(() => uuidv7()),
+    matches.map((match) => match.eventId),
+    matches.map((match) => match.type),
+    matches.map((match) => match.subscriptionId),
+    matches.map((match) => match.active),
+  ]);
+}
+
+const FIND_UNATTEMPTED = `
+  select tenant_id as "tenantId", id as "deliveryId", event_id as "eventId", generation, 1 as attempt
+    from deliveries
+   where (tenant_id, event_id) in (select * from unnest($1::uuid[], $2::uuid[]))
+     and status = 'pending' and attempt_count = 0 and locked_until is null
+   order by id`;
+
+async function findUnattempted(client: PoolClient, events: readonly Event[]): Promise<EventJob[]> {
+  const { rows } = await client.query<EventJob>(FIND_UNATTEMPTED, [
+    events.map((event) => event.tenant_id),
+    events.map((event) => event.id),
+  ]);
+  return rows;
+}

@@ -1,0 +1,22 @@
+// POST /v1/webhooks/subscriptions: a new subscription, whose signing secret is shown in this answer and never again.
+import { type Answer, type ApiRequest, created } from "@tradepost/http";
+import { v7 as uuidv7 } from "uuid";
+import { generateSecret, previewOf, sealSecret } from "../subscription/secret.ts";
+import type { SubscriptionInput } from "../subscription/subscription-input.ts";
+import { insertSubscription } from "../subscription/subscription-store.ts";
+import type { Webhooks } from "./routes.ts";
+
+export function createSubscription({ db, sealingKey }: Webhooks) {
+  return async ({ principal, body }: ApiRequest<SubscriptionInput, undefined>): Promise<Answer> => {
+    const id = uuidv7();
+    const signingSecret = generateSecret();
+    const { signingSecretPreview: _, ...subscription } = await insertSubscription(db, {
+      tenantId: principal.tenantId,
+      id,
+      ...body,
+      secretSealed: sealSecret(signingSecret, sealingKey, principal.tenantId, id),
+      secretPreview: previewOf(signingSecret),
+    });
+    return created({ ...subscription, signingSecret }, `/v1/webhooks/subscriptions/${id}`);
+  };
+}

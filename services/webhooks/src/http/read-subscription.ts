@@ -1,0 +1,12 @@
+// GET /v1/webhooks/subscriptions/{id}: one subscription, its secret redacted, with its endpoint's health.
+import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
+import { findSubscription } from "../subscription/subscription-store.ts";
+import type { Webhooks } from "./routes.ts";
+
+export function readSubscription({ db }: Webhooks) {
+  return async ({ principal, id }: ApiRequest<undefined, undefined>): Promise<Answer> => {
+    const subscription = await findSubscription(db, principal.tenantId, id);
+    if (subscription === null) throw notFound("subscription");
+    return ok(subscription);
+  };
+}

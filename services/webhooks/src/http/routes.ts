@@ -1,0 +1,36 @@
+// The routes of the webhooks service: who may call what, and who answers. An API key reads here with any scopes.
+import { pageQuery, type Route, route } from "@tradepost/http";
+import type { Kysely } from "kysely";
+import { z } from "zod";
+import type { AddressGuard } from "../subscription/address.ts";
+import { subscriptionInputs } from "../subscription/subscription-input.ts";
+import type { Tables } from "../tables.ts";
+import { changeSubscription } from "./change-subscription.ts";
+import { createSubscription } from "./create-subscription.ts";
+import { deleteSubscription } from "./delete-subscription.ts";
+import { deliveriesQuery, listDeliveries } from "./list-deliveries.ts";
+import { listSubscriptions } from "./list-subscriptions.ts";
+import { readDelivery } from "./read-delivery.ts";
+import { readSubscription } from "./read-subscription.ts";
+
+export interface Webhooks {
+  readonly db: Kysely<Tables>;
+  readonly sealingKey: Buffer;
+  readonly guard: AddressGuard;
+}
+
+const page = z.strictObject(pageQuery);
+
+// biome-ignore format: a table is read by its columns.
+export function routes(webhooks: Webhooks): Route[] {
+  const inputs = subscriptionInputs(webhooks.guard);
+  return [
+    route({ method: "POST",   path: "/v1/webhooks/subscriptions",     module: null, role: "admin",  scope: null, body: inputs.create, answer: createSubscription(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/subscriptions",     module: null, role: "viewer", scope: null, query: page, answer: listSubscriptions(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/subscriptions/:id", module: null, role: "viewer", scope: null, answer: readSubscription(webhooks) }),
+    route({ method: "PATCH",  path: "/v1/webhooks/subscriptions/:id", module: null, role: "admin",  scope: null, body: inputs.change, answer: changeSubscription(webhooks) }),
+    route({ method: "DELETE", path: "/v1/webhooks/subscriptions/:id", module: null, role: "admin",  scope: null, answer: deleteSubscription(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/deliveries",        module: null, role: "viewer", scope: null, query: deliveriesQuery, answer: listDeliveries(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/deliveries/:id",    module: null, role: "viewer", scope: null, answer: readDelivery(webhooks) }),
+  ];
+}

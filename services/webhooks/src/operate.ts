@@ -1,0 +1,11 @@
+// What operators do with deliveries that failed for good, for the operators' command; never reachable over HTTP.
+export {
+  type DeadFilter,
+  findDeadLetter,
+  listDeadLetters,
+  purgeDeadLetters,
+  redriveDeadLetters,
+} from "./delivery/dead-letters.ts";
+export { tidyDeadQueue } from "./delivery/tidy-dead-queue.ts";
+export type { Tables } from "./tables.ts";
+export { DEAD_QUEUE, POISON_QUEUE } from "./topology.ts";

@@ -1,0 +1,97 @@
+// The webhooks service: hears the platform's events and tells the tenants who subscribed, over signed HTTPS.
+//
+// Cast. `fan-out` turns an event into one delivery for each matching subscription. `dispatch` takes a delivery,
+// sends it and settles what became of it. A failed attempt goes through the retry queue of its wait, and comes back;
+// after the last it lies in `webhooks.dead`. The **sweep** puts back on the broker what the broker lost.
+//
+// Guarantees. Every matched pair of event and subscription has one row and ends delivered, failed after exactly as
+// many attempts as the schedule allows, paused or cancelled. Postgres holds the truth; losing the whole broker loses
+// nothing that got here. Not guaranteed: that a receiver sees a delivery only once, or in order.
+import { identifyBySignature, serveHttp } from "@tradepost/http";
+import { startConsumer, startPublisher } from "@tradepost/messaging";
+import { connectPostgres, isDatabaseUnavailable, migrate } from "@tradepost/postgres";
+import { createMetrics, type Logger } from "@tradepost/runtime";
+import type { Settings } from "./config.ts";
+import { startDispatch } from "./dispatch/dispatch.ts";
+import { startSend } from "./dispatch/send.ts";
+import { startSettle } from "./dispatch/settle.ts";
+import { startSweep } from "./dispatch/sweep.ts";
+import { startTake } from "./dispatch/take.ts";
+import { startFanOut } from "./fan-out/fan-out.ts";
+import { routes } from "./http/routes.ts";
+import { addressGuard } from "./subscription/address.ts";
+import type { Tables } from "./tables.ts";
+import { DELIVERIES_QUEUE, declareTopology, EVENTS_QUEUE } from "./topology.ts";
+
+const DATABASE_CONNECTIONS_MAX = 20;
+// Fan-out is bound by the database; more in hand than a batch only lengthens what a crash repeats.
+const EVENTS_IN_HAND_MAX = 200;
+
+/** Starts the service; `stop` takes it down in reverse order, attempts under way finishing first. */
+export async function startWebhooks(settings: Settings, logger: Logger) {
+  const running = new AsyncDisposableStack();
+  const metrics = createMetrics("webhooks");
+  const postgres = connectPostgres<Tables>({
+    url: settings.WEBHOOKS_DATABASE_URL,
+    name: "webhooks",
+    connectionsMax: DATABASE_CONNECTIONS_MAX,
+    logger,
+  });
+  running.defer(() => postgres.stop());
+  await migrate(postgres, new URL("../migrations/", import.meta.url), logger);
+
+  const { pool, db } = postgres;
+  const schedule = settings.WEBHOOKS_RETRY_SCHEDULE;
+  const timeoutMs = settings.WEBHOOKS_TIMEOUT_MS;
+  const guard = addressGuard(settings.WEBHOOKS_EGRESS_ALLOW);
+  const broker = { url: settings.AMQP_URL, logger, declare: declareTopology(schedule) };
+
+  const publisher = startPublisher({ ...broker, name: "webhooks.publisher" });
+  running.defer(() => publisher.stop());
+  const sweep = startSweep({ pool, publisher, graceMs: settings.WEBHOOKS_SWEEP_GRACE_MS, logger, metrics });
+  running.defer(() => sweep.stop());
+
+  const sender = startSend({ timeoutMs, sealingKey: settings.WEBHOOKS_SEALING_KEY, guard });
+  running.defer(() => sender.stop());
+  const dispatch = startConsumer({
+    ...broker,
+    name: "webhooks.dispatch",
+    queue: DELIVERIES_QUEUE,
+    prefetch: settings.WEBHOOKS_CONCURRENCY,
+    handle: startDispatch({
+      take: startTake(pool, timeoutMs),
+      send: sender.send,
+      settle: startSettle({ pool, publisher, schedule, logger }),
+      logger,
+    }),
+  });
+  running.defer(() => dispatch.stop());
+  const fanOut = startConsumer({
+    ...broker,
+    name: "webhooks.fan-out",
+    queue: EVENTS_QUEUE,
+    prefetch: EVENTS_IN_HAND_MAX,
+    handle: startFanOut({ pool, publisher, logger }),
+  });
+  running.defer(() => fanOut.stop());
+
+  const http = await serveHttp({
+    host: settings.HOST,
+    port: settings.PORT,
+    routes: routes({ db, sealingKey: settings.WEBHOOKS_SEALING_KEY, guard }),
+    identify: identifyBySignature(settings.GATEWAY_SECRET),
+    readiness: {
+      database: postgres.ping,
+      broker: async () => {
+        if (!publisher.isUp() || !dispatch.isUp() || !fanOut.isUp())
+          throw new Error("not connected to the broker");
+      },
+    },
+    isUnavailable: isDatabaseUnavailable,
+    metricsOn: "this port",
+    metrics,
+    logger,
+  });
+  running.defer(() => http.stop());
+  return { url: http.url, stop: () => running.disposeAsync() };
+}

@@ -1,0 +1,54 @@
+// What a subscription may be, field by field (contract §7). Pure but for the address guard it is given.
+import { isSubscribable, subscribableTypes } from "@tradepost/event-catalog";
+import { text } from "@tradepost/http";
+import { z } from "zod";
+import type { AddressGuard } from "./address.ts";
+
+const URL_CHARACTERS_MAX = 2_048;
+
+/** Out: the schemas of POST and PATCH. */
+export function subscriptionInputs(guard: AddressGuard) {
+  const fields = {
+    name: text(200),
+    url: endpoint(guard),
+    events: z
+      .array(
+        z.string("must be a string").refine(isSubscribable, `must be one of ${subscribableTypes.join(", ")}`),
+        "must be a list of event types",
+      )
+      .min(1, "must hold at least 1 event type")
+      .refine((types) => new Set(types).size === types.length, "must not repeat an event type"),
+  };
+  return {
+    create: z.strictObject(fields),
+    change: z.strictObject({
+      name: fields.name.optional(),
+      url: fields.url.optional(),
+      events: fields.events.optional(),
+      active: z.boolean("must be true or false").optional(),
+    }),
+  };
+}
+
+export type SubscriptionInput = z.output<ReturnType<typeof subscriptionInputs>["create"]>;
+
+function endpoint(guard: AddressGuard) {
+  return z
+    .string("must be a string")
+    .max(URL_CHARACTERS_MAX, `must be at most ${URL_CHARACTERS_MAX} characters`)
+    .superRefine((given, context) => {
+      const message = faultOf(given, guard);
+      if (message !== null) context.addIssue({ code: "custom", message });
+    });
+}
+
+function faultOf(given: string, guard: AddressGuard): string | null {
+  const url = URL.parse(given);
+  if (url === null || !/^[a-z][a-z0-9+.-]*:\/\//i.test(given) || /\s/.test(given))
+    return "must be an https URL";
+  if (url.protocol !== "https:") return "must begin with https://";
+  if (url.username !== "" || url.password !== "") return "must not hold a user or password";
+  if (given.includes("#")) return "must not have a fragment";
+  if (!guard.allowsHost(url.hostname)) return "must lead to an address on the public internet";
+  return null;
+}

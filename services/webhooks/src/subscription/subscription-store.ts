@@ -1,0 +1,174 @@
+// Changes and reads subscriptions. What a change means for the deliveries that wait is done in its transaction.
+import { ApiError, type PageQuery } from "@tradepost/http";
+import { type Kysely, type Selectable, sql } from "kysely";
+import type { Tables } from "../tables.ts";
+import { healthStatus } from "./health.ts";
+
+const SUBSCRIPTIONS_MAX = 50;
+
+export interface SubscriptionChange {
+  readonly name?: string | undefined;
+  readonly url?: string | undefined;
+  readonly events?: string[] | undefined;
+  readonly active?: boolean | undefined;
+}
+
+interface NewSubscription {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly events: string[];
+  readonly secretSealed: Buffer;
+  readonly secretPreview: string;
+}
+
+/** Throws 409 `subscription_limit` where the tenant has 50 already; creations of one tenant wait for each other. */
+export async function insertSubscription(db: Kysely<Tables>, subscription: NewSubscription) {
+  const { tenantId } = subscription;
+  return await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(tx);
+    const { count } = await tx
+      .selectFrom("subscriptions")
+      .select((is) => is.fn.countAll<string>().as("count"))
+      .where("tenant_id", "=", tenantId)
+      .executeTakeFirstOrThrow();
+    if (Number(count) >= SUBSCRIPTIONS_MAX) {
+      throw new ApiError("subscription_limit", `A tenant can have ${SUBSCRIPTIONS_MAX} subscriptions.`);
+    }
+    const row = await tx
+      .insertInto("subscriptions")
+      .values({
+        tenant_id: tenantId,
+        id: subscription.id,
+        name: subscription.name,
+        url: subscription.url,
+        events: subscription.events,
+        secret_sealed: subscription.secretSealed,
+        secret_preview: subscription.secretPreview,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return subscriptionOf(row);
+  });
+}
+
+export async function findSubscription(db: Kysely<Tables>, tenantId: string, id: string) {
+  const row = await db
+    .selectFrom("subscriptions")
+    .selectAll()
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row === undefined ? null : subscriptionOf(row);
+}
+
+/** Newest first; one row more than the limit where there is a next page. */
+export async function listSubscriptions(db: Kysely<Tables>, tenantId: string, { limit, cursor }: PageQuery) {
+  const rows = await db
+    .selectFrom("subscriptions")
+    .selectAll()
+    .where("tenant_id", "=", tenantId)
+    .$if(cursor !== null, (query) =>
+      query.where(sql<boolean>`(created_at, id) < (${cursor?.createdAt}, ${cursor?.id})`),
+    )
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .execute();
+  return rows.map(subscriptionOf);
+}
+
+/**
+ * Out: the subscription after the change, or null where the tenant has none of this id. Pausing keeps what waits as
+ * `paused`; resuming lets the sweep send it, oldest first.
+ */
+export async function changeSubscription(
+  db: Kysely<Tables>,
+  tenantId: string,
+  id: string,
+  change: SubscriptionChange,
+) {
+  return await db.transaction().execute(async (tx) => {
+    const before = await tx
+      .selectFrom("subscriptions")
+      .selectAll()
+      .where("tenant_id", "=", tenantId)
+      .where("id", "=", id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (before === undefined) return null;
+    const after = {
+      ...before,
+      name: change.name ?? before.name,
+      url: change.url ?? before.url,
+      events: change.events ?? before.events,
+      active: change.active ?? before.active,
+    };
+    await tx
+      .updateTable("subscriptions")
+      .set({ name: after.name, url: after.url, events: after.events, active: after.active })
+      .where("tenant_id", "=", tenantId)
+      .where("id", "=", id)
+      .execute();
+    const deliveries = tx
+      .updateTable("deliveries")
+      .where("tenant_id", "=", tenantId)
+      .where("subscription_id", "=", id);
+    if (before.active && !after.active) {
+      await deliveries
+        .set({ status: "paused", next_attempt_at: null })
+        .where("status", "in", ["pending", "retrying"])
+        .execute();
+    }
+    if (!before.active && after.active) {
+      await deliveries
+        .set({
+          status: sql<"pending">`case when attempt_count = 0 then 'pending' else 'retrying' end`,
+          next_attempt_at: sql<Date>`now()`,
+          enqueued_at: null,
+        })
+        .where("status", "=", "paused")
+        .execute();
+    }
+    return subscriptionOf(after);
+  });
+}
+
+/** Removes the subscription for good and cancels what was pending; the log of its deliveries stays. */
+export async function deleteSubscription(db: Kysely<Tables>, tenantId: string, id: string): Promise<boolean> {
+  return await db.transaction().execute(async (tx) => {
+    const { numDeletedRows } = await tx
+      .deleteFrom("subscriptions")
+      .where("tenant_id", "=", tenantId)
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    await tx
+      .updateTable("deliveries")
+      .set({ status: "cancelled", next_attempt_at: null, completed_at: sql<Date>`now()` })
+      .where("tenant_id", "=", tenantId)
+      .where("subscription_id", "=", id)
+      .where("status", "in", ["pending", "retrying", "paused"])
+      .execute();
+    return numDeletedRows > 0n;
+  });
+}
+
+function subscriptionOf(row: Selectable<Tables["subscriptions"]>) {
+  return {
+    id: row.id,
+    name: row.name,
+    url: row.url,
+    events: row.events,
+    active: row.active,
+    signingSecretPreview: row.secret_preview,
+    health: {
+      status: healthStatus(row.consecutive_failures),
+      consecutiveFailures: row.consecutive_failures,
+      lastSuccessAt: row.last_success_at,
+      lastFailureAt: row.last_failure_at,
+      lastError: row.last_error,
+    },
+    createdAt: row.created_at,
+  };
+}

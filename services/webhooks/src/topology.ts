@@ -1,0 +1,32 @@
+// Declares every queue of the service, targets before sources, on each connection that uses them (contract §8).
+import { subscribableTypes } from "@tradepost/event-catalog";
+import {
+  declareEventsExchange,
+  declareKeptQueue,
+  declareRetryQueue,
+  declareWorkQueue,
+  EVENTS_EXCHANGE,
+} from "@tradepost/messaging";
+import type { Channel } from "amqplib";
+import type { Wait } from "./delivery/delivery.ts";
+import { retryQueues } from "./delivery/retry-schedule.ts";
+
+export const EVENTS_QUEUE = "webhooks.events";
+export const DELIVERIES_QUEUE = "webhooks.deliveries";
+export const DEAD_QUEUE = "webhooks.dead";
+export const POISON_QUEUE = "webhooks.poison";
+
+/** Out: the function that declares it all; safe to run again and again, and after the broker lost everything. */
+export function declareTopology(schedule: readonly Wait[]) {
+  return async (channel: Channel): Promise<void> => {
+    await declareKeptQueue(channel, POISON_QUEUE);
+    await declareKeptQueue(channel, DEAD_QUEUE);
+    await declareWorkQueue(channel, DELIVERIES_QUEUE, POISON_QUEUE);
+    for (const { name, waitMs } of retryQueues(schedule)) {
+      await declareRetryQueue(channel, name, waitMs, DELIVERIES_QUEUE);
+    }
+    await declareEventsExchange(channel);
+    await declareWorkQueue(channel, EVENTS_QUEUE, POISON_QUEUE);
+    for (const type of subscribableTypes) await channel.bindQueue(EVENTS_QUEUE, EVENTS_EXCHANGE, type);
+  };
+}
