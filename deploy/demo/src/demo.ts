@@ -1,0 +1,132 @@
+// `npm run demo`: the platform's main job before one's eyes, against a running `npm start`: a subscription, an order,
+// a redirect, the signed webhook that arrives here; then a receiver that fails, and the retry that mends it.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { type Received, type Receiver, until } from "@tradepost/testing";
+import { openReceiver } from "./open-receiver.ts";
+import { readStack, type Stack } from "./read-stack.ts";
+import { detail, heading, request, say } from "./say.ts";
+import { type Api, signIn, withKey } from "./tradepost-api.ts";
+
+process.exitCode = await demo().then(
+  () => 0,
+  (error: Error) => {
+    say(`\n${error.message}`);
+    return 1;
+  },
+);
+
+async function demo(): Promise<void> {
+  const stack = readStack();
+  const receiver = await openReceiver(stack.dataDir);
+  const api = { owner: await signIn(stack), key: withKey(stack) };
+  try {
+    await showOrder(api.key, stack);
+    await showWebhook(api, receiver);
+    await showRetry(api, receiver);
+    say("\nThat was it. The log of all of it: GET /v1/webhooks/deliveries");
+  } finally {
+    await receiver.stop();
+  }
+}
+
+async function showOrder(key: Api, stack: Stack): Promise<void> {
+  heading("1. One call in, one committed row: an order");
+  const body = {
+    customerId: stack.demo.customerId,
+    channel: "storefront",
+    items: [
+      { sku: "MUG-1", name: "Mug", quantity: 3, unitPrice: 19.99, taxAmount: 6 },
+      { sku: "STICKER", name: "Sticker", unitPrice: 0.3333 },
+    ],
+    shippingTotal: 4.5,
+  };
+  request("POST", "/v1/orders", body);
+  const { orderNumber, status, paymentStatus, subtotal, taxTotal, total, id } = await key.post(
+    "v1/orders",
+    body,
+  );
+  detail({ id, orderNumber, status, paymentStatus, subtotal, taxTotal, total });
+  say(
+    "   Committed with it, in the same statement: the event order.placed, now on the exchange platform.events.",
+  );
+}
+
+async function showWebhook({ owner, key }: { owner: Api; key: Api }, receiver: Receiver): Promise<void> {
+  heading("2. One event, one signed webhook out: a redirect");
+  const subscription = await subscribe(owner, receiver, "/hooks");
+  const from = `/demo-${Date.now()}`;
+  request("POST", "/v1/redirects", { from, to: "/new-shop" });
+  await key.post("v1/redirects", { from, to: "/new-shop" });
+  const hook = await receiver.waitFor("the webhook", ({ path }) => path === "/hooks");
+  showReceived(hook);
+  say(
+    `   The signature ${isGenuine(hook, subscription.signingSecret) ? "verifies" : "DOES NOT VERIFY"} over the raw bytes.`,
+  );
+  await owner.delete(`v1/webhooks/subscriptions/${subscription.id}`);
+}
+
+async function showRetry({ owner, key }: { owner: Api; key: Api }, receiver: Receiver): Promise<void> {
+  heading("3. Nothing lost: a receiver that fails, and the retry");
+  const subscription = await subscribe(owner, receiver, "/fails-once");
+  receiver.behave(({ headers }) => (headers["x-service-attempt"] === "1" ? 503 : 200));
+  await key.post("v1/redirects", { from: `/demo-${Date.now()}`, to: "/new-shop" });
+  const first = await receiver.waitFor("the first attempt", isAttempt("/fails-once", "1"));
+  say(`   Attempt 1 arrived, and we answered 503. Delivery ${first.headers["x-service-delivery"]}:`);
+  const path = `v1/webhooks/deliveries/${first.headers["x-service-delivery"]}`;
+  const waiting = await until("the log", async () => {
+    const delivery = await key.get(path);
+    return delivery.status === "retrying" && delivery;
+  });
+  detail({
+    status: waiting.status,
+    attemptCount: waiting.attemptCount,
+    nextAttemptAt: waiting.nextAttemptAt,
+  });
+  say("   Waiting for attempt 2 (about a minute on the default schedule; Ctrl-C leaves it) …");
+  const second = await waitLong(receiver, isAttempt("/fails-once", "2"));
+  say(`   Attempt 2 arrived with the same X-service-Delivery, and we answered 200.`);
+  showReceived(second);
+  const done = await until("the log", async () => {
+    const delivery = await key.get(path);
+    return delivery.status === "delivered" && delivery;
+  });
+  detail({ status: done.status, attempts: done.attempts });
+  await owner.delete(`v1/webhooks/subscriptions/${subscription.id}`);
+}
+
+async function subscribe(owner: Api, receiver: Receiver, path: string) {
+  const body = { name: "Demo", url: `${receiver.url}${path}`, events: ["redirect.added"] };
+  request("POST", "/v1/webhooks/subscriptions", body);
+  const subscription = await owner.post("v1/webhooks/subscriptions", body);
+  detail({
+    id: subscription.id,
+    signingSecret: `${subscription.signingSecret.slice(0, 12)}… (shown this once)`,
+  });
+  return subscription;
+}
+
+function showReceived({ headers, body }: Received): void {
+  const shown = Object.entries(headers).filter(([name]) =>
+    /^(x-service-|webhook-|user-agent|content-type)/.test(name),
+  );
+  say("   Received over HTTPS:");
+  for (const [name, value] of shown) say(`     ${name}: ${value}`);
+  say(`     ${body.toString()}`);
+}
+
+/** What a receiver does, as the specification says: HMAC over the exact raw bytes, compared in constant time. */
+function isGenuine({ headers, body }: Received, secret: string): boolean {
+  const given = Buffer.from(String(headers["x-service-signature"]).replace(/^sha256=/, ""));
+  const expected = Buffer.from(createHmac("sha256", secret).update(body).digest("hex"));
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+function isAttempt(path: string, attempt: string) {
+  return (request: Received) => request.path === path && request.headers["x-service-attempt"] === attempt;
+}
+
+const RETRY_PATIENCE_MS = 15 * 60_000;
+
+async function waitLong(receiver: Receiver, matches: (request: Received) => boolean): Promise<Received> {
+  return await until("the retry", () => receiver.received.find(matches), RETRY_PATIENCE_MS);
+}

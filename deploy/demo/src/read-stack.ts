@@ -1,0 +1,21 @@
+// Finds the running platform that `npm start` described in stack.json.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+export interface Stack {
+  readonly dataDir: string;
+  readonly gatewayUrl: string;
+  readonly demo: { ownerEmail: string; ownerPassword: string; apiKey: string; customerId: string };
+}
+
+const ROOT = path.resolve(import.meta.dirname, "../../..");
+
+/** Throws an Error in words where nothing runs. */
+export function readStack(): Stack {
+  const dataDir = path.resolve(ROOT, process.env.TRADEPOST_DATA_DIR ?? ".data");
+  try {
+    return { dataDir, ...JSON.parse(readFileSync(path.join(dataDir, "stack.json"), "utf8")) };
+  } catch {
+    throw new Error("No running platform was found. Run `npm start` in another terminal first.");
+  }
+}

@@ -1,0 +1,45 @@
+// The demo's client: got, speaking the API's envelope.
+import got, { type Got, HTTPError } from "got";
+import type { Stack } from "./read-stack.ts";
+
+export interface Api {
+  // The demo prints what it gets; a type for each answer would be a second contract.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  get(path: string): Promise<any>;
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  post(path: string, body: unknown): Promise<any>;
+  delete(path: string): Promise<void>;
+}
+
+/** As the demo tenant's owner, with a dashboard token. */
+export async function signIn({ gatewayUrl, demo }: Stack): Promise<Api> {
+  const anyone = client(got.extend({ prefixUrl: gatewayUrl }));
+  const { token } = await anyone.post("v1/auth/login", {
+    email: demo.ownerEmail,
+    password: demo.ownerPassword,
+  });
+  return client(got.extend({ prefixUrl: gatewayUrl, headers: { authorization: `Bearer ${token}` } }));
+}
+
+/** As an integration, with the demo tenant's API key. */
+export function withKey({ gatewayUrl, demo }: Stack): Api {
+  return client(got.extend({ prefixUrl: gatewayUrl, headers: { authorization: `Bearer ${demo.apiKey}` } }));
+}
+
+function client(http: Got): Api {
+  return {
+    get: (path) => dataOf(http.get(path).json()),
+    post: (path, body) => dataOf(http.post(path, { json: body }).json()),
+    delete: async (path) => void (await http.delete(path)),
+  };
+}
+
+async function dataOf(answer: Promise<{ data?: unknown }>): Promise<unknown> {
+  try {
+    return (await answer).data;
+  } catch (error) {
+    if (error instanceof HTTPError)
+      throw new Error(`The API refused: ${error.response.body}`, { cause: error });
+    throw error;
+  }
+}
