@@ -10,7 +10,7 @@ import {
 } from "@tradepost/webhooks/operate";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Kysely } from "kysely";
-import type { Operator } from "./ops.ts";
+import type { Operator } from "./operator.ts";
 import { table } from "./table.ts";
 import { withDatabase } from "./with-database.ts";
 

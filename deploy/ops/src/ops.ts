@@ -1,19 +1,13 @@
 // `npm run ops -- <command>`: what operators see and do, from the platform's own databases and broker (contract §9).
 // With --json only the JSON goes to standard output; without it, sentences and tables.
 import { Command, CommanderError } from "commander";
-import { type Addresses, findAddresses } from "./addresses.ts";
+import { findAddresses } from "./addresses.ts";
 import { addDeadCommands } from "./dead.ts";
+import type { Operator } from "./operator.ts";
 import { addOutboxCommand } from "./outbox.ts";
 import { addPoisonCommands } from "./poison.ts";
 import { addQueuesCommand } from "./queues.ts";
 import { addTenantCommands } from "./tenant.ts";
-
-/** What a command is given, and the one way to say what came of it. */
-export interface Operator {
-  addresses(): Addresses;
-  /** In: what --json prints, and the same in words. */
-  tell(json: unknown, words: string): void;
-}
 
 const program = new Command("ops")
   .description("Operates a Tradepost: its tenants, queues, outboxes and dead letters.")

@@ -1,7 +1,7 @@
 // `ops outbox`: what each service has committed and not yet published.
 import type { Command } from "commander";
 import { sql } from "kysely";
-import type { Operator } from "./ops.ts";
+import type { Operator } from "./operator.ts";
 import { table } from "./table.ts";
 import { withDatabase } from "./with-database.ts";
 

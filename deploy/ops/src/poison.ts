@@ -2,7 +2,7 @@
 import { decodeEvent, siftQueue } from "@tradepost/messaging";
 import { POISON_QUEUE } from "@tradepost/webhooks/operate";
 import { type Command, InvalidArgumentError } from "commander";
-import type { Operator } from "./ops.ts";
+import type { Operator } from "./operator.ts";
 import { table } from "./table.ts";
 
 interface PoisonMessage {

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { askManagement } from "./management.ts";
-import type { Operator } from "./ops.ts";
+import type { Operator } from "./operator.ts";
 import { table } from "./table.ts";
 
 const queueList = z.array(

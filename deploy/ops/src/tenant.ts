@@ -7,7 +7,7 @@ import {
   type Tables,
 } from "@tradepost/gateway/operate";
 import { type Command, InvalidArgumentError } from "commander";
-import type { Operator } from "./ops.ts";
+import type { Operator } from "./operator.ts";
 import { table } from "./table.ts";
 import { withDatabase } from "./with-database.ts";
 

@@ -1,5 +1,6 @@
 // One shard of the outbox, once: claim its oldest rows, publish them, delete what the broker confirmed, set aside what
 // it did not take. Called by the relay's loop.
+import { inTransaction } from "@tradepost/postgres";
 import type { Logger } from "@tradepost/runtime";
 import type { Pool, PoolClient } from "pg";
 import { EVENTS_EXCHANGE } from "./event.ts";
@@ -22,22 +23,12 @@ export interface ShardRelay {
  * relay holds it. Throws the database's error, in which case nothing was deleted.
  */
 export async function relayShard(shard: number, relay: ShardRelay): Promise<number> {
-  const client = await relay.pool.connect();
-  let failure: Error | undefined;
-  try {
-    await client.query("begin");
+  return await inTransaction(relay.pool, async (client) => {
     const { rows } = await client.query<OutboxRow>(CLAIM, [shard]);
     const outcomes = await publishAll(rows, relay);
     await settle(client, outcomes, relay.logger);
-    await client.query("commit");
     return outcomes.filter(({ outcome }) => outcome === "confirmed").length;
-  } catch (error) {
-    failure = error instanceof Error ? error : new Error(String(error));
-    throw failure;
-  } finally {
-    // A client that failed is closed, which rolls back and frees the shard.
-    client.release(failure);
-  }
+  });
 }
 
 interface OutboxRow {

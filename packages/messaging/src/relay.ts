@@ -4,7 +4,7 @@
 // works on it and a killed one frees it with its connection. Rows are deleted only after their confirm, so a crash
 // in between publishes again and never loses. Polling is what is relied on; `wake` only makes it prompt.
 import { connectPostgres } from "@tradepost/postgres";
-import type { Logger, Metrics } from "@tradepost/runtime";
+import { type Logger, type Metrics, repeat } from "@tradepost/runtime";
 import { startPublisher } from "./publisher.ts";
 import { BATCH_ROWS_MAX, relayShard } from "./relay-shard.ts";
 import { declareEventsExchange } from "./topology.ts";
@@ -60,30 +60,13 @@ export function startRelay(options: {
     );
     gauge.set(Number(rows[0]?.count));
   });
-  let isStopping = false;
-  let isWoken = false;
-  let endWait = () => {};
-
-  async function live(): Promise<void> {
-    for (let waitMs = POLL_BUSY_MS; !isStopping; ) {
-      isWoken = false;
-      const count = await drainOnce();
-      published.inc(count);
-      waitMs = count > 0 ? POLL_BUSY_MS : Math.min(waitMs * 2, POLL_IDLE_MS);
-      const hasMore = count === BATCH_ROWS_MAX;
-      if (!hasMore && !isWoken && !isStopping) await wait(waitMs);
-    }
-  }
-
-  function wait(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      endWait = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
+  let waitMs = POLL_BUSY_MS;
+  const relaying = repeat(async () => {
+    const count = await drainOnce();
+    published.inc(count);
+    waitMs = count > 0 ? POLL_BUSY_MS : Math.min(waitMs * 2, POLL_IDLE_MS);
+    return count === BATCH_ROWS_MAX ? 0 : waitMs;
+  });
 
   /** Out: the most that was published of any one shard. */
   async function drainOnce(): Promise<number> {
@@ -98,19 +81,13 @@ export function startRelay(options: {
     }
   }
 
-  const living = live();
   return {
-    wake: () => {
-      isWoken = true;
-      endWait();
-    },
+    wake: relaying.wake,
     ping: async () => {
       if (!publisher.isUp()) throw new Error("the broker takes no messages");
     },
     stop: async () => {
-      isStopping = true;
-      endWait();
-      await living;
+      await relaying.stop();
       await publisher.stop();
       await stopPool();
     },

@@ -1,4 +1,6 @@
 // The public surface of postgres: a pool, its Kysely face, migrations, and what an error means.
 export { connectPostgres, type Postgres } from "./connect.ts";
 export { isDatabaseUnavailable, violatedConstraint } from "./database-errors.ts";
+export { inTransaction } from "./in-transaction.ts";
+export { isOlderThan } from "./keyset.ts";
 export { migrate } from "./migrate.ts";

@@ -3,6 +3,7 @@ export { currentRequestId, withRequestId } from "./correlation.ts";
 export { parseJson } from "./exact-json.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export { createMetrics, type Metrics } from "./metrics.ts";
+export { type Repetition, repeat } from "./repeat.ts";
 export { runService } from "./run-service.ts";
 export { duration, port, readSettings, SettingsError, serviceSettings, sharedSecret } from "./settings.ts";
 export { childTraceparent, isTraceparent, newTraceparent } from "./trace.ts";

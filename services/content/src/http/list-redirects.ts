@@ -1,7 +1,7 @@
 // GET /v1/redirects: the tenant's redirects, newest first.
 import { type Answer, type ApiRequest, cursorPage, listed, type PageQuery } from "@tradepost/http";
 import * as store from "../redirect/redirect-store.ts";
-import type { Content } from "./routes.ts";
+import type { Content } from "./context.ts";
 
 export function listRedirects({ db }: Content) {
   return async ({ principal, query }: ApiRequest<undefined, PageQuery>): Promise<Answer> =>

@@ -1,7 +1,7 @@
 // GET /v1/redirects/{id}: one redirect.
 import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
 import { findRedirect } from "../redirect/redirect-store.ts";
-import type { Content } from "./routes.ts";
+import type { Content } from "./context.ts";
 
 export function readRedirect({ db }: Content) {
   return async ({ principal, id }: ApiRequest<undefined, undefined>): Promise<Answer> => {

@@ -1,7 +1,7 @@
 // DELETE /v1/redirects/{id}: gone for good, and `redirect.removed`.
 import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
 import * as store from "../redirect/redirect-store.ts";
-import type { Content } from "./routes.ts";
+import type { Content } from "./context.ts";
 
 export function removeRedirect({ db, onCommit }: Content) {
   return async (request: ApiRequest<undefined, undefined>): Promise<Answer> => {

@@ -1,11 +1,11 @@
 // GET /v1/redirects/resolve?path=: where a path leads, for whoever serves the site. One look-up.
 import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
 import { z } from "zod";
+import { sitePath } from "../redirect/redirect-input.ts";
 import { findRedirectFrom } from "../redirect/redirect-store.ts";
-import { path } from "./add-redirect.ts";
-import type { Content } from "./routes.ts";
+import type { Content } from "./context.ts";
 
-export const resolveQuery = z.strictObject({ path });
+export const resolveQuery = z.strictObject({ path: sitePath });
 
 export function resolveRedirect({ db }: Content) {
   return async ({

@@ -1,19 +1,13 @@
 // The routes of the content service: who may call what, and who answers.
 import { pageQuery, type Route, route } from "@tradepost/http";
-import type { Kysely } from "kysely";
 import { z } from "zod";
-import type { Tables } from "../tables.ts";
-import { addRedirect, redirectInput } from "./add-redirect.ts";
+import { redirectInput } from "../redirect/redirect-input.ts";
+import { addRedirect } from "./add-redirect.ts";
+import type { Content } from "./context.ts";
 import { listRedirects } from "./list-redirects.ts";
 import { readRedirect } from "./read-redirect.ts";
 import { removeRedirect } from "./remove-redirect.ts";
 import { resolveQuery, resolveRedirect } from "./resolve-redirect.ts";
-
-export interface Content {
-  readonly db: Kysely<Tables>;
-  /** Called after each commit that wrote an outbox row. */
-  readonly onCommit: () => void;
-}
 
 const page = z.strictObject(pageQuery);
 

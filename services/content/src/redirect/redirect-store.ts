@@ -1,7 +1,7 @@
 // Changes and reads redirects; each change writes its event in the same transaction.
 import { ApiError, type PageQuery } from "@tradepost/http";
 import { outboxRow } from "@tradepost/messaging";
-import { violatedConstraint } from "@tradepost/postgres";
+import { isOlderThan, violatedConstraint } from "@tradepost/postgres";
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { v7 as uuidv7 } from "uuid";
 import type { Tables } from "../tables.ts";
@@ -128,9 +128,7 @@ export async function listRedirects(
     .selectFrom("redirects")
     .selectAll()
     .where("tenant_id", "=", tenantId)
-    .$if(cursor !== null, (query) =>
-      query.where(sql<boolean>`(created_at, id) < (${cursor?.createdAt}, ${cursor?.id})`),
-    )
+    .where(isOlderThan(cursor))
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(limit + 1)

@@ -1,5 +1,6 @@
 // Reads and writes API keys as the API shows them: never with their secret.
 import type { PageQuery } from "@tradepost/http";
+import { isOlderThan } from "@tradepost/postgres";
 import type { Kysely, Selectable } from "kysely";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -49,9 +50,7 @@ export async function listApiKeys(
     .selectFrom("api_keys")
     .selectAll()
     .where("tenant_id", "=", tenantId)
-    .$if(cursor !== null, (query) =>
-      query.where(sql<boolean>`(created_at, id) < (${cursor?.createdAt}, ${cursor?.id})`),
-    )
+    .where(isOlderThan(cursor))
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(limit + 1)

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import { generateApiKey } from "../api-key/api-key.ts";
 import { insertApiKey } from "../api-key/api-key-store.ts";
-import type { Gateway } from "./routes.ts";
+import type { Gateway } from "./context.ts";
 
 export const apiKeyInput = z.strictObject({
   label: text(200),

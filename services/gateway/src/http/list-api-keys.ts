@@ -1,7 +1,7 @@
 // GET /v1/api-keys: the tenant's keys, newest first, without secrets.
 import { type Answer, type ApiRequest, cursorPage, listed, type PageQuery } from "@tradepost/http";
 import * as store from "../api-key/api-key-store.ts";
-import type { Gateway } from "./routes.ts";
+import type { Gateway } from "./context.ts";
 
 export function listApiKeys({ db }: Gateway) {
   return async ({ principal, query }: ApiRequest<undefined, PageQuery>): Promise<Answer> => {

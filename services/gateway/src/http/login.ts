@@ -5,7 +5,7 @@ import { signDashboardToken } from "../session/dashboard-token.ts";
 import { openSession, SESSION_DAYS } from "../session/session-store.ts";
 import { isPasswordRight } from "../user/password.ts";
 import { findUserByEmail } from "../user/user-store.ts";
-import type { Gateway } from "./routes.ts";
+import type { Gateway } from "./context.ts";
 
 export const loginInput = z.strictObject({ email: z.string().max(320), password: z.string().max(1_024) });
 

@@ -1,7 +1,7 @@
 // GET /v1/me: who the caller is, as the platform sees it.
 import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
 import { findTenant } from "../tenant/tenant-store.ts";
-import type { Gateway } from "./routes.ts";
+import type { Gateway } from "./context.ts";
 
 export function me({ db }: Gateway) {
   return async ({ principal }: ApiRequest<undefined, undefined>): Promise<Answer> => {

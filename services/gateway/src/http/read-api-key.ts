@@ -1,7 +1,7 @@
 // GET /v1/api-keys/{id}: one key, without its secret.
 import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
 import { findApiKey } from "../api-key/api-key-store.ts";
-import type { Gateway } from "./routes.ts";
+import type { Gateway } from "./context.ts";
 
 export function readApiKey({ db }: Gateway) {
   return async ({ principal, id }: ApiRequest<undefined, undefined>): Promise<Answer> => {

@@ -1,20 +1,13 @@
 // The gateway's own routes: who may call what. Everything else under /v1 is forwarded to the service that owns it.
 import { pageQuery, type Route, route } from "@tradepost/http";
-import type { Kysely } from "kysely";
 import { z } from "zod";
-import type { SigningKey } from "../config.ts";
-import type { Tables } from "../tables.ts";
+import type { Gateway } from "./context.ts";
 import { apiKeyInput, createApiKey } from "./create-api-key.ts";
 import { listApiKeys } from "./list-api-keys.ts";
 import { login, loginInput } from "./login.ts";
 import { me } from "./me.ts";
 import { readApiKey } from "./read-api-key.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
-
-export interface Gateway {
-  readonly db: Kysely<Tables>;
-  readonly signingKeys: readonly SigningKey[];
-}
 
 const page = z.strictObject(pageQuery);
 

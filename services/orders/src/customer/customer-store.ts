@@ -1,7 +1,7 @@
 // Reads and writes a tenant's customers, as the API shows them.
 import { ApiError, type PageQuery } from "@tradepost/http";
-import { violatedConstraint } from "@tradepost/postgres";
-import { type Kysely, type Selectable, sql } from "kysely";
+import { isOlderThan, violatedConstraint } from "@tradepost/postgres";
+import type { Kysely, Selectable } from "kysely";
 import { v7 as uuidv7 } from "uuid";
 import type { Tables } from "../tables.ts";
 
@@ -52,9 +52,7 @@ export async function listCustomers(db: Kysely<Tables>, tenantId: string, { limi
     .selectFrom("customers")
     .selectAll()
     .where("tenant_id", "=", tenantId)
-    .$if(cursor !== null, (query) =>
-      query.where(sql<boolean>`(created_at, id) < (${cursor?.createdAt}, ${cursor?.id})`),
-    )
+    .where(isOlderThan(cursor))
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(limit + 1)

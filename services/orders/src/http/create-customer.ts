@@ -2,7 +2,7 @@
 import { type Answer, type ApiRequest, created, jsonObject, text } from "@tradepost/http";
 import { z } from "zod";
 import { insertCustomer } from "../customer/customer-store.ts";
-import type { Orders } from "./routes.ts";
+import type { Orders } from "./context.ts";
 
 export const customerInput = z.strictObject({
   name: text(500),

@@ -1,7 +1,7 @@
 // GET /v1/customers: the tenant's customers, newest first.
 import { type Answer, type ApiRequest, cursorPage, listed, type PageQuery } from "@tradepost/http";
 import * as store from "../customer/customer-store.ts";
-import type { Orders } from "./routes.ts";
+import type { Orders } from "./context.ts";
 
 export function listCustomers({ db }: Orders) {
   return async ({ principal, query }: ApiRequest<undefined, PageQuery>): Promise<Answer> =>

@@ -2,7 +2,7 @@
 import { type Answer, type ApiRequest, created } from "@tradepost/http";
 import type { OrderInput } from "../order/order-input.ts";
 import * as order from "../order/place-order.ts";
-import type { Orders } from "./routes.ts";
+import type { Orders } from "./context.ts";
 
 export function placeOrder({ pool, onCommit }: Orders) {
   return async (request: ApiRequest<OrderInput, undefined>): Promise<Answer> => {

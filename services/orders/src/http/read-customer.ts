@@ -1,7 +1,7 @@
 // GET /v1/customers/{id}: one customer.
 import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
 import { findCustomer } from "../customer/customer-store.ts";
-import type { Orders } from "./routes.ts";
+import type { Orders } from "./context.ts";
 
 export function readCustomer({ db }: Orders) {
   return async ({ principal, id }: ApiRequest<undefined, undefined>): Promise<Answer> => {

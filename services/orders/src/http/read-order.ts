@@ -1,7 +1,7 @@
 // GET /v1/orders/{id}: the order with its lines.
 import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
 import { findOrder } from "../order/order-store.ts";
-import type { Orders } from "./routes.ts";
+import type { Orders } from "./context.ts";
 
 export function readOrder({ db }: Orders) {
   return async ({ principal, id }: ApiRequest<undefined, undefined>): Promise<Answer> => {

@@ -1,22 +1,13 @@
 // The routes of the orders service: who may call what, and who answers.
 import { pageQuery, type Route, route } from "@tradepost/http";
-import type { Kysely } from "kysely";
-import type { Pool } from "pg";
 import { z } from "zod";
 import { orderInput } from "../order/order-input.ts";
-import type { Tables } from "../tables.ts";
+import type { Orders } from "./context.ts";
 import { createCustomer, customerInput } from "./create-customer.ts";
 import { listCustomers } from "./list-customers.ts";
 import { placeOrder } from "./place-order.ts";
 import { readCustomer } from "./read-customer.ts";
 import { readOrder } from "./read-order.ts";
-
-export interface Orders {
-  readonly pool: Pool;
-  readonly db: Kysely<Tables>;
-  /** Called after each commit that wrote an outbox row. */
-  readonly onCommit: () => void;
-}
 
 const page = z.strictObject(pageQuery);
 

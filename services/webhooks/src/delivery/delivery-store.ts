@@ -1,5 +1,6 @@
 // Reads the delivery log as the API shows it.
 import type { PageQuery } from "@tradepost/http";
+import { isOlderThan } from "@tradepost/postgres";
 import { type Kysely, type Selectable, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Tables } from "../tables.ts";
@@ -18,12 +19,14 @@ export async function listDeliveries(
   { limit, cursor, ...filter }: PageQuery & DeliveryFilter,
 ) {
   const { subscriptionId, status, type } = filter;
-  let query = db.selectFrom("deliveries").selectAll().where("tenant_id", "=", tenantId);
+  let query = db
+    .selectFrom("deliveries")
+    .selectAll()
+    .where("tenant_id", "=", tenantId)
+    .where(isOlderThan(cursor));
   if (subscriptionId !== undefined) query = query.where("subscription_id", "=", subscriptionId);
   if (status !== undefined) query = query.where("status", "=", status);
   if (type !== undefined) query = query.where("type", "=", type);
-  if (cursor !== null)
-    query = query.where(sql<boolean>`(created_at, id) < (${cursor.createdAt}, ${cursor.id})`);
   const rows = await query
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")

@@ -20,6 +20,11 @@ export type Verdict =
   | { readonly status: "retrying"; readonly waitMs: number; readonly waitLabel: string }
   | { readonly status: "failed" };
 
+/** An attempt's outcome in one phrase: `timeout`, `http_status 500`. */
+export function reasonOf({ outcome, statusCode }: { outcome: Outcome; statusCode: number | null }): string {
+  return outcome === "http_status" ? `http_status ${statusCode}` : outcome;
+}
+
 export interface Wait {
   readonly label: string;
   readonly ms: number;

@@ -1,4 +1,5 @@
 // The transaction of settle: the subscriptions' health, the deliveries' new state and the attempts, for a whole batch.
+import { inTransaction } from "@tradepost/postgres";
 import type { Pool, PoolClient } from "pg";
 import type { DeliveryStatus, Verdict } from "../delivery/delivery.ts";
 import { healthAfter } from "../subscription/health.ts";
@@ -24,21 +25,12 @@ export async function recordAttempts(
   pool: Pool,
   made: readonly MadeAttempt[],
 ): Promise<Map<string, SettledDelivery>> {
-  const client = await pool.connect();
-  let failure: Error | undefined;
-  try {
-    await client.query("begin");
+  return await inTransaction(pool, async (client) => {
     await updateHealth(client, made);
     const settled = await updateDeliveries(client, made);
     await insertAttempts(client, made);
-    await client.query("commit");
     return settled;
-  } catch (error) {
-    failure = error instanceof Error ? error : new Error(String(error));
-    throw failure;
-  } finally {
-    client.release(failure);
-  }
+  });
 }
 
 // A success that changes nothing but the time is written at most once a second.

@@ -6,7 +6,7 @@ import type { Publisher } from "@tradepost/messaging";
 import type { Logger } from "@tradepost/runtime";
 import DataLoader from "dataloader";
 import type { Pool } from "pg";
-import { afterAttempt, type Outcome, type Verdict, type Wait } from "../delivery/delivery.ts";
+import { afterAttempt, reasonOf, type Verdict, type Wait } from "../delivery/delivery.ts";
 import { jobMessage } from "../delivery/job.ts";
 import { retryQueue } from "../delivery/retry-schedule.ts";
 import { publishDead } from "./publish-dead.ts";
@@ -87,10 +87,6 @@ async function publishNext(
   if (settled?.status === "failed") {
     await publishDead(pool, publisher, { ...delivery, reason: reasonOf(attempt), failedAt: settled.at });
   }
-}
-
-function reasonOf({ outcome, statusCode }: { outcome: Outcome; statusCode: number | null }): string {
-  return outcome === "http_status" ? `http_status ${statusCode}` : outcome;
 }
 
 function summary(delivery: TakenDelivery, attempt: Attempt, verdict: Verdict, attemptsMax: number) {

@@ -1,14 +1,10 @@
 // Puts back on the broker what the broker lost, or never had: Postgres holds the truth about what is due.
 import type { Publisher } from "@tradepost/messaging";
-import type { Logger, Metrics } from "@tradepost/runtime";
+import { type Logger, type Metrics, type Repetition, repeat } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import { type Job, jobMessage } from "../delivery/job.ts";
 import { DELIVERIES_QUEUE } from "../topology.ts";
 import { type DeadDelivery, publishDead } from "./publish-dead.ts";
-
-export interface Sweep {
-  stop(): Promise<void>;
-}
 
 const SWEEP_EVERY_MS = 1_000;
 const BATCH_DELIVERIES_MAX = 500;
@@ -24,21 +20,16 @@ export function startSweep(options: {
   graceMs: number;
   logger: Logger;
   metrics: Metrics;
-}): Sweep {
+}): Pick<Repetition, "stop"> {
   const { pool, publisher, graceMs, logger } = options;
   const swept = options.metrics.counter(
     "webhooks_swept_total",
     "Deliveries that the sweep put back on the broker.",
   );
-  let isStopping = false;
-  let endWait = () => {};
-
-  async function live(): Promise<void> {
-    while (!isStopping) {
-      const count = await sweepOnce();
-      if (count < BATCH_DELIVERIES_MAX && !isStopping) await wait();
-    }
-  }
+  const sweeping = repeat(async () => {
+    const count = await sweepOnce();
+    return count === BATCH_DELIVERIES_MAX ? 0 : SWEEP_EVERY_MS;
+  });
 
   async function sweepOnce(): Promise<number> {
     if (!publisher.isUp()) return 0;
@@ -56,24 +47,7 @@ export function startSweep(options: {
     }
   }
 
-  function wait(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, SWEEP_EVERY_MS);
-      endWait = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
-  const living = live();
-  return {
-    stop: async () => {
-      isStopping = true;
-      endWait();
-      await living;
-    },
-  };
+  return { stop: sweeping.stop };
 }
 
 // Due now and: never put on the broker; or its last attempt's maker died; or its message is overdue by the grace.

@@ -1,5 +1,6 @@
 // Writes a batch of events with their deliveries in one transaction.
 import type { Event } from "@tradepost/messaging";
+import { inTransaction } from "@tradepost/postgres";
 import type { Pool, PoolClient } from "pg";
 import { v7 as uuidv7 } from "uuid";
 import type { Job } from "../delivery/job.ts";
@@ -11,24 +12,14 @@ type EventJob = Job & { readonly eventId: string };
  * may have prevented. A paused subscription's deliveries are kept as `paused` and yield no job.
  */
 export async function insertDeliveries(pool: Pool, events: readonly Event[]): Promise<EventJob[]> {
-  const client = await pool.connect();
-  let failure: Error | undefined;
-  try {
-    await client.query("begin");
+  return await inTransaction(pool, async (client) => {
     const newIds = await insertEvents(client, events);
     await insertMatches(
       client,
       events.filter(({ id }) => newIds.has(id)),
     );
-    const jobs = await findUnattempted(client, events);
-    await client.query("commit");
-    return jobs;
-  } catch (error) {
-    failure = error instanceof Error ? error : new Error(String(error));
-    throw failure;
-  } finally {
-    client.release(failure);
-  }
+    return await findUnattempted(client, events);
+  });
 }
 
 const INSERT_EVENTS = `

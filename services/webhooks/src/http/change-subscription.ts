@@ -1,7 +1,7 @@
 // PATCH /v1/webhooks/subscriptions/{id}: name, url, events, and `active` to pause and resume.
 import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
 import * as store from "../subscription/subscription-store.ts";
-import type { Webhooks } from "./routes.ts";
+import type { Webhooks } from "./context.ts";
 
 export function changeSubscription({ db }: Webhooks) {
   return async ({

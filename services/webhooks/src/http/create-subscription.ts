@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from "uuid";
 import { generateSecret, previewOf, sealSecret } from "../subscription/secret.ts";
 import type { SubscriptionInput } from "../subscription/subscription-input.ts";
 import { insertSubscription } from "../subscription/subscription-store.ts";
-import type { Webhooks } from "./routes.ts";
+import type { Webhooks } from "./context.ts";
 
 export function createSubscription({ db, sealingKey }: Webhooks) {
   return async ({ principal, body }: ApiRequest<SubscriptionInput, undefined>): Promise<Answer> => {

@@ -1,7 +1,7 @@
 // DELETE /v1/webhooks/subscriptions/{id}: gone for good; what was pending is cancelled.
 import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
 import * as store from "../subscription/subscription-store.ts";
-import type { Webhooks } from "./routes.ts";
+import type { Webhooks } from "./context.ts";
 
 export function deleteSubscription({ db }: Webhooks) {
   return async ({ principal, id }: ApiRequest<undefined, undefined>): Promise<Answer> => {

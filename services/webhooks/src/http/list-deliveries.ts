@@ -2,7 +2,7 @@
 import { type Answer, type ApiRequest, cursorPage, listed, pageQuery } from "@tradepost/http";
 import { z } from "zod";
 import * as store from "../delivery/delivery-store.ts";
-import type { Webhooks } from "./routes.ts";
+import type { Webhooks } from "./context.ts";
 
 const statuses = ["pending", "retrying", "delivered", "failed", "paused", "cancelled"] as const;
 

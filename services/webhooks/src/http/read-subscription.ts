@@ -1,7 +1,7 @@
 // GET /v1/webhooks/subscriptions/{id}: one subscription, its secret redacted, with its endpoint's health.
 import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
 import { findSubscription } from "../subscription/subscription-store.ts";
-import type { Webhooks } from "./routes.ts";
+import type { Webhooks } from "./context.ts";
 
 export function readSubscription({ db }: Webhooks) {
   return async ({ principal, id }: ApiRequest<undefined, undefined>): Promise<Answer> => {

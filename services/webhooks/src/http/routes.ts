@@ -1,23 +1,15 @@
 // The routes of the webhooks service: who may call what, and who answers. An API key reads here with any scopes.
 import { pageQuery, type Route, route } from "@tradepost/http";
-import type { Kysely } from "kysely";
 import { z } from "zod";
-import type { AddressGuard } from "../subscription/address.ts";
 import { subscriptionInputs } from "../subscription/subscription-input.ts";
-import type { Tables } from "../tables.ts";
 import { changeSubscription } from "./change-subscription.ts";
+import type { Webhooks } from "./context.ts";
 import { createSubscription } from "./create-subscription.ts";
 import { deleteSubscription } from "./delete-subscription.ts";
 import { deliveriesQuery, listDeliveries } from "./list-deliveries.ts";
 import { listSubscriptions } from "./list-subscriptions.ts";
 import { readDelivery } from "./read-delivery.ts";
 import { readSubscription } from "./read-subscription.ts";
-
-export interface Webhooks {
-  readonly db: Kysely<Tables>;
-  readonly sealingKey: Buffer;
-  readonly guard: AddressGuard;
-}
 
 const page = z.strictObject(pageQuery);
 

@@ -1,5 +1,5 @@
 // How an endpoint fares, told from its attempts (contract §7, `health`). Pure.
-import type { Outcome } from "../delivery/delivery.ts";
+import { type Outcome, reasonOf } from "../delivery/delivery.ts";
 
 /** This many failed attempts in a row make an endpoint `failing`; one success makes it `healthy` again. */
 const FAILING_AFTER_FAILURES = 5;
@@ -50,10 +50,6 @@ function newsOf(attempts: readonly AttemptOfSubscription[]): HealthNews {
     failuresSince,
     lastSuccessAt: lastSuccess?.at ?? null,
     lastFailureAt: lastFailure?.at ?? null,
-    lastError: lastFailure === undefined ? null : describe(lastFailure),
+    lastError: lastFailure === undefined ? null : reasonOf(lastFailure),
   };
-}
-
-function describe({ outcome, statusCode }: AttemptOfSubscription): string {
-  return outcome === "http_status" ? `http_status ${statusCode}` : outcome;
 }

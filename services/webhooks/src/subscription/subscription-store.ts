@@ -1,5 +1,6 @@
 // Changes and reads subscriptions. What a change means for the deliveries that wait is done in its transaction.
 import { ApiError, type PageQuery } from "@tradepost/http";
+import { isOlderThan } from "@tradepost/postgres";
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { healthStatus } from "./health.ts";
@@ -69,9 +70,7 @@ export async function listSubscriptions(db: Kysely<Tables>, tenantId: string, { 
     .selectFrom("subscriptions")
     .selectAll()
     .where("tenant_id", "=", tenantId)
-    .$if(cursor !== null, (query) =>
-      query.where(sql<boolean>`(created_at, id) < (${cursor?.createdAt}, ${cursor?.id})`),
-    )
+    .where(isOlderThan(cursor))
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(limit + 1)

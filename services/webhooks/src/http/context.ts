@@ -1,0 +1,10 @@
+// What the handlers of the webhooks service work with; wired in service.ts.
+import type { Kysely } from "kysely";
+import type { AddressGuard } from "../subscription/address.ts";
+import type { Tables } from "../tables.ts";
+
+export interface Webhooks {
+  readonly db: Kysely<Tables>;
+  readonly sealingKey: Buffer;
+  readonly guard: AddressGuard;
+}
