@@ -7,6 +7,8 @@ import { readStack, type Stack } from "./read-stack.ts";
 import { detail, heading, request, say } from "./say.ts";
 import { type Api, signIn, withKey } from "./tradepost-api.ts";
 
+const RETRY_PATIENCE_MS = 15 * 60_000;
+
 process.exitCode = await demo().then(
   () => 0,
   (error: Error) => {
@@ -124,8 +126,6 @@ function isGenuine({ headers, body }: Received, secret: string): boolean {
 function isAttempt(path: string, attempt: string) {
   return (request: Received) => request.path === path && request.headers["x-service-attempt"] === attempt;
 }
-
-const RETRY_PATIENCE_MS = 15 * 60_000;
 
 async function waitLong(receiver: Receiver, matches: (request: Received) => boolean): Promise<Received> {
   return await until("the retry", () => receiver.received.find(matches), RETRY_PATIENCE_MS);

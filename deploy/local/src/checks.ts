@@ -4,6 +4,8 @@ import path from "node:path";
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 
+const IMPORT_RULES = "deploy/local/checks/import-rules.cjs";
+
 interface Check {
   name: string;
   program: string;
@@ -11,10 +13,14 @@ interface Check {
 }
 
 const CHECKS: Check[] = [
-  { name: "format and lint", program: "biome", args: ["ci", "--colors=off", "."] },
+  { name: "format and lint", program: "biome", args: ["ci", "--colors=off", "--diagnostic-level=warn", "."] },
   { name: "types", program: "tsc", args: ["-p", "tsconfig.json", "--pretty", "false"] },
-  { name: "imports", program: "depcruise", args: ["packages", "services", "deploy"] },
-  { name: "unused code", program: "knip", args: ["--no-progress"] },
+  {
+    name: "imports",
+    program: "depcruise",
+    args: ["--config", IMPORT_RULES, "packages", "services", "deploy"],
+  },
+  { name: "unused code", program: "knip", args: ["--no-progress", "--no-config-hints"] },
   { name: "manifests", program: "sherif", args: [] },
 ];
 

@@ -3,17 +3,12 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { BrokerAddresses, PostgresAddresses } from "./infrastructure.ts";
-
-export interface Container<Addresses> {
-  addresses: Addresses;
-  close(): Promise<void>;
-}
+import type { BrokerAddresses, PostgresAddresses, Server } from "./server.ts";
 
 /** Keeps its data in `dataDir`, or, when that is undefined, gives up durability for speed. */
 export async function startPostgresContainer(
   dataDir: string | undefined,
-): Promise<Container<PostgresAddresses>> {
+): Promise<Server<PostgresAddresses>> {
   const { PostgreSqlContainer } = await import("@testcontainers/postgresql");
   const hasty = ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"];
   const wanted = new PostgreSqlContainer("postgres:17")
@@ -25,14 +20,13 @@ export async function startPostgresContainer(
   const container = await wanted.start();
   return {
     addresses: { url: container.getConnectionUri() },
+    processes: [],
     close: async () => void (await container.stop()),
   };
 }
 
 /** Keeps its data in `dataDir` when one is given. */
-export async function startRabbitmqContainer(
-  dataDir: string | undefined,
-): Promise<Container<BrokerAddresses>> {
+export async function startRabbitmqContainer(dataDir: string | undefined): Promise<Server<BrokerAddresses>> {
   const { RabbitMQContainer } = await import("@testcontainers/rabbitmq");
   const password = keptPassword(dataDir);
   const wanted = new RabbitMQContainer("rabbitmq:4-management")
@@ -45,6 +39,7 @@ export async function startRabbitmqContainer(
     `tradepost:${password}@${container.getHost()}:${container.getMappedPort(port)}`;
   return {
     addresses: { amqpUrl: `amqp://${at(5672)}`, managementUrl: `http://${at(15672)}` },
+    processes: [],
     close: async () => void (await container.stop()),
   };
 }

@@ -2,29 +2,11 @@
 // A server that already runs on the machine is used only when its address was given.
 import net from "node:net";
 import path from "node:path";
-import { type Container, startPostgresContainer, startRabbitmqContainer } from "./containers.ts";
+import { startPostgresContainer, startRabbitmqContainer } from "./containers.ts";
 import { preparePostgres } from "./private-postgres.ts";
 import { prepareRabbitmq } from "./private-rabbitmq.ts";
 import type { Startable } from "./running.ts";
-
-/** Where a server answers, and what must be started first for it to do so, in this order. */
-export interface Server<Addresses> {
-  addresses: Addresses;
-  processes: Startable[];
-  /** Ends what is not among `processes`. */
-  close(): Promise<void>;
-}
-
-export interface PostgresAddresses {
-  /** The superuser's, of the database `postgres`. */
-  url: string;
-}
-
-export interface BrokerAddresses {
-  amqpUrl: string;
-  /** With the credentials in it. */
-  managementUrl: string;
-}
+import type { BrokerAddresses, PostgresAddresses, Server } from "./server.ts";
 
 export interface Wanted {
   /** Each server gets a directory of its own in here. */
@@ -83,10 +65,9 @@ function alreadyThere<Addresses>(addresses: Addresses): Server<Addresses> {
 function inOrder<Addresses>(
   wanted: Wanted,
   own: Road<Addresses>,
-  startContainer: () => Promise<Container<Addresses>>,
+  startContainer: () => Promise<Server<Addresses>>,
 ): Road<Addresses>[] {
-  const contained = async () =>
-    (await hasDocker()) ? { ...(await startContainer()), processes: [] } : undefined;
+  const contained = async () => ((await hasDocker()) ? startContainer() : undefined);
   return wanted.containersFirst ? [contained, own] : [own, contained];
 }
 

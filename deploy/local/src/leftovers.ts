@@ -32,6 +32,23 @@ export function livingPid(pidFile: string): number | undefined {
   return remembered !== undefined && isAlive(remembered) ? remembered.pid : undefined;
 }
 
+/** The name of the program a pid runs; undefined where the process is gone, or dead and not yet collected. */
+export function programOf(pid: number): string | undefined {
+  try {
+    if (process.platform === "linux") {
+      return birthOf(pid) === undefined ? undefined : readFileSync(`/proc/${pid}/comm`, "utf8").trim();
+    }
+    const [state, program] = execFileSync("ps", ["-o", "stat=,comm=", "-p", String(pid)], {
+      encoding: "utf8",
+    })
+      .trim()
+      .split(/\s+/, 2);
+    return state?.startsWith("Z") ? undefined : program;
+  } catch {
+    return undefined;
+  }
+}
+
 interface Remembered {
   pid: number;
   born: string;

@@ -26,7 +26,7 @@ export async function claimPorts<Name extends string>(
  * A free port below the ones the system gives to outgoing connections: a program that is started again on
  * its port must not find that a stranger's connection took it meanwhile.
  */
-export async function freePort(taken: number[] = []): Promise<number> {
+async function freePort(taken: number[] = []): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const port = randomInt(20_000, 32_000);
     if (!taken.includes(port) && (await isPortFree(port))) return port;

@@ -1,6 +1,6 @@
 // Prepares a private Postgres below a data directory: for `npm start` one that keeps its data through any
 // crash, for `npm test` one that is fast and thrown away. It listens on 127.0.0.1 only, behind a password.
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
   chmodSync,
@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import pg from "pg";
-import { endLeftover } from "./leftovers.ts";
+import { endLeftover, programOf } from "./leftovers.ts";
 import { claimPorts } from "./ports.ts";
 import { type Account, canEnter, findPostgres, type PostgresBinaries } from "./postgres-binaries.ts";
 import { launch, type Running, type Startable, waitUntilReady } from "./running.ts";
@@ -44,7 +44,7 @@ export async function preparePostgres(options: PostgresOptions): Promise<Prepare
   await endLeftover(pidFile(options.dataDir), "SIGINT", 10_000);
   const cluster = path.join(placeWithinReach(options.dataDir, binaries.account), "cluster");
   const password = readPassword(options.dataDir);
-  if (existsSync(cluster)) dropStrangersLock(cluster);
+  if (existsSync(cluster)) dropStaleLock(cluster);
   else makeCluster(cluster, password, binaries, options);
   const { postgres: port } = await claimPorts(path.join(options.dataDir, "ports.json"), ["postgres"]);
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
@@ -117,15 +117,13 @@ function makeCluster(
 }
 
 /**
- * After a crash of the machine, the pid in Postgres's lock file may be a stranger's by now, and Postgres would
- * refuse to start. A lock that names a Postgres stays: it also guards against processes of the old server.
+ * Postgres will not start while the pid in its lock file exists, be it a stranger's by now or a dead process that
+ * nobody collects. The lock of a living Postgres stays. What else guards the old server's shared memory stays too.
  */
-function dropStrangersLock(cluster: string): void {
+function dropStaleLock(cluster: string): void {
   const lock = path.join(cluster, "postmaster.pid");
-  const holder = existsSync(lock) ? readFileSync(lock, "utf8").split("\n")[0] : undefined;
-  if (holder === undefined) return;
-  const { status, stdout } = spawnSync("ps", ["-o", "comm=", "-p", holder], { encoding: "utf8" });
-  if (status === 0 && !stdout.includes("postgres")) rmSync(lock);
+  const holder = existsSync(lock) ? Number(readFileSync(lock, "utf8").split("\n")[0]) : undefined;
+  if (holder !== undefined && !programOf(holder)?.includes("postgres")) rmSync(lock);
 }
 
 function environment(): Record<string, string> {

@@ -3,11 +3,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createDatabases } from "./create-databases.ts";
 import { holdDataDirectory } from "./hold-data-directory.ts";
-import { type BrokerAddresses, providePostgres, provideRabbitmq, type Server } from "./infrastructure.ts";
+import { providePostgres, provideRabbitmq } from "./infrastructure.ts";
 import { createKeeper, type Keeper } from "./keeper.ts";
 import { trustedCertificates } from "./local-authority.ts";
 import { isPortFree } from "./ports.ts";
 import { seedDemo } from "./seed-demo.ts";
+import type { BrokerAddresses, Server } from "./server.ts";
 import { answersOk, type ServiceProcess, serviceProcesses } from "./service-processes.ts";
 import { removeStackFile, type Stack, writeStackFile } from "./stack-file.ts";
 import { readStackSecrets } from "./stack-secrets.ts";

@@ -2,15 +2,10 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import {
-  type BrokerAddresses,
-  type PostgresAddresses,
-  providePostgres,
-  provideRabbitmq,
-  type Server,
-} from "./infrastructure.ts";
+import { providePostgres, provideRabbitmq } from "./infrastructure.ts";
 import { endLeftover } from "./leftovers.ts";
 import { type Running, startAll, stopAll } from "./running.ts";
+import type { BrokerAddresses, PostgresAddresses, Server } from "./server.ts";
 
 export interface TestServers extends BrokerAddresses {
   postgresUrl: string;

@@ -4,9 +4,9 @@ import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
-import { connect } from "amqplib";
 import { Webhook } from "standardwebhooks";
 import { type Platform, startPlatform, type TestTenant } from "./support/platform.ts";
+import { tapExchange } from "./support/tap-exchange.ts";
 
 const SCHEDULE = "100ms,100ms,150ms,150ms,200ms,200ms,250ms";
 
@@ -200,15 +200,3 @@ describe("from the HTTP call to the delivered webhook", () => {
     expect(mine.map(({ tenant_id }) => tenant_id)).toEqual([tenant.tenantId]);
   });
 });
-
-/** Everything that the exchange routes to a queue of our own. */
-async function tapExchange(amqpUrl: string, pattern: string) {
-  const connection = await connect(amqpUrl);
-  const channel = await connection.createChannel();
-  const { queue } = await channel.assertQueue("", { exclusive: true });
-  await channel.bindQueue(queue, "platform.events", pattern);
-  type Message = NonNullable<Parameters<Parameters<typeof channel.consume>[1]>[0]>;
-  const messages: Message[] = [];
-  await channel.consume(queue, (message) => message !== null && messages.push(message), { noAck: true });
-  return { messages, stop: () => connection.close() };
-}

@@ -59,8 +59,7 @@ export function addDeadCommands(program: Command, operator: Operator): void {
     .option("--all", "all of them")
     .option("--yes", "do it")
     .action(async (options: DecideOptions) => {
-      if (!options.yes)
-        throw new InvalidArgumentError("Purged dead letters cannot be redriven. Say --yes to do it.");
+      if (!options.yes) throw new Error("Purged dead letters cannot be redriven. Say --yes to do it.");
       const result = await onWebhooks(async (db) => {
         const purged = await purgeDeadLetters(db, options);
         await tidyDeadQueue(db, operator.addresses().amqpUrl);
@@ -82,7 +81,7 @@ function withFilters(command: Command): Command {
 function chosen(options: DecideOptions): DeadFilter {
   const { delivery, tenant, subscription, since, reason, all } = options;
   const isNarrowed = [delivery, tenant, subscription, since, reason].some((part) => part !== undefined);
-  if (!isNarrowed && !all) throw new InvalidArgumentError("Say which: a filter, --delivery <id>, or --all.");
+  if (!isNarrowed && !all) throw new Error("Say which: a filter, --delivery <id>, or --all.");
   return { delivery, tenant, subscription, since, reason };
 }
 

@@ -1,7 +1,7 @@
 // `ops poison list` and `ops poison purge`: messages that no code could read, kept until an operator decides.
 import { decodeEvent, siftQueue } from "@tradepost/messaging";
 import { POISON_QUEUE } from "@tradepost/webhooks/operate";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import type { Operator } from "./operator.ts";
 import { table } from "./table.ts";
 
@@ -33,7 +33,7 @@ export function addPoisonCommands(program: Command, operator: Operator): void {
     .description("destroy them all")
     .option("--yes", "do it")
     .action(async ({ yes }: { yes?: boolean }) => {
-      if (!yes) throw new InvalidArgumentError("This destroys messages for good. Say --yes to do it.");
+      if (!yes) throw new Error("This destroys messages for good. Say --yes to do it.");
       const purged = await siftQueue({
         url: operator.addresses().amqpUrl,
         queue: POISON_QUEUE,

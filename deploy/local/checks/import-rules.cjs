@@ -1,0 +1,96 @@
+// Which file may import which: the shape of the repository, as `npm run check` holds it. Imports run down only:
+// deploy → services → packages, and inside a service main → service → stages → nouns → tables.
+const STAGES = "(http|fan-out|dispatch|forward)";
+const TESTS = "(\\.test\\.ts$|/test/)";
+
+/** Files that decide and do nothing else: the business rules, which a test can ask without a server. */
+const PURE = [
+  "^services/orders/src/order/(order|money)\\.ts$",
+  "^services/webhooks/src/delivery/(delivery|retry-schedule)\\.ts$",
+  "^services/webhooks/src/subscription/subscription\\.ts$",
+  "^services/content/src/redirect/redirect\\.ts$",
+];
+const DOES_IO = [
+  "^(node:)?(fs|net|tls|dgram|dns|http|https|http2|child_process|cluster|worker_threads|timers)(/|$)",
+  "/node_modules/(pg|kysely|amqplib|undici|got|express)/",
+  "-store\\.ts$",
+];
+
+const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
+
+module.exports = {
+  forbidden: [
+    forbid("no-circles", "Two files that need each other are one idea, or three.", {}, { circular: true }),
+    forbid(
+      "found",
+      "An import that cannot be resolved escapes every other rule.",
+      {},
+      { couldNotResolve: true },
+    ),
+    forbid(
+      "packages-are-leaves",
+      "A package knows no service and nothing of how it is deployed.",
+      { path: "^packages/" },
+      { path: "^(services|deploy)/" },
+    ),
+    forbid(
+      "services-never-meet",
+      "Services meet over HTTP and the broker only, by the contract.",
+      { path: "^services/([^/]+)/" },
+      { path: "^services/", pathNot: "^services/$1/" },
+    ),
+    forbid(
+      "services-know-no-deployment",
+      "A service runs the same wherever it is deployed.",
+      { path: "^services/" },
+      { path: "^deploy/" },
+    ),
+    forbid(
+      "testing-in-tests-only",
+      "What only tests need never ships.",
+      { path: "^(packages|services)/", pathNot: [TESTS, "^packages/testing/"] },
+      { path: "^packages/testing/" },
+    ),
+    forbid(
+      "main-is-the-top",
+      "main.ts is run, not imported.",
+      {},
+      { path: "^services/[^/]+/src/main\\.ts$" },
+    ),
+    forbid(
+      "service-above-stages",
+      "service.ts wires the rest of its service, which knows nothing of it.",
+      { path: "^services/[^/]+/src/[^/]+/", pathNot: TESTS },
+      { path: "^services/[^/]+/src/service\\.ts$" },
+    ),
+    forbid(
+      "stages-above-nouns",
+      "A noun of the business does not know by which way it was reached.",
+      { path: "^services/[^/]+/src/[^/]+/", pathNot: [TESTS, `^services/[^/]+/src/${STAGES}/`] },
+      { path: `^services/[^/]+/src/${STAGES}/` },
+    ),
+    forbid(
+      "tables-at-the-bottom",
+      "The tables' types stand below everything that reads or writes them; the pure files name their values.",
+      { path: "^services/[^/]+/src/tables\\.ts$" },
+      { path: "^services/", pathNot: PURE },
+    ),
+    forbid(
+      "pure-files-decide",
+      "Decisions take state and give state; no I/O.",
+      { path: PURE },
+      { path: DOES_IO },
+    ),
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "(^|/)dist/" },
+    // Imports of types count too: they tie files to one another as others do.
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["source", "import", "require", "node", "default", "types"],
+    },
+    tsConfig: { fileName: "tsconfig.json" },
+  },
+};
