@@ -12,6 +12,7 @@ import {
   until,
 } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
+import { runScript } from "./support/run-script.ts";
 import { newDataDir, type RunningStack, removeDataDir, startStack } from "./support/stack.ts";
 import { tapExchange } from "./support/tap-exchange.ts";
 
@@ -92,6 +93,13 @@ describe("the product, started as npm start does", () => {
     await owner.delete(`/v1/webhooks/subscriptions/${id}`);
   });
 
+  test("the demo shows its story and ends well", async () => {
+    const demo = await runScript("deploy/demo/src/demo.ts", [], { TRADEPOST_DATA_DIR: dataDir });
+    expect(demo).toMatchObject({ code: 0, stderr: "" });
+    expect(demo.stdout).toContain("The signature verifies over the raw bytes.");
+    expect(demo.stdout).toContain("Attempt 2 arrived with the same X-service-Delivery");
+  });
+
   test("eight failed attempts end with the operator, who sends it again", async () => {
     const { id } = await subscribe("/down", "redirect.added");
     receiver.behave(({ path }) => (path === "/down" ? 500 : 200));
@@ -169,6 +177,19 @@ describe("the product, started as npm start does", () => {
       return outboxes.every(({ pending }) => pending === 0);
     });
   }, 120_000);
+
+  test("a second start on the same port or the same data is refused in a sentence", async () => {
+    const { gatewayUrl } = stack.now();
+    const port = new URL(gatewayUrl).port;
+    const otherDataDir = newDataDir();
+    const start = "deploy/local/src/start.ts";
+    const samePort = await runScript(start, [], { PORT: port, TRADEPOST_DATA_DIR: otherDataDir });
+    expect(samePort).toMatchObject({ code: 1, stderr: expect.stringContaining(`Port ${port} is in use`) });
+    const sameData = await runScript(start, [], { PORT: "0", TRADEPOST_DATA_DIR: dataDir });
+    expect(sameData).toMatchObject({ code: 1, stderr: expect.stringContaining(String(stack.now().pid)) });
+    expect((await key.get("/v1/me")).status).toBe(200);
+    removeDataDir(otherDataDir);
+  });
 
   test("stops cleanly, and finds its data again", async () => {
     const before = stack.now();

@@ -41,6 +41,8 @@ async function administer(url: string, statement: string): Promise<void> {
 
 export interface TestBroker {
   readonly amqpUrl: string;
+  /** The management API, with credentials. */
+  readonly managementUrl: string;
   /** Asks the management API: `manage("GET", "/queues")` is about this vhost alone. */
   manage(method: "GET" | "PUT" | "POST" | "DELETE", path: string, body?: unknown): Promise<unknown>;
   drop(): Promise<void>;
@@ -60,6 +62,7 @@ export async function createTestBroker(): Promise<TestBroker> {
   amqpUrl.pathname = `/${vhost}`;
   return {
     amqpUrl: amqpUrl.href,
+    managementUrl: TEST_RABBITMQ_MANAGEMENT_URL,
     // `/queues/webhooks.dead` becomes `/queues/<vhost>/webhooks.dead`.
     manage: (method, path, body) => ask(method, path.replace(/^\/(\w+)/, `/$1/${vhost}`), body),
     drop: async () => void (await ask("DELETE", `/vhosts/${vhost}`)),

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { apiClient, until } from "@tradepost/testing";
 import type { Stack } from "../../src/stack-file.ts";
+import { runScript } from "./run-script.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../../../..");
 const START_TIMEOUT_MS = 120_000;
@@ -92,13 +93,7 @@ async function isAllReady(stack: Stack): Promise<boolean> {
 }
 
 async function runOps(dataDir: string, words: string[]): Promise<unknown> {
-  const args = ["--conditions=source", path.join(ROOT, "deploy/ops/src/ops.ts"), ...words, "--json"];
-  const child = spawn(process.execPath, args, { env: { ...process.env, TRADEPOST_DATA_DIR: dataDir } });
-  let output = "";
-  let complaint = "";
-  child.stdout.on("data", (chunk) => (output += chunk));
-  child.stderr.on("data", (chunk) => (complaint += chunk));
-  const code = await new Promise((resolve) => child.once("close", resolve));
-  if (code !== 0) throw new Error(`ops ${words.join(" ")} exited ${code}: ${complaint}`);
-  return JSON.parse(output);
+  const ran = await runScript("deploy/ops/src/ops.ts", [...words, "--json"], { TRADEPOST_DATA_DIR: dataDir });
+  if (ran.code !== 0) throw new Error(`ops ${words.join(" ")} exited ${ran.code}: ${ran.stderr}`);
+  return JSON.parse(ran.stdout);
 }
