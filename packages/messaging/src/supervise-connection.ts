@@ -84,7 +84,7 @@ export function superviseConnection(options: {
         await close(generation.connection);
       }
     } catch (error) {
-      return { ended: error instanceof Error ? error.message : String(error), hasBeenUp };
+      return { ended: Error.isError(error) ? error.message : String(error), hasBeenUp };
     }
   }
 

@@ -23,10 +23,11 @@ const UNAVAILABLE_MESSAGES =
 
 /** True where trying again later may succeed and nothing is wrong with the request: answered 503 (contract §1). */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
+  if (!Error.isError(error)) return false;
+  const { code, errors } = error as { code?: unknown; errors?: unknown };
   if (typeof code === "string" && (UNAVAILABLE_SQLSTATE.test(code) || UNAVAILABLE_SYSTEM_CODES.has(code)))
     return true;
-  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
+  // A name with several addresses fails with one error for each.
+  if (Array.isArray(errors)) return errors.some(isDatabaseUnavailable);
   return UNAVAILABLE_MESSAGES.test(error.message);
 }

@@ -17,7 +17,7 @@ export async function inTransaction<Result>(
     await client.query("commit");
     return result;
   } catch (error) {
-    failure = error instanceof Error ? error : new Error(String(error));
+    failure = Error.isError(error) ? error : new Error(String(error));
     throw failure;
   } finally {
     client.release(failure);

@@ -2,5 +2,5 @@
 export { connectPostgres, type Postgres } from "./connect.ts";
 export { isDatabaseUnavailable, violatedConstraint } from "./database-errors.ts";
 export { inTransaction } from "./in-transaction.ts";
-export { isOlderThan } from "./keyset.ts";
 export { migrate } from "./migrate.ts";
+export { newestFirst } from "./newest-first.ts";

@@ -1,7 +1,7 @@
 // Changes and reads redirects; each change writes its event in the same transaction.
 import { ApiError, type PageQuery } from "@tradepost/http";
 import { outboxRow } from "@tradepost/messaging";
-import { isOlderThan, violatedConstraint } from "@tradepost/postgres";
+import { newestFirst, violatedConstraint } from "@tradepost/postgres";
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { v7 as uuidv7 } from "uuid";
 import type { Tables } from "../tables.ts";
@@ -122,17 +122,10 @@ export async function findRedirectFrom(
 export async function listRedirects(
   db: Kysely<Tables>,
   tenantId: string,
-  { limit, cursor }: PageQuery,
+  page: PageQuery,
 ): Promise<Redirect[]> {
-  const rows = await db
-    .selectFrom("redirects")
-    .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where(isOlderThan(cursor))
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(limit + 1)
-    .execute();
+  const all = db.selectFrom("redirects").selectAll().where("tenant_id", "=", tenantId);
+  const rows = await newestFirst(all, page).execute();
   return rows.map(redirectOf);
 }
 

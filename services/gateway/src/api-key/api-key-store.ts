@@ -1,6 +1,6 @@
 // Reads and writes API keys as the API shows them: never with their secret.
 import type { PageQuery } from "@tradepost/http";
-import { isOlderThan } from "@tradepost/postgres";
+import { newestFirst } from "@tradepost/postgres";
 import type { Kysely, Selectable } from "kysely";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -41,20 +41,9 @@ export async function insertApiKey(
 }
 
 /** Newest first, revoked and expired ones too; one row more than the limit where there is a next page. */
-export async function listApiKeys(
-  db: Kysely<Tables>,
-  tenantId: string,
-  { cursor, limit }: PageQuery,
-): Promise<ApiKey[]> {
-  const rows = await db
-    .selectFrom("api_keys")
-    .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where(isOlderThan(cursor))
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(limit + 1)
-    .execute();
+export async function listApiKeys(db: Kysely<Tables>, tenantId: string, page: PageQuery): Promise<ApiKey[]> {
+  const all = db.selectFrom("api_keys").selectAll().where("tenant_id", "=", tenantId);
+  const rows = await newestFirst(all, page).execute();
   return rows.map(apiKeyOf);
 }
 

@@ -1,6 +1,6 @@
 // Reads and writes a tenant's customers, as the API shows them.
 import { ApiError, type PageQuery } from "@tradepost/http";
-import { isOlderThan, violatedConstraint } from "@tradepost/postgres";
+import { newestFirst, violatedConstraint } from "@tradepost/postgres";
 import type { Kysely, Selectable } from "kysely";
 import { v7 as uuidv7 } from "uuid";
 import type { Tables } from "../tables.ts";
@@ -47,16 +47,9 @@ export async function findCustomer(db: Kysely<Tables>, tenantId: string, id: str
 }
 
 /** Newest first; one row more than the limit where there is a next page. */
-export async function listCustomers(db: Kysely<Tables>, tenantId: string, { limit, cursor }: PageQuery) {
-  const rows = await db
-    .selectFrom("customers")
-    .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where(isOlderThan(cursor))
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(limit + 1)
-    .execute();
+export async function listCustomers(db: Kysely<Tables>, tenantId: string, page: PageQuery) {
+  const all = db.selectFrom("customers").selectAll().where("tenant_id", "=", tenantId);
+  const rows = await newestFirst(all, page).execute();
   return rows.map(customerOf);
 }
 

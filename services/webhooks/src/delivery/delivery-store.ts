@@ -1,6 +1,6 @@
 // Reads the delivery log as the API shows it.
 import type { PageQuery } from "@tradepost/http";
-import { isOlderThan } from "@tradepost/postgres";
+import { newestFirst } from "@tradepost/postgres";
 import { type Kysely, type Selectable, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Tables } from "../tables.ts";
@@ -16,22 +16,14 @@ export interface DeliveryFilter {
 export async function listDeliveries(
   db: Kysely<Tables>,
   tenantId: string,
-  { limit, cursor, ...filter }: PageQuery & DeliveryFilter,
+  query: PageQuery & DeliveryFilter,
 ) {
-  const { subscriptionId, status, type } = filter;
-  let query = db
-    .selectFrom("deliveries")
-    .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where(isOlderThan(cursor));
-  if (subscriptionId !== undefined) query = query.where("subscription_id", "=", subscriptionId);
-  if (status !== undefined) query = query.where("status", "=", status);
-  if (type !== undefined) query = query.where("type", "=", type);
-  const rows = await query
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(limit + 1)
-    .execute();
+  const { subscriptionId, status, type } = query;
+  let matching = db.selectFrom("deliveries").selectAll().where("tenant_id", "=", tenantId);
+  if (subscriptionId !== undefined) matching = matching.where("subscription_id", "=", subscriptionId);
+  if (status !== undefined) matching = matching.where("status", "=", status);
+  if (type !== undefined) matching = matching.where("type", "=", type);
+  const rows = await newestFirst(matching, query).execute();
   return rows.map(deliveryOf);
 }
 

@@ -25,7 +25,7 @@ const TLS_CODE = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOST
 
 /** In: whatever sending threw. Out: the outcome to record. */
 export function outcomeOfError(error: unknown): Outcome {
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+  for (let cause: unknown = error; Error.isError(cause); cause = cause.cause) {
     if (cause instanceof AddressRefused) return "address_refused";
     if (cause.name === "TimeoutError") return "timeout";
     const { code } = cause as { code?: unknown };

@@ -35,6 +35,8 @@ export function startSweep(options: {
     if (!publisher.isUp()) return 0;
     try {
       const { rows: jobs } = await pool.query<Job>(CLAIM_DUE, [graceMs]);
+      // Ids are time-ordered: the oldest goes first.
+      jobs.sort((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
       await Promise.all(jobs.map((job) => publisher.publish(jobMessage(DELIVERIES_QUEUE, job))));
       const { rows: dead } = await pool.query<DeadDelivery>(FIND_DEAD_NOT_LAID);
       await Promise.all(dead.map((one) => publishDead(pool, publisher, one)));
@@ -58,7 +60,7 @@ const CLAIM_DUE = `
        and (locked_until is null or locked_until < now())
        and (enqueued_at is null or locked_until is not null
             or greatest(next_attempt_at, enqueued_at) < now() - $1 * interval '1 ms')
-     order by next_attempt_at
+     order by next_attempt_at, id
      limit ${BATCH_DELIVERIES_MAX}
        for update skip locked
   )
@@ -76,5 +78,5 @@ const FIND_DEAD_NOT_LAID = `
     from deliveries
     join attempts on attempts.tenant_id = deliveries.tenant_id and attempts.delivery_id = deliveries.id
                  and attempts.generation = deliveries.generation and attempts.attempt = deliveries.attempt_count
-   where dead_since < now() - interval '10 seconds' and enqueued_at is null
+   where dead_since is not null and enqueued_at is null and dead_since < now() - interval '10 seconds'
    limit 100`;

@@ -1,6 +1,6 @@
 // Changes and reads subscriptions. What a change means for the deliveries that wait is done in its transaction.
 import { ApiError, type PageQuery } from "@tradepost/http";
-import { isOlderThan } from "@tradepost/postgres";
+import { newestFirst } from "@tradepost/postgres";
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { healthStatus } from "./health.ts";
@@ -65,16 +65,9 @@ export async function findSubscription(db: Kysely<Tables>, tenantId: string, id:
 }
 
 /** Newest first; one row more than the limit where there is a next page. */
-export async function listSubscriptions(db: Kysely<Tables>, tenantId: string, { limit, cursor }: PageQuery) {
-  const rows = await db
-    .selectFrom("subscriptions")
-    .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where(isOlderThan(cursor))
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(limit + 1)
-    .execute();
+export async function listSubscriptions(db: Kysely<Tables>, tenantId: string, page: PageQuery) {
+  const all = db.selectFrom("subscriptions").selectAll().where("tenant_id", "=", tenantId);
+  const rows = await newestFirst(all, page).execute();
   return rows.map(subscriptionOf);
 }
 
