@@ -19,9 +19,10 @@ const NODE_TO_RUN_ON = 24;
 let child;
 let isStopping = false;
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => passOn(signal));
+// SIGHUP ends us as it ends others when the terminal closes; the script notices that we are gone, and stops too.
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => passOn(signal));
 stopWithNpm();
-process.exit(await main(process.argv.slice(2)));
+process.exit(await main(process.argv.slice(2)).catch((error) => refuse(error.message)));
 
 async function main(command) {
   if (majorVersion() < NODE_TO_BEGIN_WITH)

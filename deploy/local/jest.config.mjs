@@ -13,6 +13,8 @@ export default {
     "<rootDir>/services/*/{src,test}/**/*.test.ts",
     "<rootDir>/deploy/*/test/**/*.test.ts",
   ],
+  // What a running stack keeps there comes and goes.
+  modulePathIgnorePatterns: ["<rootDir>/.data", "<rootDir>/.cache"],
   extensionsToTreatAsEsm: [".ts"],
   transform: { "\\.ts$": here("jest/strip-types.cjs") },
   reporters: ["default", here("jest/plain-reporter.cjs")],

@@ -4,8 +4,8 @@ module.exports = class PlainReporter {
   onRunComplete(_contexts, results) {
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
     const skipped = results.numPendingTests + results.numTodoTests;
-    console.log(
-      `${results.numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`,
-    );
+    const ending = skipped > 0 ? `, ${skipped} skipped` : "";
+    // Jest runs its own summary after every other reporter.
+    process.once("exit", () => console.log(`${results.numPassedTests} passed, ${failed} failed${ending}`));
   }
 };

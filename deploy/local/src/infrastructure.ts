@@ -28,7 +28,7 @@ export function providePostgres(
   return firstOpen(
     inOrder(
       wanted,
-      async () => privately(await preparePostgres({ dataDir, durable: wanted.durable })),
+      async () => privately(await preparePostgres({ ...wanted, dataDir })),
       () =>
         startPostgresContainer(wanted.durable ? path.join(wanted.dataDir, "postgres-container") : undefined),
     ),
@@ -46,7 +46,7 @@ export function provideRabbitmq(wanted: Wanted, given?: BrokerAddresses): Promis
   return firstOpen(
     inOrder(
       wanted,
-      async () => privately(await prepareRabbitmq({ dataDir, durable: wanted.durable, say: wanted.say })),
+      async () => privately(await prepareRabbitmq({ ...wanted, dataDir })),
       () =>
         startRabbitmqContainer(wanted.durable ? path.join(wanted.dataDir, "rabbitmq-container") : undefined),
     ),
@@ -86,28 +86,29 @@ async function firstOpen<Addresses>(
   for (const road of roads) {
     try {
       const server = await road();
-      if (server !== undefined) return server;
+      if (server === undefined) continue;
+      if (reason !== undefined) wanted.say(`${reason.message}\nAnother way was found.`);
+      return server;
     } catch (error) {
       reason = error instanceof Error ? error : new Error(String(error));
-      wanted.say(`${reason.message} Trying another way.`);
     }
   }
   throw reason ?? new Error(otherwise);
 }
 
 /** Whether an engine accepts connections where Docker's own tools would look for it. */
-function hasDocker(): Promise<boolean> {
-  const address = new URL(process.env["DOCKER_HOST"] ?? "unix:///var/run/docker.sock");
+async function hasDocker(): Promise<boolean> {
+  const address = URL.parse(process.env["DOCKER_HOST"] || "unix:///var/run/docker.sock");
+  if (address === null) return false;
   const socket =
     address.protocol === "unix:"
       ? net.connect(address.pathname)
       : net.connect({ host: address.hostname, port: Number(address.port || 2375) });
-  return new Promise((resolve) => {
+  const answered = await new Promise<boolean>((resolve) => {
     socket.once("connect", () => resolve(true));
     socket.once("error", () => resolve(false));
     socket.setTimeout(1_000, () => resolve(false));
-  }).then((answer) => {
-    socket.destroy();
-    return answer === true;
   });
+  socket.destroy();
+  return answered;
 }

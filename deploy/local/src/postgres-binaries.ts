@@ -28,7 +28,10 @@ export interface PostgresBinaries {
 
 /** The binaries that came with the packages, else the machine's own; undefined when there are neither. */
 export function findPostgres(): PostgresBinaries | undefined {
-  const found = packagedDirectory() ?? installedDirectory();
+  // The packaged ones do not run on every system, such as one without glibc.
+  const found = [packagedDirectory(), ...installedDirectories()].find((place) =>
+    isExecutableBy(undefined, place),
+  );
   if (found === undefined) return undefined;
   const account = unprivilegedAccount();
   const directory = isExecutableBy(account, found) ? found : copyWithinReach(found);
@@ -56,14 +59,14 @@ function packagedDirectory(): string | undefined {
   }
 }
 
-function installedDirectory(): string | undefined {
+function installedDirectories(): string[] {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
   const places = [
     ...versions.map((version) => `${debian}/${version}/bin`),
     "/opt/homebrew/opt/postgresql@17/bin",
   ];
-  return places.find((place) => existsSync(path.join(place, "initdb")));
+  return places.filter((place) => existsSync(path.join(place, "initdb")));
 }
 
 function unprivilegedAccount(): Account | undefined {
@@ -79,7 +82,8 @@ function unprivilegedAccount(): Account | undefined {
   return { uid: Number(found[2]), gid: Number(found[3]) };
 }
 
-function isExecutableBy(account: Account | undefined, directory: string): boolean {
+function isExecutableBy(account: Account | undefined, directory: string | undefined): directory is string {
+  if (directory === undefined) return false;
   const tried = spawnSync(path.join(directory, "postgres"), ["--version"], { ...account, cwd: "/" });
   return tried.status === 0;
 }

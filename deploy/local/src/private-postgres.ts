@@ -24,6 +24,7 @@ export interface PostgresOptions {
   dataDir: string;
   /** False gives up every promise of durability for speed: tests only. */
   durable: boolean;
+  say: (line: string) => void;
 }
 
 export interface PreparedPostgres {
@@ -42,7 +43,7 @@ export async function preparePostgres(options: PostgresOptions): Promise<Prepare
   if (binaries === undefined) return undefined;
   makeDirectory(options.dataDir);
   await endLeftover(pidFile(options.dataDir), "SIGINT", 10_000);
-  const cluster = path.join(placeWithinReach(options.dataDir, binaries.account), "cluster");
+  const cluster = path.join(placeWithinReach(options, binaries.account), "cluster");
   const password = readPassword(options.dataDir);
   if (existsSync(cluster)) dropStaleLock(cluster);
   else makeCluster(cluster, password, binaries, options);
@@ -70,12 +71,13 @@ function pidFile(dataDir: string): string {
  * Where the cluster lies: in the data directory, or, when that is below one which only root may enter, in
  * /var/lib, with a note of the place in the data directory.
  */
-function placeWithinReach(dataDir: string, account: Account | undefined): string {
+function placeWithinReach({ dataDir, say }: PostgresOptions, account: Account | undefined): string {
   const note = path.join(dataDir, "place");
   if (existsSync(note)) return readFileSync(note, "utf8");
   if (canEnter(account, dataDir)) return dataDir;
   const place = `/var/lib/tradepost-data-${randomBytes(6).toString("hex")}`;
   makeDirectory(place);
+  say(`Postgres, which does not run as root, cannot enter ${dataDir}: its data is kept in ${place}.`);
   writeFileSync(note, place);
   return place;
 }

@@ -82,12 +82,11 @@ export async function waitUntilReady(
   void running.ended.then((said) => {
     reason = said;
   });
-  while (!(await isReady())) {
-    if (signal?.aborted) {
-      await running.stop();
-      throw new Error(`${what.name} was stopped while it started.`);
-    }
-    if (reason === undefined && Date.now() > deadline) reason = `not ready after ${what.withinMs / 1000} s`;
+  for (;;) {
+    // What answers when the program has ended is something else, which has taken its port.
+    if ((await isReady()) && reason === undefined) return;
+    if (signal?.aborted) reason = "told to stop";
+    if (Date.now() > deadline) reason ??= `not ready after ${what.withinMs / 1000} s`;
     if (reason !== undefined) {
       await running.stop();
       throw new Error(

@@ -12,7 +12,6 @@ export interface StackSecrets {
   webhooksSealingKey: string;
   /** Of the role that owns the private databases. */
   databasePassword: string;
-  demoOwnerPassword: string;
 }
 
 export function readStackSecrets(dataDir: string): StackSecrets {
@@ -28,6 +27,5 @@ function makeSecrets(): StackSecrets {
     tokenSigningKeys: `${randomBytes(4).toString("hex")}:${key()}`,
     webhooksSealingKey: key(),
     databasePassword: randomBytes(24).toString("base64url"),
-    demoOwnerPassword: randomBytes(15).toString("base64url"),
   };
 }

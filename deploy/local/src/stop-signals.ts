@@ -10,7 +10,7 @@ export function onToldToStop(told: (times: number) => void): void {
     times += 1;
     told(times);
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, count);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, count);
   process.once("disconnect", count);
   // Listening must not keep the script alive by itself.
   process.channel?.unref();

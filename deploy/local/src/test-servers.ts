@@ -1,5 +1,5 @@
 // The Postgres and the RabbitMQ that a test run uses, fast and thrown away, unless addresses were given.
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { providePostgres, provideRabbitmq } from "./infrastructure.ts";
@@ -42,17 +42,22 @@ export async function startTestServers(): Promise<TestServers> {
 async function clearAfterKilledRuns(): Promise<void> {
   for (const name of readdirSync(os.tmpdir())) {
     const owner = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
-    if (owner === undefined || isAlive(Number(owner))) continue;
     const directory = path.join(os.tmpdir(), name);
+    if (owner === undefined || isAlive(Number(owner)) || !isOurs(directory)) continue;
     try {
       for (const pidFile of ["postgres/postgres", "rabbitmq/rabbitmq", "rabbitmq/epmd"]) {
         await endLeftover(path.join(directory, `${pidFile}.pid`), "SIGKILL", 5_000);
       }
       rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
     } catch {
-      // It is another account's.
+      // Another run is clearing it at the same time.
     }
   }
+}
+
+/** In a directory that everybody writes to, a stranger's file must not tell us which processes to end. */
+function isOurs(directory: string): boolean {
+  return statSync(directory, { throwIfNoEntry: false })?.uid === os.userInfo().uid;
 }
 
 function isAlive(pid: number): boolean {

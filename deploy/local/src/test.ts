@@ -10,7 +10,7 @@ import { startTestServers, type TestServers } from "./test-servers.ts";
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 const INTERRUPTED = 130;
 
-process.exit(await test(process.argv.slice(2)));
+process.exit(await test(process.argv.slice(2)).catch(explain));
 
 /** Resolves to the exit code. Whatever happens, the servers are stopped first. */
 async function test(jestArguments: string[]): Promise<number> {
@@ -32,6 +32,11 @@ async function test(jestArguments: string[]): Promise<number> {
   } finally {
     await servers.stop();
   }
+}
+
+function explain(error: unknown): number {
+  console.error(error instanceof Error ? error.message : error);
+  return 1;
 }
 
 async function testEnvironment(servers: TestServers): Promise<Record<string, string>> {

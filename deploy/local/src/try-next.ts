@@ -1,4 +1,4 @@
-// What `npm start` prints when everything is up: commands to paste, which work as they stand.
+// What `npm start` prints when everything is up: commands to paste.
 import type { Stack } from "./stack-file.ts";
 
 export function tryNext({ gatewayUrl, managementUrl, demo }: Stack, dataDir: string): string {
@@ -15,8 +15,8 @@ Try next:
   Place an order
     ${call("POST", "/v1/orders", order)}
 
-  Read the orders
-    curl -sS ${gatewayUrl}/v1/orders -H 'Authorization: Bearer ${demo.apiKey}'
+  Read it again (with its id in place of ID)
+    curl -sS ${gatewayUrl}/v1/orders/ID -H 'Authorization: Bearer ${demo.apiKey}'
 
   Create a redirect
     ${call("POST", "/v1/redirects", { from: "/old", to: "/new" })}

@@ -55,7 +55,9 @@ export function startConsumer(options: {
       const { consumerTag } = await channel.consume(queue, (message) => {
         // The broker cancels a consumer whose queue went away; unheard, it would look alive and get nothing.
         if (message === null) return generation.end("consumer cancelled");
-        const work = take(message, channel, generation);
+        const work = take(message, channel, generation).catch((error: Error) =>
+          generation.end(error.message),
+        );
         inHand.add(work);
         void work.finally(() => inHand.delete(work));
       });

@@ -58,6 +58,7 @@ export function startPublisher(options: {
     setUp: async (generation) => {
       const opened = await openLine(generation, options.logger);
       await options.declare(opened.channel);
+      if (generation.signal.aborted) return;
       line = opened;
       generation.signal.addEventListener("abort", () => {
         line = null;

@@ -6,6 +6,8 @@ export interface ApiResponse {
   // Tests reach into answers of every shape; a type for each would be a second contract.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly body: any;
+  /** The body as it came, for what parsing would lose: digits, and what is no JSON. */
+  readonly text: string;
 }
 
 export interface ApiClient {
@@ -38,6 +40,7 @@ export function apiClient(
       status: response.status,
       headers: response.headers,
       body: isJson && text !== "" ? JSON.parse(text) : text,
+      text,
     };
   };
   const sendJson = (method: string, path: string, body: unknown, headers: Record<string, string> = {}) =>

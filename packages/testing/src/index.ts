@@ -2,7 +2,10 @@
 export { type ApiClient, type ApiResponse, apiClient, bearer } from "./api-client.ts";
 export { createTestBroker, createTestDatabase, type TestBroker, type TestDatabase } from "./backends.ts";
 export { createAuthority, issueCertificate } from "./certificate-authority.ts";
+export { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
+export { rawRequest } from "./raw-request.ts";
 export { type Behaviour, type Received, type Receiver, startReceiver } from "./receiver.ts";
 export { signedClient } from "./signed-client.ts";
+export { tapExchange } from "./tap-exchange.ts";
 export { testCertificate } from "./test-certificate.ts";
 export { until } from "./until.ts";

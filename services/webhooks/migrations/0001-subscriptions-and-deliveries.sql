@@ -64,6 +64,7 @@ create index deliveries_newest_first on deliveries (tenant_id, created_at desc, 
 create index deliveries_of_subscription on deliveries (tenant_id, subscription_id, created_at desc, id desc);
 create index deliveries_due on deliveries (next_attempt_at) where status in ('pending', 'retrying');
 create index deliveries_dead on deliveries (dead_since) where dead_since is not null;
+create index deliveries_dead_not_laid on deliveries (dead_since) where dead_since is not null and enqueued_at is null;
 
 create table attempts (
   tenant_id uuid not null,

@@ -2,8 +2,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 
-export const PASSWORD_CHARACTERS_MIN = 12;
-
 // 32 MiB and three passes: OWASP's recommendation for scrypt at this memory.
 const COST = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
 const HASH_BYTES = 32;

@@ -3,7 +3,7 @@ import { jsonObject, text } from "@tradepost/http";
 import { z } from "zod";
 import { AMOUNT_MAX, DECIMALS_MAX, hasDecimalsAtMost, minorDigitsOf } from "./money.ts";
 
-export const channels = ["storefront", "b2b_portal", "admin", "import", "mcp"] as const;
+const channels = ["storefront", "b2b_portal", "admin", "import", "mcp"] as const;
 
 const ITEMS_MAX = 500;
 const QUANTITY_MAX = 2_147_483_647;
