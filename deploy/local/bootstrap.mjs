@@ -119,11 +119,13 @@ function isHeld() {
 }
 
 async function install() {
-  console.log("Installing packages…");
+  // Not on standard output: what the script prints there may be read by a program.
+  console.error("Installing packages…");
   const { packageManager } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
   const args = ["-y", packageManager.split("+")[0], "install", "--frozen-lockfile"];
-  // CI tells pnpm that nobody is there to answer questions.
-  child = spawn("npx", args, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, CI: "true" } });
+  // CI tells pnpm that nobody is there to answer questions; npx must say why it fails, which .npmrc keeps from it.
+  const env = { ...process.env, CI: "true", npm_config_loglevel: "error" };
+  child = spawn("npx", args, { stdio: ["ignore", "pipe", "pipe"], env });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text) => {

@@ -5,10 +5,14 @@ const TESTS = "(\\.test\\.ts$|/test/)";
 
 /** Files that decide and do nothing else: the business rules, which a test can ask without a server. */
 const PURE = [
-  "^services/orders/src/order/(order|money)\\.ts$",
-  "^services/webhooks/src/delivery/(delivery|retry-schedule)\\.ts$",
-  "^services/webhooks/src/subscription/subscription\\.ts$",
-  "^services/content/src/redirect/redirect\\.ts$",
+  "^packages/http/src/permit\\.ts$",
+  "^packages/runtime/src/exact-json\\.ts$",
+  "^services/gateway/src/(identity/credential|forward/upstreams)\\.ts$",
+  "^services/orders/src/order/(order|money|order-input|order-resource)\\.ts$",
+  "^services/content/src/redirect/(redirect|redirect-input)\\.ts$",
+  "^services/webhooks/src/delivery/(delivery|retry-schedule|signature)\\.ts$",
+  "^services/webhooks/src/subscription/health\\.ts$",
+  "^services/webhooks/src/dispatch/outcome\\.ts$",
 ];
 const DOES_IO = [
   "^(node:)?(fs|net|tls|dgram|dns|http|https|http2|child_process|cluster|worker_threads|timers)(/|$)",

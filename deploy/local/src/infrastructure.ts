@@ -98,7 +98,7 @@ async function firstOpen<Addresses>(
 
 /** Whether an engine accepts connections where Docker's own tools would look for it. */
 async function hasDocker(): Promise<boolean> {
-  const address = URL.parse(process.env["DOCKER_HOST"] || "unix:///var/run/docker.sock");
+  const address = URL.parse(process.env.DOCKER_HOST || "unix:///var/run/docker.sock");
   if (address === null) return false;
   const socket =
     address.protocol === "unix:"

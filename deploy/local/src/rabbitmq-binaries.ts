@@ -57,7 +57,7 @@ async function unpacked(say: (line: string) => void): Promise<RabbitmqBinaries |
 
 /** A directory of ours that can be written. RabbitMQ's own scripts break where its path holds a space. */
 function cacheDirectory(): string {
-  const user = path.join(process.env["XDG_CACHE_HOME"] ?? path.join(os.homedir(), ".cache"), "tradepost");
+  const user = path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), ".cache"), "tradepost");
   const shared = path.join(os.tmpdir(), `tradepost-cache-${os.userInfo().uid}`);
   const found = [path.join(REPOSITORY, ".cache"), user, shared].find(
     (place) => !/\s/.test(place) && isUsable(place),

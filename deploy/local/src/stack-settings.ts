@@ -21,6 +21,7 @@ export interface StackSettings {
 }
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
+export const DEFAULT_DATA_DIR = path.join(ROOT, ".data");
 
 /** Throws with a sentence when a value makes no sense. An empty value counts as none. */
 export function readStackSettings(environment: NodeJS.ProcessEnv): StackSettings {
@@ -30,17 +31,23 @@ export function readStackSettings(environment: NodeJS.ProcessEnv): StackSettings
   const amqpUrl = read("AMQP_URL");
   return {
     port: readPort(read("PORT") ?? "8080"),
-    dataDir: path.resolve(ROOT, read("TRADEPOST_DATA_DIR") ?? ".data"),
+    dataDir: path.resolve(ROOT, read("TRADEPOST_DATA_DIR") ?? DEFAULT_DATA_DIR),
     databaseUrls: Object.fromEntries(
       SERVICES.map((name) => [name, read(`${name.toUpperCase()}_DATABASE_URL`)]).filter(([, url]) => url),
     ),
     broker: amqpUrl ? { amqpUrl, managementUrl: read("RABBITMQ_MANAGEMENT_URL") ?? null } : undefined,
     extraCertificatesFile: read("NODE_EXTRA_CA_CERTS"),
-    gateway: pick("METRICS_PORT", "RATE_LIMIT_PER_SECOND"),
+    gateway: pick("METRICS_PORT", "RATE_LIMIT_PER_SECOND", "UPSTREAM_TIMEOUT_MS"),
     webhooks: {
       // Receivers on this machine are what a person tries first.
       WEBHOOKS_EGRESS_ALLOW: "127.0.0.0/8,::1/128",
-      ...pick("WEBHOOKS_EGRESS_ALLOW", "WEBHOOKS_RETRY_SCHEDULE", "WEBHOOKS_TIMEOUT_MS"),
+      ...pick(
+        "WEBHOOKS_EGRESS_ALLOW",
+        "WEBHOOKS_RETRY_SCHEDULE",
+        "WEBHOOKS_TIMEOUT_MS",
+        "WEBHOOKS_CONCURRENCY",
+        "WEBHOOKS_SWEEP_GRACE_MS",
+      ),
     },
     everyService: pick("LOG_LEVEL", "PATH", "HOME", "LANG", "TZ"),
   };

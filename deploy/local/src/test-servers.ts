@@ -70,13 +70,13 @@ function isAlive(pid: number): boolean {
 }
 
 function givenPostgres(): PostgresAddresses | undefined {
-  const url = process.env["TEST_POSTGRES_URL"];
+  const url = process.env.TEST_POSTGRES_URL;
   return url ? { url } : undefined;
 }
 
 function givenRabbitmq(): BrokerAddresses | undefined {
-  const amqpUrl = process.env["TEST_AMQP_URL"];
-  const managementUrl = process.env["TEST_RABBITMQ_MANAGEMENT_URL"];
+  const amqpUrl = process.env.TEST_AMQP_URL;
+  const managementUrl = process.env.TEST_RABBITMQ_MANAGEMENT_URL;
   return amqpUrl && managementUrl ? { amqpUrl, managementUrl } : undefined;
 }
 

@@ -1,10 +1,13 @@
 // What `npm start` prints when everything is up: commands to paste.
 import type { Stack } from "./stack-file.ts";
+import { DEFAULT_DATA_DIR } from "./stack-settings.ts";
 
 export function tryNext({ gatewayUrl, managementUrl, demo }: Stack, dataDir: string): string {
   const call = (method: string, path: string, body: unknown) =>
     `curl -sS -X ${method} ${gatewayUrl}${path} \\\n    -H 'Authorization: Bearer ${demo.apiKey}' \\\n` +
     `    -H 'Content-Type: application/json' \\\n    -d '${JSON.stringify(body)}'`;
+  // The other commands look for this stack where it is by default, unless told.
+  const where = dataDir === DEFAULT_DATA_DIR ? "" : `TRADEPOST_DATA_DIR='${dataDir}' `;
   const order = {
     customerId: demo.customerId,
     items: [{ sku: "TEA-100", name: "Tea", quantity: 2, unitPrice: 4.5 }],
@@ -21,8 +24,8 @@ Try next:
   Create a redirect
     ${call("POST", "/v1/redirects", { from: "/old", to: "/new" })}
 
-  See a webhook arrive            npm run demo
-  Look at the queues              npm run ops -- queues
+  See a webhook arrive            ${where}npm run demo
+  Look at the queues              ${where}npm run ops -- queues
   Sign in as the demo's owner     ${demo.ownerEmail}  ${demo.ownerPassword}
 ${managementUrl === null ? "" : `  RabbitMQ's management page      ${managementPage(managementUrl)}\n`}
   Logs and addresses are in ${dataDir} (logs/, stack.json). Ctrl-C stops everything; the data stays.

@@ -8,13 +8,13 @@ import {
   bearer,
   type Receiver,
   startReceiver,
+  tapExchange,
   testCertificate,
   until,
 } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
 import { runScript } from "./support/run-script.ts";
 import { newDataDir, type RunningStack, removeDataDir, startStack } from "./support/stack.ts";
-import { tapExchange } from "./support/tap-exchange.ts";
 
 const settings = {
   WEBHOOKS_RETRY_SCHEDULE: "200ms,200ms,300ms,300ms,400ms,400ms,500ms",

@@ -5,7 +5,7 @@ import path from "node:path";
 import { z } from "zod";
 
 const services = ["gateway", "orders", "content", "webhooks"] as const;
-export type ServiceName = (typeof services)[number];
+type ServiceName = (typeof services)[number];
 
 export interface Addresses {
   readonly databases: Readonly<Record<ServiceName, string>>;

@@ -9,8 +9,8 @@ export interface FaultProxy {
   cut(): void;
   /** Resets what is open and refuses what comes, until `mend`. */
   refuse(): Promise<void>;
-  /** Keeps connections open and takes what is sent, but passes nothing on, until `mend`. */
-  swallow(): void;
+  /** Keeps connections open and takes what is sent, but passes nothing on (or no answers), until `mend`. */
+  swallow(what?: "everything" | "answers"): void;
   /** Lets everything through again. What was swallowed is gone, so connections that lost bytes are reset. */
   mend(): Promise<void>;
   stop(): Promise<void>;
@@ -26,20 +26,20 @@ interface Link {
 export async function startFaultProxy(serverUrl: string): Promise<FaultProxy> {
   const target = new URL(serverUrl);
   const links = new Set<Link>();
-  let isSwallowing = false;
+  let swallowing: "nothing" | "everything" | "answers" = "nothing";
 
   const listener = net.createServer((client) => {
     const server = net.connect(Number(target.port), target.hostname);
     const link: Link = { client, server, hasLostBytes: false };
     links.add(link);
-    join(link, client, server);
-    join(link, server, client);
+    join(link, client, server, () => swallowing !== "everything");
+    join(link, server, client, () => swallowing === "nothing");
   });
 
-  function join(link: Link, from: net.Socket, to: net.Socket): void {
+  function join(link: Link, from: net.Socket, to: net.Socket, isOpen: () => boolean): void {
     from.on("data", (bytes) => {
-      if (isSwallowing) link.hasLostBytes = true;
-      else to.write(bytes);
+      if (isOpen()) to.write(bytes);
+      else link.hasLostBytes = true;
     });
     from.on("end", () => to.end());
     // What breaks on one side breaks on the other; the error itself says nothing that `close` does not.
@@ -75,11 +75,11 @@ export async function startFaultProxy(serverUrl: string): Promise<FaultProxy> {
     url: url.href,
     cut: () => reset(() => true),
     refuse: close,
-    swallow: () => {
-      isSwallowing = true;
+    swallow: (what = "everything") => {
+      swallowing = what;
     },
     mend: async () => {
-      isSwallowing = false;
+      swallowing = "nothing";
       reset((link) => link.hasLostBytes);
       if (!listener.listening) await listen(port);
     },

@@ -1,0 +1,131 @@
+// What the relay makes of committed events: one message each with the contract's properties and body, and an outbox
+// that holds what is pending and nothing else.
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { decodeEvent, EVENTS_EXCHANGE, type Relay, startRelay } from "@tradepost/messaging";
+import { createLogger, createMetrics } from "@tradepost/runtime";
+import { createTestBroker, createTestDatabase, type TestBroker, type TestDatabase, until } from "@tradepost/testing";
+import type { ConsumeMessage } from "amqplib";
+import { createOutbox, type Outbox, TENANT_ID, TRACEPARENT } from "./support/outbox-table.ts";
+import { openRawBroker, type RawBroker } from "./support/raw-broker.ts";
+
+describe("the relay", () => {
+  let database: TestDatabase;
+  let broker: TestBroker;
+  let outbox: Outbox;
+  let raw: RawBroker;
+  let relay: Relay;
+  let arrived: ConsumeMessage[];
+
+  beforeAll(async () => {
+    [database, broker] = await Promise.all([createTestDatabase(), createTestBroker()]);
+    outbox = await createOutbox(database.url);
+    raw = await openRawBroker(broker.amqpUrl);
+    await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
+    arrived = await raw.tap(EVENTS_EXCHANGE, "order.#");
+    relay = startRelay({
+      service: "test",
+      databaseUrl: database.url,
+      amqpUrl: broker.amqpUrl,
+      mustRoute: (type) => !type.startsWith("email."),
+      logger: createLogger("test", "silent"),
+      metrics: createMetrics("test"),
+    });
+  });
+
+  afterEach(async () => {
+    await outbox.pool.query("delete from outbox");
+    arrived.length = 0;
+  });
+
+  afterAll(async () => {
+    await relay.stop();
+    await outbox.close();
+    await raw.close();
+    await database.drop();
+    await broker.drop();
+  });
+
+  test("publishes an event with the properties and the body that the contract gives it", async () => {
+    const aggregateId = randomUUID();
+    const [id] = await outbox.commit([{ aggregateId, number: 1 }]);
+    relay.wake();
+    const message = await until("the message", () => arrived[0]);
+    expect(message.fields).toMatchObject({ exchange: EVENTS_EXCHANGE, routingKey: "order.placed" });
+    expect(message.properties).toMatchObject({
+      deliveryMode: 2,
+      contentType: "application/json",
+      messageId: id,
+      type: "order.placed",
+      timestamp: expect.any(Number),
+      headers: { tenant_id: TENANT_ID, traceparent: TRACEPARENT },
+    });
+    const body = JSON.parse(message.content.toString());
+    expect(body).toEqual({
+      id,
+      type: "order.placed",
+      tenant_id: TENANT_ID,
+      occurred_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      request_id: "request-1",
+      actor: { type: "user", id: "u-1", name: "Ada" },
+      data: { aggregate: aggregateId, number: 1 },
+    });
+    expect(decodeEvent(message.content)).toEqual({ event: body });
+    await until("an empty outbox", outbox.isEmpty);
+  });
+
+  test("publishes each of many events once, and the outbox is empty after", async () => {
+    const events = Array.from({ length: 1_500 }, (_, number) => ({ aggregateId: randomUUID(), number }));
+    const ids = await outbox.commit(events);
+    relay.wake();
+    await until("an empty outbox", outbox.isEmpty);
+    await until("all messages", () => arrived.length >= ids.length);
+    expect(arrived.map(({ properties }) => properties.messageId).sort()).toEqual([...ids].sort());
+  });
+
+  test("sends the data digit for digit as it was stored", async () => {
+    const [id] = await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]);
+    const data = '{"price": 19.990000000000000000001, "id": 12345678901234567890, "b":1,"a":2}';
+    await outbox.pool.query("update outbox set data = $2 where event_id = $1", [id, data]);
+    const sent = await until("the last word on it", () =>
+      arrived.find(({ content }) => content.includes(`"data":${data}}`)),
+    ).catch(() => null);
+    // The relay may have been quicker than the update; then the row is gone and there was nothing to see.
+    if (sent === null) expect(await outbox.isEmpty()).toBe(true);
+  });
+
+  test("takes a type that nobody need hear, and nobody hears, as published", async () => {
+    await outbox.commit([{ aggregateId: randomUUID(), number: 1, type: "email.send" }]);
+    relay.wake();
+    await until("an empty outbox", outbox.isEmpty);
+    expect(arrived).toEqual([]);
+  });
+
+  test("parks an event that no broker would take, and the others go on", async () => {
+    const aggregateId = randomUUID();
+    const [before, unencodable, after, stranger] = await outbox.commit([
+      { aggregateId, number: 1 },
+      { aggregateId, number: 2, traceparent: "x".repeat(70_000) },
+      { aggregateId, number: 3 },
+      { aggregateId: randomUUID(), number: 1 },
+    ]);
+    relay.wake();
+    await until("the parked row alone", async () => (await outbox.rows()).length === 1);
+    expect(await outbox.rows()).toEqual([
+      {
+        event_id: unencodable,
+        attempts: 1,
+        last_error: "no broker would take it",
+        parked_at: expect.any(Date),
+      },
+    ]);
+    await until("the others", () => arrived.length >= 3);
+    expect(arrived.map(({ properties }) => properties.messageId).sort()).toEqual(
+      [before, after, stranger].sort(),
+    );
+    // One more in the aggregate is not held up by the parked one.
+    await outbox.commit([{ aggregateId, number: 4 }]);
+    relay.wake();
+    await until("the next of the aggregate", () => arrived.length === 4);
+  });
+});
