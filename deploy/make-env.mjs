@@ -10,10 +10,14 @@ const file = process.argv[2] ?? fileURLToPath(new URL("../.env", import.meta.url
 
 try {
   writeFileSync(file, withSecrets(readFileSync(EXAMPLE, "utf8")), { flag: "wx", mode: 0o600 });
-  console.log(`Wrote ${file}. Keep it: the databases and the sealed secrets can be opened with nothing else.`);
+  console.log(
+    `Wrote ${file}. Keep it: the databases and the sealed secrets can be opened with nothing else.`,
+  );
 } catch (error) {
   if (error.code !== "EEXIST") throw error;
-  console.error(`${file} is already there and stays as it is. Remove it first if its secrets are not in use.`);
+  console.error(
+    `${file} is already there and stays as it is. Remove it first if its secrets are not in use.`,
+  );
   process.exit(1);
 }
 

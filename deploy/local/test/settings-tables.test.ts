@@ -1,0 +1,49 @@
+// The table of settings in each service's README names what the service reads, no more and no less.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "@jest/globals";
+import { settings as content } from "@tradepost/content/config";
+import { settings as gateway } from "@tradepost/gateway/config";
+import { settings as orders } from "@tradepost/orders/config";
+import { settings as webhooks } from "@tradepost/webhooks/config";
+import { ROOT } from "./support/compose-file.ts";
+
+const SCHEMAS = { gateway, orders, content, webhooks };
+type ServiceName = keyof typeof SCHEMAS;
+
+describe.each(Object.keys(SCHEMAS) as ServiceName[])("the README of %s", (service) => {
+  const schema = Object.entries(SCHEMAS[service].shape);
+  const rows = readTable(service);
+
+  test("names exactly the settings of the service", () => {
+    expect(rows.map(({ name }) => name).sort()).toEqual(schema.map(([name]) => name).sort());
+  });
+
+  test("says which are required, and what the others are when they are not set", () => {
+    for (const [name, setting] of schema) {
+      const told = rows.find((row) => row.name === name)?.whenNotSet ?? "";
+      const unset = setting.safeParse(undefined);
+      const given = setting.safeParse(told);
+      // What is nothing when it is not set is told in words, which are no value: "none", "not served".
+      const isNothing = unset.data === undefined || (Array.isArray(unset.data) && unset.data.length === 0);
+      if (!unset.success) expect(`${name}: ${told}`).toBe(`${name}: required`);
+      else if (isNothing)
+        expect({ name, told, isValue: given.success }).toEqual({ name, told, isValue: false });
+      else expect({ name, value: given.data }).toEqual({ name, value: unset.data });
+    }
+  });
+});
+
+/** The rows of the one table whose first column has the header "setting"; backticks taken off. */
+function readTable(service: ServiceName): { name: string; whenNotSet: string }[] {
+  const file = path.join(ROOT, "services", service, "README.md");
+  const [, rows] = /^\| setting\b.*\n\|[-| :]+\n((?:\|.*\n)+)/m.exec(readFileSync(file, "utf8")) ?? [];
+  if (rows === undefined) throw new Error(`${file} has no table that begins with "| setting".`);
+  return rows
+    .trim()
+    .split("\n")
+    .map((row) => {
+      const [, name = "", whenNotSet = ""] = row.split("|").map((cell) => cell.trim().replaceAll("`", ""));
+      return { name, whenNotSet };
+    });
+}

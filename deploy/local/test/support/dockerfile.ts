@@ -1,0 +1,69 @@
+// Reads deploy/Dockerfile into its stages. Knows what ours needs: comments, lines that go on, FROM … AS ….
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { ROOT } from "./compose-file.ts";
+
+export interface Stage {
+  base: string;
+  name: string;
+  instructions: { keyword: string; rest: string }[];
+}
+
+const KEYWORDS = new Set(
+  "FROM ARG ENV RUN COPY WORKDIR USER EXPOSE LABEL CMD ENTRYPOINT HEALTHCHECK STOPSIGNAL".split(" "),
+);
+
+export function dockerfileStages(): Stage[] {
+  return parseDockerfile(readFileSync(path.join(ROOT, "deploy/Dockerfile"), "utf8"));
+}
+
+/** The last stage: what is built when none is named. */
+export function finalImage(): Stage {
+  const image = dockerfileStages().at(-1);
+  if (image === undefined) throw new Error("deploy/Dockerfile has no stage");
+  return image;
+}
+
+/** Throws where a line is no instruction that we use, or comes before the first FROM. */
+export function parseDockerfile(text: string): Stage[] {
+  const stages: Stage[] = [];
+  for (const line of logicalLines(text)) {
+    const [, keyword = "", rest = ""] = /^([A-Z]+)\s+(.+)$/.exec(line) ?? [];
+    if (!KEYWORDS.has(keyword)) throw new Error(`not an instruction: ${line}`);
+    const stage = stages.at(-1);
+    if (keyword === "FROM") stages.push(openStage(rest));
+    else if (stage === undefined) throw new Error(`before the first FROM: ${line}`);
+    else stage.instructions.push({ keyword, rest });
+  }
+  return stages;
+}
+
+function logicalLines(text: string): string[] {
+  const lines = text
+    .replace(/^\s*#.*\n/gm, "")
+    .replace(/\\\n\s*/g, "")
+    .split("\n");
+  return lines.filter((line) => line.trim() !== "");
+}
+
+function openStage(rest: string): Stage {
+  const [, base, name] = /^(\S+) AS (\S+)$/.exec(rest) ?? [];
+  if (base === undefined || name === undefined) throw new Error(`FROM ${rest}: without a name`);
+  return { base, name, instructions: [] };
+}
+
+/** What follows the keyword, where a stage has it exactly once. */
+export function theOnly(keyword: string, stage: Stage): string {
+  const [found, ...others] = stage.instructions.filter((instruction) => instruction.keyword === keyword);
+  if (found === undefined || others.length > 0) throw new Error(`${stage.name} has not one ${keyword}`);
+  return found.rest;
+}
+
+/** The ENV of a stage, by name. */
+export function environmentOf(stage: Stage): Record<string, string> {
+  return Object.fromEntries(
+    theOnly("ENV", stage)
+      .split(" ")
+      .map((pair) => pair.split("=")),
+  );
+}
