@@ -4,7 +4,7 @@ import { z } from "zod";
 /** Text of 1 to `charactersMax` characters that is not only blanks. */
 export function text(charactersMax: number) {
   return z
-    .string()
+    .string("must be a string")
     .max(charactersMax, `must be at most ${charactersMax} characters`)
     .refine((value) => value.trim() !== "", "must not be empty");
 }

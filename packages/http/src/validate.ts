@@ -8,7 +8,8 @@ import { type FieldFault, invalid } from "./api-error.ts";
  */
 export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
   const unstorable = findUnstorableText(value, "");
-  const parsed = schema.safeParse(value);
+  // With the input, what is missing can be told from what is wrong; it is never repeated to anyone.
+  const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success && unstorable.length === 0) return parsed.data;
   const faults = parsed.success ? [] : parsed.error.issues.flatMap(faultsOf);
   throw invalid([...faults, ...unstorable].slice(0, FAULTS_MAX));
@@ -25,7 +26,7 @@ function faultsOf(issue: z.core.$ZodIssue): FieldFault[] {
 }
 
 function plainMessage(issue: z.core.$ZodIssue): string {
-  const isMissing = issue.code === "invalid_type" && issue.input === undefined;
+  const isMissing = "input" in issue && issue.input === undefined;
   return isMissing ? "is required" : issue.message.replace(/^Invalid input: /, "");
 }
 

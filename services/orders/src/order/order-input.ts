@@ -13,7 +13,7 @@ const QUANTITY_MAX = 2_147_483_647;
  * schema for its digits does the rest; every field at fault is named in one answer.
  */
 export const orderInput = z.unknown().transform((body, context): OrderInput => {
-  const parsed = inputFor(digitsFor(body)).safeParse(body);
+  const parsed = inputFor(digitsFor(body)).safeParse(body, { reportInput: true });
   if (parsed.success) return parsed.data;
   context.issues.push(...(parsed.error.issues as typeof context.issues));
   return z.NEVER;

@@ -29,7 +29,10 @@ export async function placeOrder(pool: Pool, input: OrderInput, cause: Cause) {
   for (let tries = 0; tries < NUMBER_TRIES_MAX; tries += 1) {
     const written = await insertOrder(pool, order, priced, event);
     if (written === "no such customer") throw notFound("customer");
-    if (written !== "number taken") return { ...order, ...written };
+    if (written !== "number taken") {
+      const { id, ...rest } = order;
+      return { id, orderNumber: written.orderNumber, ...rest, createdAt: written.createdAt };
+    }
     if (input.orderNumber !== undefined) {
       throw new ApiError("order_number_taken", "An order with this orderNumber exists already.");
     }
