@@ -37,7 +37,13 @@ export function readStackSettings(environment: NodeJS.ProcessEnv): StackSettings
     ),
     broker: amqpUrl ? { amqpUrl, managementUrl: read("RABBITMQ_MANAGEMENT_URL") ?? null } : undefined,
     extraCertificatesFile: read("NODE_EXTRA_CA_CERTS"),
-    gateway: pick("METRICS_PORT", "RATE_LIMIT_PER_SECOND", "UPSTREAM_TIMEOUT_MS"),
+    gateway: pick(
+      "METRICS_PORT",
+      "PROXY_HOPS",
+      "RATE_LIMIT_PER_SECOND",
+      "RATE_LIMIT_REDIS_URL",
+      "UPSTREAM_TIMEOUT_MS",
+    ),
     webhooks: {
       // Receivers on this machine are what a person tries first.
       WEBHOOKS_EGRESS_ALLOW: "127.0.0.0/8,::1/128",

@@ -109,12 +109,20 @@ describe("npm run ops", () => {
     expect(queues.map(({ name }) => name)).toEqual(
       ["1h", "1m", "2h", "4h", "5m", "15m", "30m"]
         .map((wait) => `webhooks.retry.${wait}`)
-        .concat("webhooks.dead", "webhooks.deliveries", "webhooks.events", "webhooks.poison")
+        .concat(
+          "gateway.audit",
+          "gateway.audit.poison",
+          "webhooks.dead",
+          "webhooks.deliveries",
+          "webhooks.events",
+          "webhooks.poison",
+        )
         .sort(),
     );
     expect(await opsJson("outbox")).toEqual([
       { service: "orders", pending: 0, oldestAgeSeconds: 0, parked: 0 },
       { service: "content", pending: 0, oldestAgeSeconds: 0, parked: 0 },
+      { service: "webhooks", pending: 0, oldestAgeSeconds: 0, parked: 0 },
     ]);
     expect((await ops("outbox")).stdout).toMatch(/^service +pending +oldestAgeSeconds +parked\norders /);
   });

@@ -1,12 +1,14 @@
 // Runs one row of the route table for one request: who (401), may they (403), what came in (415, 413, 400, 422),
 // then the handler. The order is contract §1's, and stands here alone.
+
 import type { Answer } from "./answer.ts";
 import { notFound } from "./api-error.ts";
+import type { Call, Identify } from "./call.ts";
 import { permit } from "./permit.ts";
-import type { Identify, Principal } from "./principal.ts";
+import type { Principal } from "./principal.ts";
 import { readJsonBody } from "./read-body.ts";
 import { readQuery } from "./read-query.ts";
-import type { Call } from "./respond.ts";
+
 import type { Route } from "./route.ts";
 import { validate } from "./validate.ts";
 
@@ -17,7 +19,7 @@ export async function answerRoute(
   params: Readonly<Record<string, string | string[]>>,
   identify: Identify,
 ): Promise<Answer> {
-  const principal = row.role === "anyone" ? NOBODY : await identify(call.req);
+  const principal = row.role === "anyone" ? NOBODY : await identify(call);
   if (row.role !== "anyone") {
     call.principal = principal;
     permit(principal, { module: row.module, role: row.role, scope: row.scope });

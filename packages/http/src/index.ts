@@ -1,11 +1,11 @@
 // The public surface of http: a server built from a route table, the principal, answers, errors and common fields.
 export { type Answer, created, listed, ok } from "./answer.ts";
 export { ApiError, type FieldFault, invalid, notFound } from "./api-error.ts";
+export type { Call, Identify } from "./call.ts";
 export { cursorPage, type PageQuery, pageQuery } from "./cursor-page.ts";
 export { jsonObject, text } from "./fields.ts";
-export { type Identify, type Principal, type Role, roles, type Scope, scopes } from "./principal.ts";
+export { type Principal, type Role, roles, type Scope, scopes } from "./principal.ts";
 export { BODY_BYTES_MAX, readBytes } from "./read-body.ts";
-export type { Call } from "./respond.ts";
 export { type ApiRequest, type Route, route } from "./route.ts";
 export { type HttpServer, serveHttp } from "./serve-http.ts";
 export { identifyBySignature, principalHeaders } from "./signed-principal.ts";

@@ -1,6 +1,4 @@
 // Who is calling, once the gateway has established it: what every handler gets as an argument and never reads again.
-import type { IncomingMessage } from "node:http";
-
 /** Lowest to highest (specification, Authentication 7). */
 export const roles = ["viewer", "editor", "admin", "owner"] as const;
 export type Role = (typeof roles)[number];
@@ -18,6 +16,3 @@ export interface Principal {
   /** The tenant's active modules. */
   readonly modules: readonly string[];
 }
-
-/** Establishes the caller or throws 401 `unauthorized`. The gateway's reads credentials, a service's the signature. */
-export type Identify = (req: IncomingMessage) => Principal | Promise<Principal>;

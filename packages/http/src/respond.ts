@@ -4,17 +4,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { childTraceparent, type Logger, type Metrics, withRequestId } from "@tradepost/runtime";
 import type { Answer } from "./answer.ts";
 import { ApiError } from "./api-error.ts";
-import type { Principal } from "./principal.ts";
+import type { Call } from "./call.ts";
 import { requestIdOf } from "./request-id.ts";
-
-/** One request on its way to an answer. */
-export interface Call {
-  readonly req: IncomingMessage;
-  readonly requestId: string;
-  readonly traceparent: string;
-  /** Set once the caller is established, for the log. */
-  principal?: Principal;
-}
 
 type Respond = (
   req: IncomingMessage,
@@ -45,10 +36,11 @@ export function createResponder(options: {
       req,
       requestId: requestIdOf(req),
       traceparent: childTraceparent(String(req.headers.traceparent)),
+      answerHeaders: {},
     };
     return withRequestId(call.requestId, async () => {
       const answer = await work(call).catch((error: unknown) => failure(error, call, isUnavailable, logger));
-      write(res, answer, call.requestId);
+      write(res, answer, call);
       const durationMs = performance.now() - startedAt;
       durations.observe(
         { method: req.method ?? "", route: routeLabel, status: String(answer.status) },
@@ -92,13 +84,14 @@ function toApiError(error: unknown, isUnavailable: (error: unknown) => boolean):
   return new ApiError("internal_error", "Something went wrong on our side.");
 }
 
-function write(res: ServerResponse, answer: Answer, requestId: string): void {
+function write(res: ServerResponse, answer: Answer, call: Call): void {
   if (res.headersSent || res.destroyed) return;
   const bytes = answer.bytes ?? Buffer.from(JSON.stringify(answer.body));
   res.writeHead(answer.status, {
     ...(answer.bytes === undefined && { "content-type": "application/json; charset=utf-8" }),
+    ...call.answerHeaders,
     ...answer.headers,
-    "x-request-id": requestId,
+    "x-request-id": call.requestId,
     "content-length": bytes.length,
   });
   res.end(res.req.method === "HEAD" ? undefined : bytes);

@@ -10,10 +10,11 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { Answer } from "./answer.ts";
 import { answerRoute } from "./answer-route.ts";
 import { ApiError } from "./api-error.ts";
-import type { Identify } from "./principal.ts";
+import type { Call, Identify } from "./call.ts";
+
 import { mountProbes, type Readiness } from "./probes.ts";
 import { refuseUnreadable } from "./refuse-unreadable.ts";
-import { type Call, createResponder } from "./respond.ts";
+import { createResponder } from "./respond.ts";
 import type { Route } from "./route.ts";
 import { unrouted } from "./unrouted.ts";
 

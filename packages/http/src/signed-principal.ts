@@ -3,7 +3,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "./api-error.ts";
-import { type Identify, type Principal, type Role, roles } from "./principal.ts";
+import type { Identify } from "./call.ts";
+import { type Principal, type Role, roles } from "./principal.ts";
 
 /** A signature older than this, or from further ahead, is refused. */
 const SIGNATURE_AGE_SECONDS_MAX = 30;
@@ -55,7 +56,7 @@ export function principalHeaders(
 
 /** In: the secret shared with the gateway. Out: an Identify that throws 401 without a valid signature. */
 export function identifyBySignature(secret: string): Identify {
-  return (req) => {
+  return ({ req }) => {
     const [, time = "", signature = ""] =
       /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(String(req.headers["x-gateway-signature"])) ?? [];
     const age = Math.abs(Date.now() / 1000 - Number(time));

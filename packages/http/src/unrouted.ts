@@ -1,7 +1,8 @@
 // Answers what no row of the route table takes: 405 with Allow where the path is known, else 404; 401 comes first.
+
 import { ApiError } from "./api-error.ts";
-import type { Identify } from "./principal.ts";
-import type { Call } from "./respond.ts";
+import type { Call, Identify } from "./call.ts";
+
 import type { Route } from "./route.ts";
 
 /** Always rejects, with the ApiError to answer. */
@@ -10,7 +11,7 @@ export async function unrouted(
   options: { routes: readonly Route[]; identify: Identify },
 ): Promise<never> {
   const path = (call.req.url ?? "").split("?", 1)[0] ?? "";
-  if (path.startsWith("/v1/")) call.principal = await options.identify(call.req);
+  if (path.startsWith("/v1/")) call.principal = await options.identify(call);
   const allowed = options.routes.filter((row) => matches(row.path, path)).map((row) => row.method);
   if (allowed.length === 0) throw new ApiError("not_found", "No such path.");
   throw new ApiError("method_not_allowed", `This path takes ${allowed.join(", ")}.`, {

@@ -6,6 +6,9 @@ import { z } from "zod";
 /** The durable topic exchange that every event of the platform goes through; the routing key is the event's type. */
 export const EVENTS_EXCHANGE = "platform.events";
 
+/** The durable topic exchange for entries of the tenants' audit log; the routing key is the action. */
+export const AUDIT_EXCHANGE = "platform.audit";
+
 const eventSchema = z.object({
   id: z.uuid(),
   type: z.string().min(1).max(255),

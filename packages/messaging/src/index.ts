@@ -8,9 +8,9 @@
 // of one aggregate in the order of their commits. A message is acknowledged only after its handler's work is durable.
 // Not guaranteed: exactly once. Whoever consumes dedupes by event id.
 export { type Consumer, type IncomingMessage, startConsumer, type Verdict } from "./consumer.ts";
-export { decodeEvent, EVENTS_EXCHANGE, type Event } from "./event.ts";
+export { AUDIT_EXCHANGE, decodeEvent, EVENTS_EXCHANGE, type Event } from "./event.ts";
 export { type NewOutboxRow, type OutboxTable, outboxRow } from "./outbox.ts";
 export { type OutgoingMessage, type Publisher, type PublishOutcome, startPublisher } from "./publisher.ts";
 export { type Relay, startRelay } from "./relay.ts";
 export { siftQueue } from "./sift-queue.ts";
-export { declareEventsExchange, declareKeptQueue, declareRetryQueue, declareWorkQueue } from "./topology.ts";
+export { declareExchange, declareKeptQueue, declareRetryQueue, declareWorkQueue } from "./topology.ts";

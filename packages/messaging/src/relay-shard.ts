@@ -3,7 +3,6 @@
 import { inTransaction } from "@tradepost/postgres";
 import type { Logger } from "@tradepost/runtime";
 import type { Pool, PoolClient } from "pg";
-import { EVENTS_EXCHANGE } from "./event.ts";
 import type { Publisher, PublishOutcome } from "./publisher.ts";
 
 // Larger batches drain faster and repeat more after a crash; past 500 the gain is small.
@@ -14,6 +13,7 @@ const RETRY_MAX_MS = 60_000;
 export interface ShardRelay {
   readonly pool: Pool;
   readonly publisher: Publisher;
+  readonly exchange: string;
   readonly mustRoute: (type: string) => boolean;
   readonly logger: Logger;
 }
@@ -82,7 +82,9 @@ async function publishAll(rows: OutboxRow[], relay: ShardRelay): Promise<RowOutc
     [...aggregates.values()].map(async (events) => {
       const done: RowOutcome[] = [];
       for (const row of events) {
-        const outcome = await relay.publisher.publish(messageOf(row, relay.mustRoute(row.type)));
+        const outcome = await relay.publisher.publish(
+          messageOf(row, relay.exchange, relay.mustRoute(row.type)),
+        );
         done.push({ row, outcome });
         const mayGoOn = outcome === "confirmed" || outcome === "unencodable";
         if (!mayGoOn) break;
@@ -93,7 +95,7 @@ async function publishAll(rows: OutboxRow[], relay: ShardRelay): Promise<RowOutc
   return outcomes.flat();
 }
 
-function messageOf(row: OutboxRow, mandatory: boolean) {
+function messageOf(row: OutboxRow, exchange: string, mandatory: boolean) {
   const envelope = JSON.stringify({
     id: row.event_id,
     type: row.type,
@@ -102,7 +104,7 @@ function messageOf(row: OutboxRow, mandatory: boolean) {
     request_id: row.request_id,
   });
   return {
-    exchange: EVENTS_EXCHANGE,
+    exchange,
     routingKey: row.type,
     messageId: row.event_id,
     type: row.type,

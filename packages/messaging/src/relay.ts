@@ -5,9 +5,10 @@
 // in between publishes again and never loses. Polling is what is relied on; `wake` only makes it prompt.
 import { connectPostgres } from "@tradepost/postgres";
 import { type Logger, type Metrics, repeat } from "@tradepost/runtime";
+import { EVENTS_EXCHANGE } from "./event.ts";
 import { startPublisher } from "./publisher.ts";
 import { BATCH_ROWS_MAX, relayShard } from "./relay-shard.ts";
-import { declareEventsExchange } from "./topology.ts";
+import { declareExchange } from "./topology.ts";
 
 export interface Relay {
   /** Says that a transaction with an outbox row has just committed. */
@@ -28,7 +29,7 @@ const SHARDS_WITH_ROWS = `
    where exists (select 1 from outbox where outbox.shard = shard.shard and parked_at is null)`;
 
 /**
- * In: the service's database and broker, and `mustRoute`: whether an event of this type is lost when no queue is
+ * In: the service's database and broker, the exchange its outbox is for, and `mustRoute`: whether an event of this type is lost when no queue is
  * bound for it (then it waits in the outbox until one is) or merely of interest to nobody today.
  * Opens a pool and a connection of its own. Carries out contract §6, last paragraph.
  */
@@ -36,11 +37,13 @@ export function startRelay(options: {
   service: string;
   databaseUrl: string;
   amqpUrl: string;
+  /** `platform.events` unless given. */
+  exchange?: string;
   mustRoute: (type: string) => boolean;
   logger: Logger;
   metrics: Metrics;
 }): Relay {
-  const { service, mustRoute, logger } = options;
+  const { service, exchange = EVENTS_EXCHANGE, mustRoute, logger } = options;
   const { pool, stop: stopPool } = connectPostgres({
     url: options.databaseUrl,
     name: `${service}.relay`,
@@ -51,7 +54,7 @@ export function startRelay(options: {
     url: options.amqpUrl,
     name: `${service}.relay`,
     logger,
-    declare: declareEventsExchange,
+    declare: (channel) => declareExchange(channel, exchange),
   });
   const published = options.metrics.counter("outbox_published_total", "Events that the broker confirmed.");
   options.metrics.gauge("outbox_pending", "Events not published yet.", [], async (gauge) => {
@@ -73,7 +76,9 @@ export function startRelay(options: {
     if (!publisher.isUp()) return 0;
     try {
       const { rows } = await pool.query<{ shard: number }>(SHARDS_WITH_ROWS);
-      const counts = rows.map(({ shard }) => relayShard(shard, { pool, publisher, mustRoute, logger }));
+      const counts = rows.map(({ shard }) =>
+        relayShard(shard, { pool, publisher, exchange, mustRoute, logger }),
+      );
       return Math.max(0, ...(await Promise.all(counts)));
     } catch (error) {
       logger.warn({ err: error }, "the relay could not read the outbox; trying again");

@@ -1,11 +1,10 @@
 // Declares exchange and queues with arguments that mean the same on RabbitMQ 3.10 and 4.x (contract §8).
 // Always quorum. What guards against loss is an argument, not a policy: an operator's typo must not lose mail.
 import type { Channel } from "amqplib";
-import { EVENTS_EXCHANGE } from "./event.ts";
 
-/** The topic exchange of contract §6. */
-export async function declareEventsExchange(channel: Channel): Promise<void> {
-  await channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
+/** A durable topic exchange: `platform.events` or `platform.audit`. */
+export async function declareExchange(channel: Channel, name: string): Promise<void> {
+  await channel.assertExchange(name, "topic", { durable: true });
 }
 
 // A message whose consumers died this often in a row is what kills them.

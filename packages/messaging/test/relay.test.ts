@@ -4,7 +4,13 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { decodeEvent, EVENTS_EXCHANGE, type Relay, startRelay } from "@tradepost/messaging";
 import { createLogger, createMetrics } from "@tradepost/runtime";
-import { createTestBroker, createTestDatabase, type TestBroker, type TestDatabase, until } from "@tradepost/testing";
+import {
+  createTestBroker,
+  createTestDatabase,
+  type TestBroker,
+  type TestDatabase,
+  until,
+} from "@tradepost/testing";
 import type { ConsumeMessage } from "amqplib";
 import { createOutbox, type Outbox, TENANT_ID, TRACEPARENT } from "./support/outbox-table.ts";
 import { openRawBroker, type RawBroker } from "./support/raw-broker.ts";

@@ -28,6 +28,8 @@ export function connectPostgres<Tables>(options: {
   url: string;
   name: string;
   connectionsMax: number;
+  /** The role that the connections act as, where it is not the URL's own: one that may do less. */
+  role?: string;
   logger: Logger;
 }): Postgres<Tables> {
   const pool = new pg.Pool({
@@ -38,6 +40,8 @@ export function connectPostgres<Tables>(options: {
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
+    // Set with the connection itself, so that not even a RESET leads back to the stronger role.
+    ...(options.role !== undefined && { options: `-c role=${options.role}` }),
     types: { getTypeParser: typeParser },
   });
   // An idle connection that the server closed is replaced at the next query; unheard, the event would end the process.

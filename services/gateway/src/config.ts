@@ -28,6 +28,14 @@ export const settings = z.object({
   CONTENT_GATEWAY_SECRET: sharedSecret,
   WEBHOOKS_GATEWAY_SECRET: sharedSecret,
   TOKEN_SIGNING_KEYS: signingKeys,
+  /** The broker, over which the other services' audit entries come. */
+  AMQP_URL: z.url(),
+  /** Requests a second of one key or user; 0 is no limit. */
+  RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  /** A Redis in which all replicas count together; each counts for itself where it is not set. */
+  RATE_LIMIT_REDIS_URL: z.url().optional(),
+  /** How many proxies of ours stand before the gateway and add to X-Forwarded-For. */
+  PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0),
   /** How long an upstream may take to begin its answer. */
   UPSTREAM_TIMEOUT_MS: z.coerce.number().int().min(100).max(120_000).default(30_000),
 });

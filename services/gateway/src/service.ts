@@ -1,42 +1,64 @@
 // The gateway: the one public way in. It establishes who calls, answers for identity itself, and forwards the rest.
 //
 // Cast. `authenticate` turns an Authorization header into a principal, from the database on every request, so that a
-// revoked key or a demoted user is out with the next one. `forward` sends what is not the gateway's own to the
-// service that owns the path, with the principal signed into headers. `last-used` notes when keys were used.
+// revoked key or a demoted user is out with the next one; requests of the same tick share a query. `forward` sends
+// what is not the gateway's own to the service that owns the path, with the principal signed into headers. The audit
+// log is written with every deed here, and `consume-audit` adds what the other services report. `last-used` notes
+// when keys were used.
 //
-// Guarantees. No header of a client's reaches a service unless it is on the list in `forward`. Module, role and scope
-// are enforced by the service that owns the endpoint, not here.
+// Guarantees. No header of a client's reaches a service unless it is on the list in `forward`. The service's database
+// role can add to the audit log and read it, and nothing else. Module, role and scope are enforced by the service that
+// owns the endpoint, not here.
 import { serveHttp } from "@tradepost/http";
 import { connectPostgres, isDatabaseUnavailable, migrate } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
+import { startKeyIdentities } from "./api-key/key-identity.ts";
 import { startLastUsed } from "./api-key/last-used.ts";
+import { startAuditConsumer } from "./audit-log/consume-audit.ts";
 import type { Settings } from "./config.ts";
 import { startForward } from "./forward/forward.ts";
 import { routes } from "./http/routes.ts";
 import { serveMetrics } from "./http/serve-metrics.ts";
 import { authenticate } from "./identity/authenticate.ts";
+import { openLimiterStore } from "./rate-limit/limiter-store.ts";
+import { requestLimit } from "./rate-limit/request-limit.ts";
+import { signInLimit } from "./rate-limit/sign-in-limit.ts";
+import { startSessionIdentities } from "./session/session-identity.ts";
 import type { Tables } from "./tables.ts";
 
 const DATABASE_CONNECTIONS_MAX = 20;
+/** Made by the migrations; see there what it may do. */
+const DATABASE_ROLE = "tradepost_gateway";
 
 /** Starts the gateway; `stop` takes it down in reverse order. */
 export async function startGateway(settings: Settings, logger: Logger) {
   const running = new AsyncDisposableStack();
   const metrics = createMetrics("gateway");
-  const postgres = connectPostgres<Tables>({
+  await migrateAsOwner(settings, logger);
+  const { db, pool, ping, stop } = connectPostgres<Tables>({
     url: settings.GATEWAY_DATABASE_URL,
     name: "gateway",
     connectionsMax: DATABASE_CONNECTIONS_MAX,
+    role: DATABASE_ROLE,
     logger,
   });
-  running.defer(() => postgres.stop());
-  await migrate(postgres, new URL("../migrations/", import.meta.url), logger);
+  running.defer(stop);
 
-  const lastUsed = startLastUsed(postgres.db, logger);
+  const audit = startAuditConsumer({ db, amqpUrl: settings.AMQP_URL, logger });
+  running.defer(() => audit.stop());
+  const lastUsed = startLastUsed(db, logger);
   running.defer(() => lastUsed.stop());
   const forward = startForward(settings);
   running.defer(() => forward.stop());
-  const identify = authenticate({ pool: postgres.pool, signingKeys: settings.TOKEN_SIGNING_KEYS, lastUsed });
+  const limits = openLimiterStore(settings.RATE_LIMIT_REDIS_URL, logger);
+  running.defer(() => limits.stop());
+  const identify = authenticate({
+    findKey: startKeyIdentities(pool),
+    findSession: startSessionIdentities(pool),
+    signingKeys: settings.TOKEN_SIGNING_KEYS,
+    lastUsed,
+    limit: requestLimit(limits, settings.RATE_LIMIT_PER_SECOND),
+  });
   if (settings.METRICS_PORT !== undefined) {
     const metricsServer = await serveMetrics(metrics, settings.HOST, settings.METRICS_PORT);
     running.defer(() => metricsServer.stop());
@@ -44,10 +66,20 @@ export async function startGateway(settings: Settings, logger: Logger) {
   const http = await serveHttp({
     host: settings.HOST,
     port: settings.PORT,
-    routes: routes({ db: postgres.db, signingKeys: settings.TOKEN_SIGNING_KEYS }),
+    routes: routes({
+      db,
+      signingKeys: settings.TOKEN_SIGNING_KEYS,
+      signInLimit: signInLimit(limits),
+      proxyHops: settings.PROXY_HOPS,
+    }),
     identify,
     otherwise: (call) => forward.answer(call, identify),
-    readiness: { database: postgres.ping },
+    readiness: {
+      database: ping,
+      broker: async () => {
+        if (!audit.isUp()) throw new Error("not connected to the broker");
+      },
+    },
     isUnavailable: isDatabaseUnavailable,
     metricsOn: "another port",
     metrics,
@@ -55,4 +87,19 @@ export async function startGateway(settings: Settings, logger: Logger) {
   });
   running.defer(() => http.stop());
   return { url: http.url, stop: () => running.disposeAsync() };
+}
+
+/** The owner's role is used for this alone. */
+async function migrateAsOwner(settings: Settings, logger: Logger): Promise<void> {
+  const owner = connectPostgres<Tables>({
+    url: settings.GATEWAY_DATABASE_URL,
+    name: "gateway.migrate",
+    connectionsMax: 1,
+    logger,
+  });
+  try {
+    await migrate(owner, new URL("../migrations/", import.meta.url), logger);
+  } finally {
+    await owner.stop();
+  }
 }

@@ -38,4 +38,18 @@ export interface Tables {
     revoked_at: ColumnType<Date | null, never, Date>;
     last_used_at: ColumnType<Date | null, never, Date>;
   };
+  /** Only ever added to: the service's role may do nothing else. */
+  audit_log: {
+    tenant_id: string;
+    id: string;
+    created_at: ColumnType<Date, Date, never>;
+    actor_type: string;
+    actor_id: string;
+    actor_name: string;
+    action: string;
+    target_type: string;
+    target_id: string;
+    changes: ColumnType<unknown, string, never>;
+    request_id: string;
+  };
 }

@@ -2,13 +2,14 @@
 //
 // Cast. `fan-out` turns an event into one delivery for each matching subscription. `dispatch` takes a delivery,
 // sends it and settles what became of it. A failed attempt goes through the retry queue of its wait, and comes back;
-// after the last it lies in `webhooks.dead`. The **sweep** puts back on the broker what the broker lost.
+// after the last it lies in `webhooks.dead`. The **sweep** puts back on the broker what the broker lost. What admins
+// change is reported to the gateway's audit log through an outbox.
 //
 // Guarantees. Every matched pair of event and subscription has one row and ends delivered, failed after exactly as
 // many attempts as the schedule allows, paused or cancelled. Postgres holds the truth; losing the whole broker loses
 // nothing that got here. Not guaranteed: that a receiver sees a delivery only once, or in order.
 import { identifyBySignature, serveHttp } from "@tradepost/http";
-import { startConsumer, startPublisher } from "@tradepost/messaging";
+import { AUDIT_EXCHANGE, startConsumer, startPublisher, startRelay } from "@tradepost/messaging";
 import { connectPostgres, isDatabaseUnavailable, migrate } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
@@ -75,10 +76,22 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
   });
   running.defer(() => fanOut.stop());
 
+  const audit = startRelay({
+    service: "webhooks",
+    databaseUrl: settings.WEBHOOKS_DATABASE_URL,
+    amqpUrl: settings.AMQP_URL,
+    exchange: AUDIT_EXCHANGE,
+    // An entry waits until the gateway has bound its queue.
+    mustRoute: () => true,
+    logger,
+    metrics,
+  });
+  running.defer(() => audit.stop());
+
   const http = await serveHttp({
     host: settings.HOST,
     port: settings.PORT,
-    routes: routes({ db, sealingKey: settings.WEBHOOKS_SEALING_KEY, guard }),
+    routes: routes({ db, sealingKey: settings.WEBHOOKS_SEALING_KEY, guard, onCommit: audit.wake }),
     identify: identifyBySignature(settings.GATEWAY_SECRET),
     readiness: {
       database: postgres.ping,

@@ -1,4 +1,5 @@
 // The tables of the webhooks service as Kysely sees them; the migrations are the truth.
+import type { OutboxTable } from "@tradepost/messaging";
 import type { ColumnType, Generated } from "kysely";
 import type { DeliveryStatus, Outcome } from "./delivery/delivery.ts";
 
@@ -56,4 +57,6 @@ export interface Tables {
     status_code: number | null;
     response_body: string | null;
   };
+  /** Entries for the tenants' audit log. */
+  outbox: OutboxTable;
 }

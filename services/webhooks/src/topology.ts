@@ -1,7 +1,7 @@
 // Declares every queue of the service, targets before sources, on each connection that uses them (contract §8).
 import { subscribableTypes } from "@tradepost/event-catalog";
 import {
-  declareEventsExchange,
+  declareExchange,
   declareKeptQueue,
   declareRetryQueue,
   declareWorkQueue,
@@ -25,7 +25,7 @@ export function declareTopology(schedule: readonly Wait[]) {
     for (const { name, waitMs } of retryQueues(schedule)) {
       await declareRetryQueue(channel, name, waitMs, DELIVERIES_QUEUE);
     }
-    await declareEventsExchange(channel);
+    await declareExchange(channel, EVENTS_EXCHANGE);
     await declareWorkQueue(channel, EVENTS_QUEUE, POISON_QUEUE);
     for (const type of subscribableTypes) await channel.bindQueue(EVENTS_QUEUE, EVENTS_EXCHANGE, type);
   };

@@ -77,6 +77,7 @@ export async function startPlatform(webhooks: Record<string, string> = {}) {
     readSettings(gatewaySettings, {
       PORT: "0",
       GATEWAY_DATABASE_URL: gatewayDb.url,
+      AMQP_URL: broker.amqpUrl,
       ORDERS_URL: orders.url,
       CONTENT_URL: content.url,
       WEBHOOKS_URL: webhooksService.url,

@@ -42,7 +42,9 @@ export interface Outbox {
   /** Commits the events in one transaction, in this order. Out: their ids. */
   commit(events: readonly TestEvent[]): Promise<string[]>;
   /** What is in the table still, oldest first. */
-  rows(): Promise<{ event_id: string; attempts: number; last_error: string | null; parked_at: Date | null }[]>;
+  rows(): Promise<
+    { event_id: string; attempts: number; last_error: string | null; parked_at: Date | null }[]
+  >;
   isEmpty(): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -57,16 +57,23 @@ export async function findApiKey(db: Kysely<Tables>, tenantId: string, id: strin
   return row === undefined ? null : apiKeyOf(row);
 }
 
-/** Sets the time of revocation once; a second revocation leaves the first's time. */
-export async function revokeApiKey(db: Kysely<Tables>, tenantId: string, id: string): Promise<ApiKey | null> {
+/** Out: the key, and whether it was this that revoked it: a second revocation leaves the first's time. */
+export async function revokeApiKey(
+  db: Kysely<Tables>,
+  tenantId: string,
+  id: string,
+): Promise<{ key: ApiKey; isNews: boolean } | null> {
   const row = await db
     .updateTable("api_keys")
-    .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` })
+    .set({ revoked_at: sql<Date>`now()` })
     .where("tenant_id", "=", tenantId)
     .where("id", "=", id)
+    .where("revoked_at", "is", null)
     .returningAll()
     .executeTakeFirst();
-  return row === undefined ? null : apiKeyOf(row);
+  if (row !== undefined) return { key: apiKeyOf(row), isNews: true };
+  const key = await findApiKey(db, tenantId, id);
+  return key && { key, isNews: false };
 }
 
 function apiKeyOf(row: Selectable<Tables["api_keys"]>): ApiKey {

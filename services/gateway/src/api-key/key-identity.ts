@@ -1,8 +1,10 @@
 // The look-up behind every request with an API key: the key, its tenant's modules, and whether it still holds.
+import DataLoader from "dataloader";
 import type { Pool } from "pg";
 
 export interface KeyIdentity {
   readonly id: string;
+  readonly keyId: string;
   readonly tenantId: string;
   readonly label: string;
   readonly scopes: string[];
@@ -12,19 +14,33 @@ export interface KeyIdentity {
   readonly modules: string[];
 }
 
+export type FindKeyIdentity = (keyId: string) => Promise<KeyIdentity | null>;
+
+const BATCH_KEYS_MAX = 200;
+
 const FIND = {
-  name: "find-key-identity",
+  name: "find-key-identities",
   text: `
-  select id, tenant_id as "tenantId", label, scopes, secret_hash as "secretHash",
+  select id, key_id as "keyId", tenant_id as "tenantId", label, scopes, secret_hash as "secretHash",
          revoked_at is null and (expires_at is null or expires_at > now()) as "isLive",
          array(select name from tenant_modules m
                 where m.tenant_id = api_keys.tenant_id and m.active order by name) as modules
     from api_keys
-   where key_id = $1`,
+   where key_id = any($1)`,
 };
 
-/** Out: the key by its public id, or null. Read on every request, so that a revocation holds at once. */
-export async function findKeyIdentity(pool: Pool, keyId: string): Promise<KeyIdentity | null> {
-  const { rows } = await pool.query<KeyIdentity>({ ...FIND, values: [keyId] });
-  return rows[0] ?? null;
+/**
+ * Out: the look-up of a key by its public id. It reads the database on every request, so that a revocation holds at
+ * once; requests that arrive in the same tick are read in one query.
+ */
+export function startKeyIdentities(pool: Pool): FindKeyIdentity {
+  const batches = new DataLoader(
+    async (keyIds: readonly string[]) => {
+      const { rows } = await pool.query<KeyIdentity>({ ...FIND, values: [keyIds] });
+      const byKeyId = new Map(rows.map((row) => [row.keyId, row]));
+      return keyIds.map((keyId) => byKeyId.get(keyId) ?? null);
+    },
+    { cache: false, maxBatchSize: BATCH_KEYS_MAX },
+  );
+  return (keyId) => batches.load(keyId);
 }

@@ -64,7 +64,7 @@ export function startForward(settings: Settings) {
     answer: async (call: Call, identify: Identify): Promise<Answer | null> => {
       const name = upstreamOf(call.req.url ?? "");
       if (name === null) return null;
-      call.principal = await identify(call.req);
+      call.principal = await identify(call);
       return await exchange(upstreams[name], call, call.principal);
     },
     stop: async () => void (await Promise.all(Object.values(upstreams).map(({ pool }) => pool.close()))),

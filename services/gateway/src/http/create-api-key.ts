@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import { generateApiKey } from "../api-key/api-key.ts";
 import { insertApiKey } from "../api-key/api-key-store.ts";
+import { recordAudit } from "../audit-log/audit-log-store.ts";
 import type { Gateway } from "./context.ts";
 
 export const apiKeyInput = z.strictObject({
@@ -19,20 +20,24 @@ export const apiKeyInput = z.strictObject({
 });
 
 export function createApiKey({ db }: Gateway) {
-  return async ({
-    principal,
-    body,
-  }: ApiRequest<z.output<typeof apiKeyInput>, undefined>): Promise<Answer> => {
+  return async (request: ApiRequest<z.output<typeof apiKeyInput>, undefined>): Promise<Answer> => {
+    const { principal, body } = request;
     const { keyId, secretHash, key } = generateApiKey();
-    const apiKey = await insertApiKey(db, {
-      tenantId: principal.tenantId,
-      id: uuidv7(),
-      keyId,
-      secretHash,
-      label: body.label,
-      scopes: body.scopes,
-      expiresAt: body.expiresAt ?? null,
-      createdBy: principal.actor.id,
+    const apiKey = await db.transaction().execute(async (tx) => {
+      const inserted = await insertApiKey(tx, {
+        tenantId: principal.tenantId,
+        id: uuidv7(),
+        keyId,
+        secretHash,
+        label: body.label,
+        scopes: body.scopes,
+        expiresAt: body.expiresAt ?? null,
+        createdBy: principal.actor.id,
+      });
+      const { id, label, scopes: granted, expiresAt } = inserted;
+      const changes = { keyId, label, scopes: granted, expiresAt };
+      await recordAudit(tx, { action: "api_key.created", target: { type: "api_key", id }, changes }, request);
+      return inserted;
     });
     return created({ ...apiKey, key }, `/v1/api-keys/${apiKey.id}`);
   };

@@ -1,44 +1,49 @@
 // POST /v1/auth/login: e-mail and password for a short-lived token and a refresh cookie.
 import { type Answer, ApiError, type ApiRequest } from "@tradepost/http";
 import { z } from "zod";
-import { signDashboardToken } from "../session/dashboard-token.ts";
-import { openSession, SESSION_DAYS } from "../session/session-store.ts";
+import { recordAudit } from "../audit-log/audit-log-store.ts";
+import { openSession } from "../session/session-store.ts";
 import { isPasswordRight } from "../user/password.ts";
-import { findUserByEmail } from "../user/user-store.ts";
+import { findUserByEmail, type UserWithPassword } from "../user/user-store.ts";
+import { clientAddress } from "./client-address.ts";
 import type { Gateway } from "./context.ts";
+import { sessionAnswer } from "./session-answer.ts";
 
 export const loginInput = z.strictObject({ email: z.string().max(320), password: z.string().max(1_024) });
 
-export function login({ db, signingKeys }: Gateway) {
-  return async ({ body, raw }: ApiRequest<z.output<typeof loginInput>, undefined>): Promise<Answer> => {
+export function login(gateway: Gateway) {
+  const { db, signInLimit, proxyHops } = gateway;
+  return async (request: ApiRequest<z.output<typeof loginInput>, undefined>): Promise<Answer> => {
+    const { body, raw } = request;
+    const address = clientAddress(raw, proxyHops);
+    await signInLimit.begin(body.email, address);
     const user = await findUserByEmail(db, body.email);
     const isRight = await isPasswordRight(body.password, user?.passwordHash ?? null);
     if (user === null || !isRight || !user.active) {
+      if (user !== null) await recordSignIn(gateway, "auth.login_failed", user, request.requestId);
       throw new ApiError("unauthorized", "The e-mail or the password is wrong.");
     }
-    const session = await openSession(db, user);
-    const { token, expiresAt } = signDashboardToken(
-      { userId: user.id, tenantId: user.tenantId, sessionId: session.id },
-      signingKeys,
-    );
-    const { passwordHash: _, tenantId: __, ...shown } = user;
-    return {
-      status: 200,
-      headers: {
-        "set-cookie": refreshCookie(`${session.id}.${session.refreshSecret}`, isLoopback(raw.headers.host)),
-        "cache-control": "no-store",
-      },
-      body: { success: true, data: { token, expiresAt, user: shown } },
-    };
+    await signInLimit.succeeded(body.email, address);
+    const session = await db.transaction().execute(async (tx) => {
+      await recordSignIn({ db: tx }, "auth.login", user, request.requestId);
+      return await openSession(tx, user);
+    });
+    const { passwordHash: _, tenantId, ...shown } = user;
+    return sessionAnswer({ ...session, tenantId, userId: user.id }, gateway, raw, { user: shown });
   };
 }
 
-function refreshCookie(value: string, isOnLoopback: boolean): string {
-  const attributes = ["Path=/v1/auth", "HttpOnly", "SameSite=Strict", `Max-Age=${SESSION_DAYS * 24 * 3600}`];
-  return [`tradepost_refresh=${value}`, ...attributes, ...(isOnLoopback ? [] : ["Secure"])].join("; ");
-}
-
-// A browser keeps no Secure cookie from http://localhost everywhere; there it never leaves the machine.
-function isLoopback(host: string | undefined): boolean {
-  return /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(host ?? "");
+async function recordSignIn(
+  { db }: Pick<Gateway, "db">,
+  action: "auth.login" | "auth.login_failed",
+  user: UserWithPassword,
+  requestId: string,
+): Promise<void> {
+  const actor = { type: "user" as const, id: user.id, name: user.name };
+  const target = { type: "user", id: user.id };
+  await recordAudit(
+    db,
+    { action, target, changes: {} },
+    { principal: { tenantId: user.tenantId, actor }, requestId },
+  );
 }

@@ -1,12 +1,25 @@
 // DELETE /v1/api-keys/{id}: revokes the key; it stays listed, and the next request with it is refused.
 import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
 import * as store from "../api-key/api-key-store.ts";
+import { recordAudit } from "../audit-log/audit-log-store.ts";
 import type { Gateway } from "./context.ts";
 
 export function revokeApiKey({ db }: Gateway) {
-  return async ({ principal, id }: ApiRequest<undefined, undefined>): Promise<Answer> => {
-    const key = await store.revokeApiKey(db, principal.tenantId, id);
-    if (key === null) throw notFound("API key");
+  return async (request: ApiRequest<undefined, undefined>): Promise<Answer> => {
+    const { principal, id } = request;
+    const key = await db.transaction().execute(async (tx) => {
+      const revoked = await store.revokeApiKey(tx, principal.tenantId, id);
+      if (revoked?.isNews) {
+        const changes = { keyId: revoked.key.keyId, label: revoked.key.label };
+        await recordAudit(
+          tx,
+          { action: "api_key.revoked", target: { type: "api_key", id }, changes },
+          request,
+        );
+      }
+      return revoked?.key;
+    });
+    if (key === undefined) throw notFound("API key");
     return ok(key);
   };
 }

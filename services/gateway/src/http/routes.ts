@@ -1,24 +1,43 @@
 // The gateway's own routes: who may call what. Everything else under /v1 is forwarded to the service that owns it.
 import { pageQuery, type Route, route } from "@tradepost/http";
 import { z } from "zod";
+import { userChangeInput, userInput } from "../user/user-input.ts";
+import { addUser } from "./add-user.ts";
+import { changeUser } from "./change-user.ts";
 import type { Gateway } from "./context.ts";
 import { apiKeyInput, createApiKey } from "./create-api-key.ts";
 import { listApiKeys } from "./list-api-keys.ts";
+import { auditQuery, listAuditLog } from "./list-audit-log.ts";
+import { listModules } from "./list-modules.ts";
+import { listUsers } from "./list-users.ts";
 import { login, loginInput } from "./login.ts";
+import { logout } from "./logout.ts";
 import { me } from "./me.ts";
 import { readApiKey } from "./read-api-key.ts";
+import { refresh } from "./refresh.ts";
+import { removeUser } from "./remove-user.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
+import { moduleInput, setModule } from "./set-module.ts";
 
 const page = z.strictObject(pageQuery);
 
 // biome-ignore format: a table is read by its columns.
 export function routes(gateway: Gateway): Route[] {
   return [
-    route({ method: "POST",   path: "/v1/auth/login",   module: null, role: "anyone", scope: null, body: loginInput, answer: login(gateway) }),
-    route({ method: "GET",    path: "/v1/me",           module: null, role: "viewer", scope: null, answer: me(gateway) }),
-    route({ method: "GET",    path: "/v1/api-keys",     module: null, role: "admin",  scope: null, query: page, answer: listApiKeys(gateway) }),
-    route({ method: "POST",   path: "/v1/api-keys",     module: null, role: "admin",  scope: null, body: apiKeyInput, answer: createApiKey(gateway) }),
-    route({ method: "GET",    path: "/v1/api-keys/:id", module: null, role: "admin",  scope: null, answer: readApiKey(gateway) }),
-    route({ method: "DELETE", path: "/v1/api-keys/:id", module: null, role: "admin",  scope: null, answer: revokeApiKey(gateway) }),
+    route({ method: "POST",   path: "/v1/auth/login",    module: null, role: "anyone", scope: null, body: loginInput, answer: login(gateway) }),
+    route({ method: "POST",   path: "/v1/auth/refresh",  module: null, role: "anyone", scope: null, answer: refresh(gateway) }),
+    route({ method: "POST",   path: "/v1/auth/logout",   module: null, role: "anyone", scope: null, answer: logout(gateway) }),
+    route({ method: "GET",    path: "/v1/me",            module: null, role: "viewer", scope: null, answer: me(gateway) }),
+    route({ method: "GET",    path: "/v1/api-keys",      module: null, role: "admin",  scope: null, query: page, answer: listApiKeys(gateway) }),
+    route({ method: "POST",   path: "/v1/api-keys",      module: null, role: "admin",  scope: null, body: apiKeyInput, answer: createApiKey(gateway) }),
+    route({ method: "GET",    path: "/v1/api-keys/:id",  module: null, role: "admin",  scope: null, answer: readApiKey(gateway) }),
+    route({ method: "DELETE", path: "/v1/api-keys/:id",  module: null, role: "admin",  scope: null, answer: revokeApiKey(gateway) }),
+    route({ method: "GET",    path: "/v1/users",         module: null, role: "admin",  scope: null, query: page, answer: listUsers(gateway) }),
+    route({ method: "POST",   path: "/v1/users",         module: null, role: "admin",  scope: null, body: userInput, answer: addUser(gateway) }),
+    route({ method: "PATCH",  path: "/v1/users/:id",     module: null, role: "admin",  scope: null, body: userChangeInput, answer: changeUser(gateway) }),
+    route({ method: "DELETE", path: "/v1/users/:id",     module: null, role: "admin",  scope: null, answer: removeUser(gateway) }),
+    route({ method: "GET",    path: "/v1/modules",       module: null, role: "viewer", scope: null, answer: listModules(gateway) }),
+    route({ method: "PUT",    path: "/v1/modules/:name", module: null, role: "owner",  scope: null, body: moduleInput, answer: setModule(gateway) }),
+    route({ method: "GET",    path: "/v1/audit-log",     module: null, role: "admin",  scope: null, query: auditQuery, answer: listAuditLog(gateway) }),
   ];
 }

@@ -1,37 +1,51 @@
 // Establishes who is calling, from the database on every request: the first stage of every call.
-import { ApiError, type Identify, type Principal } from "@tradepost/http";
-import type { Pool } from "pg";
+import { ApiError, type Call, type Identify, type Principal } from "@tradepost/http";
 import { isGenuine } from "../api-key/api-key.ts";
-import { findKeyIdentity } from "../api-key/key-identity.ts";
+import type { FindKeyIdentity } from "../api-key/key-identity.ts";
 import type { LastUsed } from "../api-key/last-used.ts";
 import type { SigningKey } from "../config.ts";
 import { verifyDashboardToken } from "../session/dashboard-token.ts";
-import { findSessionIdentity } from "../session/session-identity.ts";
+import type { FindSessionIdentity } from "../session/session-identity.ts";
 import { readCredential } from "./credential.ts";
 
+export interface Authentication {
+  readonly findKey: FindKeyIdentity;
+  readonly findSession: FindSessionIdentity;
+  readonly signingKeys: readonly SigningKey[];
+  readonly lastUsed: LastUsed;
+  /** Counts the call against the caller's rate; throws 429. */
+  readonly limit: (principal: Principal, call: Pick<Call, "answerHeaders">) => Promise<void>;
+}
+
 /** Out: an Identify that throws one and the same 401, whatever is wrong with the credential (contract §1, §2). */
-export function authenticate(options: {
-  pool: Pool;
-  signingKeys: readonly SigningKey[];
-  lastUsed: LastUsed;
-}): Identify {
-  return async (req) => {
-    const credential = readCredential(req.headersDistinct.authorization ?? []);
-    const principal =
-      credential?.kind === "api_key"
-        ? await principalOfKey(credential, options)
-        : await principalOfToken(credential?.token, options);
+export function authenticate(authentication: Authentication): Identify {
+  return async (call) => {
+    const principal = await principalOf(call.req.headersDistinct.authorization ?? [], authentication);
     if (principal === null)
       throw new ApiError("unauthorized", "A valid API key or dashboard token is needed.");
+    await authentication.limit(principal, call);
     return principal;
   };
 }
 
+async function principalOf(
+  headers: readonly string[],
+  authentication: Authentication,
+): Promise<Principal | null> {
+  if (headers.length === 0) return null;
+  const credential = readCredential(headers);
+  if (credential?.kind === "dashboard_token") return await principalOfToken(credential.token, authentication);
+  return await principalOfKey(credential ?? MALFORMED, authentication);
+}
+
+// What is malformed takes the way of an unknown key, look-up included, and so its time.
+const MALFORMED = { keyId: "", secret: "" };
+
 async function principalOfKey(
   { keyId, secret }: { keyId: string; secret: string },
-  { pool, lastUsed }: { pool: Pool; lastUsed: LastUsed },
+  { findKey, lastUsed }: Authentication,
 ): Promise<Principal | null> {
-  const key = await findKeyIdentity(pool, keyId);
+  const key = await findKey(keyId);
   const isSecretRight = isGenuine(secret, key?.secretHash);
   if (key === null || !isSecretRight || !key.isLive) return null;
   lastUsed.note(key.id);
@@ -45,11 +59,11 @@ async function principalOfKey(
 }
 
 async function principalOfToken(
-  token: string | undefined,
-  { pool, signingKeys }: { pool: Pool; signingKeys: readonly SigningKey[] },
+  token: string,
+  { findSession, signingKeys }: Authentication,
 ): Promise<Principal | null> {
-  const claims = token === undefined ? null : verifyDashboardToken(token, signingKeys);
-  const user = claims && (await findSessionIdentity(pool, claims));
+  const claims = verifyDashboardToken(token, signingKeys);
+  const user = claims && (await findSession(claims));
   if (user === null) return null;
   return {
     tenantId: user.tenantId,

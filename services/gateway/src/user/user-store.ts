@@ -1,16 +1,13 @@
-// Reads staff users; they are found by e-mail alone at sign-in, because e-mail is unique on the platform.
-import type { Role } from "@tradepost/http";
-import type { Kysely } from "kysely";
+// Reads and writes a tenant's staff. They are found by e-mail alone at sign-in, because e-mail is unique on the platform.
+import { ApiError, type PageQuery } from "@tradepost/http";
+import { newestFirst, violatedConstraint } from "@tradepost/postgres";
+import { type Kysely, type Selectable, sql } from "kysely";
+import { v7 as uuidv7 } from "uuid";
 import type { Tables } from "../tables.ts";
+import type { User } from "./user.ts";
 
-export interface UserWithPassword {
-  readonly id: string;
+export interface UserWithPassword extends User {
   readonly tenantId: string;
-  readonly email: string;
-  readonly name: string;
-  readonly role: Role;
-  readonly active: boolean;
-  readonly createdAt: Date;
   readonly passwordHash: string;
 }
 
@@ -20,15 +17,107 @@ export async function findUserByEmail(db: Kysely<Tables>, email: string): Promis
     .selectAll()
     .where("email", "=", email.toLowerCase())
     .executeTakeFirst();
-  if (row === undefined) return null;
+  return row === undefined
+    ? null
+    : { ...userOf(row), tenantId: row.tenant_id, passwordHash: row.password_hash };
+}
+
+/** Locks the tenant's staff until the transaction ends, so that two changes cannot take the last two owners at once. */
+export async function lockStaff(tx: Kysely<Tables>, tenantId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(tx);
+}
+
+export async function findUser(db: Kysely<Tables>, tenantId: string, id: string): Promise<User | null> {
+  const row = await db
+    .selectFrom("users")
+    .selectAll()
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row === undefined ? null : userOf(row);
+}
+
+/** How many active owners the tenant has besides this user. */
+export async function countOtherActiveOwners(
+  db: Kysely<Tables>,
+  tenantId: string,
+  id: string,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom("users")
+    .select((is) => is.fn.countAll<string>().as("count"))
+    .where("tenant_id", "=", tenantId)
+    .where("role", "=", "owner")
+    .where("active", "=", true)
+    .where("id", "!=", id)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Throws 409 `email_taken`. */
+export async function insertUser(
+  db: Kysely<Tables>,
+  tenantId: string,
+  user: Pick<User, "email" | "name" | "role"> & { passwordHash: string },
+): Promise<User> {
+  try {
+    const row = await db
+      .insertInto("users")
+      .values({
+        tenant_id: tenantId,
+        id: uuidv7(),
+        email: user.email.toLowerCase(),
+        name: user.name,
+        role: user.role,
+        password_hash: user.passwordHash,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return userOf(row);
+  } catch (error) {
+    if (violatedConstraint(error) !== "users_email_key") throw error;
+    throw new ApiError("email_taken", "This e-mail belongs to a user already.");
+  }
+}
+
+export async function updateUser(
+  db: Kysely<Tables>,
+  tenantId: string,
+  user: User,
+  passwordHash: string | undefined,
+): Promise<void> {
+  await db
+    .updateTable("users")
+    .set({
+      name: user.name,
+      role: user.role,
+      active: user.active,
+      ...(passwordHash !== undefined && { password_hash: passwordHash }),
+    })
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", user.id)
+    .execute();
+}
+
+/** The user's sessions go with it. */
+export async function removeUser(db: Kysely<Tables>, tenantId: string, id: string): Promise<void> {
+  await db.deleteFrom("users").where("tenant_id", "=", tenantId).where("id", "=", id).execute();
+}
+
+/** Newest first; one row more than the limit where there is a next page. */
+export async function listUsers(db: Kysely<Tables>, tenantId: string, page: PageQuery): Promise<User[]> {
+  const all = db.selectFrom("users").selectAll().where("tenant_id", "=", tenantId);
+  const rows = await newestFirst(all, page).execute();
+  return rows.map(userOf);
+}
+
+function userOf(row: Selectable<Tables["users"]>): User {
   return {
     id: row.id,
-    tenantId: row.tenant_id,
     email: row.email,
     name: row.name,
     role: row.role,
     active: row.active,
     createdAt: row.created_at,
-    passwordHash: row.password_hash,
   };
 }

@@ -3,14 +3,11 @@ import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
 import * as store from "../subscription/subscription-store.ts";
 import type { Webhooks } from "./context.ts";
 
-export function changeSubscription({ db }: Webhooks) {
-  return async ({
-    principal,
-    id,
-    body,
-  }: ApiRequest<store.SubscriptionChange, undefined>): Promise<Answer> => {
-    const changed = await store.changeSubscription(db, principal.tenantId, id, body);
+export function changeSubscription({ db, onCommit }: Webhooks) {
+  return async (request: ApiRequest<store.SubscriptionChange, undefined>): Promise<Answer> => {
+    const changed = await store.changeSubscription(db, request.id, request.body, request);
     if (changed === null) throw notFound("subscription");
+    onCommit();
     return ok(changed);
   };
 }

@@ -7,4 +7,6 @@ export interface Webhooks {
   readonly db: Kysely<Tables>;
   readonly sealingKey: Buffer;
   readonly guard: AddressGuard;
+  /** Called after each commit that wrote an outbox row. */
+  readonly onCommit: () => void;
 }

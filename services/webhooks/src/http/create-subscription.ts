@@ -6,17 +6,22 @@ import type { SubscriptionInput } from "../subscription/subscription-input.ts";
 import { insertSubscription } from "../subscription/subscription-store.ts";
 import type { Webhooks } from "./context.ts";
 
-export function createSubscription({ db, sealingKey }: Webhooks) {
-  return async ({ principal, body }: ApiRequest<SubscriptionInput, undefined>): Promise<Answer> => {
+export function createSubscription({ db, sealingKey, onCommit }: Webhooks) {
+  return async (request: ApiRequest<SubscriptionInput, undefined>): Promise<Answer> => {
+    const { principal, body } = request;
     const id = uuidv7();
     const signingSecret = generateSecret();
-    const { signingSecretPreview: _, ...subscription } = await insertSubscription(db, {
-      tenantId: principal.tenantId,
-      id,
-      ...body,
-      secretSealed: sealSecret(signingSecret, sealingKey, principal.tenantId, id),
-      secretPreview: previewOf(signingSecret),
-    });
+    const { signingSecretPreview: _, ...subscription } = await insertSubscription(
+      db,
+      {
+        id,
+        ...body,
+        secretSealed: sealSecret(signingSecret, sealingKey, principal.tenantId, id),
+        secretPreview: previewOf(signingSecret),
+      },
+      request,
+    );
+    onCommit();
     return created({ ...subscription, signingSecret }, `/v1/webhooks/subscriptions/${id}`);
   };
 }

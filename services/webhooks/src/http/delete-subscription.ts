@@ -3,10 +3,11 @@ import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
 import * as store from "../subscription/subscription-store.ts";
 import type { Webhooks } from "./context.ts";
 
-export function deleteSubscription({ db }: Webhooks) {
-  return async ({ principal, id }: ApiRequest<undefined, undefined>): Promise<Answer> => {
-    const wasThere = await store.deleteSubscription(db, principal.tenantId, id);
+export function deleteSubscription({ db, onCommit }: Webhooks) {
+  return async (request: ApiRequest<undefined, undefined>): Promise<Answer> => {
+    const wasThere = await store.deleteSubscription(db, request.id, request);
     if (!wasThere) throw notFound("subscription");
-    return ok({ id, deleted: true });
+    onCommit();
+    return ok({ id: request.id, deleted: true });
   };
 }

@@ -1,9 +1,12 @@
 // Changes and reads subscriptions. What a change means for the deliveries that wait is done in its transaction.
 import { ApiError, type PageQuery } from "@tradepost/http";
+import { outboxRow } from "@tradepost/messaging";
 import { newestFirst } from "@tradepost/postgres";
-import { type Kysely, type Selectable, sql } from "kysely";
+import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { Tables } from "../tables.ts";
 import { healthStatus } from "./health.ts";
+
+type Cause = Parameters<typeof outboxRow>[3];
 
 const SUBSCRIPTIONS_MAX = 50;
 
@@ -15,7 +18,6 @@ export interface SubscriptionChange {
 }
 
 interface NewSubscription {
-  readonly tenantId: string;
   readonly id: string;
   readonly name: string;
   readonly url: string;
@@ -25,8 +27,8 @@ interface NewSubscription {
 }
 
 /** Throws 409 `subscription_limit` where the tenant has 50 already; creations of one tenant wait for each other. */
-export async function insertSubscription(db: Kysely<Tables>, subscription: NewSubscription) {
-  const { tenantId } = subscription;
+export async function insertSubscription(db: Kysely<Tables>, subscription: NewSubscription, cause: Cause) {
+  const { tenantId } = cause.principal;
   return await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(tx);
     const { count } = await tx
@@ -50,6 +52,8 @@ export async function insertSubscription(db: Kysely<Tables>, subscription: NewSu
       })
       .returningAll()
       .executeTakeFirstOrThrow();
+    const { name, url, events } = subscription;
+    await noteInAuditLog(tx, "webhook_subscription.created", row.id, { name, url, events }, cause);
     return subscriptionOf(row);
   });
 }
@@ -77,10 +81,11 @@ export async function listSubscriptions(db: Kysely<Tables>, tenantId: string, pa
  */
 export async function changeSubscription(
   db: Kysely<Tables>,
-  tenantId: string,
   id: string,
   change: SubscriptionChange,
+  cause: Cause,
 ) {
+  const { tenantId } = cause.principal;
   return await db.transaction().execute(async (tx) => {
     const before = await tx
       .selectFrom("subscriptions")
@@ -123,12 +128,14 @@ export async function changeSubscription(
         .where("status", "=", "paused")
         .execute();
     }
+    await noteInAuditLog(tx, "webhook_subscription.updated", id, { ...change }, cause);
     return subscriptionOf(after);
   });
 }
 
 /** Removes the subscription for good and cancels what was pending; the log of its deliveries stays. */
-export async function deleteSubscription(db: Kysely<Tables>, tenantId: string, id: string): Promise<boolean> {
+export async function deleteSubscription(db: Kysely<Tables>, id: string, cause: Cause): Promise<boolean> {
+  const { tenantId } = cause.principal;
   return await db.transaction().execute(async (tx) => {
     const { numDeletedRows } = await tx
       .deleteFrom("subscriptions")
@@ -142,8 +149,25 @@ export async function deleteSubscription(db: Kysely<Tables>, tenantId: string, i
       .where("subscription_id", "=", id)
       .where("status", "in", ["pending", "retrying", "paused"])
       .execute();
-    return numDeletedRows > 0n;
+    const wasThere = numDeletedRows > 0n;
+    if (wasThere) await noteInAuditLog(tx, "webhook_subscription.deleted", id, {}, cause);
+    return wasThere;
   });
+}
+
+/** In the transaction of the change itself: one is never without the other (contract §2, "Audit log"). */
+async function noteInAuditLog(
+  tx: Transaction<Tables>,
+  action: string,
+  id: string,
+  changes: Record<string, unknown>,
+  cause: Cause,
+): Promise<void> {
+  const entry = { target: { type: "webhook_subscription", id }, changes };
+  await tx
+    .insertInto("outbox")
+    .values(outboxRow(action, id, entry, cause))
+    .execute();
 }
 
 function subscriptionOf(row: Selectable<Tables["subscriptions"]>) {

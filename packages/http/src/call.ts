@@ -1,0 +1,16 @@
+// One request on its way to an answer, and the function that establishes who sent it.
+import type { IncomingMessage } from "node:http";
+import type { Principal } from "./principal.ts";
+
+export interface Call {
+  readonly req: IncomingMessage;
+  readonly requestId: string;
+  readonly traceparent: string;
+  /** Headers that go out with the answer, whatever it will be (`RateLimit-Remaining`). */
+  readonly answerHeaders: Record<string, string>;
+  /** Set once the caller is established, for the log. */
+  principal?: Principal;
+}
+
+/** Establishes the caller or throws 401 `unauthorized`. The gateway's reads credentials, a service's the signature. */
+export type Identify = (call: Pick<Call, "req" | "answerHeaders">) => Principal | Promise<Principal>;

@@ -1,0 +1,46 @@
+-- The tenants' audit log, and the role that the running service acts as: it may add to the log and read it, and
+-- nothing else. The owner's role is for migrations.
+
+create table audit_log (
+  tenant_id uuid not null references tenants,
+  -- Of an entry that came over the broker, the event's: a second copy meets the first.
+  id uuid not null,
+  created_at timestamptz(3) not null default now(),
+  actor_type text not null,
+  actor_id text not null,
+  actor_name text not null,
+  action text not null,
+  target_type text not null,
+  target_id text not null,
+  changes jsonb not null,
+  request_id text not null,
+  primary key (tenant_id, id)
+);
+
+create index audit_log_newest_first on audit_log (tenant_id, created_at desc, id desc);
+create index audit_log_of_action on audit_log (tenant_id, action, created_at desc, id desc);
+create index audit_log_of_actor on audit_log (tenant_id, actor_id, created_at desc, id desc);
+
+-- A session is found by its id alone: the refresh cookie names no tenant.
+create unique index sessions_by_id on sessions (id);
+
+-- Roles belong to the server, not to the database: another gateway's migration may have made this one already.
+do $$
+begin
+  create role tradepost_gateway nologin;
+exception when duplicate_object or unique_violation then
+  null;
+end
+$$;
+
+do $$
+begin
+  if not pg_has_role(current_user, 'tradepost_gateway', 'member') then
+    grant tradepost_gateway to current_user;
+  end if;
+end
+$$;
+
+grant usage on schema public to tradepost_gateway;
+grant select, insert, update, delete on tenants, tenant_modules, users, sessions, api_keys to tradepost_gateway;
+grant select, insert on audit_log to tradepost_gateway;

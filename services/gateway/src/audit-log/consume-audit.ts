@@ -1,0 +1,75 @@
+// Takes the other services' audit entries off the queue `gateway.audit` into the log, each once (contract §2, §8).
+import {
+  AUDIT_EXCHANGE,
+  declareExchange,
+  declareKeptQueue,
+  declareWorkQueue,
+  decodeEvent,
+  type IncomingMessage,
+  startConsumer,
+  type Verdict,
+} from "@tradepost/messaging";
+import { violatedConstraint } from "@tradepost/postgres";
+import type { Logger } from "@tradepost/runtime";
+import type { Channel } from "amqplib";
+import type { Kysely } from "kysely";
+import { z } from "zod";
+import type { Tables } from "../tables.ts";
+import { insertAuditEntry } from "./audit-log-store.ts";
+
+const QUEUE = "gateway.audit";
+const POISON_QUEUE = "gateway.audit.poison";
+const ENTRIES_IN_HAND_MAX = 50;
+
+const entryData = z.object({
+  target: z.object({ type: z.string(), id: z.string() }),
+  changes: z.record(z.string(), z.unknown()),
+});
+
+export function startAuditConsumer(options: { db: Kysely<Tables>; amqpUrl: string; logger: Logger }) {
+  const { db, logger } = options;
+  return startConsumer({
+    url: options.amqpUrl,
+    name: "gateway.audit",
+    logger,
+    queue: QUEUE,
+    prefetch: ENTRIES_IN_HAND_MAX,
+    declare,
+    handle: (message) => takeEntry(db, logger, message),
+  });
+}
+
+async function declare(channel: Channel): Promise<void> {
+  await declareKeptQueue(channel, POISON_QUEUE);
+  await declareExchange(channel, AUDIT_EXCHANGE);
+  await declareWorkQueue(channel, QUEUE, POISON_QUEUE);
+  await channel.bindQueue(QUEUE, AUDIT_EXCHANGE, "#");
+}
+
+async function takeEntry(db: Kysely<Tables>, logger: Logger, message: IncomingMessage): Promise<Verdict> {
+  const decoded = decodeEvent(message.content);
+  const data = "event" in decoded ? entryData.safeParse(decoded.event.data) : null;
+  if ("fault" in decoded || !data?.success) {
+    logger.error({ messageId: message.messageId }, "audit entry is unreadable");
+    return "reject";
+  }
+  const { id, type, tenant_id, occurred_at, request_id, actor } = decoded.event;
+  try {
+    await insertAuditEntry(db, {
+      id,
+      at: new Date(occurred_at),
+      action: type,
+      ...data.data,
+      requestId: request_id,
+      principal: {
+        tenantId: tenant_id,
+        actor: { type: actor.type === "user" ? "user" : "api_key", id: actor.id, name: actor.name },
+      },
+    });
+  } catch (error) {
+    // An entry of a tenant that does not exist will never have a place.
+    if (violatedConstraint(error) !== "audit_log_tenant_id_fkey") throw error;
+    return "reject";
+  }
+  return "ack";
+}

@@ -1,0 +1,11 @@
+// POST /v1/users: a new member of staff, with a first password.
+import { type Answer, type ApiRequest, created } from "@tradepost/http";
+import type { z } from "zod";
+import * as staff from "../user/change-staff.ts";
+import type { userInput } from "../user/user-input.ts";
+import type { Gateway } from "./context.ts";
+
+export function addUser({ db }: Gateway) {
+  return async (request: ApiRequest<z.output<typeof userInput>, undefined>): Promise<Answer> =>
+    created(await staff.addUser(db, request.body, request));
+}

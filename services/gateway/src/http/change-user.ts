@@ -1,0 +1,10 @@
+// PATCH /v1/users/{id}: name, role, active and password; a demotion holds from the user's next request on.
+import { type Answer, type ApiRequest, ok } from "@tradepost/http";
+import * as staff from "../user/change-staff.ts";
+import type { UserChange } from "../user/user.ts";
+import type { Gateway } from "./context.ts";
+
+export function changeUser({ db }: Gateway) {
+  return async (request: ApiRequest<UserChange, undefined>): Promise<Answer> =>
+    ok(await staff.changeUser(db, request.id, request.body, request));
+}

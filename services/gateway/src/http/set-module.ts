@@ -1,0 +1,25 @@
+// PUT /v1/modules/{name}: switches a module on or off; it takes effect on the next request.
+import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
+import { z } from "zod";
+import { recordAudit } from "../audit-log/audit-log-store.ts";
+import * as store from "../tenant/module-store.ts";
+import { moduleNames } from "../tenant/tenant-store.ts";
+import type { Gateway } from "./context.ts";
+
+export const moduleInput = z.strictObject({ active: z.boolean("must be true or false") });
+
+export function setModule({ db }: Gateway) {
+  return async (request: ApiRequest<z.output<typeof moduleInput>, undefined>): Promise<Answer> => {
+    const { tenantId } = request.principal;
+    const { active } = request.body;
+    const name = moduleNames.find((known) => known === request.params.name);
+    if (name === undefined) throw notFound("module");
+    await db.transaction().execute(async (tx) => {
+      const hasChanged = await store.setModule(tx, tenantId, name, active);
+      if (!hasChanged) return;
+      const target = { type: "module", id: name };
+      await recordAudit(tx, { action: "module.updated", target, changes: { active } }, request);
+    });
+    return ok({ name, active });
+  };
+}
