@@ -33,9 +33,10 @@ exception when duplicate_object or unique_violation then
 end
 $$;
 
+-- The service logs in as the owner and acts as this role; a superuser may act as any.
 do $$
 begin
-  if not pg_has_role(current_user, 'tradepost_gateway', 'member') then
+  if not (select rolsuper from pg_roles where rolname = current_user) then
     grant tradepost_gateway to current_user;
   end if;
 end
