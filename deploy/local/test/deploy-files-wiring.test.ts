@@ -72,16 +72,19 @@ describe("docker-compose.yml", () => {
     const caller = environmentIn("gateway");
     expect(caller[url]).toBe(`http://${name}:8080`);
     expect(caller[secret]).toBe(environmentIn(name).GATEWAY_SECRET);
-    expect(sharedNetworks("gateway", name)).toEqual(["services"]);
+    expect(sharedNetworks("gateway", name)).toContain("services");
   });
 
-  test.each(["orders", "content", "webhooks", "ops"])("lets %s reach the broker and log in", (name) => {
-    const { RABBITMQ_DEFAULT_USER, RABBITMQ_DEFAULT_PASS } = environmentIn("rabbitmq");
-    expect(environmentIn(name).AMQP_URL).toBe(
-      `amqp://${RABBITMQ_DEFAULT_USER}:${RABBITMQ_DEFAULT_PASS}@rabbitmq:5672`,
-    );
-    expect(sharedNetworks(name, "rabbitmq")).toEqual(["broker"]);
-  });
+  test.each(["gateway", "orders", "content", "webhooks", "ops"])(
+    "lets %s reach the broker and log in",
+    (name) => {
+      const { RABBITMQ_DEFAULT_USER, RABBITMQ_DEFAULT_PASS } = environmentIn("rabbitmq");
+      expect(environmentIn(name).AMQP_URL).toBe(
+        `amqp://${RABBITMQ_DEFAULT_USER}:${RABBITMQ_DEFAULT_PASS}@rabbitmq:5672`,
+      );
+      expect(sharedNetworks(name, "rabbitmq")).toEqual(["broker"]);
+    },
+  );
 
   test("keeps the broker's data where its name, and so the next one, finds them", () => {
     const kept = { hostname: "rabbitmq", volumes: ["rabbitmq-data:/var/lib/rabbitmq"] };

@@ -3,10 +3,9 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { type Receiver, startReceiver, tapExchange, testCertificate, until } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
 import { type Platform, startPlatform, type TestTenant } from "./support/platform.ts";
-import { tapExchange } from "./support/tap-exchange.ts";
 
 const SCHEDULE = "100ms,100ms,150ms,150ms,200ms,200ms,250ms";
 

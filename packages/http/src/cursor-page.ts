@@ -51,7 +51,8 @@ function decodeCursor(cursor: string): Position | null {
   const [time = "", id = ""] = Buffer.from(cursor, "base64url").toString("latin1").split(" ");
   const createdAt = new Date(time);
   const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
-  return isUuid && !Number.isNaN(createdAt.getTime()) && createdAt.toISOString() === time
-    ? { createdAt, id }
-    : null;
+  // Years of other than four digits are times to JavaScript, and errors to Postgres.
+  const isTime =
+    /^\d{4}-/.test(time) && !Number.isNaN(createdAt.getTime()) && createdAt.toISOString() === time;
+  return isUuid && isTime ? { createdAt, id } : null;
 }

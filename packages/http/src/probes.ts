@@ -2,6 +2,7 @@
 
 import type { Metrics } from "@tradepost/runtime";
 import type { Express } from "express";
+import { requestIdOf } from "./request-id.ts";
 
 /** Each dependency by name, and a check that rejects while it does not answer. */
 export type Readiness = Readonly<Record<string, () => Promise<void>>>;
@@ -13,6 +14,10 @@ export function mountProbes(
   app: Express,
   options: { readiness: Readiness; isStopping: () => boolean; metrics?: Metrics },
 ): void {
+  app.use(["/healthz", "/readyz", "/metrics"], (req, res, next) => {
+    res.set("x-request-id", requestIdOf(req));
+    next();
+  });
   app.get("/healthz", (_req, res) => {
     res.json({ status: "ok" });
   });

@@ -70,8 +70,11 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     ),
   );
   app.use((_error: unknown, req: Request, res: Response, _next: NextFunction) =>
-    // Only Express itself fails here, on a path that it cannot decode.
-    respond(req, res, "unrouted", () => Promise.reject(new ApiError("not_found", "No such path."))),
+    // Only Express itself fails here, on a path that it cannot decode; 401 comes before that too.
+    respond(req, res, "unrouted", async (call) => {
+      if (req.url.startsWith("/v1/")) call.principal = await options.identify(call);
+      throw new ApiError("not_found", "No such path.");
+    }),
   );
 
   const server = http.createServer(TIMEOUTS, app);

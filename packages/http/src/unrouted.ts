@@ -12,8 +12,10 @@ export async function unrouted(
 ): Promise<never> {
   const path = (call.req.url ?? "").split("?", 1)[0] ?? "";
   if (path.startsWith("/v1/")) call.principal = await options.identify(call);
-  const allowed = options.routes.filter((row) => matches(row.path, path)).map((row) => row.method);
-  if (allowed.length === 0) throw new ApiError("not_found", "No such path.");
+  const rows = options.routes.filter((row) => matches(row.path, path));
+  if (rows.length === 0) throw new ApiError("not_found", "No such path.");
+  // Two rows may take one path: `/redirects/resolve` is also a `/redirects/:id`.
+  const allowed = [...new Set(rows.map((row) => row.method))];
   throw new ApiError("method_not_allowed", `This path takes ${allowed.join(", ")}.`, {
     headers: { allow: allowed.join(", ") },
   });

@@ -46,6 +46,8 @@ export function connectPostgres<Tables>(options: {
   });
   // An idle connection that the server closed is replaced at the next query; unheard, the event would end the process.
   pool.on("error", (error) => options.logger.warn({ err: error }, "idle database connection lost"));
+  // One in use says so to its user's query as well, but between two queries of a transaction there is none.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     pool,

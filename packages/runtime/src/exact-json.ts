@@ -11,8 +11,9 @@ const parseWithSource = JSON.parse as (
   reviver: (key: string, value: unknown, context: ReviverContext) => unknown,
 ) => unknown;
 
-// Only a number of 16 or more digits, or one with an exponent, can lose something in a double.
-const RISKY_NUMBER = /\d[\d.]{15,}|\d[eE]/;
+// Only a number of 16 or more digits, or one with an exponent, can lose something in a double. An exponent is looked
+// for where a number may stand, or half of all UUIDs would seem to have one.
+const RISKY_NUMBER = /\d[\d.]{15,}|(?:^|[:[,\s])-?\d+(?:\.\d+)?[eE]/;
 
 /**
  * In: JSON text. Out: the value; a number that a double cannot hold is kept as a raw JSON value that

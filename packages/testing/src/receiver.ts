@@ -1,5 +1,5 @@
 // An HTTPS receiver of webhooks that keeps what it gets and fails on demand: the other end of every delivery test.
-import type { IncomingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { until } from "./until.ts";
@@ -12,8 +12,8 @@ export interface Received {
   readonly at: Date;
 }
 
-/** What to do with a request: answer with a status, never answer, or cut the connection. */
-export type Behaviour = (request: Received) => number | "hang" | "reset";
+/** What to do with a request: answer with a status, never answer, cut the connection, or answer by hand. */
+export type Behaviour = (request: Received) => number | "hang" | "reset" | ((res: ServerResponse) => void);
 
 export interface Receiver {
   readonly url: string;
@@ -41,6 +41,7 @@ export async function startReceiver(tls: { certificate: string; key: string }, p
     received.push(request);
     const reaction = behaviour(request);
     if (reaction === "reset") req.socket.destroy();
+    else if (typeof reaction === "function") reaction(res);
     else if (reaction !== "hang")
       res.writeHead(reaction, { "content-type": "text/plain" }).end(`answered ${reaction}`);
   });

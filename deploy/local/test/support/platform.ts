@@ -18,6 +18,7 @@ export interface TestTenant {
   readonly tenantId: string;
   /** As the owner, with a dashboard token. */
   readonly owner: ApiClient;
+  readonly ownerToken: string;
   /** With an API key of all five scopes. */
   readonly key: ApiClient;
   readonly apiKey: string;
@@ -99,6 +100,8 @@ export async function startPlatform(webhooks: Record<string, string> = {}) {
       webhooks: webhooksDb.url,
     },
     broker,
+    /** As if it had crashed; the others go on. */
+    stopOrders: orders.stop,
     createTenant: (modules?: ModuleName[]) => makeTenant(gateway.url, gatewayDb.url, modules),
     stop: () => running.disposeAsync(),
   };
@@ -130,13 +133,15 @@ async function makeTenant(
   }).finally(() => postgres.stop());
   const { email, password } = tenant.owner;
   const login = await apiClient(gatewayUrl).post("/v1/auth/login", { email, password });
-  const owner = apiClient(gatewayUrl, bearer(login.body.data.token));
+  const ownerToken: string = login.body.data.token;
+  const owner = apiClient(gatewayUrl, bearer(ownerToken));
   const key = await owner.post("/v1/api-keys", { label: "Test key", scopes: ALL_SCOPES });
   const apiKey: string = key.body.data.key;
   const customer = modules.includes("crm") ? await owner.post("/v1/customers", { name: "Ada" }) : undefined;
   return {
     tenantId: tenant.tenantId,
     owner,
+    ownerToken,
     key: apiClient(gatewayUrl, bearer(apiKey)),
     apiKey,
     customerId: customer?.body.data.id ?? "",

@@ -1,5 +1,6 @@
 // Sends a request on to the service that owns its path, with the caller signed into headers, and hands back a whole
 // answer or a clear failure: never half of one.
+import { PassThrough } from "node:stream";
 import {
   type Answer,
   ApiError,
@@ -108,6 +109,8 @@ async function exchange(
     return { status: response.statusCode, headers: picked(response.headers, ANSWER_HEADERS), bytes };
   } catch (error) {
     throw error instanceof ApiError ? error : upstreamFailure(error);
+  } finally {
+    if (body instanceof PassThrough) body.destroy();
   }
 }
 
@@ -115,11 +118,25 @@ async function exchange(
  * A small body is read whole first: one write upstream, and nothing of a request that was cut short. What says that
  * it is larger than the bound goes on unread: the service refuses it after its 403s, in the order of contract §1.
  */
-async function bodyOf({ req }: Call): Promise<Buffer | Call["req"] | null> {
+async function bodyOf({ req }: Call): Promise<Buffer | PassThrough | null> {
   const { "content-length": length, "transfer-encoding": chunked } = req.headers;
   if (chunked === undefined && (length === undefined || length === "0")) return null;
   const isSmall = chunked === undefined && Number(length) <= BODY_BYTES_MAX;
-  return isSmall ? await readBytes(req) : req;
+  return isSmall ? await readBytes(req) : streamOf(req);
+}
+
+/**
+ * The body as it arrives. What the service does not want of it is read and dropped: left unread, it would stand in
+ * front of the next request on the client's connection, which then hangs.
+ */
+function streamOf(req: Call["req"]): PassThrough {
+  const body = new PassThrough();
+  // Whoever reads it hears of a failure from the request that it belongs to.
+  body.on("error", () => undefined);
+  req.pipe(body);
+  req.once("close", () => !req.complete && body.destroy(new Error("the body was cut short")));
+  body.once("close", () => req.resume());
+  return body;
 }
 
 function picked(

@@ -28,10 +28,11 @@ export function signDashboardToken(claims: TokenClaims, keys: readonly SigningKe
 
 /** Out: the claims, or null for whatever was not signed here, for here, and still holds. The algorithm is pinned. */
 export function verifyDashboardToken(token: string, keys: readonly SigningKey[]): TokenClaims | null {
-  const keyId = jwt.decode(token, { complete: true })?.header.kid;
-  const key = keys.find(({ id }) => id === keyId);
-  if (key === undefined) return null;
   try {
+    // Decoding throws too, where what lies between the dots is no JSON.
+    const keyId = jwt.decode(token, { complete: true })?.header.kid;
+    const key = keys.find(({ id }) => id === keyId);
+    if (key === undefined) return null;
     const claims = jwt.verify(token, key.secret, {
       algorithms: ["HS256"],
       issuer: ISSUER,

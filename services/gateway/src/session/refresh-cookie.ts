@@ -17,8 +17,9 @@ export function forgetCookie(req: IncomingMessage): string {
 /** The session that a request's cookie names, or null where there is none or it is malformed. */
 export function readCookie(req: IncomingMessage): OpenedSession | null {
   const [, id, refreshSecret] =
-    new RegExp(`(?:^|;\\s*)${NAME}=([0-9a-f-]{36})\\.([\\w-]{43})(?:;|$)`).exec(req.headers.cookie ?? "") ??
-    [];
+    new RegExp(`(?:^|;\\s*)${NAME}=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\\.([\\w-]{43})(?:;|$)`).exec(
+      req.headers.cookie ?? "",
+    ) ?? [];
   return id === undefined || refreshSecret === undefined ? null : { id, refreshSecret };
 }
 

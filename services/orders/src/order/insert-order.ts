@@ -128,11 +128,12 @@ const NUMBERS_AHEAD_MAX = 10_000;
 
 const PASS_TAKEN_NUMBERS = `
   insert into order_counters as counter (tenant_id, next_number) values ($1, 1001)
-  on conflict (tenant_id) do update set next_number = (
+  on conflict (tenant_id) do update set next_number = coalesce((
     select min(candidate) from generate_series(counter.next_number, counter.next_number + ${NUMBERS_AHEAD_MAX}) candidate
-     where not exists (select 1 from orders where tenant_id = $1 and order_number = candidate::text))`;
+     where not exists (select 1 from orders where tenant_id = $1 and order_number = candidate::text)),
+    counter.next_number + ${NUMBERS_AHEAD_MAX + 1})`;
 
-/** Moves the tenant's counter to the first number from where it stands that no order has. */
+/** Moves the tenant's counter to the first number from where it stands that no order has, or as far as is looked. */
 export async function passTakenNumbers(pool: Pool, tenantId: string): Promise<void> {
   await pool.query(PASS_TAKEN_NUMBERS, [tenantId]);
 }

@@ -10,7 +10,7 @@ import { newOrderResource } from "./order-resource.ts";
 
 type Cause = Parameters<typeof outboxRow>[3];
 
-// Each try passes every number in its way; only another order placed in between can need one more.
+// Each try passes up to 10,000 numbers in its way; only a longer import, or another order in between, needs one more.
 const NUMBER_TRIES_MAX = 20;
 
 /**

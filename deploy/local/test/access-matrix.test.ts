@@ -1,0 +1,191 @@
+// Who may call what: every route of every service × every kind of caller, over HTTP through the gateway. The
+// expectations stand here by hand, from the contract; a route without a row fails, and so does a row without a route.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { routes as contentRoutes } from "@tradepost/content/routes";
+import { routes as gatewayRoutes } from "@tradepost/gateway/routes";
+import { type Role, type Route, roles, scopes } from "@tradepost/http";
+import { routes as ordersRoutes } from "@tradepost/orders/routes";
+import { apiClient, bearer } from "@tradepost/testing";
+import { routes as webhooksRoutes } from "@tradepost/webhooks/routes";
+import { type Platform, startPlatform, type TestTenant } from "./support/platform.ts";
+
+type Row = [module: "crm" | "content" | "-", role: Role | "anyone", scope: string];
+
+// biome-ignore format: a table is read by its columns.
+const CONTRACT: Record<string, Row> = {
+  "POST /v1/auth/login":                     ["-",       "anyone", "-"],
+  "POST /v1/auth/refresh":                   ["-",       "anyone", "-"],
+  "POST /v1/auth/logout":                    ["-",       "anyone", "-"],
+  "GET /v1/me":                              ["-",       "viewer", "-"],
+  "GET /v1/api-keys":                        ["-",       "admin",  "-"],
+  "POST /v1/api-keys":                       ["-",       "admin",  "-"],
+  "GET /v1/api-keys/:id":                    ["-",       "admin",  "-"],
+  "DELETE /v1/api-keys/:id":                 ["-",       "admin",  "-"],
+  "GET /v1/users":                           ["-",       "admin",  "-"],
+  "POST /v1/users":                          ["-",       "admin",  "-"],
+  "PATCH /v1/users/:id":                     ["-",       "admin",  "-"],
+  "DELETE /v1/users/:id":                    ["-",       "admin",  "-"],
+  "GET /v1/modules":                         ["-",       "viewer", "-"],
+  "PUT /v1/modules/:name":                   ["-",       "owner",  "-"],
+  "GET /v1/audit-log":                       ["-",       "admin",  "-"],
+  "POST /v1/orders":                         ["crm",     "editor", "write:crm"],
+  "GET /v1/orders/:id":                      ["crm",     "viewer", "read:crm"],
+  "POST /v1/customers":                      ["crm",     "editor", "write:crm"],
+  "GET /v1/customers":                       ["crm",     "viewer", "read:crm"],
+  "GET /v1/customers/:id":                   ["crm",     "viewer", "read:crm"],
+  "POST /v1/redirects":                      ["content", "editor", "write:content"],
+  "GET /v1/redirects":                       ["content", "viewer", "read:content"],
+  "GET /v1/redirects/resolve":               ["content", "viewer", "read:content"],
+  "GET /v1/redirects/:id":                   ["content", "viewer", "read:content"],
+  "DELETE /v1/redirects/:id":                ["content", "editor", "write:content"],
+  "POST /v1/webhooks/subscriptions":         ["-",       "admin",  "-"],
+  "GET /v1/webhooks/subscriptions":          ["-",       "viewer", "-"],
+  "GET /v1/webhooks/subscriptions/:id":      ["-",       "viewer", "-"],
+  "PATCH /v1/webhooks/subscriptions/:id":    ["-",       "admin",  "-"],
+  "DELETE /v1/webhooks/subscriptions/:id":   ["-",       "admin",  "-"],
+  "GET /v1/webhooks/deliveries":             ["-",       "viewer", "-"],
+  "GET /v1/webhooks/deliveries/:id":         ["-",       "viewer", "-"],
+};
+
+// For whoever has its cookie, which nobody here brings.
+const COOKIE_ROUTE = "POST /v1/auth/refresh";
+
+interface Caller {
+  readonly name: string;
+  readonly headers: Record<string, string>;
+  /** Null: whoever this is, nobody knows them. */
+  readonly identity: {
+    role: Role;
+    scopes: readonly string[] | "not bound";
+    modules: readonly string[];
+  } | null;
+}
+
+const ALL_MODULES = ["crm", "content"];
+
+describe("the access matrix", () => {
+  let platform: Platform;
+  let callers: Caller[];
+  const tables = [gatewayRoutes, ordersRoutes, contentRoutes, webhooksRoutes] as ((
+    context: never,
+  ) => Route[])[];
+  // Only the rows are read; a guard and a database are for who answers.
+  const table = tables.flatMap((routes) => routes({ guard: {} } as never));
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+    const tenant = await platform.createTenant();
+    callers = [
+      ...strangers(),
+      ...(await keysOf(tenant)),
+      ...(await staffOf(tenant, platform.url)),
+      ...(await callersWithout(platform, "crm")),
+      ...(await callersWithout(platform, "content")),
+    ];
+  }, 120_000);
+
+  afterAll(() => platform.stop());
+
+  test("has a row for every route, and a route for every row", () => {
+    const routes = table.map(({ method, path }) => `${method} ${path}`);
+    expect(routes.sort()).toEqual(Object.keys(CONTRACT).sort());
+  });
+
+  test.each(Object.entries(CONTRACT))("%s", async (route, row) => {
+    const [method = "", pattern = ""] = route.split(" ");
+    const path = pattern.replace(":id", randomUUID()).replace(":name", "no-such-module");
+    const answers = await Promise.all(
+      callers.map(async ({ name, headers, identity }) => {
+        const hasBody = method !== "GET" && method !== "DELETE";
+        const { status, body } = await apiClient(platform.url, headers).send(method, path, {
+          ...(hasBody && { headers: { "content-type": "application/json" }, body: "[]" }),
+        });
+        const isRefused = status === 401 || status === 403;
+        const expected = route === COOKIE_ROUTE ? "401 unauthorized" : expectedFor(row, identity);
+        return [name, isRefused ? `${status} ${body.error.code}` : "allowed", expected] as const;
+      }),
+    );
+    expect(answers.map(([name, got]) => [name, got])).toEqual(
+      answers.map(([name, , expected]) => [name, expected]),
+    );
+  });
+});
+
+/** The contract in four lines: 401, then module, then role, then scope. */
+function expectedFor([module, role, scope]: Row, identity: Caller["identity"]): string {
+  if (role === "anyone") return "allowed";
+  if (identity === null) return "401 unauthorized";
+  if (module !== "-" && !identity.modules.includes(module)) return "403 module_disabled";
+  if (roles.indexOf(identity.role) < roles.indexOf(role)) return "403 forbidden";
+  if (scope !== "-" && identity.scopes !== "not bound" && !identity.scopes.includes(scope))
+    return "403 forbidden";
+  return "allowed";
+}
+
+function strangers(): Caller[] {
+  const malformed = ["nonsense", "sk_live_short", `sk_live_${"a".repeat(12)}_${"b".repeat(43)}`, "a.b.c"];
+  return [
+    { name: "nobody", headers: {}, identity: null },
+    ...malformed.map((token) => ({ name: `"${token}"`, headers: bearer(token), identity: null })),
+  ];
+}
+
+async function keysOf(tenant: TestTenant): Promise<Caller[]> {
+  const make = async (label: string, granted: readonly string[], expiresAt?: string) => {
+    const { body } = await tenant.owner.post("/v1/api-keys", { label, scopes: granted, expiresAt });
+    return body.data as { id: string; key: string };
+  };
+  const sets = [...scopes.map((scope) => [scope]), [...scopes], []];
+  const live = await Promise.all(
+    sets.map(async (granted) => {
+      const { key } = await make("matrix", granted);
+      const identity = { role: "editor" as const, scopes: granted, modules: ALL_MODULES };
+      return { name: `a key with ${granted.join("+") || "no scope"}`, headers: bearer(key), identity };
+    }),
+  );
+  const revoked = await make("revoked", scopes);
+  await tenant.owner.delete(`/v1/api-keys/${revoked.id}`);
+  const expired = await make("expired", scopes, new Date(Date.now() + 300).toISOString());
+  // The time of expiry is the fact that is waited for.
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  return [
+    ...live,
+    { name: "a revoked key", headers: bearer(revoked.key), identity: null },
+    { name: "an expired key", headers: bearer(expired.key), identity: null },
+  ];
+}
+
+async function staffOf(tenant: TestTenant, url: string): Promise<Caller[]> {
+  return await Promise.all(
+    roles.map(async (role) => {
+      const credentials = { email: `${role}-${randomUUID()}@example.com`, password: "correct horse battery" };
+      await tenant.owner.post("/v1/users", { ...credentials, name: role, role });
+      const login = await apiClient(url).post("/v1/auth/login", credentials);
+      const identity = { role, scopes: "not bound" as const, modules: ALL_MODULES };
+      return { name: `the ${role}`, headers: bearer(login.body.data.token), identity };
+    }),
+  );
+}
+
+/** Owner and key of another tenant, which has switched one module off. */
+async function callersWithout(platform: Platform, module: "crm" | "content"): Promise<Caller[]> {
+  const tenant = await platform.createTenant();
+  await tenant.owner.send("PUT", `/v1/modules/${module}`, {
+    headers: { "content-type": "application/json" },
+    body: '{"active":false}',
+  });
+  const modules = ALL_MODULES.filter((name) => name !== module);
+  return [
+    {
+      name: `an owner without ${module}`,
+      headers: bearer(tenant.ownerToken),
+      identity: { role: "owner", scopes: "not bound", modules },
+    },
+    {
+      name: `a key without ${module}`,
+      headers: bearer(tenant.apiKey),
+      identity: { role: "editor", scopes, modules },
+    },
+  ];
+}

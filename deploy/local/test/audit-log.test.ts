@@ -1,0 +1,231 @@
+// The audit log: each deed once, with who, what and by which request, from every service; nobody can change it, and no
+// secret that was ever issued stands in it.
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { apiClient, until } from "@tradepost/testing";
+import { connect } from "amqplib";
+import pg from "pg";
+import { type Platform, startPlatform, type TestTenant } from "./support/platform.ts";
+
+interface Entry {
+  action: string;
+  actor: { type: string; id: string; name: string };
+  target: { type: string; id: string };
+  changes: Record<string, unknown>;
+  requestId: string;
+  at: string;
+  id: string;
+}
+
+describe("the audit log", () => {
+  let platform: Platform;
+  let tenant: TestTenant;
+  const secrets: string[] = [];
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+    tenant = await platform.createTenant();
+  });
+  afterAll(() => platform.stop());
+
+  const log = async (query = "") => (await tenant.owner.get(`/v1/audit-log${query}`)).body.data as Entry[];
+  const by = (requestId: string) => ({ "x-request-id": requestId });
+
+  test("every deed is there once, with its actor, target, changes and request", async () => {
+    const password = "correct horse battery";
+    const email = "clerk@clerk.example";
+    secrets.push(password, "wrong password 123", "another good password");
+    const { owner } = tenant;
+    const user = await owner.post(
+      "/v1/users",
+      { email, name: "Clerk", role: "admin", password },
+      by("user-created"),
+    );
+    const userId: string = user.body.data.id;
+    const login = await apiClient(platform.url).post("/v1/auth/login", { email, password }, by("login"));
+    secrets.push(login.body.data.token, login.headers.get("set-cookie")?.split(/[=;]/)[1] ?? "");
+    await apiClient(platform.url).post(
+      "/v1/auth/login",
+      { email, password: "wrong password 123" },
+      by("login-failed"),
+    );
+    await owner.send("PATCH", `/v1/users/${userId}`, {
+      headers: { "content-type": "application/json", ...by("user-updated") },
+      body: JSON.stringify({ role: "editor", password: "another good password" }),
+    });
+    const key = await owner.post("/v1/api-keys", { label: "Audit", scopes: ["read:crm"] }, by("key-created"));
+    secrets.push(key.body.data.key, key.body.data.key.split("_")[3]);
+    await owner.send("DELETE", `/v1/api-keys/${key.body.data.id}`, { headers: by("key-revoked") });
+    await owner.send("DELETE", `/v1/api-keys/${key.body.data.id}`, { headers: by("key-revoked-again") });
+    await owner.send("PUT", "/v1/modules/crm", {
+      headers: { "content-type": "application/json", ...by("module") },
+      body: '{"active":false}',
+    });
+    await owner.send("DELETE", `/v1/users/${userId}`, { headers: by("user-deleted") });
+    const subscription = await owner.post(
+      "/v1/webhooks/subscriptions",
+      { name: "Audit", url: "https://localhost/x", events: ["redirect.added"] },
+      by("subscription-created"),
+    );
+    secrets.push(subscription.body.data.signingSecret);
+    const path = `/v1/webhooks/subscriptions/${subscription.body.data.id}`;
+    await owner.send("PATCH", path, {
+      headers: { "content-type": "application/json", ...by("subscription-updated") },
+      body: '{"active":false}',
+    });
+    await owner.send("DELETE", path, { headers: by("subscription-deleted") });
+
+    await until(
+      "the other service's entries",
+      async () => (await log("?action=webhook_subscription.deleted")).length > 0,
+    );
+    const entries = await log("?limit=100");
+    const told = Object.fromEntries(entries.map((entry) => [entry.requestId, entry]));
+    const ownerActor = { type: "user", id: expect.any(String), name: "Test Shop owner" };
+    const clerk = { type: "user", id: userId, name: "Clerk" };
+    const expected: Record<string, [string, object, { type: string; id: string }, object]> = {
+      "user-created": [
+        "user.created",
+        ownerActor,
+        { type: "user", id: userId },
+        { email, name: "Clerk", role: "admin" },
+      ],
+      login: ["auth.login", clerk, { type: "user", id: userId }, {}],
+      "login-failed": ["auth.login_failed", clerk, { type: "user", id: userId }, {}],
+      "user-updated": [
+        "user.updated",
+        ownerActor,
+        { type: "user", id: userId },
+        { role: { from: "admin", to: "editor" }, password: "changed" },
+      ],
+      "key-created": [
+        "api_key.created",
+        ownerActor,
+        { type: "api_key", id: key.body.data.id },
+        { keyId: key.body.data.keyId, label: "Audit", scopes: ["read:crm"], expiresAt: null },
+      ],
+      "key-revoked": [
+        "api_key.revoked",
+        ownerActor,
+        { type: "api_key", id: key.body.data.id },
+        { keyId: key.body.data.keyId, label: "Audit" },
+      ],
+      module: ["module.updated", ownerActor, { type: "module", id: "crm" }, { active: false }],
+      "user-deleted": ["user.deleted", ownerActor, { type: "user", id: userId }, { email, role: "editor" }],
+      "subscription-created": [
+        "webhook_subscription.created",
+        ownerActor,
+        { type: "webhook_subscription", id: subscription.body.data.id },
+        { name: "Audit", url: "https://localhost/x", events: ["redirect.added"] },
+      ],
+      "subscription-updated": [
+        "webhook_subscription.updated",
+        ownerActor,
+        { type: "webhook_subscription", id: subscription.body.data.id },
+        { active: false },
+      ],
+      "subscription-deleted": [
+        "webhook_subscription.deleted",
+        ownerActor,
+        { type: "webhook_subscription", id: subscription.body.data.id },
+        {},
+      ],
+    };
+    for (const [requestId, [action, actor, target, changes]] of Object.entries(expected)) {
+      expect(told[requestId]).toEqual({
+        id: expect.any(String),
+        at: expect.stringMatching(/^\d{4}-.*Z$/),
+        actor,
+        action,
+        target,
+        changes,
+        requestId,
+      });
+    }
+    expect(entries.filter(({ action }) => action === "api_key.revoked")).toHaveLength(1);
+  });
+
+  test("is read by action, by actor, and page by page, by admins alone", async () => {
+    const logins = await log("?action=auth.login&limit=100");
+    expect(new Set(logins.map(({ action }) => action))).toEqual(new Set(["auth.login"]));
+    const actorId = logins[0]?.actor.id ?? "";
+    expect(new Set((await log(`?actorId=${actorId}`)).map(({ actor }) => actor.id))).toEqual(
+      new Set([actorId]),
+    );
+    const paged: Entry[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const { body } = await tenant.owner.get(`/v1/audit-log?limit=2${cursor && `&cursor=${cursor}`}`);
+      paged.push(...body.data);
+      cursor = body.page.nextCursor;
+    }
+    expect(paged).toEqual(await log("?limit=100"));
+    expect((await tenant.key.get("/v1/audit-log")).status).toBe(403);
+    const stranger = await platform.createTenant();
+    const theirs = (await stranger.owner.get("/v1/audit-log?limit=100")).body.data as Entry[];
+    expect(theirs.some(({ id }) => paged.some((entry) => entry.id === id))).toBe(false);
+  });
+
+  test("an entry that comes twice over the broker stands there once; what is unreadable is poison", async () => {
+    const connection = await connect(platform.broker.amqpUrl);
+    const channel = await connection.createConfirmChannel();
+    const id = "01a1fcd3-89ae-775b-9e26-0e624d400372";
+    const entry = {
+      id,
+      type: "webhook_delivery.redelivered",
+      tenant_id: tenant.tenantId,
+      occurred_at: "2026-08-20T09:30:00.000Z",
+      request_id: "twice",
+      actor: { type: "user", id: "u", name: "U" },
+      data: { target: { type: "webhook_delivery", id: "d" }, changes: {} },
+    };
+    for (const content of [entry, entry, { ...entry, data: {} }]) {
+      channel.publish("platform.audit", entry.type, Buffer.from(JSON.stringify(content)), { messageId: id });
+    }
+    await channel.waitForConfirms();
+    await connection.close();
+    await until("the poison", async () => {
+      const queue = (await platform.broker.manage("POST", "/queues/gateway.audit.poison/get", {
+        count: 1,
+        ackmode: "ack_requeue_true",
+        encoding: "auto",
+      })) as unknown[];
+      return queue.length === 1;
+    });
+    expect(await log("?action=webhook_delivery.redelivered")).toHaveLength(1);
+  });
+
+  test("the running service's role can add and read, and nothing else", async () => {
+    const client = new pg.Client({
+      connectionString: platform.databases.gateway,
+      options: "-c role=tradepost_gateway",
+    });
+    await client.connect();
+    await expect(client.query("select count(*) from audit_log")).resolves.toBeDefined();
+    for (const deed of [
+      "update audit_log set action = 'nothing'",
+      "delete from audit_log",
+      "truncate audit_log",
+      "drop table audit_log",
+      "alter table audit_log disable trigger all",
+    ]) {
+      await client.query("reset role");
+      await expect(client.query(deed)).rejects.toThrow(/permission denied|must be owner/);
+    }
+    await client.end();
+  });
+
+  test("holds no secret that was ever issued, nor a hash of one", async () => {
+    const client = new pg.Client({ connectionString: platform.databases.gateway });
+    await client.connect();
+    const { rows } = await client.query<{ row: string }>("select audit_log::text as row from audit_log");
+    await client.end();
+    const everything = rows.map(({ row }) => row).join("\n");
+    expect(rows.length).toBeGreaterThan(10);
+    secrets.push(tenant.apiKey, tenant.ownerToken);
+    const traces = secrets.flatMap((secret) => {
+      const hash = createHash("sha256").update(secret).digest();
+      return [secret, hash.toString("hex"), hash.toString("base64")];
+    });
+    expect(traces.filter((trace) => trace === "" || everything.includes(trace))).toEqual([]);
+  });
+});

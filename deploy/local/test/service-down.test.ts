@@ -1,0 +1,38 @@
+// One service gone: its paths are 503 with Retry-After, and everything else goes on.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { expectFailure } from "./support/expect-failure.ts";
+import { type Platform, startPlatform, type TestTenant } from "./support/platform.ts";
+
+describe("while the orders service is down", () => {
+  let platform: Platform;
+  let tenant: TestTenant;
+  beforeAll(async () => {
+    platform = await startPlatform();
+    tenant = await platform.createTenant();
+    await platform.stopOrders();
+  });
+  afterAll(() => platform.stop());
+
+  test("its paths are 503 service_unavailable with Retry-After, reads and writes", async () => {
+    for (const answer of [
+      await tenant.key.get("/v1/customers"),
+      await tenant.key.get("/v1/orders/1"),
+      await tenant.key.post("/v1/orders", { customerId: tenant.customerId, items: [] }),
+      await tenant.key.post("/v1/orders", { metadata: { text: "x".repeat(3 * 1024 * 1024) } }),
+    ]) {
+      expectFailure(answer, 503, "service_unavailable");
+      expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+    }
+  });
+
+  test("a caller without a credential is still told so, and an unknown path is still one", async () => {
+    expect((await fetch(`${platform.url}/v1/orders`)).status).toBe(401);
+    expectFailure(await tenant.key.get("/v1/nothing"), 404, "not_found");
+  });
+
+  test("the other services answer as ever", async () => {
+    expect((await tenant.key.get("/v1/me")).status).toBe(200);
+    expect((await tenant.key.post("/v1/redirects", { from: "/a", to: "/b" })).status).toBe(201);
+    expect((await tenant.key.get("/v1/webhooks/subscriptions")).status).toBe(200);
+  });
+});

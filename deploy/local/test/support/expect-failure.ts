@@ -1,0 +1,36 @@
+// The shape that every refusal has, wherever it comes from (contract §1).
+import { expect } from "@jest/globals";
+import type { ApiResponse } from "@tradepost/testing";
+
+/** Fails where status, code, envelope or request id are not exactly so; with `paths`, the details name just these. */
+export function expectFailure(
+  answer: ApiResponse,
+  status: number,
+  code: string,
+  paths?: readonly string[],
+): void {
+  const requestId = answer.headers.get("x-request-id");
+  expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
+  expect(answer.body).toEqual({
+    success: false,
+    error: {
+      code,
+      message: expect.stringMatching(/\S/),
+      requestId,
+      ...(status === 422 && { details: expect.any(Array) }),
+    },
+  });
+  expect(answer.status).toBe(status);
+  expect(requestId).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
+  expect(answer.headers.get("www-authenticate")).toBe(status === 401 ? "Bearer" : null);
+  if (paths !== undefined) {
+    expect(answer.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(
+      [...paths].sort(),
+    );
+  }
+}
+
+/** What two refusals must have in common to look alike: everything but the request id. */
+export function withoutRequestId({ status, body }: ApiResponse): unknown {
+  return { status, error: { ...body.error, requestId: undefined } };
+}

@@ -1,0 +1,108 @@
+// What the exchange hears of redirects: one event for each change that was answered, in order, as the catalog says it.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { eventData } from "@tradepost/event-catalog";
+import { tapExchange, until } from "@tradepost/testing";
+import { startTestContent, type TestContent } from "./support/test-content.ts";
+
+const TYPES = ["redirect.added", "redirect.removed"];
+
+describe("the events of redirects", () => {
+  let content: TestContent;
+  let tap: Awaited<ReturnType<typeof tapExchange>>;
+
+  beforeAll(async () => {
+    content = await startTestContent();
+    tap = await tapExchange(content.amqpUrl, "#");
+    // These types are for subscribers: they wait in the outbox until a queue such as the webhooks service's is there.
+    await content.broker.manage("PUT", "/queues/webhooks.events", { durable: true });
+    for (const type of TYPES) {
+      await content.broker.manage("POST", "/bindings/e/platform.events/q/webhooks.events", {
+        routing_key: type,
+      });
+    }
+  });
+  afterAll(async () => {
+    await tap.stop();
+    await content.stop();
+  });
+
+  const eventsOf = (tenantId: string) =>
+    tap.messages.filter(({ properties }) => properties.headers?.tenant_id === tenantId);
+
+  test("redirect.added and redirect.removed carry the redirect, once each and in this order", async () => {
+    const tenant = content.newTenant();
+    const added = await tenant.post("/v1/redirects", {
+      from: "/old/",
+      to: "https://new.example/?q=é",
+      type: 308,
+    });
+    const redirect = added.body.data;
+    await tenant.delete(`/v1/redirects/${redirect.id}`);
+    const [first, second] = await until("both events", () => {
+      const events = eventsOf(tenant.tenantId);
+      return events.length >= 2 && events;
+    });
+    for (const [message, type] of [
+      [first, "redirect.added"],
+      [second, "redirect.removed"],
+    ] as const) {
+      const event = JSON.parse(String(message?.content));
+      expect(message?.fields).toMatchObject({ exchange: "platform.events", routingKey: type });
+      expect(message?.properties).toMatchObject({
+        type,
+        messageId: event.id,
+        deliveryMode: 2,
+        contentType: "application/json",
+        timestamp: expect.any(Number),
+        headers: { tenant_id: tenant.tenantId, traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-/) },
+      });
+      expect(event).toEqual({
+        id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+        type,
+        tenant_id: tenant.tenantId,
+        occurred_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        request_id: expect.any(String),
+        actor: { type: "user", id: expect.any(String), name: "Test Owner" },
+        data: { redirect },
+      });
+      expect(eventData[type]?.schema.parse(event.data)).toEqual(event.data);
+    }
+    expect(JSON.parse(String(first?.content)).request_id).toBe(added.headers.get("x-request-id"));
+  });
+
+  test("what was refused is not heard of", async () => {
+    const tenant = content.newTenant();
+    await tenant.post("/v1/redirects", { from: "/a", to: "/b" });
+    await tenant.post("/v1/redirects", { from: "/a", to: "/c" });
+    await tenant.post("/v1/redirects", { from: "/b", to: "/a" });
+    await tenant.post("/v1/redirects", { from: "/b" });
+    const { id } = (await tenant.get("/v1/redirects")).body.data[0];
+    await content.newTenant().delete(`/v1/redirects/${id}`);
+    await tenant.delete(`/v1/redirects/${id}`);
+    await until("the removal", () =>
+      eventsOf(tenant.tenantId).some(({ properties }) => properties.type === "redirect.removed"),
+    );
+    // A redirect of later, when whatever came before it has been published.
+    const later = content.newTenant();
+    await later.post("/v1/redirects", { from: "/a", to: "/b" });
+    await until("the later one", () => eventsOf(later.tenantId).length > 0);
+    expect(eventsOf(tenant.tenantId).map(({ properties }) => properties.type)).toEqual(TYPES);
+  });
+
+  test("many changes at once are each heard of exactly once, each redirect's in its order", async () => {
+    const tenant = content.newTenant();
+    const ids = await Promise.all(
+      Array.from({ length: 30 }, async (_, n) => {
+        const { id } = (await tenant.post("/v1/redirects", { from: `/a${n}`, to: `/b${n}` })).body.data;
+        await tenant.delete(`/v1/redirects/${id}`);
+        return id as string;
+      }),
+    );
+    await until("all events", () => eventsOf(tenant.tenantId).length >= 2 * ids.length);
+    const heard = eventsOf(tenant.tenantId).map(({ content: bytes }) => JSON.parse(bytes.toString()));
+    for (const id of ids) {
+      expect(heard.filter(({ data }) => data.redirect.id === id).map(({ type }) => type)).toEqual(TYPES);
+    }
+    expect(new Set(heard.map(({ id }) => id)).size).toBe(2 * ids.length);
+  });
+});

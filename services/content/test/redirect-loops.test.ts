@@ -1,0 +1,91 @@
+// A tenant's redirects never form a loop (contract §5), not even where the links that would close one come at once.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { ApiResponse } from "@tradepost/testing";
+import { startTestContent, type TestContent } from "./support/test-content.ts";
+
+describe("a loop of redirects", () => {
+  let content: TestContent;
+  beforeAll(async () => {
+    content = await startTestContent();
+  });
+  afterAll(() => content.stop());
+
+  const add = (tenant: ReturnType<TestContent["newTenant"]>, from: string, to: string) =>
+    tenant.post("/v1/redirects", { from, to });
+  const outcome = ({ status, body }: ApiResponse) => `${status} ${body.error?.code ?? ""}`.trim();
+
+  test.each<[string, [string, string][], [string, string]]>([
+    ["to itself", [], ["/a", "/a"]],
+    ["to itself, written otherwise", [], ["/a/", "/./a?x=1#y"]],
+    ["of two", [["/a", "/b"]], ["/b", "/a"]],
+    [
+      "of three",
+      [
+        ["/a", "/b"],
+        ["/b", "/c"],
+      ],
+      ["/c", "/a"],
+    ],
+    [
+      "of three, closed in the middle",
+      [
+        ["/c", "/a"],
+        ["/a", "/b"],
+      ],
+      ["/b", "/c"],
+    ],
+    ["of two, through a query", [["/a", "/b?x=1"]], ["/b", "/a#top"]],
+  ])("%s is 409 redirect_loop and keeps nothing", async (_what, chain, closing) => {
+    const tenant = content.newTenant();
+    for (const [from, to] of chain) expect(outcome(await add(tenant, from, to))).toBe("201");
+    expect(outcome(await add(tenant, ...closing))).toBe("409 redirect_loop");
+    expect((await tenant.get("/v1/redirects")).body.data).toHaveLength(chain.length);
+  });
+
+  test("a chain is none, nor are two that end in the same path, nor one to another site", async () => {
+    const tenant = content.newTenant();
+    for (const [from, to] of [
+      ["/a", "/b"],
+      ["/b", "/c"],
+      ["/x", "/c"],
+      ["/c", "https://shop.example/a"],
+    ] as const) {
+      expect(outcome(await add(tenant, from, to))).toBe("201");
+    }
+  });
+
+  test("a removed link no longer closes one", async () => {
+    const tenant = content.newTenant();
+    const { body } = await add(tenant, "/a", "/b");
+    await tenant.delete(`/v1/redirects/${body.data.id}`);
+    expect(outcome(await add(tenant, "/b", "/a"))).toBe("201");
+    expect(outcome(await add(tenant, "/a", "/b"))).toBe("409 redirect_loop");
+  });
+
+  test("of two inserts at once that would close one together, exactly one wins", async () => {
+    const tenant = content.newTenant();
+    const pairs = Array.from({ length: 15 }, (_, index) => index);
+    const outcomes = await Promise.all(
+      pairs.flatMap((n) => [add(tenant, `/a${n}`, `/b${n}`), add(tenant, `/b${n}`, `/a${n}`)]),
+    );
+    for (const n of pairs) {
+      expect(
+        outcomes
+          .slice(2 * n, 2 * n + 2)
+          .map(outcome)
+          .sort(),
+      ).toEqual(["201", "409 redirect_loop"]);
+    }
+  });
+
+  test("of three inserts at once that would close one together, exactly two win", async () => {
+    const tenant = content.newTenant();
+    const links = [
+      ["/a", "/b"],
+      ["/b", "/c"],
+      ["/c", "/a"],
+    ] as const;
+    const outcomes = await Promise.all(links.map(([from, to]) => add(tenant, from, to)));
+    expect(outcomes.map(outcome).sort()).toEqual(["201", "201", "409 redirect_loop"]);
+  });
+});

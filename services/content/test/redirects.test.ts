@@ -1,0 +1,146 @@
+// Redirects over HTTP (contract §5): normal form, uniqueness whatever the timing, and each tenant for itself.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { ApiResponse } from "@tradepost/testing";
+import { startTestContent, type TestContent } from "./support/test-content.ts";
+
+describe("redirects", () => {
+  let content: TestContent;
+  beforeAll(async () => {
+    content = await startTestContent();
+  });
+  afterAll(() => content.stop());
+
+  const add = (tenant: ReturnType<TestContent["newTenant"]>, from: string, to: string) =>
+    tenant.post("/v1/redirects", { from, to });
+  const outcome = ({ status, body }: ApiResponse) => `${status} ${body.error?.code ?? ""}`.trim();
+  const resolve = (tenant: ReturnType<TestContent["newTenant"]>, path: string) =>
+    tenant.get(`/v1/redirects/resolve?path=${encodeURIComponent(path)}`);
+
+  test("a new one is answered with its Location, defaults to 301, and is read, listed and resolved the same", async () => {
+    const tenant = content.newTenant();
+    const { status, body, headers } = await add(tenant, "/old", "/new?ref=1#top");
+    expect(status).toBe(201);
+    expect(headers.get("location")).toBe(`/v1/redirects/${body.data.id}`);
+    expect(body).toEqual({
+      success: true,
+      data: {
+        id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+        from: "/old",
+        to: "/new?ref=1#top",
+        type: 301,
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      },
+    });
+    expect((await tenant.get(`/v1/redirects/${body.data.id}`)).body).toEqual(body);
+    expect((await resolve(tenant, "/old")).body).toEqual(body);
+    expect((await tenant.get("/v1/redirects")).body).toEqual({
+      success: true,
+      data: [body.data],
+      page: { nextCursor: null },
+    });
+  });
+
+  test.each([301, 302, 307, 308])("may be of type %i", async (type) => {
+    const { body } = await content
+      .newTenant()
+      .post("/v1/redirects", { from: "/a", to: "https://b.example/c", type });
+    expect(body.data).toMatchObject({ type, to: "https://b.example/c" });
+  });
+
+  test.each([
+    ["/", "/", "/"],
+    ["/old/", "/old", "/old//"],
+    ["/Old", "/Old", "/Old/"],
+    ["/café", "/caf%C3%A9", "/caf%C3%A9/"],
+    ["/a b".replace(" ", "%20"), "/a%20b", "/a%20b"],
+    ["/a/./b/../c", "/a/c", "/a/c"],
+    ["/%7Euser", "/%7Euser", "/%7Euser"],
+  ])("from %s is kept as %s, is found by %s, and is taken for it", async (given, normal, alike) => {
+    const tenant = content.newTenant();
+    const { body } = await add(tenant, given, "https://elsewhere.example");
+    expect(body.data.from).toBe(normal);
+    expect((await resolve(tenant, alike)).body.data.id).toBe(body.data.id);
+    expect(outcome(await add(tenant, alike, "/other"))).toBe("409 redirect_exists");
+  });
+
+  test("case makes another path, and so does another place in it", async () => {
+    const tenant = content.newTenant();
+    await add(tenant, "/Old", "/new");
+    for (const path of ["/old", "/Old/deeper", "/", "/new"]) {
+      expect(outcome(await resolve(tenant, path))).toBe("404 not_found");
+    }
+    expect(outcome(await add(tenant, "/old", "/new"))).toBe("201");
+  });
+
+  test.each<[string, Record<string, unknown>, string[]]>([
+    ["no from", { from: undefined }, ["from"]],
+    ["a from without a slash", { from: "old" }, ["from"]],
+    ["a from with a query", { from: "/old?x=1" }, ["from"]],
+    ["a from with a fragment", { from: "/old#x" }, ["from"]],
+    ["a from that is a URL", { from: "https://shop.example/old" }, ["from"]],
+    ["no to", { to: undefined }, ["to"]],
+    ["a to that is neither path nor URL", { to: "new" }, ["to"]],
+    ["a to that runs script", { to: "javascript:alert(1)" }, ["to"]],
+    ["a to of another scheme", { to: "ftp://files.example/" }, ["to"]],
+    ["a to with a line break", { to: "/new\r\nSet-Cookie: a=b" }, ["to"]],
+    ["type 303", { type: 303 }, ["type"]],
+    ["a type in quotes", { type: "301" }, ["type"]],
+    ["an unknown field", { status: 301 }, ["status"]],
+    ["several faults", { from: "x", to: 1, type: 0, note: "" }, ["from", "note", "to", "type"]],
+  ])("refuses %s with 422, naming every field, and keeps nothing", async (_what, differing, paths) => {
+    const tenant = content.newTenant();
+    const { status, body } = await tenant.post("/v1/redirects", { from: "/old", to: "/new", ...differing });
+    expect([status, body.error.code]).toEqual([422, "validation_error"]);
+    expect(body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
+    expect((await tenant.get("/v1/redirects")).body.data).toEqual([]);
+  });
+
+  test.each([
+    ["", ["path"]],
+    ["?path=old", ["path"]],
+    ["?path=%2Fold%3Fx", ["path"]],
+    ["?path=/a&path=/b", ["path"]],
+    ["?path=/a&from=/b", ["from"]],
+  ])("resolve%s is 422", async (query, paths) => {
+    const { status, body } = await content.newTenant().get(`/v1/redirects/resolve${query}`);
+    expect(status).toBe(422);
+    expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual(paths);
+  });
+
+  test("of ten inserts of one path at once, exactly one wins", async () => {
+    const tenant = content.newTenant();
+    const outcomes = await Promise.all(Array.from({ length: 10 }, (_, n) => add(tenant, "/same", `/to${n}`)));
+    expect(outcomes.map(outcome).sort()).toEqual(["201", ...Array(9).fill("409 redirect_exists")]);
+  });
+
+  test("a removed one is gone from every read, and its path is free", async () => {
+    const tenant = content.newTenant();
+    const { id } = (await add(tenant, "/old", "/new")).body.data;
+    const removed = await tenant.delete(`/v1/redirects/${id}`);
+    expect([removed.status, removed.body]).toEqual([200, { success: true, data: { id, deleted: true } }]);
+    expect(outcome(await tenant.get(`/v1/redirects/${id}`))).toBe("404 not_found");
+    expect(outcome(await resolve(tenant, "/old"))).toBe("404 not_found");
+    expect(outcome(await tenant.delete(`/v1/redirects/${id}`))).toBe("404 not_found");
+    expect((await tenant.get("/v1/redirects")).body.data).toEqual([]);
+    expect(outcome(await add(tenant, "/old", "/newer"))).toBe("201");
+  });
+
+  test("a tenant sees, resolves, removes and loops with its own alone", async () => {
+    const [ours, theirs] = [content.newTenant(), content.newTenant()];
+    const { id } = (await add(ours, "/a", "/b")).body.data;
+    for (const answer of [
+      await theirs.get(`/v1/redirects/${id}`),
+      await theirs.delete(`/v1/redirects/${id}`),
+      await resolve(theirs, "/a"),
+      await theirs.get(`/v1/redirects/${randomUUID()}`),
+      await theirs.get("/v1/redirects/not-an-id"),
+    ]) {
+      expect(outcome(answer)).toBe("404 not_found");
+    }
+    expect((await theirs.get("/v1/redirects")).body.data).toEqual([]);
+    expect(outcome(await add(theirs, "/b", "/a"))).toBe("201");
+    expect(outcome(await add(theirs, "/c", "/d"))).toBe("201");
+    expect((await resolve(ours, "/a")).body.data.id).toBe(id);
+  });
+});

@@ -1,0 +1,181 @@
+// API keys over HTTP: the secret is told once, and what ends a key (revocation, expiry) holds from the next request on.
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { apiClient, bearer, until } from "@tradepost/testing";
+import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+
+describe("API keys", () => {
+  let gateway: TestGateway;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    tenant = await gateway.makeTenant();
+  });
+  afterAll(() => gateway.stop());
+
+  const create = async (differing: Record<string, unknown> = {}) => {
+    const { body } = await tenant.owner.post("/v1/api-keys", {
+      label: "Shop",
+      scopes: ["read:crm"],
+      ...differing,
+    });
+    return body.data;
+  };
+  const as = (key: string) => apiClient(gateway.url, bearer(key));
+
+  test("creation tells the whole secret, once, beside what reads show", async () => {
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const scopes = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "write:content"];
+    const { status, body, headers } = await tenant.owner.post("/v1/api-keys", {
+      label: "ERP",
+      scopes,
+      expiresAt,
+    });
+    expect(status).toBe(201);
+    const { key, ...shown } = body.data;
+    expect(key).toMatch(/^sk_live_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}$/);
+    expect(headers.get("location")).toBe(`/v1/api-keys/${shown.id}`);
+    expect(shown).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      keyId: key.split("_")[2],
+      label: "ERP",
+      scopes,
+      expiresAt,
+      revokedAt: null,
+      lastUsedAt: null,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+
+    const read = await tenant.owner.get(`/v1/api-keys/${shown.id}`);
+    expect(read.body).toEqual({ success: true, data: shown });
+    const list = await tenant.owner.get("/v1/api-keys?limit=1");
+    expect(list.body.data).toEqual([shown]);
+    const secret = key.split("_")[3];
+    expect(read.text + list.text).not.toContain(secret);
+  });
+
+  test("the database holds a SHA-256 of the secret and nowhere the secret", async () => {
+    const { id, key } = await create();
+    const secret: string = key.split("_")[3];
+    const row = await gateway.db
+      .selectFrom("api_keys")
+      .selectAll()
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    expect(row.secret_hash).toEqual(createHash("sha256").update(secret).digest());
+    expect(JSON.stringify({ ...row, secret_hash: null })).not.toContain(secret);
+  });
+
+  test("a key is an editor of its tenant with its scopes, and its label is its name", async () => {
+    const { id, key } = await create({ label: "Läden & Söhne ✓" });
+    const { body } = await as(key).get("/v1/me");
+    expect(body.data).toEqual({
+      actor: { type: "api_key", id, name: "Läden & Söhne ✓", role: "editor", scopes: ["read:crm"] },
+      tenant: { id: tenant.tenantId, slug: tenant.slug, name: "Test Shop", modules: ["content", "crm"] },
+    });
+  });
+
+  test("a revoked key is refused at the next request, and revoking twice leaves the first time", async () => {
+    const { id, key } = await create();
+    expect((await as(key).get("/v1/me")).status).toBe(200);
+    const revoked = await tenant.owner.delete(`/v1/api-keys/${id}`);
+    expect(revoked.status).toBe(200);
+    expect(revoked.body.data).toMatchObject({ id, revokedAt: expect.any(String) });
+    expect((await as(key).get("/v1/me")).status).toBe(401);
+
+    const again = await tenant.owner.delete(`/v1/api-keys/${id}`);
+    expect(again.status).toBe(200);
+    expect(again.body.data.revokedAt).toBe(revoked.body.data.revokedAt);
+    expect((await tenant.owner.get(`/v1/api-keys/${id}`)).body.data.revokedAt).toBe(
+      revoked.body.data.revokedAt,
+    );
+  });
+
+  test("a key stops working by itself at expiresAt", async () => {
+    const { key } = await create({ expiresAt: new Date(Date.now() + 1_000).toISOString() });
+    expect((await as(key).get("/v1/me")).status).toBe(200);
+    await until("the expiry", async () => (await as(key).get("/v1/me")).status === 401);
+  });
+
+  test("lastUsedAt is null until the key is used, and set soon after", async () => {
+    const { id, key } = await create();
+    expect((await tenant.owner.get(`/v1/api-keys/${id}`)).body.data.lastUsedAt).toBeNull();
+    await as(key).get("/v1/me");
+    const lastUsedAt = await until("the time of last use", async () => {
+      return (await tenant.owner.get(`/v1/api-keys/${id}`)).body.data.lastUsedAt;
+    });
+    expect(lastUsedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
+  test("a key can neither make, list, read nor revoke keys", async () => {
+    const { id, key } = await create({ scopes: ["read:crm", "write:crm", "write:crm_bulk"] });
+    const answers = [
+      await as(key).post("/v1/api-keys", { label: "More", scopes: [] }),
+      await as(key).get("/v1/api-keys"),
+      await as(key).get(`/v1/api-keys/${id}`),
+      await as(key).delete(`/v1/api-keys/${id}`),
+    ];
+    expect(answers.map(({ status, body }) => [status, body.error.code])).toEqual(
+      answers.map(() => [403, "forbidden"]),
+    );
+    expect((await as(key).get("/v1/me")).status).toBe(200);
+  });
+
+  test("an admin may, and an editor may not", async () => {
+    const other = await gateway.makeTenant();
+    const asRole = async (role: "admin" | "editor") => {
+      await gateway.db.updateTable("users").set({ role }).where("id", "=", other.ownerId).execute();
+      return (await other.owner.post("/v1/api-keys", { label: "x", scopes: [] })).status;
+    };
+    expect(await asRole("admin")).toBe(201);
+    expect(await asRole("editor")).toBe(403);
+  });
+
+  test("another tenant's key looks like one that does not exist", async () => {
+    const { id, key } = await create();
+    const stranger = await gateway.makeTenant();
+    for (const answer of [
+      await stranger.owner.get(`/v1/api-keys/${id}`),
+      await stranger.owner.delete(`/v1/api-keys/${id}`),
+    ]) {
+      expect(answer.status).toBe(404);
+      expect(answer.body.error.code).toBe("not_found");
+    }
+    expect((await stranger.owner.get("/v1/api-keys")).body).toMatchObject({
+      data: [],
+      page: { nextCursor: null },
+    });
+    expect((await as(key).get("/v1/me")).status).toBe(200);
+  });
+
+  test.each([
+    ["no label", { label: undefined }, ["label"]],
+    ["an empty label", { label: "  " }, ["label"]],
+    ["a label that is no text", { label: 7 }, ["label"]],
+    ["no scopes", { scopes: undefined }, ["scopes"]],
+    ["scopes that are no list", { scopes: "read:crm" }, ["scopes"]],
+    ["an unknown scope", { scopes: ["read:crm", "write:everything"] }, ["scopes[1]"]],
+    ["a scope twice", { scopes: ["read:crm", "read:crm"] }, ["scopes"]],
+    ["an expiry in the past", { expiresAt: "2020-01-01T00:00:00.000Z" }, ["expiresAt"]],
+    ["an expiry that is no time", { expiresAt: "tomorrow" }, ["expiresAt"]],
+    ["an expiry that is a number", { expiresAt: 1_900_000_000 }, ["expiresAt"]],
+    ["an unknown field", { role: "owner" }, ["role"]],
+    [
+      "several faults at once",
+      { label: "", scopes: ["x"], tenantId: "y" },
+      ["label", "scopes[0]", "tenantId"],
+    ],
+  ])("refuses %s, naming every field, and makes no key", async (_what, differing, paths) => {
+    const before = (await tenant.owner.get("/v1/api-keys?limit=1")).body.data[0]?.id;
+    const answer = await tenant.owner.post("/v1/api-keys", {
+      label: "Shop",
+      scopes: ["read:crm"],
+      ...differing,
+    });
+    expect(answer.status).toBe(422);
+    expect(answer.body.error.code).toBe("validation_error");
+    expect(answer.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
+    expect((await tenant.owner.get("/v1/api-keys?limit=1")).body.data[0]?.id).toBe(before);
+  });
+});

@@ -1,0 +1,177 @@
+// Signing in and what the token is good for: whom it names, what ends it, and every way of forging one refused.
+import { randomBytes, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { apiClient, bearer, rawRequest } from "@tradepost/testing";
+import jwt from "jsonwebtoken";
+import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+
+const signer = randomBytes(32);
+const retired = randomBytes(32);
+const REFUSED = { code: "unauthorized", message: expect.any(String), requestId: expect.any(String) };
+
+describe("signing in", () => {
+  let gateway: TestGateway;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway({
+      TOKEN_SIGNING_KEYS: `k2:${signer.toString("base64")},k1:${retired.toString("base64")}`,
+    });
+    tenant = await gateway.makeTenant();
+  });
+  afterAll(() => gateway.stop());
+
+  const login = (body: unknown) => apiClient(gateway.url).post("/v1/auth/login", body);
+  const me = (token: string) => apiClient(gateway.url, bearer(token)).get("/v1/me");
+  const rightBody = () => ({ email: tenant.email, password: tenant.password });
+  const change = (user: { role?: "viewer" | "owner"; active?: boolean }) =>
+    gateway.db.updateTable("users").set(user).where("id", "=", tenant.ownerId).execute();
+
+  test("gives a token of 15 minutes, the user without a password, and the token works on /v1/me", async () => {
+    const { status, body } = await login(rightBody());
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      success: true,
+      data: {
+        token: expect.any(String),
+        expiresAt: expect.stringMatching(/Z$/),
+        user: {
+          id: tenant.ownerId,
+          email: tenant.email,
+          name: "Test Shop owner",
+          role: "owner",
+          active: true,
+          createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        },
+      },
+    });
+    const { header, payload } = jwt.verify(body.data.token, signer, {
+      complete: true,
+      algorithms: ["HS256"],
+    });
+    const claims = payload as jwt.JwtPayload;
+    expect(header).toMatchObject({ alg: "HS256", kid: "k2" });
+    expect(claims).toMatchObject({ sub: tenant.ownerId, tid: tenant.tenantId, sid: expect.any(String) });
+    expect([claims.iss, claims.aud]).toEqual([expect.any(String), expect.any(String)]);
+    expect(Number(claims.exp) - Number(claims.iat)).toBe(15 * 60);
+    expect(new Date(body.data.expiresAt).getTime()).toBe(Number(claims.exp) * 1000);
+
+    const who = await me(body.data.token);
+    expect(who.status).toBe(200);
+    expect(who.body).toEqual({
+      success: true,
+      data: {
+        actor: { type: "user", id: tenant.ownerId, name: "Test Shop owner", role: "owner", scopes: [] },
+        tenant: { id: tenant.tenantId, slug: tenant.slug, name: "Test Shop", modules: ["content", "crm"] },
+      },
+    });
+  });
+
+  test("takes the e-mail in any case", async () => {
+    expect((await login({ ...rightBody(), email: tenant.email.toUpperCase() })).status).toBe(200);
+  });
+
+  test("answers an unknown e-mail, a wrong password and an inactive user alike", async () => {
+    const wrong = await login({ ...rightBody(), password: "not the password" });
+    const unknown = await login({ ...rightBody(), email: "nobody@nowhere.example" });
+    await change({ active: false });
+    const inactive = await login(rightBody());
+    await change({ active: true });
+    for (const answer of [wrong, unknown, inactive]) {
+      expect(answer.status).toBe(401);
+      expect(answer.body).toEqual({
+        success: false,
+        error: { ...REFUSED, message: wrong.body.error.message },
+      });
+      expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+      expect(answer.headers.get("set-cookie")).toBeNull();
+    }
+  });
+
+  test.each([
+    ["no password", { email: "a@b.example" }, ["password"]],
+    ["no e-mail and an unknown field", { password: "x", tenantId: "y" }, ["email", "tenantId"]],
+    ["a list", [], [""]],
+  ])("refuses %s with 422", async (_what, body, paths) => {
+    const answer = await login(body);
+    expect(answer.status).toBe(422);
+    expect(answer.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
+  });
+
+  test.each([
+    ["127.0.0.1:8080", false],
+    ["localhost", false],
+    ["shop.example", true],
+    ["localhost.evil.example", true],
+  ])("the refresh cookie for %s is httpOnly and SameSite=Strict; Secure: %s", async (host, isSecure) => {
+    const body = JSON.stringify(rightBody());
+    const answer = await rawRequest(
+      gateway.url,
+      "POST /v1/auth/login",
+      [`Host: ${host}`, "Content-Type: application/json", `Content-Length: ${body.length}`],
+      body,
+    );
+    const [pair = "", ...attributes] = (answer.headers.get("set-cookie") ?? "").split("; ");
+    expect(pair).toMatch(/^\w+=[\w.~-]{40,}$/);
+    expect(attributes).toEqual(expect.arrayContaining(["HttpOnly", "SameSite=Strict"]));
+    expect(attributes.includes("Secure")).toBe(isSecure);
+    expect(answer.text).not.toContain(pair.split("=")[1]);
+  });
+
+  test("a changed role and a cleared active flag hold at the next request of a token", async () => {
+    await change({ role: "viewer" });
+    expect((await me(tenant.token)).body.data.actor.role).toBe("viewer");
+    expect((await tenant.owner.get("/v1/api-keys")).status).toBe(403);
+    await change({ active: false });
+    expect((await me(tenant.token)).status).toBe(401);
+    await change({ active: true, role: "owner" });
+    expect((await tenant.owner.get("/v1/api-keys")).status).toBe(200);
+  });
+
+  // Each changes one thing about a token that is otherwise as good as the gateway's own.
+  const now = Math.floor(Date.now() / 1000);
+  const forge = (claims: object, header: object = {}, key: Buffer = signer, alg: jwt.Algorithm = "HS256") => {
+    const genuine = jwt.decode(tenant.token) as jwt.JwtPayload;
+    const all = Object.entries({ ...genuine, ...claims }).filter(([, value]) => value !== undefined);
+    return jwt.sign(Object.fromEntries(all), alg === "none" ? "" : key, {
+      algorithm: alg,
+      header: { alg, kid: "k2", ...header },
+    });
+  };
+
+  test("accepts tokens of a retired signing key", async () => {
+    expect((await me(forge({}))).status).toBe(200);
+    expect((await me(forge({}, { kid: "k1" }, retired))).status).toBe(200);
+  });
+
+  test.each<[string, () => string]>([
+    ["without a signature", () => forge({}, {}, signer, "none")],
+    ["of another algorithm", () => forge({}, {}, signer, "HS512")],
+    ["signed with another key", () => forge({}, {}, randomBytes(32))],
+    ["signed with the other key than its kid says", () => forge({}, { kid: "k1" })],
+    ["of an unknown kid", () => forge({}, { kid: "k9" })],
+    ["without a kid", () => forge({}, { kid: undefined })],
+    ["of another issuer", () => forge({ iss: "someone" })],
+    ["for another audience", () => forge({ aud: "something" })],
+    ["that has expired", () => forge({ iat: now - 1_000, exp: now - 1 })],
+    ["that never expires", () => forge({ exp: undefined })],
+    ["of another tenant", () => forge({ tid: randomUUID() })],
+    ["of another user", () => forge({ sub: randomUUID() })],
+    ["of another session", () => forge({ sid: randomUUID() })],
+    ["whose claims are no ids", () => forge({ tid: "' or true --" })],
+    ["with a character changed", () => tenant.token.replace(/\.(.)/, (_all, c) => (c === "e" ? ".f" : ".e"))],
+    ["that is only a header", () => `${tenant.token.split(".")[0]}..`],
+  ])("refuses a token %s", async (_what, token) => {
+    const answer = await me(token());
+    expect(answer.status).toBe(401);
+    expect(answer.body).toEqual({ success: false, error: REFUSED });
+    expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+  });
+
+  test("refuses a token whose session has ended", async () => {
+    const { body } = await login(rightBody());
+    const { sid } = jwt.decode(body.data.token) as jwt.JwtPayload;
+    await gateway.db.updateTable("sessions").set({ ended_at: new Date() }).where("id", "=", sid).execute();
+    expect((await me(body.data.token)).status).toBe(401);
+  });
+});

@@ -1,0 +1,90 @@
+// The gateway alone on a database of its own, with tenants to call it as; its upstreams are whatever a test gives it.
+import { randomBytes } from "node:crypto";
+import { connectPostgres } from "@tradepost/postgres";
+import { createLogger, readSettings } from "@tradepost/runtime";
+import {
+  type ApiClient,
+  apiClient,
+  bearer,
+  createTestBroker,
+  createTestDatabase,
+  startFaultProxy,
+} from "@tradepost/testing";
+import { settings } from "../../src/config.ts";
+import { startGateway } from "../../src/service.ts";
+import type { Tables } from "../../src/tables.ts";
+import { createTenant } from "../../src/tenant/create-tenant.ts";
+
+export interface TestTenant {
+  readonly tenantId: string;
+  readonly slug: string;
+  readonly owner: ApiClient;
+  readonly ownerId: string;
+  readonly email: string;
+  readonly password: string;
+  readonly token: string;
+}
+
+export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
+
+// Port 9 takes no connections on any machine that tests run on.
+const NOWHERE = "http://127.0.0.1:9";
+export const GATEWAY_SECRET = "what the gateway shares with each service";
+
+/** In: settings that differ, most often ORDERS_URL and TOKEN_SIGNING_KEYS. */
+export async function startTestGateway(differing: Record<string, string> = {}) {
+  const running = new AsyncDisposableStack();
+  const logger = createLogger("test", "silent");
+  const [database, broker] = await Promise.all([createTestDatabase(), createTestBroker()]);
+  running.defer(database.drop);
+  running.defer(broker.drop);
+  const databaseLink = await startFaultProxy(database.url);
+  running.defer(databaseLink.stop);
+  const startReplica = async (more: Record<string, string> = {}) => {
+    const replica = await startGateway(readSettings(settings, { ...given, ...more }), logger);
+    running.defer(replica.stop);
+    return replica;
+  };
+  const given = {
+    PORT: "0",
+    GATEWAY_DATABASE_URL: databaseLink.url,
+    AMQP_URL: broker.amqpUrl,
+    ORDERS_URL: NOWHERE,
+    CONTENT_URL: NOWHERE,
+    WEBHOOKS_URL: NOWHERE,
+    ORDERS_GATEWAY_SECRET: GATEWAY_SECRET,
+    CONTENT_GATEWAY_SECRET: GATEWAY_SECRET,
+    WEBHOOKS_GATEWAY_SECRET: GATEWAY_SECRET,
+    TOKEN_SIGNING_KEYS: `k1:${randomBytes(32).toString("base64")}`,
+    ...differing,
+  };
+  const gateway = await startReplica();
+  const postgres = connectPostgres<Tables>({ url: database.url, name: "test", connectionsMax: 2, logger });
+  running.defer(postgres.stop);
+  const { db } = postgres;
+  return {
+    url: gateway.url,
+    /** Between the gateway and its database; `db` goes around it. */
+    databaseLink,
+    db,
+    databaseUrl: database.url,
+    amqpUrl: broker.amqpUrl,
+    /** Another gateway on the same database; settings that differ once more. */
+    startReplica,
+    makeTenant: async (): Promise<TestTenant> => {
+      const slug = `t-${randomBytes(4).toString("hex")}`;
+      const tenant = await createTenant(db, {
+        slug,
+        name: "Test Shop",
+        ownerEmail: `owner@${slug}.example`,
+        modules: ["crm", "content"],
+      });
+      const { id: ownerId, email, password } = tenant.owner;
+      const login = await apiClient(gateway.url).post("/v1/auth/login", { email, password });
+      const token: string = login.body.data.token;
+      const owner = apiClient(gateway.url, bearer(token));
+      return { tenantId: tenant.tenantId, slug, owner, ownerId, email, password, token };
+    },
+    stop: () => running.disposeAsync(),
+  };
+}

@@ -1,0 +1,217 @@
+// An order from its body to its row, its number and its event: nothing lost, nothing twice, nothing invented.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { eventData } from "@tradepost/event-catalog";
+import { tapExchange, until } from "@tradepost/testing";
+import { sql } from "kysely";
+import { startTestOrders, type TestOrders } from "./support/test-orders.ts";
+
+const LINES_MAX = 500;
+const ONE_LINE = [{ sku: "A-1", name: "Mug", unitPrice: 1 }];
+
+describe("placing an order", () => {
+  let orders: TestOrders;
+  beforeAll(async () => {
+    orders = await startTestOrders();
+  });
+  afterAll(() => orders.stop());
+
+  test("answers every value supplied, the defaults, and reads the same again", async () => {
+    const { client, customerId } = await orders.openShop();
+    const supplied = {
+      customerId,
+      channel: "b2b_portal",
+      currency: "EUR",
+      propertyId: "shop-1",
+      shippingTotal: 4.5,
+      discountTotal: 1,
+      shippingAddress: { line1: "1 Harbour Street", city: "Lisbon", floor: 3, geo: { lat: 38.7 } },
+      billingAddress: { line1: "2 Hill", city: "Porto", zip: "4000" },
+      customerNote: "ring twice",
+      internalNote: "call before",
+      orderNumber: "WEB-77",
+      metadata: { source: "test", nested: { list: [1, null, true, "x"] }, empty: {} },
+    };
+    const line = {
+      sku: "A-1",
+      name: "Mug",
+      quantity: 2,
+      unitPrice: 10,
+      taxAmount: 3.8,
+      productId: randomUUID(),
+      variantId: randomUUID(),
+      description: "blue",
+    };
+    const { status, body, headers } = await client.post("/v1/orders", { ...supplied, items: [line] });
+    expect(status).toBe(201);
+    expect(headers.get("location")).toBe(`/v1/orders/${body.data.id}`);
+    expect(body).toEqual({
+      success: true,
+      data: {
+        ...supplied,
+        id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+        status: "placed",
+        paymentStatus: "unpaid",
+        items: [{ ...line, subtotal: 20 }],
+        subtotal: 20,
+        taxTotal: 3.8,
+        total: 27.3,
+        paidTotal: 0,
+        refundedTotal: 0,
+        version: 1,
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      },
+    });
+    expect((await client.get(`/v1/orders/${body.data.id}`)).body).toEqual(body);
+  });
+
+  test("currency defaults to USD and channel to admin, and what was not supplied is not shown", async () => {
+    const { client, customerId } = await orders.openShop();
+    const { body } = await client.post("/v1/orders", { customerId, items: ONE_LINE });
+    expect(body.data).toMatchObject({ currency: "USD", channel: "admin", orderNumber: "1001" });
+    const optional = [
+      "propertyId",
+      "shippingAddress",
+      "billingAddress",
+      "customerNote",
+      "internalNote",
+      "metadata",
+    ];
+    for (const name of optional) expect(body.data).not.toHaveProperty(name);
+  });
+
+  test("metadata comes back verbatim, to the last digit, from the answer, the read and the event", async () => {
+    const { place, customerId, client, tenantId } = await orders.openShop();
+    const tap = await tapExchange(orders.amqpUrl, "order.placed");
+    const metadata =
+      '{"big":12345678901234567890123,"fraction":0.1234567890123456789,"tiny":1e-400,"huge":1E+400,' +
+      '"minus":-9007199254740993,"text":"\\u2028 \\" / é 漢 😀","__proto__":{"x":1},"":0,"null":null}';
+    const { text, body } = await place(
+      `{"customerId":"${customerId}","items":${JSON.stringify(ONE_LINE)},"metadata":${metadata},` +
+        `"shippingAddress":{"line1":"a","city":"b","plot":98765432109876543210}}`,
+    );
+    // Escapes and the letter of an exponent are JSON's own; digits, names and order are the caller's.
+    const verbatim = metadata.replace("\\u2028", "\u2028");
+    expect(text).toContain(`"metadata":${verbatim}`);
+    const read = await client.get(`/v1/orders/${body.data.id}`);
+    expect(read.text).toContain(`"metadata":${verbatim}`);
+    for (const shown of [text, read.text]) expect(shown).toContain('"plot":98765432109876543210');
+    const event = await until("the event", () =>
+      tap.messages.find(({ properties }) => properties.headers?.tenant_id === tenantId),
+    );
+    expect(event.content.toString()).toContain(`"metadata":${verbatim}`);
+    await tap.stop();
+  });
+
+  test(`${LINES_MAX} lines keep their order`, async () => {
+    const { client, customerId } = await orders.openShop();
+    const items = Array.from({ length: LINES_MAX }, (_, index) => ({
+      sku: `S-${index}`,
+      name: `Line ${index}`,
+      quantity: index + 1,
+      unitPrice: index / 100,
+    }));
+    const { body } = await client.post("/v1/orders", { customerId, items });
+    const read = await client.get(`/v1/orders/${body.data.id}`);
+    expect(read.body.data.items).toMatchObject(items);
+    expect(read.body).toEqual(body);
+  });
+
+  test("numbers are dense from 1001 under 50 orders at once, passing over supplied ones unseen", async () => {
+    const shop = await orders.openShop();
+    const other = await orders.openShop();
+    const place = async ({ client, customerId }: typeof shop, orderNumber?: string) => {
+      const { status, body } = await client.post("/v1/orders", { customerId, items: ONE_LINE, orderNumber });
+      expect(status).toBe(201);
+      return body.data.orderNumber as string;
+    };
+    for (const supplied of ["1003", "1020", "1021", "INV-1", "01001"]) await place(shop, supplied);
+    const [numbers, others] = await Promise.all([
+      Promise.all(Array.from({ length: 50 }, () => place(shop))),
+      Promise.all(Array.from({ length: 10 }, () => place(other))),
+    ]);
+    const dense = (count: number, ...without: number[]) =>
+      Array.from({ length: count }, (_, index) => 1001 + index)
+        .filter((number) => !without.includes(number))
+        .map(String);
+    expect(numbers.sort()).toEqual(dense(53, 1003, 1020, 1021));
+    expect(others.sort()).toEqual(dense(10));
+    expect(await place(shop)).toBe("1054");
+  });
+
+  test("a whole import of supplied numbers is passed over at once", async () => {
+    const { client, customerId, tenantId } = await orders.openShop();
+    const imported = { first: 1001, last: 12_345 };
+    await sql`
+      insert into orders (tenant_id, id, order_number, customer_id, channel, currency,
+                          subtotal, shipping_total, discount_total, tax_total, total)
+      select ${tenantId}, gen_random_uuid(), number::text, ${customerId}, 'import', 'USD', 0, 0, 0, 0, 0
+        from generate_series(${imported.first}::int, ${imported.last}::int) number`.execute(orders.db);
+    for (const expected of [imported.last + 1, imported.last + 2]) {
+      const { status, body } = await client.post("/v1/orders", { customerId, items: ONE_LINE });
+      expect([status, body.data?.orderNumber]).toEqual([201, String(expected)]);
+    }
+  });
+
+  test("a supplied number that exists is 409, and one supplied to two orders at once goes to one", async () => {
+    const { client, customerId } = await orders.openShop();
+    const body = { customerId, items: ONE_LINE, orderNumber: "WEB-1" };
+    const answers = await Promise.all(Array.from({ length: 8 }, () => client.post("/v1/orders", body)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)]);
+    const refused = answers.filter(({ status }) => status === 409);
+    expect(new Set(refused.map((answer) => answer.body.error.code))).toEqual(new Set(["order_number_taken"]));
+    expect((await client.post("/v1/orders", { customerId, items: ONE_LINE })).body.data.orderNumber).toBe(
+      "1001",
+    );
+  });
+
+  test("the event is on the exchange exactly once and is the order without its internal note", async () => {
+    const { client, customerId, tenantId } = await orders.openShop();
+    const tap = await tapExchange(orders.amqpUrl, "#");
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        client.post("/v1/orders", {
+          customerId,
+          items: ONE_LINE,
+          internalNote: `secret ${index}`,
+          customerNote: "ring twice",
+          metadata: { index },
+        }),
+      ),
+    );
+    for (const { status } of answers) expect(status).toBe(201);
+    const ours = () => tap.messages.filter(({ properties }) => properties.headers?.tenant_id === tenantId);
+    await until("all events", async () => {
+      const { count } = await orders.db
+        .selectFrom("outbox")
+        .select((is) => is.fn.countAll<string>().as("count"))
+        .executeTakeFirstOrThrow();
+      return Number(count) === 0 && ours().length >= answers.length;
+    });
+    const events = ours().map(({ content }) => JSON.parse(content.toString()));
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+    const byNumber = (a: { orderNumber: string }, b: { orderNumber: string }) =>
+      a.orderNumber.localeCompare(b.orderNumber);
+    expect(events.map(({ data }) => data.order).sort(byNumber)).toEqual(
+      answers
+        .map(({ body: { data } }) => {
+          const { internalNote: _, ...shown } = data;
+          return shown;
+        })
+        .sort(byNumber),
+    );
+    for (const { type, data } of events) expect(eventData[type]?.schema.parse(data)).toEqual(data);
+    expect(JSON.stringify(events)).not.toContain("secret");
+    await tap.stop();
+  });
+
+  test("an order can be read by its tenant alone, with its id in any case", async () => {
+    const { client, customerId } = await orders.openShop();
+    const stranger = await orders.openShop();
+    const { id } = (await client.post("/v1/orders", { customerId, items: ONE_LINE })).body.data;
+    expect((await client.get(`/v1/orders/${id.toUpperCase()}`)).body.data.id).toBe(id);
+    expect((await stranger.client.get(`/v1/orders/${id}`)).status).toBe(404);
+    const upperCase = { customerId: customerId.toUpperCase(), items: ONE_LINE };
+    expect((await client.post("/v1/orders", upperCase)).body.data.customerId).toBe(customerId);
+  });
+});
