@@ -5,13 +5,16 @@ import { OUTBOX_DDL } from "./support/outbox-table.ts";
 
 const SERVICES = new URL("../../../services/", import.meta.url);
 
-test.each(["orders", "content"])("the outbox of %s is the one that the relay is tested on", async (service) => {
-  const folder = new URL(`${service}/migrations/`, SERVICES);
-  const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
-  const migrations = await Promise.all(files.map((file) => readFile(new URL(file, folder), "utf8")));
-  const statements = migrations.join("\n");
-  const start = statements.indexOf("create table outbox");
-  expect(statements.slice(start, start + OUTBOX_DDL.length)).toBe(OUTBOX_DDL);
-  // Nothing elsewhere changes it again.
-  expect(statements.replace(OUTBOX_DDL, "")).not.toMatch(/\b(table|index|on) outbox/);
-});
+test.each(["orders", "content"])(
+  "the outbox of %s is the one that the relay is tested on",
+  async (service) => {
+    const folder = new URL(`${service}/migrations/`, SERVICES);
+    const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
+    const migrations = await Promise.all(files.map((file) => readFile(new URL(file, folder), "utf8")));
+    const statements = migrations.join("\n");
+    const start = statements.indexOf("create table outbox");
+    expect(statements.slice(start, start + OUTBOX_DDL.length)).toBe(OUTBOX_DDL);
+    // Nothing elsewhere changes it again.
+    expect(statements.replace(OUTBOX_DDL, "")).not.toMatch(/\b(table|index|on) outbox/);
+  },
+);

@@ -35,6 +35,8 @@ export interface TestEvent {
   readonly number: number;
   readonly type?: string;
   readonly traceparent?: string;
+  /** JSON text. */
+  readonly data?: string;
 }
 
 export interface Outbox {
@@ -42,7 +44,9 @@ export interface Outbox {
   /** Commits the events in one transaction, in this order. Out: their ids. */
   commit(events: readonly TestEvent[]): Promise<string[]>;
   /** What is in the table still, oldest first. */
-  rows(): Promise<{ event_id: string; attempts: number; last_error: string | null; parked_at: Date | null }[]>;
+  rows(): Promise<
+    { event_id: string; attempts: number; last_error: string | null; parked_at: Date | null }[]
+  >;
   isEmpty(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -50,9 +54,9 @@ export interface Outbox {
 const INSERT = `
   insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
   select event_id, aggregate_id, type, '${TENANT_ID}', 'request-1', traceparent,
-         '{"type":"user","id":"u-1","name":"Ada"}', json_build_object('aggregate', aggregate_id, 'number', number)
-    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::integer[])
-         with ordinality as event (event_id, aggregate_id, type, traceparent, number, position)
+         '{"type":"user","id":"u-1","name":"Ada"}', data
+    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::json[])
+         with ordinality as event (event_id, aggregate_id, type, traceparent, data, position)
    order by position`;
 
 /** In: an empty database. */
@@ -70,7 +74,7 @@ export async function createOutbox(databaseUrl: string): Promise<Outbox> {
         events.map(({ aggregateId }) => aggregateId),
         events.map(({ type }) => type ?? "order.placed"),
         events.map(({ traceparent }) => traceparent ?? TRACEPARENT),
-        events.map(({ number }) => number),
+        events.map(({ aggregateId, number, data }) => data ?? JSON.stringify({ aggregateId, number })),
       ]);
       return ids;
     },

@@ -1,7 +1,8 @@
 // Changes and reads subscriptions. What a change means for the deliveries that wait is done in its transaction.
 import { ApiError, type PageQuery } from "@tradepost/http";
 import { newestFirst } from "@tradepost/postgres";
-import { type Kysely, type Selectable, sql } from "kysely";
+import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import type { DeliveryStatus } from "../delivery/delivery.ts";
 import type { Tables } from "../tables.ts";
 import { healthStatus } from "./health.ts";
 
@@ -103,24 +104,18 @@ export async function changeSubscription(
       .where("tenant_id", "=", tenantId)
       .where("id", "=", id)
       .execute();
-    const deliveries = tx
-      .updateTable("deliveries")
-      .where("tenant_id", "=", tenantId)
-      .where("subscription_id", "=", id);
     if (before.active && !after.active) {
-      await deliveries
+      await updateDeliveries(tx, before, ["pending", "retrying"])
         .set({ status: "paused", next_attempt_at: null })
-        .where("status", "in", ["pending", "retrying"])
         .execute();
     }
     if (!before.active && after.active) {
-      await deliveries
+      await updateDeliveries(tx, before, ["paused"])
         .set({
           status: sql<"pending">`case when attempt_count = 0 then 'pending' else 'retrying' end`,
           next_attempt_at: sql<Date>`now()`,
           enqueued_at: null,
         })
-        .where("status", "=", "paused")
         .execute();
     }
     return subscriptionOf(after);
@@ -135,15 +130,38 @@ export async function deleteSubscription(db: Kysely<Tables>, tenantId: string, i
       .where("tenant_id", "=", tenantId)
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
-    await tx
-      .updateTable("deliveries")
+    await updateDeliveries(tx, { tenant_id: tenantId, id }, ["pending", "retrying", "paused"])
       .set({ status: "cancelled", next_attempt_at: null, completed_at: sql<Date>`now()` })
-      .where("tenant_id", "=", tenantId)
-      .where("subscription_id", "=", id)
-      .where("status", "in", ["pending", "retrying", "paused"])
       .execute();
     return numDeletedRows > 0n;
   });
+}
+
+/**
+ * Out: the update of the subscription's deliveries of these statuses. They are locked in the order of their ids, as
+ * dispatch locks them: in any other, the two would wait for each other.
+ */
+function updateDeliveries(
+  tx: Transaction<Tables>,
+  { tenant_id, id }: { tenant_id: string; id: string },
+  statuses: readonly DeliveryStatus[],
+) {
+  return tx
+    .with("waiting", (db) =>
+      db
+        .selectFrom("deliveries")
+        .select(["tenant_id", "id"])
+        .where("tenant_id", "=", tenant_id)
+        .where("subscription_id", "=", id)
+        .where("status", "in", statuses)
+        .orderBy("tenant_id")
+        .orderBy("id")
+        .forNoKeyUpdate(),
+    )
+    .updateTable("deliveries")
+    .from("waiting")
+    .whereRef("deliveries.tenant_id", "=", "waiting.tenant_id")
+    .whereRef("deliveries.id", "=", "waiting.id");
 }
 
 function subscriptionOf(row: Selectable<Tables["subscriptions"]>) {
