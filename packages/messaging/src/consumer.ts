@@ -1,5 +1,6 @@
 // Takes messages off one queue over a connection of its own and acknowledges each only when its handler is done.
 
+import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "@tradepost/runtime";
 import type { Channel, ConsumeMessage } from "amqplib";
 import { type Generation, superviseConnection } from "./supervise-connection.ts";
@@ -16,7 +17,7 @@ export interface IncomingMessage {
 export interface Consumer {
   isUp(): boolean;
   whenUp(): Promise<void>;
-  /** Takes nothing new, lets what is in hand finish, then closes. */
+  /** Takes nothing new, lets each handler finish once more, then closes; what was to be retried goes back. */
   stop(): Promise<void>;
 }
 
@@ -42,7 +43,9 @@ export function startConsumer(options: {
 }): Consumer {
   const { logger, queue } = options;
   const inHand = new Set<Promise<void>>();
+  const stopping = new AbortController();
   let cancel = async () => {};
+  let closeChannel = async () => {};
 
   const supervised = superviseConnection({
     ...options,
@@ -64,6 +67,9 @@ export function startConsumer(options: {
       cancel = async () => {
         if (!generation.signal.aborted) await channel.cancel(consumerTag).catch(() => undefined);
       };
+      closeChannel = async () => {
+        if (!generation.signal.aborted) await channel.close().catch(() => undefined);
+      };
     },
   });
 
@@ -83,7 +89,9 @@ export function startConsumer(options: {
       if (generation.signal.aborted) return;
       if (verdict === "ack") return channel.ack(message);
       if (verdict === "reject") return channel.nack(message, false, false);
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      // Closing hands it back, once; waiting for a database that is down would hold up the stop for as long.
+      if (stopping.signal.aborted) return;
+      await wait(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
 
@@ -101,7 +109,10 @@ export function startConsumer(options: {
     whenUp: () => supervised.whenUp(),
     stop: async () => {
       await cancel();
+      stopping.abort();
       await Promise.allSettled(inHand);
+      // amqplib may write a connection's close ahead of what its channels sent last: the acknowledgements.
+      await closeChannel();
       await supervised.stop();
     },
   };

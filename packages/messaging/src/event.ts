@@ -9,12 +9,15 @@ export const EVENTS_EXCHANGE = "platform.events";
 /** The durable topic exchange for entries of the tenants' audit log; the routing key is the action. */
 export const AUDIT_EXCHANGE = "platform.audit";
 
+// What Postgres cannot store is refused here: whoever consumes would meet it again and again.
+const storable = z.string().refine((value) => !value.includes("\u0000"));
+
 const eventSchema = z.object({
   id: z.uuid(),
-  type: z.string().min(1).max(255),
+  type: storable.min(1).max(255),
   tenant_id: z.uuid(),
-  occurred_at: z.iso.datetime(),
-  request_id: z.string(),
+  occurred_at: z.iso.datetime().refine((time) => !time.startsWith("0000")),
+  request_id: storable,
   actor: z.object({ type: z.string(), id: z.string(), name: z.string() }),
   data: z.custom<Record<string, unknown>>(
     (data) => typeof data === "object" && data !== null && !Array.isArray(data),

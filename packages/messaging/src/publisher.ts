@@ -45,18 +45,23 @@ interface Line {
   isBlocked: boolean;
 }
 
-/** In: the broker's URL, the connection's name, and `declare`, which declares what is published to. */
-export function startPublisher(options: {
-  url: string;
-  name: string;
-  logger: Logger;
-  declare: (channel: ConfirmChannel) => Promise<void>;
-}): Publisher {
+interface PublisherOptions {
+  readonly url: string;
+  readonly name: string;
+  readonly logger: Logger;
+  readonly declare: (channel: ConfirmChannel) => Promise<void>;
+}
+
+/**
+ * In: the broker's URL, the connection's name, and `declare`, which declares what is published to: on each connection,
+ * and again when a message does not find its queue.
+ */
+export function startPublisher(options: PublisherOptions): Publisher {
   let line: Line | null = null;
   const supervised = superviseConnection({
     ...options,
     setUp: async (generation) => {
-      const opened = await openLine(generation, options.logger);
+      const opened = await openLine(generation, options);
       await options.declare(opened.channel);
       if (generation.signal.aborted) return;
       line = opened;
@@ -75,13 +80,23 @@ export function startPublisher(options: {
   };
 }
 
-async function openLine(generation: Generation, logger: Logger): Promise<Line> {
+async function openLine(generation: Generation, { declare, logger }: PublisherOptions): Promise<Line> {
   const channel = await generation.connection.createConfirmChannel();
   const line: Line = { channel, generation, returnedIds: new Set(), giveUps: new Set(), isBlocked: false };
   channel.on("error", (error: Error) => generation.end(error.message));
   channel.on("close", () => generation.end("channel closed"));
+  let isDeclaring = false;
   // The broker sends a return before it confirms the same message.
-  channel.on("return", (message: Message) => line.returnedIds.add(String(message.properties.messageId)));
+  channel.on("return", async (message: Message) => {
+    line.returnedIds.add(String(message.properties.messageId));
+    const isQueueGone = message.fields.exchange === "";
+    if (!isQueueGone || isDeclaring) return;
+    isDeclaring = true;
+    logger.warn({ queue: message.fields.routingKey }, "queue is gone; declaring again");
+    // Where that fails the channel closes, and with it the generation ends.
+    await declare(channel).catch(() => undefined);
+    isDeclaring = false;
+  });
   generation.connection.on("blocked", (reason: string) => {
     line.isBlocked = true;
     giveUpAll(line);

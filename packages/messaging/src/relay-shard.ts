@@ -24,6 +24,8 @@ export interface ShardRelay {
  */
 export async function relayShard(shard: number, relay: ShardRelay): Promise<number> {
   return await inTransaction(relay.pool, async (client) => {
+    const { rows: locks } = await client.query<{ isOurs: boolean }>(LOCK_SHARD, [shard]);
+    if (locks[0]?.isOurs !== true) return 0;
     const { rows } = await client.query<OutboxRow>(CLAIM, [shard]);
     const outcomes = await publishAll(rows, relay);
     await settle(client, outcomes, relay.logger);
@@ -44,14 +46,16 @@ interface OutboxRow {
   data: string;
 }
 
-// The lock is asked for once, before any row is read. Rows of an aggregate that has an older row waiting for its
-// next try stay behind it.
+// A statement of its own: what the claim sees must be no older than the lock, or it could miss that the relay before
+// it has just set an event back, and let the aggregate's next one overtake.
+const LOCK_SHARD = `select pg_try_advisory_xact_lock(hashtext('tradepost.outbox'), $1) as "isOurs"`;
+
+// Rows of an aggregate that has an older row waiting for its next try stay behind it.
 const CLAIM = `
   select id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
          actor::text as actor, data::text as data
     from outbox
-   where (select pg_try_advisory_xact_lock(hashtext('tradepost.outbox'), $1))
-     and shard = $1 and parked_at is null and next_try_at <= now()
+   where shard = $1 and parked_at is null and next_try_at <= now()
      and not exists (select 1 from outbox older
                       where older.aggregate_id = outbox.aggregate_id and older.id < outbox.id
                         and older.attempts > 0 and older.parked_at is null and older.next_try_at > now())

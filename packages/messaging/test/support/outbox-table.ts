@@ -30,11 +30,13 @@ export const TENANT_ID = "0198a000-0000-7000-8000-000000000001";
 export const TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
 /** An event to commit; `number` counts within its aggregate. */
-export interface TestEvent {
+interface TestEvent {
   readonly aggregateId: string;
   readonly number: number;
   readonly type?: string;
   readonly traceparent?: string;
+  /** JSON text. */
+  readonly data?: string;
 }
 
 export interface Outbox {
@@ -52,9 +54,9 @@ export interface Outbox {
 const INSERT = `
   insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
   select event_id, aggregate_id, type, '${TENANT_ID}', 'request-1', traceparent,
-         '{"type":"user","id":"u-1","name":"Ada"}', json_build_object('aggregate', aggregate_id, 'number', number)
-    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::integer[])
-         with ordinality as event (event_id, aggregate_id, type, traceparent, number, position)
+         '{"type":"user","id":"u-1","name":"Ada"}', data
+    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::json[])
+         with ordinality as event (event_id, aggregate_id, type, traceparent, data, position)
    order by position`;
 
 /** In: an empty database. */
@@ -72,7 +74,7 @@ export async function createOutbox(databaseUrl: string): Promise<Outbox> {
         events.map(({ aggregateId }) => aggregateId),
         events.map(({ type }) => type ?? "order.placed"),
         events.map(({ traceparent }) => traceparent ?? TRACEPARENT),
-        events.map(({ number }) => number),
+        events.map(({ aggregateId, number, data }) => data ?? JSON.stringify({ aggregateId, number })),
       ]);
       return ids;
     },

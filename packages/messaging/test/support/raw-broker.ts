@@ -1,5 +1,8 @@
 // The broker as a test sees it from outside: a plain connection of its own, beside whatever is being tested.
+import { until } from "@tradepost/testing";
 import { type ConfirmChannel, type ConsumeMessage, connect } from "amqplib";
+
+const END = "the end";
 
 export interface RawBroker {
   /** Declares, publishes and looks; confirms on. */
@@ -8,6 +11,8 @@ export interface RawBroker {
   tap(exchange: string, pattern: string): Promise<ConsumeMessage[]>;
   /** How many messages lie ready in a queue. */
   ready(queue: string): Promise<number>;
+  /** Takes out everything that lies in a queue or is on its way back there; asks with a message of its own. */
+  drain(queue: string): Promise<string[]>;
   send(queue: string, content: string, messageId?: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -15,7 +20,12 @@ export interface RawBroker {
 export async function openRawBroker(amqpUrl: string): Promise<RawBroker> {
   const connection = await connect(amqpUrl);
   const channel = await connection.createConfirmChannel();
+  const send: RawBroker["send"] = async (queue, content, messageId = content) => {
+    channel.sendToQueue(queue, Buffer.from(content), { messageId, persistent: true });
+    await channel.waitForConfirms();
+  };
   return {
+    send,
     channel,
     tap: async (exchange, pattern) => {
       const { queue } = await channel.assertQueue("", { exclusive: true });
@@ -25,9 +35,16 @@ export async function openRawBroker(amqpUrl: string): Promise<RawBroker> {
       return messages;
     },
     ready: async (queue) => (await channel.checkQueue(queue)).messageCount,
-    send: async (queue, content, messageId = content) => {
-      channel.sendToQueue(queue, Buffer.from(content), { messageId, persistent: true });
-      await channel.waitForConfirms();
+    drain: async (queue) => {
+      await send(queue, END);
+      const contents: string[] = [];
+      await until("the end of the queue", async () => {
+        const message = await channel.get(queue, { noAck: true });
+        const content = message === false ? null : message.content.toString();
+        if (content !== null && content !== END) contents.push(content);
+        return content === END;
+      });
+      return contents;
     },
     close: () => connection.close(),
   };

@@ -2,7 +2,7 @@
 import DataLoader from "dataloader";
 import type { Pool } from "pg";
 
-export interface KeyIdentity {
+interface KeyIdentity {
   readonly id: string;
   readonly keyId: string;
   readonly tenantId: string;

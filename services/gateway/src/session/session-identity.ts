@@ -5,7 +5,7 @@ import DataLoader from "dataloader";
 import type { Pool } from "pg";
 import type { TokenClaims } from "./dashboard-token.ts";
 
-export interface SessionIdentity {
+interface SessionIdentity {
   readonly id: string;
   readonly sessionId: string;
   readonly tenantId: string;

@@ -53,22 +53,33 @@ export async function redriveDeadLetters(
   filter: DeadFilter,
 ): Promise<{ matched: number; redriven: number }> {
   const letters = await listDeadLetters(db, filter);
+  const deliveryIds = sql`any(${letters.map(({ deliveryId }) => deliveryId)}::uuid[])`;
   const redriven = await db
+    // Locked, so that one that is being paused or deleted is seen as it will be.
+    .with("alive", (tx) =>
+      tx
+        .selectFrom("subscriptions")
+        .select(["tenant_id", "id", "active"])
+        .where(sql<boolean>`id in (select subscription_id from deliveries where id = ${deliveryIds})`)
+        .orderBy("tenant_id")
+        .orderBy("id")
+        .forShare(),
+    )
     .updateTable("deliveries")
-    .from("subscriptions")
+    .from("alive")
     .set({
-      status: sql<"pending">`case when subscriptions.active then 'pending' else 'paused' end`,
-      next_attempt_at: sql<Date>`case when subscriptions.active then now() end`,
+      status: sql<"pending">`case when alive.active then 'pending' else 'paused' end`,
+      next_attempt_at: sql<Date>`case when alive.active then now() end`,
       attempt_count: 0,
       generation: sql<number>`generation + 1`,
       completed_at: null,
       dead_since: null,
       enqueued_at: null,
     })
-    .whereRef("subscriptions.tenant_id", "=", "deliveries.tenant_id")
-    .whereRef("subscriptions.id", "=", "deliveries.subscription_id")
+    .whereRef("alive.tenant_id", "=", "deliveries.tenant_id")
+    .whereRef("alive.id", "=", "deliveries.subscription_id")
     .where("dead_since", "is not", null)
-    .where(sql<boolean>`deliveries.id = any(${letters.map(({ deliveryId }) => deliveryId)}::uuid[])`)
+    .where(sql<boolean>`deliveries.id = ${deliveryIds}`)
     .executeTakeFirst();
   return { matched: letters.length, redriven: Number(redriven.numUpdatedRows) };
 }

@@ -28,12 +28,13 @@ export function outcomeOfError(error: unknown): Outcome {
   for (let cause: unknown = error; Error.isError(cause); cause = cause.cause) {
     if (cause instanceof AddressRefused) return "address_refused";
     if (cause.name === "TimeoutError") return "timeout";
+    // What is no HTTP carries no code.
+    if (cause.name === "HTTPParserError") return "response_invalid";
     const { code } = cause as { code?: unknown };
     if (typeof code !== "string") continue;
     const known = OUTCOME_BY_CODE[code];
     if (known !== undefined) return known;
     if (TLS_CODE.test(code)) return "tls_failed";
-    if (code.startsWith("HPE_")) return "response_invalid";
   }
   return "network_error";
 }

@@ -33,19 +33,27 @@ export async function recordAttempts(
   });
 }
 
-// A success that changes nothing but the time is written at most once a second.
+// A success that changes nothing but the time is written at most once a second. Locked in the order in which fan-out
+// locks them, and every other batch of attempts: in any other, they would wait for each other.
 const UPDATE_HEALTH = `
+  with news as (
+    select news.*
+      from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::integer[], $5::timestamptz[], $6::timestamptz[], $7::text[])
+           as news (tenant_id, id, succeeded, failures, last_success_at, last_failure_at, last_error)
+      join subscriptions on subscriptions.tenant_id = news.tenant_id and subscriptions.id = news.id
+     where news.last_failure_at is not null or consecutive_failures > 0
+        or subscriptions.last_success_at is null
+        or subscriptions.last_success_at < news.last_success_at - interval '1 second'
+     order by subscriptions.tenant_id, subscriptions.id
+       for no key update of subscriptions
+  )
   update subscriptions
      set consecutive_failures = case when news.succeeded then 0 else consecutive_failures end + news.failures,
          last_success_at = coalesce(news.last_success_at, subscriptions.last_success_at),
          last_failure_at = coalesce(news.last_failure_at, subscriptions.last_failure_at),
          last_error = coalesce(news.last_error, subscriptions.last_error)
-    from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::integer[], $5::timestamptz[], $6::timestamptz[], $7::text[])
-         as news (tenant_id, id, succeeded, failures, last_success_at, last_failure_at, last_error)
-   where subscriptions.tenant_id = news.tenant_id and subscriptions.id = news.id
-     and (news.last_failure_at is not null or consecutive_failures > 0
-          or subscriptions.last_success_at is null
-          or subscriptions.last_success_at < news.last_success_at - interval '1 second')`;
+    from news
+   where subscriptions.tenant_id = news.tenant_id and subscriptions.id = news.id`;
 
 async function updateHealth(client: PoolClient, made: readonly MadeAttempt[]): Promise<void> {
   const news = healthAfter(

@@ -21,15 +21,23 @@ export type Take = (job: Job) => Promise<TakenDelivery | null>;
 const LOCK_MARGIN_MS = 5_000;
 const BATCH_JOBS_MAX = 200;
 
+// Locked in the order of their ids, as everywhere: a pause of the same deliveries would otherwise wait for this while
+// this waits for the pause.
 const TAKE = `
+  with job as (
+    select deliveries.tenant_id, deliveries.id
+      from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[]) as job (tenant_id, id, generation, attempt)
+      join deliveries on deliveries.tenant_id = job.tenant_id and deliveries.id = job.id
+                     and deliveries.generation = job.generation and deliveries.attempt_count = job.attempt - 1
+     where deliveries.status in ('pending', 'retrying')
+       and (deliveries.locked_until is null or deliveries.locked_until < now())
+     order by deliveries.tenant_id, deliveries.id
+       for no key update of deliveries
+  )
   update deliveries
      set locked_until = now() + $5 * interval '1 ms'
-    from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[]) as job (tenant_id, id, generation, attempt),
-         subscriptions, events
+    from job, subscriptions, events
    where deliveries.tenant_id = job.tenant_id and deliveries.id = job.id
-     and deliveries.generation = job.generation and deliveries.attempt_count = job.attempt - 1
-     and deliveries.status in ('pending', 'retrying')
-     and (deliveries.locked_until is null or deliveries.locked_until < now())
      and subscriptions.tenant_id = deliveries.tenant_id and subscriptions.id = deliveries.subscription_id
      and events.tenant_id = deliveries.tenant_id and events.id = deliveries.event_id
   returning deliveries.tenant_id as "tenantId", deliveries.id as "deliveryId", deliveries.generation,

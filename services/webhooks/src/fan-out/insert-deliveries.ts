@@ -42,13 +42,13 @@ async function insertEvents(client: PoolClient, events: readonly Event[]): Promi
 }
 
 // The share lock makes a pause or a deletion wait for this commit, and so find these deliveries; or this wait for
-// theirs, and so find the subscription paused or gone.
+// theirs, and so find the subscription paused or gone. In the order of the batch, since ids tell what is oldest.
 const MATCH = `
   select event.tenant_id as "tenantId", event.id as "eventId", event.type,
          subscriptions.id as "subscriptionId", subscriptions.active
-    from unnest($1::uuid[], $2::uuid[], $3::text[]) as event (tenant_id, id, type)
+    from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as event (tenant_id, id, type, position)
     join subscriptions on subscriptions.tenant_id = event.tenant_id and event.type = any(subscriptions.events)
-   order by subscriptions.tenant_id, subscriptions.id
+   order by subscriptions.tenant_id, subscriptions.id, event.position
      for share of subscriptions`;
 
 interface Match {

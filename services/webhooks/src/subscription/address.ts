@@ -16,6 +16,9 @@ export interface AddressGuard {
   readonly lookup: LookupFunction;
 }
 
+// The library calls unicast whatever has no name of its own; of IPv6, only this is given out as global unicast.
+const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
+
 /** In: CIDRs that are allowed besides the public internet. */
 export function addressGuard(allowedCidrs: readonly string[]): AddressGuard {
   const allowed = allowedCidrs.map((cidr) => ipaddr.parseCIDR(cidr));
@@ -24,7 +27,8 @@ export function addressGuard(allowedCidrs: readonly string[]): AddressGuard {
     const isAllowed = allowed.some(
       ([range, bits]) => parsed.kind() === range.kind() && parsed.match(range, bits),
     );
-    return isAllowed || parsed.range() === "unicast";
+    const isGlobal = parsed.kind() === "ipv4" || parsed.match(GLOBAL_IPV6);
+    return isAllowed || (isGlobal && parsed.range() === "unicast");
   };
   return {
     allowsHost: (host) => {

@@ -3,6 +3,7 @@ import { ApiError, type PageQuery } from "@tradepost/http";
 import { outboxRow } from "@tradepost/messaging";
 import { newestFirst } from "@tradepost/postgres";
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import type { DeliveryStatus } from "../delivery/delivery.ts";
 import type { Tables } from "../tables.ts";
 import { healthStatus } from "./health.ts";
 
@@ -108,24 +109,18 @@ export async function changeSubscription(
       .where("tenant_id", "=", tenantId)
       .where("id", "=", id)
       .execute();
-    const deliveries = tx
-      .updateTable("deliveries")
-      .where("tenant_id", "=", tenantId)
-      .where("subscription_id", "=", id);
     if (before.active && !after.active) {
-      await deliveries
+      await updateDeliveries(tx, before, ["pending", "retrying"])
         .set({ status: "paused", next_attempt_at: null })
-        .where("status", "in", ["pending", "retrying"])
         .execute();
     }
     if (!before.active && after.active) {
-      await deliveries
+      await updateDeliveries(tx, before, ["paused"])
         .set({
           status: sql<"pending">`case when attempt_count = 0 then 'pending' else 'retrying' end`,
           next_attempt_at: sql<Date>`now()`,
           enqueued_at: null,
         })
-        .where("status", "=", "paused")
         .execute();
     }
     await noteInAuditLog(tx, "webhook_subscription.updated", id, { ...change }, cause);
@@ -142,12 +137,8 @@ export async function deleteSubscription(db: Kysely<Tables>, id: string, cause: 
       .where("tenant_id", "=", tenantId)
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
-    await tx
-      .updateTable("deliveries")
+    await updateDeliveries(tx, { tenant_id: tenantId, id }, ["pending", "retrying", "paused"])
       .set({ status: "cancelled", next_attempt_at: null, completed_at: sql<Date>`now()` })
-      .where("tenant_id", "=", tenantId)
-      .where("subscription_id", "=", id)
-      .where("status", "in", ["pending", "retrying", "paused"])
       .execute();
     const wasThere = numDeletedRows > 0n;
     if (wasThere) await noteInAuditLog(tx, "webhook_subscription.deleted", id, {}, cause);
@@ -168,6 +159,33 @@ async function noteInAuditLog(
     .insertInto("outbox")
     .values(outboxRow(action, id, entry, cause))
     .execute();
+}
+
+/**
+ * Out: the update of the subscription's deliveries of these statuses. They are locked in the order of their ids, as
+ * dispatch locks them: in any other, the two would wait for each other.
+ */
+function updateDeliveries(
+  tx: Transaction<Tables>,
+  { tenant_id, id }: { tenant_id: string; id: string },
+  statuses: readonly DeliveryStatus[],
+) {
+  return tx
+    .with("waiting", (db) =>
+      db
+        .selectFrom("deliveries")
+        .select(["tenant_id", "id"])
+        .where("tenant_id", "=", tenant_id)
+        .where("subscription_id", "=", id)
+        .where("status", "in", statuses)
+        .orderBy("tenant_id")
+        .orderBy("id")
+        .forNoKeyUpdate(),
+    )
+    .updateTable("deliveries")
+    .from("waiting")
+    .whereRef("deliveries.tenant_id", "=", "waiting.tenant_id")
+    .whereRef("deliveries.id", "=", "waiting.id");
 }
 
 function subscriptionOf(row: Selectable<Tables["subscriptions"]>) {

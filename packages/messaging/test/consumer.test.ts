@@ -1,0 +1,207 @@
+// What becomes of a message by its handler's verdict, and of the consumer when its queue or its link goes away.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import {
+  type Consumer,
+  declareKeptQueue,
+  type IncomingMessage,
+  startConsumer,
+  type Verdict,
+} from "@tradepost/messaging";
+import { createLogger } from "@tradepost/runtime";
+import {
+  createTestBroker,
+  type FaultProxy,
+  startFaultProxy,
+  type TestBroker,
+  until,
+} from "@tradepost/testing";
+import type { Channel } from "amqplib";
+import { openRawBroker, type RawBroker } from "./support/raw-broker.ts";
+
+const QUEUE = "work";
+const POISON_QUEUE = "poison";
+// Far below what production has, so that a few returns to the broker would show.
+const DELIVERY_LIMIT = 2;
+
+async function declare(channel: Channel): Promise<void> {
+  await declareKeptQueue(channel, POISON_QUEUE);
+  await channel.assertQueue(QUEUE, {
+    durable: true,
+    arguments: {
+      "x-queue-type": "quorum",
+      "x-delivery-limit": DELIVERY_LIMIT,
+      "x-dead-letter-exchange": "",
+      "x-dead-letter-routing-key": POISON_QUEUE,
+    },
+  });
+}
+
+describe("the consumer", () => {
+  let broker: TestBroker;
+  let proxy: FaultProxy;
+  let raw: RawBroker;
+  let consumer: Consumer;
+  let handled: IncomingMessage[];
+  let handle: (message: IncomingMessage) => Promise<Verdict>;
+
+  beforeAll(async () => {
+    broker = await createTestBroker();
+    proxy = await startFaultProxy(broker.amqpUrl);
+    raw = await openRawBroker(broker.amqpUrl);
+  });
+
+  beforeEach(async () => {
+    handled = [];
+    handle = async () => "ack";
+    consumer = startConsumer({
+      url: proxy.url,
+      name: "test.consumer",
+      logger: createLogger("test", "silent"),
+      queue: QUEUE,
+      prefetch: 5,
+      declare,
+      handle: (message) => {
+        handled.push(message);
+        return handle(message);
+      },
+    });
+    await consumer.whenUp();
+  });
+
+  afterEach(async () => {
+    await consumer.stop();
+    await raw.channel.deleteQueue(QUEUE);
+    await raw.channel.deleteQueue(POISON_QUEUE);
+  });
+
+  afterAll(async () => {
+    await raw.close();
+    await proxy.stop();
+    await broker.drop();
+  });
+
+  /** Closing gives back what was not acknowledged. Out: what that is. */
+  const leftAfterStop = async () => {
+    await consumer.stop();
+    return await raw.drain(QUEUE);
+  };
+
+  test("hands over content, id and headers, and an acknowledged message is gone", async () => {
+    raw.channel.sendToQueue(QUEUE, Buffer.from("hello"), { messageId: "m-1", headers: { tenant_id: "t-1" } });
+    await until("the message", () => handled.length === 1);
+    expect(handled).toEqual([
+      {
+        content: Buffer.from("hello"),
+        messageId: "m-1",
+        headers: expect.objectContaining({ tenant_id: "t-1" }),
+      },
+    ]);
+    expect(await leftAfterStop()).toEqual([]);
+    expect(handled.length).toBe(1);
+  });
+
+  test("a rejected message lies in the poison queue as it came", async () => {
+    handle = async () => "reject";
+    await raw.send(QUEUE, "gibberish", "m-2");
+    await until("the poison queue", async () => (await raw.ready(POISON_QUEUE)) === 1);
+    const poison = await raw.channel.get(POISON_QUEUE, { noAck: true });
+    expect(poison).toMatchObject({ content: Buffer.from("gibberish"), properties: { messageId: "m-2" } });
+    expect(handled.length).toBe(1);
+    expect(await leftAfterStop()).toEqual([]);
+  });
+
+  test("a message that is to be retried stays in hand, longer than the queue would deliver it", async () => {
+    const triesWanted = DELIVERY_LIMIT + 3;
+    handle = async () => (handled.length < triesWanted ? "retry" : "ack");
+    await raw.send(QUEUE, "stubborn");
+    await until("the last try", () => handled.length === triesWanted);
+    // The broker saw one delivery; each further one would be counted here.
+    expect(handled.map(({ headers }) => headers["x-delivery-count"] ?? 0)).toEqual(handled.map(() => 0));
+    expect(await leftAfterStop()).toEqual([]);
+    expect(await raw.ready(POISON_QUEUE)).toBe(0);
+  });
+
+  test("a handler that throws is called again, and others are handled meanwhile", async () => {
+    handle = async ({ content }) => {
+      if (content.toString() === "bad" && handled.length < 4) throw new Error("the database is away");
+      return "ack";
+    };
+    await raw.send(QUEUE, "bad");
+    await raw.send(QUEUE, "good");
+    await until("both", () => handled.filter(({ content }) => content.toString() === "bad").length >= 3);
+    expect(handled.filter(({ content }) => content.toString() === "good").length).toBe(1);
+    expect(await leftAfterStop()).toEqual([]);
+  });
+
+  test("has no more in hand than it was told", async () => {
+    const gate = Promise.withResolvers<void>();
+    handle = async () => gate.promise.then(() => "ack");
+    for (let number = 1; number <= 8; number += 1) await raw.send(QUEUE, `m-${number}`);
+    await until("five in hand", () => handled.length >= 5);
+    expect(await raw.ready(QUEUE)).toBe(3);
+    expect(handled.length).toBe(5);
+    gate.resolve();
+    await until("the rest", () => handled.length === 8);
+  });
+
+  test("declares and consumes its queue again when it is deleted under it", async () => {
+    await raw.channel.deleteQueue(QUEUE);
+    // A send before the queue is there again goes nowhere.
+    await until("the queue", () => broker.manage("GET", `/queues/${QUEUE}`).catch(() => null));
+    await raw.send(QUEUE, "after");
+    await until("the message", () => handled.length === 1);
+    expect(consumer.isUp()).toBe(true);
+  });
+
+  test("what is in hand when the link breaks comes again, and its late verdict harms nothing", async () => {
+    const gate = Promise.withResolvers<void>();
+    handle = async () => (handled.length === 1 ? gate.promise.then(() => "ack" as const) : "ack");
+    await raw.send(QUEUE, "twice");
+    await until("the message", () => handled.length === 1);
+    proxy.cut();
+    await until("the message again", () => handled.length === 2);
+    gate.resolve();
+    await raw.send(QUEUE, "next");
+    await until("the next message", () => handled.length === 3);
+    expect(handled.map(({ content }) => content.toString())).toEqual(["twice", "twice", "next"]);
+    expect(await leftAfterStop()).toEqual([]);
+  });
+
+  test("stop takes nothing new and waits for what is in hand", async () => {
+    const gate = Promise.withResolvers<void>();
+    handle = async () => gate.promise.then(() => "ack");
+    await raw.send(QUEUE, "in hand");
+    await until("the message", () => handled.length === 1);
+    let hasStopped = false;
+    const stopping = consumer.stop().then(() => {
+      hasStopped = true;
+    });
+    await until("the broker to drop its consumer", async () => {
+      const consumers = (await broker.manage("GET", "/consumers")) as unknown[];
+      return consumers.length === 0;
+    });
+    await raw.send(QUEUE, "too late");
+    expect(await raw.ready(QUEUE)).toBe(1);
+    expect(hasStopped).toBe(false);
+    gate.resolve();
+    await stopping;
+    expect(handled.map(({ content }) => content.toString())).toEqual(["in hand"]);
+    expect(await raw.drain(QUEUE)).toEqual(["too late"]);
+  });
+
+  test("stop gives back a message that would be retried for ever", async () => {
+    handle = async () => "retry";
+    await raw.send(QUEUE, "not now");
+    await until("a second try", () => handled.length >= 2);
+    await consumer.stop();
+    await until("the message back", async () => (await raw.ready(QUEUE)) === 1);
+  });
+
+  test("stop ends a consumer whose broker is away", async () => {
+    await proxy.refuse();
+    await until("the consumer to notice", () => !consumer.isUp());
+    await consumer.stop();
+    expect(consumer.isUp()).toBe(false);
+    await proxy.mend();
+  });
+});

@@ -1,0 +1,142 @@
+// The relay while broker or database go away under it: nothing is lost, nothing is deleted that was not confirmed, it
+// resumes by itself, and the process lives. An error that nobody caught fails the test that it happens in.
+import { randomInt, randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { EVENTS_EXCHANGE, type Relay, startRelay } from "@tradepost/messaging";
+import { createLogger, createMetrics } from "@tradepost/runtime";
+import {
+  createTestBroker,
+  createTestDatabase,
+  type FaultProxy,
+  startFaultProxy,
+  type TestBroker,
+  type TestDatabase,
+  until,
+} from "@tradepost/testing";
+import type { ConsumeMessage } from "amqplib";
+import { createOutbox, type Outbox } from "./support/outbox-table.ts";
+import { openRawBroker, type RawBroker } from "./support/raw-broker.ts";
+
+describe("the relay and a broker that goes away", () => {
+  let database: TestDatabase;
+  let broker: TestBroker;
+  let proxy: FaultProxy;
+  let outbox: Outbox;
+  let raw: RawBroker;
+  let relay: Relay;
+  let arrived: ConsumeMessage[];
+
+  beforeAll(async () => {
+    [database, broker] = await Promise.all([createTestDatabase(), createTestBroker()]);
+    [outbox, raw, proxy] = await Promise.all([
+      createOutbox(database.url),
+      openRawBroker(broker.amqpUrl),
+      startFaultProxy(broker.amqpUrl),
+    ]);
+    await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
+    arrived = await raw.tap(EVENTS_EXCHANGE, "order.#");
+    relay = startRelay({
+      service: "test",
+      databaseUrl: database.url,
+      amqpUrl: proxy.url,
+      mustRoute: () => true,
+      logger: createLogger("test", "silent"),
+      metrics: createMetrics("test"),
+    });
+    await until("the relay", isUp);
+  });
+
+  afterAll(async () => {
+    await relay.stop();
+    await outbox.close();
+    await raw.close();
+    await proxy.stop();
+    await database.drop();
+    await broker.drop();
+  });
+
+  const isUp = () =>
+    relay.ping().then(
+      () => true,
+      () => false,
+    );
+  const commitOne = async () => (await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]))[0];
+  const timesArrived = (id: string | undefined) =>
+    arrived.filter(({ properties }) => properties.messageId === id).length;
+
+  test("keeps what is committed while the broker is away, says so, and publishes it after", async () => {
+    await proxy.refuse();
+    await until("the relay to notice", async () => !(await isUp()));
+    const id = await commitOne();
+    relay.wake();
+    expect((await outbox.rows()).map(({ event_id }) => event_id)).toEqual([id]);
+    await proxy.mend();
+    await until("the message", () => timesArrived(id) === 1);
+    await until("an empty outbox", outbox.isEmpty);
+  });
+
+  test("deletes an event only once its confirm has come", async () => {
+    await until("the relay", isUp);
+    proxy.swallow("answers");
+    const id = await commitOne();
+    relay.wake();
+    await until("the message at the broker", () => timesArrived(id) === 1);
+    expect((await outbox.rows()).map(({ event_id }) => event_id)).toEqual([id]);
+    await proxy.mend();
+    await until("the message again", () => timesArrived(id) === 2);
+    await until("an empty outbox", outbox.isEmpty);
+  });
+
+  test("outlives a database that ends its connection while it waits for a confirm", async () => {
+    await until("the relay", isUp);
+    proxy.swallow("answers");
+    const id = await commitOne();
+    relay.wake();
+    await until("the message at the broker", () => timesArrived(id) === 1);
+    await until("the end of its transaction", async () => {
+      const { rowCount } = await outbox.pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and application_name = 'test.relay' and state = 'idle in transaction'`,
+      );
+      return rowCount;
+    });
+    await proxy.mend();
+    await until("an empty outbox", outbox.isEmpty);
+    expect(timesArrived(id)).toBeGreaterThanOrEqual(2);
+  });
+
+  test("gives up a link on which nothing comes back, and starts another", async () => {
+    await until("the relay", isUp);
+    proxy.swallow();
+    const id = await commitOne();
+    relay.wake();
+    await until("the relay to notice", async () => !(await isUp()));
+    expect((await outbox.rows()).map(({ event_id }) => event_id)).toEqual([id]);
+    await proxy.mend();
+    await until("the message", () => timesArrived(id) === 1);
+    await until("an empty outbox", outbox.isEmpty);
+  });
+
+  test("loses none of 2,000 events to 100 cuts while it publishes them, nor their order", async () => {
+    arrived.length = 0;
+    const aggregates = Array.from({ length: 20 }, () => randomUUID());
+    const ids: string[] = [];
+    for (let number = 1; number <= 100; number += 1) {
+      ids.push(...(await outbox.commit(aggregates.map((aggregateId) => ({ aggregateId, number })))));
+      relay.wake();
+      // Some cuts come while it connects, some while it publishes, some while it waits for confirms.
+      await wait(randomInt(60));
+      proxy.cut();
+    }
+    await until("an empty outbox", outbox.isEmpty);
+    const seen = () => new Map(arrived.map(({ properties, content }) => [properties.messageId, content]));
+    await until("every message", () => seen().size === ids.length);
+    // Twice is allowed, and a map keeps where each came first.
+    const first = [...seen().values()].map((content) => JSON.parse(content.toString()).data);
+    for (const aggregateId of aggregates) {
+      const numbers = first.filter((data) => data.aggregateId === aggregateId).map(({ number }) => number);
+      expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+    }
+  });
+});

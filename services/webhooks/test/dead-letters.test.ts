@@ -1,0 +1,233 @@
+// What the operator does with deliveries that failed for good: list, show, redrive, purge, and tidy the queue after it.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import {
+  findDeadLetter,
+  listDeadLetters,
+  purgeDeadLetters,
+  redriveDeadLetters,
+  tidyDeadQueue,
+} from "../src/operate.ts";
+import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+
+const DEAD_QUEUE = "webhooks.dead";
+
+describe("dead letters", () => {
+  let webhooks: TestWebhooks;
+  let receiver: Receiver;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    [webhooks, receiver] = await Promise.all([
+      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" }),
+      testCertificate().then((tls) => startReceiver(tls)),
+    ]);
+  });
+
+  beforeEach(async () => {
+    tenant = webhooks.tenant();
+    receiver.received.length = 0;
+    await purgeDeadLetters(webhooks.db, {});
+    await tidy();
+  });
+
+  afterAll(async () => {
+    await receiver.stop();
+    await webhooks.stop();
+  });
+
+  const tidy = () => tidyDeadQueue(webhooks.db, webhooks.broker.amqpUrl);
+  const list = (filter: Parameters<typeof listDeadLetters>[1] = {}) => listDeadLetters(webhooks.db, filter);
+  const redrive = (filter: Parameters<typeof listDeadLetters>[1]) => redriveDeadLetters(webhooks.db, filter);
+  const untilLaid = (count: number) =>
+    until(`${count} messages in ${DEAD_QUEUE}`, async () => (await webhooks.ready(DEAD_QUEUE)) === count);
+
+  /** A subscription of `who` and its delivery, which has failed for good with `answer`. */
+  const fail = async (answer: number | "reset" = 500, who = tenant) => {
+    receiver.behave(() => answer);
+    const laid = await webhooks.ready(DEAD_QUEUE);
+    const { id } = await who.subscribe(`${receiver.url}/${randomUUID()}`);
+    // One event for this subscription alone.
+    const type = "media.uploaded";
+    await who.owner().patch(`/v1/webhooks/subscriptions/${id}`, { events: [type] });
+    await webhooks.emit(who.tenantId, {}, { type });
+    const delivery = await who.untilDelivery(id, "failed");
+    await untilLaid(laid + 1);
+    await who.owner().patch(`/v1/webhooks/subscriptions/${id}`, { events: ["redirect.added"] });
+    receiver.behave(() => 200);
+    return { subscription: id, delivery: delivery.id as string };
+  };
+
+  test("are listed oldest first, and by each filter alone and together", async () => {
+    const stranger = webhooks.tenant();
+    const first = await fail(500);
+    const second = await fail(503);
+    const third = await fail("reset", stranger);
+    const ids = async (filter = {}) => (await list(filter)).map(({ deliveryId }) => deliveryId);
+    expect(await list()).toEqual([
+      {
+        deliveryId: first.delivery,
+        tenantId: tenant.tenantId,
+        subscriptionId: first.subscription,
+        type: "media.uploaded",
+        failedAt: expect.any(Date),
+        reason: "http_status 500",
+      },
+      expect.objectContaining({ deliveryId: second.delivery, reason: "http_status 503" }),
+      expect.objectContaining({ deliveryId: third.delivery, reason: "connection_reset" }),
+    ]);
+    const [, { failedAt } = { failedAt: new Date() }] = await list();
+    expect(await ids({ tenant: stranger.tenantId })).toEqual([third.delivery]);
+    expect(await ids({ subscription: second.subscription })).toEqual([second.delivery]);
+    expect(await ids({ delivery: first.delivery })).toEqual([first.delivery]);
+    expect(await ids({ since: failedAt })).toEqual([second.delivery, third.delivery]);
+    expect(await ids({ reason: "http_status" })).toEqual([first.delivery, second.delivery]);
+    expect(await ids({ reason: "http_status 50" })).toEqual([]);
+    expect(await ids({ reason: "http_status 503" })).toEqual([second.delivery]);
+    expect(await ids({ tenant: tenant.tenantId, reason: "connection_reset" })).toEqual([]);
+    expect(await ids({ delivery: randomUUID() })).toEqual([]);
+    // Looking changes nothing.
+    expect(await webhooks.ready(DEAD_QUEUE)).toBe(3);
+    expect(await ids()).toEqual([first.delivery, second.delivery, third.delivery]);
+  });
+
+  test("are shown with every attempt", async () => {
+    const { delivery } = await fail(502);
+    expect(await findDeadLetter(webhooks.db, delivery)).toMatchObject({
+      deliveryId: delivery,
+      reason: "http_status 502",
+      attempts: [1, 2].map((attempt) => ({
+        generation: 1,
+        attempt,
+        outcome: "http_status",
+        statusCode: 502,
+        responseBody: "answered 502",
+      })),
+    });
+    expect(await findDeadLetter(webhooks.db, randomUUID())).toBeNull();
+  });
+
+  test("are redriven with a fresh set of attempts and the same delivery id, and leave the queue", async () => {
+    const wanted = await fail();
+    const other = await fail(503);
+    receiver.received.length = 0;
+    expect(await redrive({ reason: "http_status 500" })).toEqual({ matched: 1, redriven: 1 });
+    expect(await redrive({ reason: "http_status 500" })).toEqual({ matched: 0, redriven: 0 });
+    const delivery = await tenant.untilDelivery(wanted.subscription, "delivered");
+    expect(delivery).toMatchObject({ id: wanted.delivery, attemptCount: 1 });
+    expect(
+      delivery.attempts.map(({ attempt, outcome }: { attempt: number; outcome: string }) => [
+        attempt,
+        outcome,
+      ]),
+    ).toEqual([
+      [1, "http_status"],
+      [2, "http_status"],
+      [1, "delivered"],
+    ]);
+    expect(
+      receiver.received.map(({ headers }) => [headers["x-service-delivery"], headers["x-service-attempt"]]),
+    ).toEqual([[wanted.delivery, "1"]]);
+    expect(await tidy()).toBe(1);
+    await untilLaid(1);
+    expect(await list()).toMatchObject([{ deliveryId: other.delivery }]);
+  });
+
+  test("that fail again lie there again, as a new generation", async () => {
+    const { subscription, delivery } = await fail();
+    receiver.behave(() => 500);
+    await redrive({ delivery });
+    await untilLaid(2);
+    expect(await tenant.untilDelivery(subscription, "failed")).toMatchObject({ attemptCount: 2 });
+    expect(await findDeadLetter(webhooks.db, delivery)).toMatchObject({
+      attempts: [
+        { generation: 1, attempt: 1 },
+        { generation: 1, attempt: 2 },
+        { generation: 2, attempt: 1 },
+        { generation: 2, attempt: 2 },
+      ],
+    });
+    // The message of the first generation is of no more use; that of the second is.
+    expect(await tidy()).toBe(1);
+    expect(await tidy()).toBe(0);
+    await untilLaid(1);
+  });
+
+  test("of a deleted subscription have nowhere to go and stay", async () => {
+    const { subscription, delivery } = await fail();
+    await tenant.unsubscribe(subscription);
+    expect(await redrive({ delivery })).toEqual({ matched: 1, redriven: 0 });
+    expect(await list()).toMatchObject([{ deliveryId: delivery }]);
+    expect(await tidy()).toBe(0);
+  });
+
+  test("of a paused subscription are kept as paused, and sent when it is active again", async () => {
+    const { subscription, delivery } = await fail();
+    receiver.received.length = 0;
+    await tenant.setActive(subscription, false);
+    expect(await redrive({ delivery })).toEqual({ matched: 1, redriven: 1 });
+    expect(await tenant.delivery(delivery)).toMatchObject({
+      status: "paused",
+      attemptCount: 0,
+      nextAttemptAt: null,
+    });
+    expect(receiver.received).toEqual([]);
+    await tenant.setActive(subscription, true);
+    await tenant.untilDelivery(subscription, "delivered");
+  });
+
+  test.each([
+    ["paused", "update subscriptions set active = false where id = $1", { redriven: 1, status: "paused" }],
+    ["deleted", "delete from subscriptions where id = $1", { redriven: 0, status: "failed" }],
+  ])("of a subscription that is being %s are redriven as it will be", async (_, statement, expected) => {
+    const { subscription, delivery } = await fail();
+    const client = await webhooks.pool.connect();
+    try {
+      await client.query("begin");
+      await client.query(statement, [subscription]);
+      const redriving = redrive({ delivery });
+      await until("the redrive to wait, or to be done", async () => {
+        const { rows } = await webhooks.pool.query(
+          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        );
+        return rows.length > 0 || (await list()).length === 0;
+      });
+      await client.query("commit");
+      expect(await redriving).toEqual({ matched: 1, redriven: expected.redriven });
+    } finally {
+      client.release();
+    }
+    expect(await tenant.delivery(delivery)).toMatchObject({ status: expected.status });
+  });
+
+  test("that are purged leave list and queue, and stay in the tenant's log as failed", async () => {
+    const purged = await fail(500);
+    const kept = await fail(503);
+    expect(await purgeDeadLetters(webhooks.db, { delivery: purged.delivery })).toEqual({ purged: 1 });
+    expect(await purgeDeadLetters(webhooks.db, { delivery: purged.delivery })).toEqual({ purged: 0 });
+    expect(await list()).toMatchObject([{ deliveryId: kept.delivery }]);
+    expect(await tidy()).toBe(1);
+    await untilLaid(1);
+    expect(await tenant.delivery(purged.delivery)).toMatchObject({ status: "failed", attemptCount: 2 });
+    expect(await redrive({ delivery: purged.delivery })).toEqual({ matched: 0, redriven: 0 });
+  });
+
+  test("are tidied as often as one likes, and what is not understood stays", async () => {
+    const { delivery } = await fail();
+    await webhooks.publish("", DEAD_QUEUE, "left by a colleague");
+    expect(await tidy()).toBe(0);
+    expect(await tidy()).toBe(0);
+    await untilLaid(2);
+    await purgeDeadLetters(webhooks.db, { delivery });
+    expect(await tidy()).toBe(1);
+    expect(await tidy()).toBe(0);
+    await untilLaid(1);
+    await webhooks.purge(DEAD_QUEUE);
+  });
+
+  test("are tidied where there is no queue, too", async () => {
+    await webhooks.deleteQueue(DEAD_QUEUE);
+    expect(await tidy()).toBe(0);
+  });
+});

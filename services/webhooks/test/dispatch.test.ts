@@ -1,0 +1,162 @@
+// Attempts until one succeeds: what each of them says of itself, and that none is made twice.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+
+const DELIVERIES_QUEUE = "webhooks.deliveries";
+
+describe("dispatch", () => {
+  let webhooks: TestWebhooks;
+  let receiver: Receiver;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    [webhooks, receiver] = await Promise.all([
+      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "100ms,150ms,100ms" }),
+      testCertificate().then((tls) => startReceiver(tls)),
+    ]);
+  });
+
+  beforeEach(() => {
+    tenant = webhooks.tenant();
+    receiver.received.length = 0;
+    receiver.behave(() => 200);
+  });
+
+  afterAll(async () => {
+    await receiver.stop();
+    await webhooks.stop();
+  });
+
+  const jobText = (deliveryId: string, attempt: number, generation = 1) =>
+    JSON.stringify({ delivery_id: deliveryId, tenant_id: tenant.tenantId, generation, attempt });
+
+  test("tries again until it succeeds: one delivery id, attempts that count up, each with its own time", async () => {
+    receiver.behave(() => (receiver.received.length < 3 ? 503 : 202));
+    const { id } = await tenant.subscribe(`${receiver.url}/third`);
+    await webhooks.emit(tenant.tenantId, { note: "hello" });
+    const delivery = await tenant.untilDelivery(id, "delivered");
+    expect(delivery).toMatchObject({
+      attemptCount: 3,
+      nextAttemptAt: null,
+      completedAt: expect.any(String),
+      attempts: [
+        { attempt: 1, outcome: "http_status", statusCode: 503, responseBody: "answered 503" },
+        { attempt: 2, outcome: "http_status", statusCode: 503, responseBody: "answered 503" },
+        { attempt: 3, outcome: "delivered", statusCode: 202, responseBody: "answered 202" },
+      ],
+    });
+    const header = (name: string) => receiver.received.map(({ headers }) => headers[name]);
+    expect(header("x-service-attempt")).toEqual(["1", "2", "3"]);
+    expect(header("x-service-delivery")).toEqual([delivery.id, delivery.id, delivery.id]);
+    expect(header("webhook-id")).toEqual([delivery.id, delivery.id, delivery.id]);
+    expect(new Set(header("x-service-signature")).size).toBe(3);
+    const bodies = receiver.received.map(({ body }) => JSON.parse(body.toString()));
+    expect(new Set(bodies.map(({ delivered_at }) => delivered_at)).size).toBe(3);
+    const same = { id: delivery.id, type: "redirect.added", tenant_id: tenant.tenantId };
+    for (const body of bodies) {
+      expect(body).toEqual({
+        ...same,
+        data: { redirect: { note: "hello" } },
+        delivered_at: body.delivered_at,
+      });
+    }
+    const times = delivery.attempts.map(({ at }: { at: string }) => at);
+    expect(bodies.map(({ delivered_at }) => delivered_at)).toEqual(times);
+  });
+
+  test("the last attempt of the schedule is the last: the delivery has failed and lies in webhooks.dead", async () => {
+    receiver.behave(() => 500);
+    const { id } = await tenant.subscribe(`${receiver.url}/never`);
+    await webhooks.emit(tenant.tenantId);
+    const delivery = await tenant.untilDelivery(id, "failed");
+    expect(delivery).toMatchObject({ attemptCount: 4, nextAttemptAt: null, completedAt: expect.any(String) });
+    expect(receiver.received.map(({ headers }) => headers["x-service-attempt"])).toEqual([
+      "1",
+      "2",
+      "3",
+      "4",
+    ]);
+    await until("the dead letter", async () => (await webhooks.ready("webhooks.dead")) === 1);
+    // A stray copy of any attempt's message changes nothing.
+    for (const attempt of [1, 4, 5])
+      await webhooks.publish("", DELIVERIES_QUEUE, jobText(delivery.id, attempt));
+    await until("an empty queue", async () => (await webhooks.ready(DELIVERIES_QUEUE)) === 0);
+    const control = await tenant.subscribe(`${receiver.url}/control`);
+    await webhooks.emit(tenant.tenantId);
+    await until("the control", async () => (await tenant.deliveries(control.id)).length === 1);
+    expect(
+      receiver.received.filter(({ headers }) => headers["x-service-delivery"] === delivery.id).length,
+    ).toBe(4);
+  });
+
+  test("a delivery whose message comes three times at once is sent once", async () => {
+    const { id } = await tenant.subscribe(`${receiver.url}/once`);
+    await webhooks.emit(tenant.tenantId);
+    const delivered = await tenant.untilDelivery(id, "delivered");
+    // Many, for a race to show.
+    const deliveryIds = await webhooks.copyDelivery(delivered.id, 50, { lockedFor: null });
+    await Promise.all(
+      deliveryIds.flatMap((one) =>
+        [1, 2, 3].map(() => webhooks.publish("", DELIVERIES_QUEUE, jobText(one, 1))),
+      ),
+    );
+    await until("all of them", async () =>
+      (await tenant.deliveries(id)).every(({ status }: { status: string }) => status === "delivered"),
+    );
+    await until("an empty queue", async () => (await webhooks.ready(DELIVERIES_QUEUE)) === 0);
+    const sent = receiver.received.map(({ headers }) => headers["x-service-delivery"]);
+    expect(sent.filter((one) => deliveryIds.includes(String(one))).sort()).toEqual([...deliveryIds].sort());
+  });
+
+  test("a message that is no job lies in webhooks.poison", async () => {
+    for (const text of ["gibberish", "{}", jobText("no-uuid", 1), jobText(randomUUID(), 0)]) {
+      await webhooks.publish("", DELIVERIES_QUEUE, text);
+    }
+    await until("the poison queue", async () => (await webhooks.ready("webhooks.poison")) === 4);
+  });
+
+  test("a job of a delivery that does not exist is done with", async () => {
+    await webhooks.publish("", DELIVERIES_QUEUE, jobText(randomUUID(), 1));
+    await until("an empty queue", async () => (await webhooks.ready(DELIVERIES_QUEUE)) === 0);
+    expect(await webhooks.ready("webhooks.poison")).toBe(4);
+  });
+
+  test("an endpoint is failing after five failures in a row, and healthy after one success", async () => {
+    receiver.behave(() => 500);
+    const { id } = await tenant.subscribe(`${receiver.url}/health`);
+    const health = async () =>
+      (await tenant.owner().get(`/v1/webhooks/subscriptions/${id}`)).body.data.health;
+    expect(await health()).toEqual({
+      status: "healthy",
+      consecutiveFailures: 0,
+      lastSuccessAt: null,
+      lastFailureAt: null,
+      lastError: null,
+    });
+    await webhooks.emit(tenant.tenantId);
+    await tenant.untilDelivery(id, "failed");
+    expect(await health()).toMatchObject({
+      status: "healthy",
+      consecutiveFailures: 4,
+      lastError: "http_status 500",
+    });
+    await webhooks.emit(tenant.tenantId);
+    await tenant.untilDelivery(id, "failed");
+    await until("eight failures", async () => (await health()).consecutiveFailures === 8);
+    expect(await health()).toMatchObject({
+      status: "failing",
+      lastSuccessAt: null,
+      lastFailureAt: expect.any(String),
+    });
+    receiver.behave(() => 200);
+    await webhooks.emit(tenant.tenantId);
+    await tenant.untilDelivery(id, "delivered");
+    expect(await health()).toMatchObject({
+      status: "healthy",
+      consecutiveFailures: 0,
+      lastSuccessAt: expect.any(String),
+    });
+  });
+});

@@ -1,0 +1,191 @@
+// What can become of an attempt, told in the words of contract §7 and no others, whatever the other end does.
+import type { ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import net, { type AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import {
+  createAuthority,
+  issueCertificate,
+  type Receiver,
+  startReceiver,
+  testCertificate,
+  until,
+} from "@tradepost/testing";
+import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+
+const MEBIBYTE = 1024 * 1024;
+const VOCABULARY = [
+  ...["delivered", "http_status", "timeout", "dns_failed", "connection_refused", "connection_reset"],
+  ...["tls_failed", "address_refused", "response_invalid", "network_error"],
+];
+
+interface Expected {
+  readonly outcome: string;
+  readonly statusCode?: number;
+}
+
+/** What the receiver does by the path that is called, and what the log then says of each attempt. */
+const BY_PATH: Record<
+  string,
+  Expected & { behave: number | "hang" | "reset" | ((res: ServerResponse) => void) }
+> = {
+  "/200": { outcome: "delivered", statusCode: 200, behave: 200 },
+  "/299": { outcome: "delivered", statusCode: 299, behave: 299 },
+  "/404": { outcome: "http_status", statusCode: 404, behave: 404 },
+  "/410": { outcome: "http_status", statusCode: 410, behave: 410 },
+  "/429": { outcome: "http_status", statusCode: 429, behave: 429 },
+  "/500": { outcome: "http_status", statusCode: 500, behave: 500 },
+  "/301": { outcome: "http_status", statusCode: 301, behave: redirect(301) },
+  "/307": { outcome: "http_status", statusCode: 307, behave: redirect(307) },
+  "/hang": { outcome: "timeout", behave: "hang" },
+  "/reset": { outcome: "connection_reset", behave: "reset" },
+  "/drip": { outcome: "timeout", behave: drip },
+  "/huge": { outcome: "delivered", statusCode: 200, behave: huge },
+  "/huge-and-failed": { outcome: "http_status", statusCode: 500, behave: (res) => huge(res, 500) },
+  "/header": { outcome: "response_invalid", behave: hugeHeader },
+  "/binary": { outcome: "delivered", statusCode: 200, behave: binary },
+  "/not-http": { outcome: "response_invalid", behave: notHttp },
+  "/short": { outcome: "connection_reset", behave: cutShort },
+};
+
+describe("the outcome of an attempt", () => {
+  let webhooks: TestWebhooks;
+  let receiver: Receiver;
+  let tenant: TestTenant;
+  let subscriptions: Map<string, string>;
+  const elsewhere: { stop(): Promise<void> }[] = [];
+
+  beforeAll(async () => {
+    [webhooks, receiver] = await Promise.all([
+      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "50ms", WEBHOOKS_TIMEOUT_MS: "1500" }),
+      testCertificate().then((tls) => startReceiver(tls)),
+    ]);
+    receiver.behave(({ path }) => BY_PATH[path]?.behave ?? 200);
+    tenant = webhooks.tenant();
+    const urls = new Map(Object.keys(BY_PATH).map((path) => [path, receiver.url + path]));
+    urls.set("refused", `https://localhost:${await closedPort()}/`);
+    urls.set("untrusted", await untrustedReceiver());
+    urls.set("plain", await plainReceiver());
+    urls.set("nowhere", "https://no-such-host.invalid/");
+    subscriptions = new Map();
+    for (const [name, url] of urls) subscriptions.set(name, (await tenant.subscribe(url)).id);
+    await webhooks.emit(tenant.tenantId, { note: "to all" });
+  });
+
+  afterAll(async () => {
+    await webhooks.stop();
+    await Promise.all([receiver, ...elsewhere].map((server) => server.stop()));
+  });
+
+  const settled = (name: string) =>
+    until(`the end of ${name}`, async () => {
+      const [found] = await tenant.deliveries(subscriptions.get(name) ?? "");
+      return ["delivered", "failed"].includes(found?.status) && (await tenant.delivery(found.id));
+    });
+
+  test.each([
+    ...Object.entries(BY_PATH).map(([path, { outcome, statusCode }]) => [path, outcome, statusCode] as const),
+    ["refused", "connection_refused", undefined] as const,
+    ["untrusted", "tls_failed", undefined] as const,
+    ["plain", "tls_failed", undefined] as const,
+    ["nowhere", "dns_failed", undefined] as const,
+  ])("of %s is %s", async (name, outcome, status) => {
+    const statusCode = status ?? null;
+    const delivery = await settled(name);
+    const isDelivered = outcome === "delivered";
+    expect(delivery.status).toBe(isDelivered ? "delivered" : "failed");
+    expect(delivery.attempts).toEqual(
+      (isDelivered ? [1] : [1, 2]).map((attempt) => ({
+        attempt,
+        at: expect.any(String),
+        durationMs: expect.any(Number),
+        outcome,
+        statusCode,
+        responseBody: statusCode === null ? null : expect.any(String),
+      })),
+    );
+    for (const { responseBody } of delivery.attempts)
+      expect(responseBody?.length ?? 0).toBeLessThanOrEqual(2_048);
+    expect(VOCABULARY).toContain(outcome);
+  });
+
+  test("a redirect is never followed", async () => {
+    await settled("/301");
+    await settled("/307");
+    expect(receiver.received.map(({ path }) => path)).not.toContain("/redirected");
+  });
+
+  test("of a huge answer only the start is kept, and the service lives on", async () => {
+    const [{ responseBody }] = (await settled("/huge")).attempts;
+    expect(responseBody).toBe("x".repeat(2_048));
+  });
+
+  test("an answer that is no text is kept as what can be read of it", async () => {
+    const [{ responseBody }] = (await settled("/binary")).attempts;
+    expect(responseBody).toBe("a\uFFFDb\uFFFDc");
+  });
+
+  async function untrustedReceiver(): Promise<string> {
+    const stranger = await startReceiver(await issueCertificate(await createAuthority(), ["localhost"]));
+    elsewhere.push(stranger);
+    return stranger.url;
+  }
+
+  async function plainReceiver(): Promise<string> {
+    const server = createServer((_, res) => res.end());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    elsewhere.push({ stop: () => new Promise((resolve) => server.close(() => resolve())) });
+    return `https://localhost:${(server.address() as AddressInfo).port}/`;
+  }
+});
+
+/** A port where nobody listens, because its listener has just gone. */
+async function closedPort(): Promise<number> {
+  const server = net.createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function redirect(status: number) {
+  return (res: ServerResponse) => void res.writeHead(status, { location: "/redirected" }).end("moved");
+}
+
+/** A byte now and then, for ever. */
+function drip(res: ServerResponse): void {
+  res.writeHead(200);
+  const dripping = setInterval(() => res.write("."), 50);
+  res.once("close", () => clearInterval(dripping));
+}
+
+function huge(res: ServerResponse, status = 200): void {
+  res.writeHead(status, { "content-type": "text/plain" });
+  const piece = Buffer.alloc(MEBIBYTE, "x");
+  let pieces = 0;
+  const write = () => {
+    while (pieces < 64) {
+      pieces += 1;
+      if (!res.write(piece)) return void res.once("drain", write);
+    }
+    res.end();
+  };
+  write();
+}
+
+function hugeHeader(res: ServerResponse): void {
+  res.socket?.end(`HTTP/1.1 200 OK\r\nx-large: ${"x".repeat(MEBIBYTE)}\r\ncontent-length: 0\r\n\r\n`);
+}
+
+function binary(res: ServerResponse): void {
+  res.writeHead(200).end(Buffer.from([0x61, 0x00, 0x62, 0xff, 0x63]));
+}
+
+function notHttp(res: ServerResponse): void {
+  res.socket?.end("220 mail.example ESMTP\r\n");
+}
+
+/** Promises more than it sends. */
+function cutShort(res: ServerResponse): void {
+  res.socket?.end("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nonly this");
+}

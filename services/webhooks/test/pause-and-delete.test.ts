@@ -1,0 +1,179 @@
+// Pausing, resuming and deleting a subscription at every stage of its deliveries' lives: nothing is sent that must not
+// be, nothing vanishes, and the log stays.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+
+const RETRY_QUEUE = "webhooks.retry.1h";
+const DELIVERIES_QUEUE = "webhooks.deliveries";
+
+describe("pausing and deleting a subscription", () => {
+  let webhooks: TestWebhooks;
+  let receiver: Receiver;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    [webhooks, receiver] = await Promise.all([
+      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h,1h", WEBHOOKS_CONCURRENCY: "1" }),
+      testCertificate().then((tls) => startReceiver(tls)),
+    ]);
+  });
+
+  beforeEach(async () => {
+    tenant = webhooks.tenant();
+    receiver.received.length = 0;
+    receiver.behave(() => 200);
+    await webhooks.purge(RETRY_QUEUE);
+  });
+
+  afterAll(async () => {
+    await receiver.stop();
+    await webhooks.stop();
+  });
+
+  /** A delivery after its first failed attempt. */
+  const failOnce = async () => {
+    receiver.behave(() => 500);
+    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+    await webhooks.emit(tenant.tenantId);
+    const delivery = await tenant.untilDelivery(id, "retrying");
+    await until("its message", async () => (await webhooks.ready(RETRY_QUEUE)) === 1);
+    receiver.behave(() => 200);
+    return { id, deliveryId: delivery.id as string };
+  };
+
+  /** What the retry queue does when its time is up. */
+  const comeDue = async (deliveryId: string, attempt: number) => {
+    const job = { delivery_id: deliveryId, tenant_id: tenant.tenantId, generation: 1, attempt };
+    await webhooks.publish("", DELIVERIES_QUEUE, JSON.stringify(job));
+    // With one attempt at a time, what comes after it has waited for it.
+    const stranger = webhooks.tenant();
+    const { id } = await stranger.subscribe(`${receiver.url}/control`);
+    await webhooks.emit(stranger.tenantId);
+    await stranger.untilDelivery(id, "delivered");
+  };
+
+  /** An attempt that is under way until `answer` is called. */
+  const attemptUnderWay = async () => {
+    const gate = Promise.withResolvers<number>();
+    receiver.behave(() => (res) => void gate.promise.then((status) => res.writeHead(status).end()));
+    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+    await webhooks.emit(tenant.tenantId);
+    await receiver.waitFor("the request", ({ path }) => path === "/hook");
+    receiver.behave(() => 200);
+    return { id, answer: gate.resolve };
+  };
+
+  const callsOfHook = () => receiver.received.filter(({ path }) => path === "/hook").length;
+
+  test("pausing while a retry waits keeps it paused, and its message sends nothing", async () => {
+    const { id, deliveryId } = await failOnce();
+    await tenant.setActive(id, false);
+    const paused = await tenant.delivery(deliveryId);
+    expect(paused).toMatchObject({ status: "paused", attemptCount: 1, nextAttemptAt: null });
+    await comeDue(deliveryId, 2);
+    expect(await tenant.delivery(deliveryId)).toEqual(paused);
+    expect(callsOfHook()).toBe(1);
+    await tenant.setActive(id, true);
+    expect(await tenant.untilDelivery(id, "delivered")).toMatchObject({ attemptCount: 2 });
+    expect(callsOfHook()).toBe(2);
+  });
+
+  test("resuming sends what waited, oldest first, each once", async () => {
+    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+    await tenant.setActive(id, false);
+    const rounds = Array.from({ length: 10 }, (_, index) => index + 1);
+    for (const round of rounds) {
+      // The four of a round have no order among themselves.
+      await Promise.all([1, 2, 3, 4].map((number) => webhooks.emit(tenant.tenantId, { round, number })));
+      await until("all of the round", async () => (await tenant.deliveries(id)).length === round * 4);
+    }
+    expect(callsOfHook()).toBe(0);
+    await tenant.setActive(id, true);
+    await until("all calls", () => callsOfHook() === 40);
+    const sent = receiver.received.map(({ body }) => JSON.parse(body.toString()).data.redirect.round);
+    expect(sent).toEqual(rounds.flatMap((round) => [round, round, round, round]));
+    expect(new Set(receiver.received.map(({ headers }) => headers["x-service-delivery"])).size).toBe(40);
+  });
+
+  test("an attempt under way when its subscription is paused, and that fails, is not tried again until it resumes", async () => {
+    const { id, answer } = await attemptUnderWay();
+    await tenant.setActive(id, false);
+    answer(500);
+    const settled = await until("its end", async () => {
+      const [found] = await tenant.deliveries(id);
+      return found?.attemptCount === 1 && found;
+    });
+    expect(settled).toMatchObject({ status: "paused", nextAttemptAt: null });
+    expect(await webhooks.ready(RETRY_QUEUE)).toBe(0);
+    await tenant.setActive(id, true);
+    expect(await tenant.untilDelivery(id, "delivered")).toMatchObject({ attemptCount: 2 });
+    expect(callsOfHook()).toBe(2);
+  });
+
+  test("an attempt under way when its subscription is paused, and that arrives, is delivered", async () => {
+    const { id, answer } = await attemptUnderWay();
+    await tenant.setActive(id, false);
+    answer(200);
+    expect(await tenant.untilDelivery(id, "delivered")).toMatchObject({ attemptCount: 1 });
+    await tenant.setActive(id, true);
+    expect((await tenant.deliveries(id))[0]).toMatchObject({ status: "delivered" });
+  });
+
+  test("an attempt under way is not made twice by a pause and a resume", async () => {
+    const { id, answer } = await attemptUnderWay();
+    await tenant.setActive(id, false);
+    await tenant.setActive(id, true);
+    const [{ id: deliveryId }] = await tenant.deliveries(id);
+    const job = { delivery_id: deliveryId, tenant_id: tenant.tenantId, generation: 1, attempt: 1 };
+    await webhooks.publish("", DELIVERIES_QUEUE, JSON.stringify(job));
+    answer(200);
+    await tenant.untilDelivery(id, "delivered");
+    await until("an empty queue", async () => (await webhooks.ready(DELIVERIES_QUEUE)) === 0);
+    await comeDue(deliveryId, 1);
+    expect(callsOfHook()).toBe(1);
+  });
+
+  test("deleting cancels what waits, for good, and the log stays readable", async () => {
+    const { id, deliveryId } = await failOnce();
+    expect((await tenant.unsubscribe(id)).body.data).toEqual({ id, deleted: true });
+    expect((await tenant.owner().get(`/v1/webhooks/subscriptions/${id}`)).status).toBe(404);
+    await comeDue(deliveryId, 2);
+    expect(await tenant.delivery(deliveryId)).toMatchObject({
+      status: "cancelled",
+      attemptCount: 1,
+      nextAttemptAt: null,
+      completedAt: expect.any(String),
+      attempts: [{ attempt: 1, outcome: "http_status", statusCode: 500 }],
+    });
+    expect(await tenant.deliveries(id)).toHaveLength(1);
+    expect(callsOfHook()).toBe(1);
+  });
+
+  test("deleting cancels what a pause had kept", async () => {
+    const { id, deliveryId } = await failOnce();
+    await tenant.setActive(id, false);
+    await tenant.unsubscribe(id);
+    expect(await tenant.delivery(deliveryId)).toMatchObject({ status: "cancelled" });
+  });
+
+  test.each([
+    [200, "delivered"],
+    [500, "cancelled"],
+  ])(
+    "an attempt under way when its subscription is deleted, and answered %i, ends %s",
+    async (status, end) => {
+      const { id, answer } = await attemptUnderWay();
+      await tenant.unsubscribe(id);
+      answer(status);
+      const settled = await until("its attempt in the log", async () => {
+        const [found] = await tenant.deliveries(id);
+        return found?.attemptCount === 1 && (await tenant.delivery(found.id));
+      });
+      expect(settled).toMatchObject({ status: end, attempts: [{ attempt: 1, statusCode: status }] });
+      expect(await webhooks.ready(RETRY_QUEUE)).toBe(0);
+      await comeDue(settled.id, 2);
+      expect(callsOfHook()).toBe(1);
+    },
+  );
+});

@@ -1,0 +1,36 @@
+// A receiver that is slow and has much to receive: what it did not get in time, it was at least sent.
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { startTestWebhooks, type TestWebhooks } from "./support/webhooks.ts";
+
+describe("a slow receiver with a backlog", () => {
+  let webhooks: TestWebhooks;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    [webhooks, receiver] = await Promise.all([
+      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h", WEBHOOKS_TIMEOUT_MS: "2000" }),
+      testCertificate().then((tls) => startReceiver(tls)),
+    ]);
+  });
+
+  afterAll(async () => {
+    await receiver.stop();
+    await webhooks.stop();
+  });
+
+  test("no attempt is counted that was not made", async () => {
+    const tenant = webhooks.tenant();
+    receiver.behave(() => (res) => void wait(1_200).then(() => res.writeHead(200).end()));
+    const { id } = await tenant.subscribe(`${receiver.url}/slow`);
+    await Promise.all(Array.from({ length: 100 }, (_, number) => webhooks.emit(tenant.tenantId, { number })));
+    await until("an end of each first attempt", async () => {
+      const deliveries = (await tenant.deliveries(id)) as { attemptCount: number }[];
+      return deliveries.length === 100 && deliveries.every(({ attemptCount }) => attemptCount === 1);
+    });
+    const called = new Set(receiver.received.map(({ headers }) => headers["x-service-delivery"]));
+    const deliveries = (await tenant.deliveries(id)) as { id: string }[];
+    expect(deliveries.filter((delivery) => !called.has(delivery.id)).length).toBe(0);
+  });
+});

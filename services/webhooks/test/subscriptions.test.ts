@@ -1,0 +1,279 @@
+// Who may subscribe to what, and what is shown of it: creating, reading, changing and deleting subscriptions.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { subscribableTypes } from "@tradepost/event-catalog";
+import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+
+const PATH = "/v1/webhooks/subscriptions";
+const VALID = { name: "Search index", url: "https://hooks.example.com/in?x=1", events: ["redirect.added"] };
+
+describe("subscriptions", () => {
+  let webhooks: TestWebhooks;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    // As in production: nothing but the public internet may be called.
+    webhooks = await startTestWebhooks({ WEBHOOKS_EGRESS_ALLOW: "" });
+  });
+
+  beforeEach(() => {
+    tenant = webhooks.tenant();
+  });
+
+  afterAll(() => webhooks.stop());
+
+  const create = async (differing: Record<string, unknown> = {}) =>
+    await tenant.owner().post(PATH, { ...VALID, ...differing });
+  const faults = (body: { error: { code: string; details: { path: string }[] } }) => [
+    body.error.code,
+    ...body.error.details.map(({ path }) => path),
+  ];
+
+  test("a new one is shown with its secret, this once", async () => {
+    const { status, headers, body } = await create();
+    expect(status).toBe(201);
+    expect(headers.get("location")).toBe(`${PATH}/${body.data.id}`);
+    const { signingSecret, ...shown } = body.data;
+    expect(signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(shown).toEqual({
+      ...VALID,
+      id: expect.any(String),
+      active: true,
+      health: {
+        status: "healthy",
+        consecutiveFailures: 0,
+        lastSuccessAt: null,
+        lastFailureAt: null,
+        lastError: null,
+      },
+      createdAt: expect.any(String),
+    });
+    const preview = { ...shown, signingSecretPreview: signingSecret.slice(0, 8) };
+    expect((await tenant.owner().get(`${PATH}/${body.data.id}`)).body.data).toEqual(preview);
+    expect((await tenant.owner().get(PATH)).body.data).toEqual([preview]);
+    const changed = await tenant.owner().patch(`${PATH}/${body.data.id}`, { name: "New" });
+    expect(changed.body.data).toEqual({ ...preview, name: "New" });
+  });
+
+  test("its secret stands nowhere in the database", async () => {
+    const { body } = await create();
+    const secret: string = body.data.signingSecret;
+    const bytes = Buffer.from(secret.slice("whsec_".length), "base64");
+    const { rows: tables } = await webhooks.pool.query(
+      "select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
+    );
+    const dumps = await Promise.all(
+      tables.map(({ table_name }) => webhooks.pool.query(`select t::text as row from "${table_name}" t`)),
+    );
+    const dump = dumps.flatMap(({ rows }) => rows.map(({ row }) => row as string)).join("\n");
+    // The dump does hold the subscription, so it would hold the secret.
+    expect(dump).toContain(body.data.id);
+    for (const plain of [
+      secret,
+      secret.slice(6),
+      bytes.toString("hex"),
+      Buffer.from(secret).toString("hex"),
+    ]) {
+      expect(dump).not.toContain(plain);
+    }
+  });
+
+  test.each([
+    ["has no scheme", "hooks.example.com/in"],
+    ["is no URL", "https://"],
+    ["has no host", "https:///in"],
+    ["has a backslash for a host", "https://\\\\hooks.example.com"],
+    ["has no slashes", "https:hooks.example.com"],
+    ["is http", "http://hooks.example.com"],
+    ["is ftp", "ftp://hooks.example.com"],
+    ["is a script", "javascript://hooks.example.com/%0aalert(1)"],
+    ["has a user", "https://ada@hooks.example.com"],
+    ["has a password", "https://ada:secret@hooks.example.com"],
+    ["has a fragment", "https://hooks.example.com/#in"],
+    ["has an empty fragment", "https://hooks.example.com/#"],
+    ["has a blank", "https://hooks.example.com/a b"],
+    ["has a line break", "https://hooks.example.com/\r\nx: y"],
+    ["has a port that is none", "https://hooks.example.com:70000/"],
+    ["is too long", `https://hooks.example.com/${"x".repeat(2_048 - 25)}`],
+    ["is no text", 7],
+    ["is missing", undefined],
+  ])("a URL that %s is refused", async (_, url) => {
+    const { status, body } = await create({ url });
+    expect([status, ...faults(body)]).toEqual([422, "validation_error", "url"]);
+  });
+
+  test.each([
+    ...[
+      "localhost",
+      "LOCALHOST:8443",
+      "localhost.",
+      "app.localhost",
+      "127.0.0.1",
+      "127.9.9.9",
+      "2130706433",
+      "0x7f.1",
+      "017700000001",
+    ],
+    ...[
+      "0.0.0.0",
+      "10.0.0.1",
+      "172.16.0.1",
+      "192.168.1.1",
+      "100.64.0.1",
+      "169.254.169.254",
+      "192.0.0.1",
+      "192.0.2.1",
+    ],
+    ...["198.18.0.1", "224.0.0.1", "240.0.0.1", "255.255.255.255"],
+    ...[
+      "[::]",
+      "[::1]",
+      "[::127.0.0.1]",
+      "[::ffff:127.0.0.1]",
+      "[::ffff:8.8.8.8]",
+      "[64:ff9b::7f00:1]",
+      "[64:ff9b:1::1]",
+    ],
+    ...[
+      "[2002:7f00:1::]",
+      "[2001::1]",
+      "[2001:db8::1]",
+      "[100::1]",
+      "[fc00::1]",
+      "[fd00:ec2::254]",
+      "[fe80::1]",
+      "[fec0::1]",
+    ],
+    ...["[ff02::1]", "[3fff::1]", "[4000::1]", "[5f00::1]"],
+  ])("a URL with the host %s is refused, since it is not on the public internet", async (host) => {
+    const { status, body } = await create({ url: `https://${host}/hooks` });
+    expect([status, ...faults(body)]).toEqual([422, "validation_error", "url"]);
+  });
+
+  test.each([
+    "https://8.8.8.8/",
+    "https://[2606:4700::1111]:8443/hooks",
+    "HTTPS://Hooks.Example.com",
+    "https://localhost.example.com/",
+    "https://bücher.example/",
+    `https://hooks.example.com/${"x".repeat(2_048 - 26)}`,
+  ])("a URL like %.50s is taken, and kept as it was written", async (url) => {
+    const { status, body } = await create({ url });
+    expect([status, body.data?.url]).toEqual([201, url]);
+  });
+
+  test.each([
+    ["none", [], "events"],
+    ["an unknown one", ["redirect.added", "redirect.moved"], "events[1]"],
+    ["one of the platform's own", ["order.placed"], "events[0]"],
+    ["one twice", ["redirect.added", "redirect.added"], "events"],
+    ["a pattern", ["redirect.*"], "events[0]"],
+    ["a number", [7], "events[0]"],
+    ["no list", "redirect.added", "events"],
+    ["nothing at all", undefined, "events"],
+  ])("events that name %s are refused", async (_, events, path) => {
+    const { status, body } = await create({ events });
+    expect([status, ...faults(body)]).toEqual([422, "validation_error", path]);
+  });
+
+  test("all ten subscribable types can be named together", async () => {
+    const { status, body } = await create({ events: subscribableTypes });
+    expect([status, body.data.events]).toEqual([201, subscribableTypes]);
+  });
+
+  test.each([
+    ["an empty name", { name: " " }, "name"],
+    ["a long name", { name: "x".repeat(201) }, "name"],
+    ["an unknown field", { secret: "mine" }, "secret"],
+    ["active", { active: false }, "active"],
+  ])("creation with %s is refused", async (_, differing, path) => {
+    const { status, body } = await create(differing);
+    expect([status, ...faults(body)]).toEqual([422, "validation_error", path]);
+  });
+
+  test.each([
+    ["an unknown field", { signingSecret: "whsec_mine" }, "signingSecret"],
+    ["an id", { id: randomUUID() }, "id"],
+    ["active as text", { active: "yes" }, "active"],
+    ["a null name", { name: null }, "name"],
+    ["a private URL", { url: "https://10.0.0.1/" }, "url"],
+    ["events that are none", { events: ["order.placed"] }, "events[0]"],
+  ])("a change with %s is refused, and changes nothing", async (_, change, path) => {
+    const { id } = (await create()).body.data;
+    const before = (await tenant.owner().get(`${PATH}/${id}`)).body;
+    const { status, body } = await tenant.owner().patch(`${PATH}/${id}`, { name: "Other", ...change });
+    expect([status, ...faults(body)]).toEqual([422, "validation_error", path]);
+    expect((await tenant.owner().get(`${PATH}/${id}`)).body).toEqual(before);
+  });
+
+  test("a change of nothing changes nothing", async () => {
+    const { id } = (await create()).body.data;
+    const before = (await tenant.owner().get(`${PATH}/${id}`)).body.data;
+    expect((await tenant.owner().patch(`${PATH}/${id}`, {})).body.data).toEqual(before);
+  });
+
+  test("a tenant can have 50, counted also when they are made at once; another has its own 50", async () => {
+    const answers = await Promise.all(Array.from({ length: 55 }, () => create()));
+    const statuses = Map.groupBy(answers, ({ status }) => status);
+    expect([statuses.get(201)?.length, statuses.get(409)?.length]).toEqual([50, 5]);
+    expect(statuses.get(409)?.[0]?.body.error.code).toBe("subscription_limit");
+    expect((await webhooks.tenant().owner().post(PATH, VALID)).status).toBe(201);
+    await tenant.unsubscribe(statuses.get(201)?.[0]?.body.data.id);
+    expect((await create()).status).toBe(201);
+  });
+
+  test.each([
+    ["viewer", 403],
+    ["editor", 403],
+    ["admin", 201],
+    ["owner", 201],
+  ] as const)("a %s who creates is answered %i, and may read", async (role, expected) => {
+    const caller = webhooks.as({ tenantId: tenant.tenantId, role });
+    const made = await caller.post(PATH, VALID);
+    expect(made.status).toBe(expected);
+    const id = made.body.data?.id ?? (await create()).body.data.id;
+    expect((await caller.get(PATH)).status).toBe(200);
+    expect((await caller.get(`${PATH}/${id}`)).status).toBe(200);
+    expect((await caller.get("/v1/webhooks/deliveries")).status).toBe(200);
+    expect((await caller.patch(`${PATH}/${id}`, { name: "New" })).status).toBe(expected === 201 ? 200 : 403);
+    expect((await caller.delete(`${PATH}/${id}`)).status).toBe(expected === 201 ? 200 : 403);
+  });
+
+  test("an API key reads with any scopes, none too, and with no module", async () => {
+    const { id } = (await create()).body.data;
+    const actor = { type: "api_key", id: randomUUID(), name: "Key" } as const;
+    const key = webhooks.as({ tenantId: tenant.tenantId, role: "viewer", actor, scopes: [], modules: [] });
+    expect((await key.get(`${PATH}/${id}`)).status).toBe(200);
+    expect((await key.get("/v1/webhooks/deliveries")).status).toBe(200);
+    expect((await key.post(PATH, VALID)).status).toBe(403);
+  });
+
+  test("another tenant's is not there", async () => {
+    const { id } = (await create()).body.data;
+    const stranger = webhooks.tenant().owner();
+    const answers = [
+      await stranger.get(`${PATH}/${id}`),
+      await stranger.patch(`${PATH}/${id}`, { active: false }),
+      await stranger.delete(`${PATH}/${id}`),
+      await tenant.owner().get(`${PATH}/${randomUUID()}`),
+    ];
+    expect(answers.map(({ status, body }) => [status, body.error.code])).toEqual(
+      answers.map(() => [404, "not_found"]),
+    );
+    expect((await stranger.get(PATH)).body.data).toEqual([]);
+    expect((await tenant.owner().get(`${PATH}/${id}`)).body.data.active).toBe(true);
+  });
+
+  test("are listed newest first, page by page", async () => {
+    const made: string[] = [];
+    for (let count = 0; count < 5; count += 1) made.unshift((await create()).body.data.id);
+    const seen: string[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const query: string = cursor === "" ? "" : `&cursor=${cursor}`;
+      const { body } = await tenant.owner().get(`${PATH}?limit=2${query}`);
+      seen.push(...body.data.map(({ id }: { id: string }) => id));
+      cursor = body.page.nextCursor;
+    }
+    expect(seen).toEqual(made);
+  });
+});

@@ -1,0 +1,169 @@
+// The webhooks service on a test file's own database and vhost, with what a test needs on its three sides: tenants who
+// call it, the exchange that it hears, and the database that holds the truth.
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Principal } from "@tradepost/http";
+import { connectPostgres } from "@tradepost/postgres";
+import { createLogger, readSettings } from "@tradepost/runtime";
+import {
+  type ApiClient,
+  createTestBroker,
+  createTestDatabase,
+  signedClient,
+  until,
+} from "@tradepost/testing";
+import { connect } from "amqplib";
+import { settings as webhooksSettings } from "../../src/config.ts";
+import { startWebhooks } from "../../src/service.ts";
+import type { Tables } from "../../src/tables.ts";
+
+export type TestWebhooks = Awaited<ReturnType<typeof startTestWebhooks>>;
+
+const EXCHANGE = "platform.events";
+const LOOPBACK = "127.0.0.0/8,::1/128";
+
+/** In: the settings that differ from a service that may deliver to this machine. */
+export async function startTestWebhooks(differing: Record<string, string> = {}) {
+  const running = new AsyncDisposableStack();
+  const [database, broker] = await Promise.all([createTestDatabase(), createTestBroker()]);
+  running.defer(database.drop);
+  running.defer(broker.drop);
+  const logger = createLogger("test", "silent");
+  const gatewaySecret = randomBytes(32).toString("hex");
+  const environment: Record<string, string> = {
+    PORT: "0",
+    AMQP_URL: broker.amqpUrl,
+    WEBHOOKS_DATABASE_URL: database.url,
+    GATEWAY_SECRET: gatewaySecret,
+    WEBHOOKS_SEALING_KEY: randomBytes(32).toString("base64"),
+    WEBHOOKS_EGRESS_ALLOW: LOOPBACK,
+    ...differing,
+  };
+  const start = async (more: Record<string, string> = {}) => {
+    const settings = readSettings(webhooksSettings, { ...environment, ...more });
+    const started = await startWebhooks(settings, logger);
+    // Before its queues are bound, an event would reach nobody.
+    await until("a service that is ready", async () => (await fetch(`${started.url}/readyz`)).ok);
+    return started;
+  };
+  let service = await start();
+  running.defer(() => service.stop());
+  const postgres = connectPostgres<Tables>({ url: database.url, name: "test", connectionsMax: 4, logger });
+  running.defer(() => postgres.stop());
+  const connection = await connect(broker.amqpUrl);
+  running.defer(() => connection.close());
+  const channel = await connection.createConfirmChannel();
+
+  const as = (principal: Partial<Principal>): ApiClient =>
+    signedClient(service.url, gatewaySecret, principal);
+  const publish = async (exchange: string, routingKey: string, content: string) => {
+    channel.publish(exchange, routingKey, Buffer.from(content), {
+      persistent: true,
+      messageId: randomUUID(),
+    });
+    await channel.waitForConfirms();
+  };
+
+  return {
+    broker,
+    databaseUrl: database.url,
+    db: postgres.db,
+    pool: postgres.pool,
+    /** Calls the service signed as whoever is described; an owner unless said otherwise. */
+    as,
+    tenant: () => newTenant(as),
+    /** Puts an event on the exchange, as the relay of another service does. Out: its id. */
+    emit: async (
+      tenantId: string,
+      data: Record<string, unknown> = {},
+      more: Record<string, unknown> = {},
+    ) => {
+      const event = eventOf(tenantId, data, more);
+      await publish(EXCHANGE, event.type, JSON.stringify(event));
+      return event.id;
+    },
+    publish,
+    /** More like a delivery that there is, to be attempted for the first time, without a message. Out: their ids. */
+    copyDelivery: async (deliveryId: string, count: number, { lockedFor }: { lockedFor: string | null }) => {
+      const { rows } = await postgres.pool.query<{ id: string }>(COPY_DELIVERY, [
+        deliveryId,
+        count,
+        lockedFor,
+      ]);
+      return rows.map(({ id }) => id);
+    },
+    ready: async (queue: string) => (await channel.checkQueue(queue)).messageCount,
+    purge: (queue: string) => broker.manage("DELETE", `/queues/${queue}/contents`),
+    deleteQueue: (queue: string) => broker.manage("DELETE", `/queues/${queue}`),
+    /** Stops the service and starts it with other settings, on the same database and broker. */
+    restart: async (more: Record<string, string>) => {
+      await service.stop();
+      service = await start(more);
+    },
+    stop: () => running.disposeAsync(),
+  };
+}
+
+// Of an event of its own each, since one event has one delivery for each subscription.
+const COPY_DELIVERY = `
+  with original as (
+    select * from deliveries where id = $1
+  ), copied_events as (
+    insert into events (tenant_id, id, type, occurred_at, request_id, data)
+    select events.tenant_id, gen_random_uuid(), events.type, occurred_at, request_id, data
+      from events join original on events.id = event_id, generate_series(1, $2)
+    returning id
+  )
+  insert into deliveries (tenant_id, id, subscription_id, event_id, type, status, next_attempt_at, enqueued_at, locked_until)
+  select tenant_id, gen_random_uuid(), subscription_id, copied_events.id, type, 'pending', now(), now(), now() + $3::interval
+    from original, copied_events
+  returning id`;
+
+function eventOf(tenantId: string, data: Record<string, unknown>, more: Record<string, unknown>) {
+  return {
+    id: randomUUID(),
+    type: "redirect.added",
+    tenant_id: tenantId,
+    occurred_at: new Date().toISOString(),
+    request_id: randomUUID(),
+    actor: { type: "user", id: "u-1", name: "Ada" },
+    data: { redirect: data },
+    ...more,
+  };
+}
+
+function newTenant(as: (principal: Partial<Principal>) => ApiClient) {
+  const tenantId = randomUUID();
+  // Made anew at each call: after a restart the service listens elsewhere.
+  const owner = () => as({ tenantId });
+  const delivery = async (id: string) => (await owner().get(`/v1/webhooks/deliveries/${id}`)).body.data;
+  const deliveries = async (subscriptionId: string) =>
+    (await owner().get(`/v1/webhooks/deliveries?limit=100&subscriptionId=${subscriptionId}`)).body.data;
+  return {
+    tenantId,
+    owner,
+    /** Out: the subscription with its secret; it hears `redirect.added` unless said otherwise. */
+    subscribe: async (url: string, events = ["redirect.added"]) => {
+      const { status, body } = await owner().post("/v1/webhooks/subscriptions", {
+        name: "Test",
+        url,
+        events,
+      });
+      if (status !== 201) throw new Error(`not subscribed: ${status} ${JSON.stringify(body)}`);
+      return body.data as { id: string; signingSecret: string };
+    },
+    setActive: (subscriptionId: string, active: boolean) =>
+      owner().patch(`/v1/webhooks/subscriptions/${subscriptionId}`, { active }),
+    unsubscribe: (subscriptionId: string) => owner().delete(`/v1/webhooks/subscriptions/${subscriptionId}`),
+    delivery,
+    /** Of one subscription, newest first. */
+    deliveries,
+    /** The one delivery of a subscription, with its attempts, once it has this status. */
+    untilDelivery: (subscriptionId: string, status: string) =>
+      until(`a delivery that is ${status}`, async () => {
+        const [found] = await deliveries(subscriptionId);
+        return found?.status === status && (await delivery(found.id));
+      }),
+  };
+}
+
+export type TestTenant = ReturnType<typeof newTenant>;

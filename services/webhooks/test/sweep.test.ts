@@ -1,0 +1,159 @@
+// What the sweep is for: messages that are gone, dead letters that were not laid, and attempts whose maker died. The
+// database alone brings every delivery to its end.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+
+const RETRY_QUEUE = "webhooks.retry.1h";
+const DEAD_QUEUE = "webhooks.dead";
+const QUEUES = ["webhooks.events", "webhooks.deliveries", RETRY_QUEUE, DEAD_QUEUE, "webhooks.poison"];
+
+describe("the sweep", () => {
+  let webhooks: TestWebhooks;
+  let receiver: Receiver;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    [webhooks, receiver] = await Promise.all([
+      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h", WEBHOOKS_SWEEP_GRACE_MS: "200" }),
+      testCertificate().then((tls) => startReceiver(tls)),
+    ]);
+  });
+
+  beforeEach(() => {
+    tenant = webhooks.tenant();
+    receiver.received.length = 0;
+    receiver.behave(() => 200);
+  });
+
+  afterAll(async () => {
+    await receiver.stop();
+    await webhooks.stop();
+  });
+
+  /** As many deliveries as told, each after a failed attempt, their messages in the retry queue. */
+  const failOnce = async (path: string, count: number) => {
+    receiver.behave(() => 500);
+    const { id } = await tenant.subscribe(receiver.url + path);
+    const before = await webhooks.ready(RETRY_QUEUE);
+    for (let number = 1; number <= count; number += 1) await webhooks.emit(tenant.tenantId, { number });
+    await until("their messages", async () => (await webhooks.ready(RETRY_QUEUE)) === before + count);
+    receiver.behave(() => 200);
+    return id;
+  };
+
+  const letAnHourPass = () =>
+    webhooks.pool.query(
+      `update deliveries set next_attempt_at = next_attempt_at - interval '1 hour', enqueued_at = enqueued_at - interval '1 hour'
+        where status = 'retrying'`,
+    );
+
+  const untilAll = (subscriptionId: string, count: number, status: string) =>
+    until(`all to be ${status}`, async () => {
+      const deliveries = (await tenant.deliveries(subscriptionId)) as { status: string }[];
+      return deliveries.length === count && deliveries.every((one) => one.status === status);
+    });
+
+  /** How often each delivery was called with each attempt. */
+  const calls = () =>
+    [
+      ...Map.groupBy(
+        receiver.received,
+        ({ headers }) => `${headers["x-service-delivery"]} ${headers["x-service-attempt"]}`,
+      ).values(),
+    ].map((same) => same.length);
+
+  test("brings back deliveries whose retry queue was purged, when they are due and not before", async () => {
+    const id = await failOnce("/purged", 5);
+    await webhooks.purge(RETRY_QUEUE);
+    // A sweep passes: what it finds due is attempted, and these are not due.
+    const later = await tenant.subscribe(`${receiver.url}/sweep-passed`);
+    await webhooks.emit(tenant.tenantId);
+    const { id: delivered } = await tenant.untilDelivery(later.id, "delivered");
+    const [swept] = await webhooks.copyDelivery(delivered, 1, { lockedFor: null });
+    await until("a sweep", async () => (await tenant.delivery(swept ?? "")).status === "delivered");
+    const first = (await tenant.deliveries(id)).filter(
+      ({ attemptCount }: { attemptCount: number }) => attemptCount > 0,
+    );
+    expect(first.filter(({ status }: { status: string }) => status === "retrying").length).toBe(5);
+
+    await letAnHourPass();
+    await untilAll(id, 6, "delivered");
+    expect(new Set(calls())).toEqual(new Set([1]));
+  });
+
+  test("sends what was put on a queue that was deleted", async () => {
+    const { id } = await tenant.subscribe(`${receiver.url}/deleted`);
+    await Promise.all([
+      webhooks.deleteQueue("webhooks.deliveries"),
+      ...Array.from({ length: 20 }, (_, number) => webhooks.emit(tenant.tenantId, { number })),
+    ]);
+    await untilAll(id, 20, "delivered");
+    expect(new Set(calls())).toEqual(new Set([1]));
+  });
+
+  test("sends everything that waited after all queues were deleted at once", async () => {
+    const id = await failOnce("/all-deleted", 10);
+    await Promise.all(QUEUES.map((queue) => webhooks.deleteQueue(queue)));
+    await letAnHourPass();
+    await untilAll(id, 10, "delivered");
+    expect(new Set(calls())).toEqual(new Set([1]));
+    await until("all queues again", async () => {
+      const there = (await webhooks.broker.manage("GET", "/queues")) as { name: string }[];
+      return QUEUES.every((queue) => there.some(({ name }) => name === queue));
+    });
+  });
+
+  test("lays a dead letter that could not be laid, once webhooks.dead is there again", async () => {
+    const id = await failOnce("/undead", 1);
+    receiver.behave(() => 500);
+    await webhooks.deleteQueue(DEAD_QUEUE);
+    await letAnHourPass();
+    const failed = await tenant.untilDelivery(id, "failed");
+    // The sweep leaves whoever settled the last attempt some time to lay it.
+    await webhooks.pool.query(
+      "update deliveries set dead_since = dead_since - interval '1 minute' where id = $1",
+      [failed.id],
+    );
+    await until("the queue", () => webhooks.broker.manage("GET", `/queues/${DEAD_QUEUE}`).catch(() => null));
+    await until("the dead letter", async () => (await webhooks.ready(DEAD_QUEUE)) >= 1);
+    const [letter] = (await webhooks.broker.manage("POST", `/queues/${DEAD_QUEUE}/get`, {
+      count: 1,
+      ackmode: "ack_requeue_true",
+      encoding: "auto",
+    })) as { payload: string }[];
+    expect(JSON.parse(letter?.payload ?? "")).toMatchObject({
+      delivery_id: failed.id,
+      tenant_id: tenant.tenantId,
+      subscription_id: id,
+      attempts: 2,
+      reason: "http_status 500",
+    });
+    await until("the note that it lies there", async () => {
+      const { rows } = await webhooks.pool.query("select enqueued_at from deliveries where id = $1", [
+        failed.id,
+      ]);
+      return rows[0]?.enqueued_at;
+    });
+    expect(await webhooks.ready(DEAD_QUEUE)).toBe(1);
+  });
+
+  test("makes again an attempt whose maker died, and leaves alone one that is under way", async () => {
+    const { id } = await tenant.subscribe(`${receiver.url}/locked`);
+    await webhooks.emit(tenant.tenantId);
+    const delivered = await tenant.untilDelivery(id, "delivered");
+    const underWay = await webhooks.copyDelivery(delivered.id, 3, { lockedFor: "1 hour" });
+    const abandoned = await webhooks.copyDelivery(delivered.id, 3, { lockedFor: "-1 second" });
+    await until("the abandoned ones", async () => {
+      const deliveries = await Promise.all(abandoned.map(tenant.delivery));
+      return deliveries.every(({ status }) => status === "delivered");
+    });
+    const others = await Promise.all(underWay.map(tenant.delivery));
+    expect(others.map(({ status, attempts }) => [status, attempts])).toEqual(
+      underWay.map(() => ["pending", []]),
+    );
+    await webhooks.pool.query("update deliveries set locked_until = now() where id = any($1)", [underWay]);
+    await untilAll(id, 7, "delivered");
+    expect(new Set(calls())).toEqual(new Set([1]));
+  });
+});

@@ -1,0 +1,76 @@
+// The queues as operators know them, read back from the broker: names, types, arguments and bindings of contract §8.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { subscribableTypes } from "@tradepost/event-catalog";
+import { startTestWebhooks, type TestWebhooks } from "./support/webhooks.ts";
+
+const WORK = {
+  "x-queue-type": "quorum",
+  "x-delivery-limit": 20,
+  "x-dead-letter-exchange": "",
+  "x-dead-letter-routing-key": "webhooks.poison",
+  "x-dead-letter-strategy": "at-least-once",
+  "x-overflow": "reject-publish",
+};
+const KEPT = { "x-queue-type": "quorum", "x-delivery-limit": 1_000_000, "x-overflow": "reject-publish" };
+const retryOf = (minutes: number) => ({
+  "x-queue-type": "quorum",
+  "x-message-ttl": minutes * 60_000,
+  "x-dead-letter-exchange": "",
+  "x-dead-letter-routing-key": "webhooks.deliveries",
+  "x-dead-letter-strategy": "at-least-once",
+  "x-overflow": "reject-publish",
+});
+
+describe("the queues of the webhooks service", () => {
+  let webhooks: TestWebhooks;
+
+  beforeAll(async () => {
+    webhooks = await startTestWebhooks();
+  });
+
+  afterAll(() => webhooks.stop());
+
+  interface DeclaredQueue {
+    name: string;
+    type: string;
+    durable: boolean;
+    arguments: object;
+  }
+
+  test("are these, durable quorum queues all of them, with these arguments", async () => {
+    const queues = (await webhooks.broker.manage("GET", "/queues")) as DeclaredQueue[];
+    expect(queues.filter(({ type, durable }) => type !== "quorum" || !durable)).toEqual([]);
+    expect(Object.fromEntries(queues.map((queue) => [queue.name, queue.arguments]))).toEqual({
+      "webhooks.events": WORK,
+      "webhooks.deliveries": WORK,
+      "webhooks.retry.1m": retryOf(1),
+      "webhooks.retry.5m": retryOf(5),
+      "webhooks.retry.15m": retryOf(15),
+      "webhooks.retry.30m": retryOf(30),
+      "webhooks.retry.1h": retryOf(60),
+      "webhooks.retry.2h": retryOf(120),
+      "webhooks.retry.4h": retryOf(240),
+      "webhooks.dead": KEPT,
+      "webhooks.poison": KEPT,
+    });
+  });
+
+  test("hear the ten subscribable types and nothing else", async () => {
+    const bindings = (await webhooks.broker.manage("GET", "/bindings")) as Record<string, string>[];
+    const heard = bindings
+      .filter(({ source }) => source !== "")
+      .map(({ source, destination, routing_key }) => `${source} ${routing_key} ${destination}`);
+    expect(subscribableTypes.length).toBe(10);
+    expect(heard.sort()).toEqual(
+      subscribableTypes.map((type) => `platform.events ${type} webhooks.events`).sort(),
+    );
+  });
+
+  test("of another schedule stand beside those of the old one", async () => {
+    await webhooks.restart({ WEBHOOKS_RETRY_SCHEDULE: "1m, 90s,90s" });
+    const queues = (await webhooks.broker.manage("GET", "/queues")) as DeclaredQueue[];
+    const names = queues.map(({ name }) => name).filter((name) => name.startsWith("webhooks.retry."));
+    expect(names.length).toBe(8);
+    expect(queues.find(({ name }) => name === "webhooks.retry.90s")?.arguments).toEqual(retryOf(1.5));
+  });
+});
