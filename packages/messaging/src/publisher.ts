@@ -1,6 +1,7 @@
 // Publishes with confirms over a connection of its own, so that a broker that blocks publishers does not stop
 // consumers. It never throws: it says of each message what became of it.
 
+import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "@tradepost/runtime";
 import { type ConfirmChannel, IllegalOperationError, type Message } from "amqplib";
 import { type Generation, superviseConnection } from "./supervise-connection.ts";
@@ -35,6 +36,9 @@ export interface Publisher {
 
 // A confirm takes milliseconds; past this the link is dead or the broker ill, and a new generation asks again.
 const CONFIRM_TIMEOUT_MS = 10_000;
+// A queue that is deleted and at once declared again leaves its consumer with the old one, uncancelled and fed by
+// nobody. So the broker is given time to tell the consumer, which then declares the queue itself.
+const DECLARE_AGAIN_AFTER_MS = 2_000;
 
 interface Line {
   readonly channel: ConfirmChannel;
@@ -86,16 +90,20 @@ async function openLine(generation: Generation, { declare, logger }: PublisherOp
   channel.on("error", (error: Error) => generation.end(error.message));
   channel.on("close", () => generation.end("channel closed"));
   let isDeclaring = false;
-  // The broker sends a return before it confirms the same message.
-  channel.on("return", async (message: Message) => {
-    line.returnedIds.add(String(message.properties.messageId));
-    const isQueueGone = message.fields.exchange === "";
-    if (!isQueueGone || isDeclaring) return;
+  const declareAgain = async (queue: string) => {
+    if (isDeclaring) return;
     isDeclaring = true;
-    logger.warn({ queue: message.fields.routingKey }, "queue is gone; declaring again");
-    // Where that fails the channel closes, and with it the generation ends.
-    await declare(channel).catch(() => undefined);
+    logger.warn({ queue }, "queue is gone; declaring again");
+    await wait(DECLARE_AGAIN_AFTER_MS, undefined, { signal: generation.signal });
+    await declare(channel);
     isDeclaring = false;
+  };
+  // The broker sends a return before it confirms the same message.
+  channel.on("return", (message: Message) => {
+    line.returnedIds.add(String(message.properties.messageId));
+    // Through the default exchange, what finds no queue is sent to one that was deleted. Where declaring it fails, the
+    // channel closes, and with it the generation ends.
+    if (message.fields.exchange === "") void declareAgain(message.fields.routingKey).catch(() => undefined);
   });
   generation.connection.on("blocked", (reason: string) => {
     line.isBlocked = true;

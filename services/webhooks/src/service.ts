@@ -52,7 +52,12 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
   const sweep = startSweep({ pool, publisher, graceMs: settings.WEBHOOKS_SWEEP_GRACE_MS, logger, metrics });
   running.defer(() => sweep.stop());
 
-  const sender = startSend({ timeoutMs, sealingKey: settings.WEBHOOKS_SEALING_KEY, guard });
+  const sender = startSend({
+    timeoutMs,
+    concurrency: settings.WEBHOOKS_CONCURRENCY,
+    sealingKey: settings.WEBHOOKS_SEALING_KEY,
+    guard,
+  });
   running.defer(() => sender.stop());
   const dispatch = startConsumer({
     ...broker,

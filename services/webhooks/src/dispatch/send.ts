@@ -24,12 +24,21 @@ const USER_AGENT = "Tradepost-Webhooks/1";
 const RESPONSE_BYTES_READ_MAX = 64 * 1024;
 const RESPONSE_BYTES_KEPT_MAX = 2 * 1024;
 const RESPONSE_HEADER_BYTES_MAX = 16 * 1024;
-const CONNECTIONS_PER_ORIGIN_MAX = 32;
 
-/** In: the deadline of a whole attempt, the key that opens signing secrets, and which addresses may be called. */
-export function startSend(options: { timeoutMs: number; sealingKey: Buffer; guard: AddressGuard }) {
+/**
+ * In: the deadline of a whole attempt, how many may be under way at once, the key that opens signing secrets, and which
+ * addresses may be called.
+ */
+export function startSend(options: {
+  timeoutMs: number;
+  concurrency: number;
+  sealingKey: Buffer;
+  guard: AddressGuard;
+}) {
   const agent = new Agent({
-    connections: CONNECTIONS_PER_ORIGIN_MAX,
+    // As many to one origin as there are attempts: one that waited here for a connection would use up its time, and
+    // count as an attempt that was never made.
+    connections: options.concurrency,
     pipelining: 1,
     maxHeaderSize: RESPONSE_HEADER_BYTES_MAX,
     connect: { lookup: options.guard.lookup, timeout: options.timeoutMs },
