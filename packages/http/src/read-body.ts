@@ -31,6 +31,8 @@ function isJson(contentType: string | undefined): boolean {
 
 /** The body as it came. Throws 413 where it is larger than 2 MiB, and leaves the rest unread. */
 export async function readBytes(req: IncomingMessage): Promise<Buffer> {
+  // It may have broken off while the caller was looked up; its end would then never be heard of.
+  if (req.destroyed) throw cutShort();
   const chunks: Buffer[] = [];
   let bytes = 0;
   return await new Promise((resolve, reject) => {
@@ -42,7 +44,7 @@ export async function readBytes(req: IncomingMessage): Promise<Buffer> {
       } else chunks.push(chunk);
     });
     req.once("end", () => resolve(Buffer.concat(chunks, bytes)));
-    req.once("error", () => reject(new ApiError("bad_request", "The body was cut short.")));
+    req.once("error", () => reject(cutShort()));
   });
 }
 
@@ -53,6 +55,10 @@ function parse(bytes: Buffer): unknown {
   } catch {
     throw new ApiError("invalid_json", "The body is not valid JSON.");
   }
+}
+
+function cutShort(): ApiError {
+  return new ApiError("bad_request", "The body was cut short.");
 }
 
 function tooLarge(): ApiError {

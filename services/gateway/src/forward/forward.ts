@@ -68,7 +68,7 @@ export function startForward(settings: Settings) {
       call.principal = await identify(call);
       return await exchange(upstreams[name], call, call.principal);
     },
-    stop: async () => void (await Promise.all(Object.values(upstreams).map(({ pool }) => pool.close()))),
+    stop: async () => void (await Promise.all(Object.values(upstreams).map(({ pool }) => pool.destroy()))),
   };
 }
 
@@ -121,6 +121,8 @@ async function exchange(
 async function bodyOf({ req }: Call): Promise<Buffer | PassThrough | null> {
   const { "content-length": length, "transfer-encoding": chunked } = req.headers;
   if (chunked === undefined && (length === undefined || length === "0")) return null;
+  // It may have broken off while the caller was looked up; its end would then never be heard of.
+  if (req.destroyed) throw new ApiError("bad_request", "The body was cut short.");
   const isSmall = chunked === undefined && Number(length) <= BODY_BYTES_MAX;
   return isSmall ? await readBytes(req) : streamOf(req);
 }
