@@ -154,6 +154,7 @@ describe("signing in", () => {
     ["of another issuer", () => forge({ iss: "someone" })],
     ["for another audience", () => forge({ aud: "something" })],
     ["that has expired", () => forge({ iat: now - 1_000, exp: now - 1 })],
+    ["that does not hold yet", () => forge({ nbf: now + 1_000 })],
     ["that never expires", () => forge({ exp: undefined })],
     ["of another tenant", () => forge({ tid: randomUUID() })],
     ["of another user", () => forge({ sub: randomUUID() })],

@@ -33,6 +33,7 @@ export function openLimiterStore(redisUrl: string | undefined, logger: Logger): 
     limiter: (keyPrefix, points, duration) =>
       new RateLimiterRedis({
         storeClient: client,
+        useRedisPackage: true,
         keyPrefix: `tradepost:${keyPrefix}`,
         points,
         duration,
