@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "@tradepost/runtime";
 import type { Channel, ConsumeMessage } from "amqplib";
 import { type Generation, superviseConnection } from "./supervise-connection.ts";
+import { watchConsumer } from "./watch-consumer.ts";
 
 /** What a handler says of a message: done; try again shortly; or no code can read it (dead-lettered to the poison queue). */
 export type Verdict = "ack" | "retry" | "reject";
@@ -43,6 +44,7 @@ export function startConsumer(options: {
 }): Consumer {
   const { logger, queue } = options;
   const inHand = new Set<Promise<void>>();
+  let takenCount = 0;
   const stopping = new AbortController();
   let cancel = async () => {};
   let closeChannel = async () => {};
@@ -61,8 +63,17 @@ export function startConsumer(options: {
         const work = take(message, channel, generation).catch((error: Error) =>
           generation.end(error.message),
         );
+        takenCount += 1;
         inHand.add(work);
         void work.finally(() => inHand.delete(work));
+      });
+      void watchConsumer({
+        channel,
+        generation,
+        stopping: stopping.signal,
+        queue,
+        takenCount: () => takenCount,
+        inHandCount: () => inHand.size,
       });
       cancel = async () => {
         if (!generation.signal.aborted) await channel.cancel(consumerTag).catch(() => undefined);
@@ -108,8 +119,8 @@ export function startConsumer(options: {
     isUp: () => supervised.isUp(),
     whenUp: () => supervised.whenUp(),
     stop: async () => {
-      await cancel();
       stopping.abort();
+      await cancel();
       await Promise.allSettled(inHand);
       // amqplib may write a connection's close ahead of what its channels sent last: the acknowledgements.
       await closeChannel();

@@ -79,8 +79,13 @@ interface RowOutcome {
   readonly outcome: PublishOutcome;
 }
 
+// A batch of one aggregate's events waits for one confirm after the other; with a slow broker it must end well before
+// the database ends the idle transaction, or its deletes would never be committed.
+const BATCH_TIME_MAX_MS = 10_000;
+
 /** Aggregates go side by side; the events of one go one after the other and stop at the first that fails. */
 async function publishAll(rows: OutboxRow[], relay: ShardRelay): Promise<RowOutcome[]> {
+  const endsAt = performance.now() + BATCH_TIME_MAX_MS;
   const aggregates = Map.groupBy(rows, (row) => row.aggregate_id);
   const outcomes = await Promise.all(
     [...aggregates.values()].map(async (events) => {
@@ -91,7 +96,7 @@ async function publishAll(rows: OutboxRow[], relay: ShardRelay): Promise<RowOutc
         );
         done.push({ row, outcome });
         const mayGoOn = outcome === "confirmed" || outcome === "unencodable";
-        if (!mayGoOn) break;
+        if (!mayGoOn || performance.now() > endsAt) break;
       }
       return done;
     }),

@@ -153,6 +153,18 @@ describe("the consumer", () => {
     expect(consumer.isUp()).toBe(true);
   });
 
+  test("is not fooled by a queue that is deleted and at once declared again", async () => {
+    for (let round = 1; round <= 3; round += 1) {
+      handled.length = 0;
+      await Promise.all([raw.channel.deleteQueue(QUEUE), declare(raw.channel)]);
+      // One that is sent while the queue is gone goes nowhere; the next finds it.
+      await until("a message", async () => {
+        await raw.send(QUEUE, `m-${round}`).catch(() => undefined);
+        return handled.length > 0;
+      });
+    }
+  });
+
   test("what is in hand when the link breaks comes again, and its late verdict harms nothing", async () => {
     const gate = Promise.withResolvers<void>();
     handle = async () => (handled.length === 1 ? gate.promise.then(() => "ack" as const) : "ack");
