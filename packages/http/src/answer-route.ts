@@ -1,15 +1,15 @@
 // Runs one row of the route table for one request: who (401), may they (403), what came in (415, 413, 400, 422),
 // then the handler. The order is contract §1's, and stands here alone.
-
 import type { Answer } from "./answer.ts";
-import { notFound } from "./api-error.ts";
+import { invalid, notFound } from "./api-error.ts";
 import type { Call, Identify } from "./call.ts";
+import { idempotencyKeyFaults, idempotencyKeyOf } from "./idempotency.ts";
 import { permit } from "./permit.ts";
 import type { Principal } from "./principal.ts";
 import { readJsonBody } from "./read-body.ts";
 import { readQuery } from "./read-query.ts";
-
 import type { Route } from "./route.ts";
+import { isUuid } from "./uuid.ts";
 import { validate } from "./validate.ts";
 
 /** Resolves with the handler's answer; rejects with the ApiError of the first check that fails. */
@@ -24,7 +24,8 @@ export async function answerRoute(
     call.principal = principal;
     permit(principal, { module: row.module, role: row.role, scope: row.scope });
   }
-  const body = row.body && validate(row.body, await readJsonBody(call.req));
+  const json = row.body && (await readJsonBody(call.req, row.bodyIsOptional ? {} : undefined));
+  const body = row.body && readBody(row, row.body, json, call);
   const query = row.query && readQuery(row.query, call.req.url ?? "");
   return await row.answer({
     principal,
@@ -32,17 +33,25 @@ export async function answerRoute(
     params: params as Readonly<Record<string, string>>,
     body,
     query,
+    idempotencyKey: row.isIdempotent ? idempotencyKeyOf(call.req, `${row.method} ${row.path}`, json) : null,
     requestId: call.requestId,
     traceparent: call.traceparent,
     raw: call.req,
   });
 }
 
+function readBody(row: Route, parse: NonNullable<Route["body"]>, json: unknown, call: Call): unknown {
+  const faults = row.isIdempotent ? idempotencyKeyFaults(call.req) : [];
+  if (typeof parse !== "function") return validate(parse, json, faults);
+  if (faults.length > 0) throw invalid(faults);
+  return parse(json);
+}
+
 /** Whatever is no UUID names nothing: 404, as an id of another tenant's would be. */
 function idOf(given: string | string[] | undefined): string {
   if (given === undefined) return "";
   const id = String(given).toLowerCase();
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw notFound("id");
+  if (!isUuid(id)) throw notFound("id");
   return id;
 }
 

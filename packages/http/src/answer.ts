@@ -15,8 +15,12 @@ export function ok(data: unknown, headers: Record<string, string> = {}): Answer 
 }
 
 /** 201 with the new resource and, where it can be read by itself, its Location. */
-export function created(data: unknown, location?: string): Answer {
-  return { status: 201, headers: location === undefined ? {} : { location }, body: { success: true, data } };
+export function created(data: unknown, location?: string, headers: Record<string, string> = {}): Answer {
+  return {
+    status: 201,
+    headers: { ...headers, ...(location !== undefined && { location }) },
+    body: { success: true, data },
+  };
 }
 
 /** 200 with one page of a list. */

@@ -9,16 +9,24 @@ const STATUS_BY_CODE = {
   method_not_allowed: 405,
   conflict: 409,
   order_number_taken: 409,
+  order_already_paid: 409,
+  order_cancelled: 409,
+  order_not_paid: 409,
+  nothing_to_refund: 409,
+  refund_required: 409,
+  invalid_transition: 409,
   email_taken: 409,
   last_owner: 409,
   redirect_exists: 409,
   redirect_loop: 409,
   subscription_limit: 409,
+  version_mismatch: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
   invalid_json: 400,
   bad_request: 400,
   validation_error: 422,
+  idempotency_key_reused: 422,
   rate_limited: 429,
   internal_error: 500,
   upstream_unavailable: 502,
@@ -36,26 +44,39 @@ export interface FieldFault {
 
 /**
  * An expected failure. `message` is for the caller; `cause` is for the log alone.
- * `details` are the fields at fault; `headers` go out with the answer (`Allow`, `Retry-After`).
+ * `details` are the fields at fault; `beside` are fields that the code carries of its own (contract §1);
+ * `headers` go out with the answer (`Allow`, `Retry-After`).
  */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
   readonly code: ErrorCode;
   readonly details: readonly FieldFault[] | undefined;
+  readonly beside: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
     code: ErrorCode,
     message: string,
-    more: { details?: readonly FieldFault[]; headers?: Record<string, string>; cause?: unknown } = {},
+    more: {
+      details?: readonly FieldFault[];
+      beside?: Record<string, unknown>;
+      headers?: Record<string, string>;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: more.cause });
     this.status = STATUS_BY_CODE[code];
     this.code = code;
     this.details = more.details;
+    this.beside = more.beside ?? {};
     this.headers = more.headers ?? {};
   }
+}
+
+/** The `error` of a failure's envelope (contract §1). */
+export function errorBody({ code, message, details, beside }: ApiError, requestId: string) {
+  return { code, message, requestId, ...(details && { details }), ...beside };
 }
 
 /** 422 with every field at fault. */

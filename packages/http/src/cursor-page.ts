@@ -1,5 +1,6 @@
 // Keyset pages, newest first: what the query may say, and the opaque cursor that says where the next page begins.
 import { z } from "zod";
+import { isUuid } from "./uuid.ts";
 
 export interface Position {
   readonly createdAt: Date;
@@ -50,9 +51,8 @@ function encodeCursor({ createdAt, id }: Position): string {
 function decodeCursor(cursor: string): Position | null {
   const [time = "", id = ""] = Buffer.from(cursor, "base64url").toString("latin1").split(" ");
   const createdAt = new Date(time);
-  const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
   // Years of other than four digits are times to JavaScript, and errors to Postgres.
   const isTime =
     /^\d{4}-/.test(time) && !Number.isNaN(createdAt.getTime()) && createdAt.toISOString() === time;
-  return isUuid && isTime ? { createdAt, id } : null;
+  return isUuid(id) && isTime ? { createdAt, id } : null;
 }

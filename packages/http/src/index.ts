@@ -1,11 +1,15 @@
 // The public surface of http: a server built from a route table, the principal, answers, errors and common fields.
 export { type Answer, created, listed, ok } from "./answer.ts";
-export { ApiError, type FieldFault, invalid, notFound } from "./api-error.ts";
+export { ApiError, errorBody, type FieldFault, invalid, notFound } from "./api-error.ts";
 export type { Call, Identify } from "./call.ts";
 export { cursorPage, type PageQuery, pageQuery } from "./cursor-page.ts";
 export { jsonObject, text } from "./fields.ts";
+export type { IdempotencyKey } from "./idempotency.ts";
+export { etagOf, requireMatch } from "./if-match.ts";
 export { type Principal, type Role, roles, type Scope, scopes } from "./principal.ts";
 export { BODY_BYTES_MAX, readBytes } from "./read-body.ts";
 export { type ApiRequest, type Route, route } from "./route.ts";
 export { type HttpServer, serveHttp } from "./serve-http.ts";
 export { identifyBySignature, principalHeaders } from "./signed-principal.ts";
+export { isUuid } from "./uuid.ts";
+export { validate } from "./validate.ts";

@@ -9,10 +9,10 @@ export const BODY_BYTES_MAX = 2 * 1024 * 1024;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * In: a request whose route takes a body. Out: the parsed JSON.
+ * In: a request whose route takes a body, and what an empty one stands for, if anything. Out: the parsed JSON.
  * Throws 415, 413 and 400 `invalid_json`, in this order. What is left of a body too large is not read.
  */
-export async function readJsonBody(req: IncomingMessage): Promise<unknown> {
+export async function readJsonBody(req: IncomingMessage, whenEmpty?: unknown): Promise<unknown> {
   const { "content-type": contentType, "content-encoding": encoding, "content-length": length } = req.headers;
   const isEmpty = length === "0" || (length === undefined && req.headers["transfer-encoding"] === undefined);
   if (!isEmpty && !isJson(contentType)) {
@@ -22,7 +22,8 @@ export async function readJsonBody(req: IncomingMessage): Promise<unknown> {
     throw new ApiError("unsupported_media_type", "The body must not be compressed.");
   }
   if (Number(length) > BODY_BYTES_MAX) throw tooLarge();
-  return parse(await readBytes(req));
+  const bytes = await readBytes(req);
+  return bytes.length === 0 && whenEmpty !== undefined ? whenEmpty : parse(bytes);
 }
 
 function isJson(contentType: string | undefined): boolean {

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { childTraceparent, type Logger, type Metrics, withRequestId } from "@tradepost/runtime";
 import type { Answer } from "./answer.ts";
-import { ApiError } from "./api-error.ts";
+import { ApiError, errorBody } from "./api-error.ts";
 import type { Call } from "./call.ts";
 import { requestIdOf } from "./request-id.ts";
 
@@ -59,7 +59,6 @@ function failure(
 ): Answer {
   const expected = toApiError(error, isUnavailable);
   if (expected.status >= 500) logger.error({ err: error, cause: expected.cause }, "request failed");
-  const { code, message, details } = expected;
   const headers =
     expected.code === "unauthorized"
       ? { "www-authenticate": "Bearer", ...expected.headers }
@@ -67,10 +66,7 @@ function failure(
   return {
     status: expected.status,
     headers,
-    body: {
-      success: false,
-      error: { code, message, requestId: call.requestId, ...(details && { details }) },
-    },
+    body: { success: false, error: errorBody(expected, call.requestId) },
   };
 }
 

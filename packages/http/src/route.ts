@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
 import type { Answer } from "./answer.ts";
+import type { IdempotencyKey } from "./idempotency.ts";
 import type { Principal, Role, Scope } from "./principal.ts";
 
 /** A request whose caller is known and permitted and whose body and query are parsed. */
@@ -12,9 +13,11 @@ export interface ApiRequest<Body, Query> {
   readonly params: Readonly<Record<string, string>>;
   readonly body: Body;
   readonly query: Query;
+  /** Where the route is idempotent and the caller brought a key. */
+  readonly idempotencyKey: IdempotencyKey | null;
   readonly requestId: string;
   readonly traceparent: string;
-  /** The raw request, for what is neither body nor query: cookies, the peer's address. */
+  /** The raw request, for what is neither body nor query: cookies, `If-Match`, the peer's address. */
   readonly raw: IncomingMessage;
 }
 
@@ -28,7 +31,12 @@ export interface Route<Body = unknown, Query = unknown> {
   readonly role: Role | "anyone";
   /** The scope that an API key needs, or null. */
   readonly scope: Scope | null;
-  readonly body?: z.ZodType<Body>;
+  /** A schema for the whole body, or a function where its parts are judged one by one. */
+  readonly body?: z.ZodType<Body> | ((json: unknown) => Body);
+  /** True where no body at all means `{}`. */
+  readonly bodyIsOptional?: true;
+  /** True where an `Idempotency-Key` is honoured. */
+  readonly isIdempotent?: true;
   readonly query?: z.ZodType<Query>;
   readonly answer: (request: ApiRequest<Body, Query>) => Promise<Answer> | Answer;
 }

@@ -3,16 +3,16 @@ import type { z } from "zod";
 import { type FieldFault, invalid } from "./api-error.ts";
 
 /**
- * In: a schema (strict objects: an unknown field is a fault) and an unknown value.
+ * In: a schema (strict objects: an unknown field is a fault), an unknown value, and faults found beside it.
  * Out: the parsed value. Throws 422 `validation_error` with all faults, not the first (contract §1).
  */
-export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
+export function validate<T>(schema: z.ZodType<T>, value: unknown, beside: readonly FieldFault[] = []): T {
   const unstorable = findUnstorableText(value, "");
   // With the input, what is missing can be told from what is wrong; it is never repeated to anyone.
   const parsed = schema.safeParse(value, { reportInput: true });
-  if (parsed.success && unstorable.length === 0) return parsed.data;
+  if (parsed.success && unstorable.length === 0 && beside.length === 0) return parsed.data;
   const faults = parsed.success ? [] : parsed.error.issues.flatMap(faultsOf);
-  throw invalid([...faults, ...unstorable].slice(0, FAULTS_MAX));
+  throw invalid([...beside, ...faults, ...unstorable].slice(0, FAULTS_MAX));
 }
 
 // A body of 2 MiB can hold a hundred thousand faults; nobody reads more than these.

@@ -1,0 +1,47 @@
+// The Idempotency-Key of a request, for routes that are asked to act once however often they are called
+// (contract §4, "Idempotency"). What it says is read here; the service that acts keeps the record.
+import { createHash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { FieldFault } from "./api-error.ts";
+
+const IDEMPOTENCY_KEY = "Idempotency-Key";
+
+/** What a request is recognised by when it comes again. */
+export interface IdempotencyKey {
+  /** `POST /v1/orders/:id/refund`: one key may be used once on each route of a tenant. */
+  readonly route: string;
+  readonly key: string;
+  /** SHA-256 over path and body: the same for the same request, however its JSON is spaced or ordered. */
+  readonly fingerprint: Buffer;
+}
+
+/** Out: the faults of the header; none where it is absent. Two headers arrive as one with a blank in it. */
+export function idempotencyKeyFaults(req: IncomingMessage): FieldFault[] {
+  const key = req.headers["idempotency-key"];
+  return key === undefined || /^[\x21-\x7e]{1,255}$/.test(String(key))
+    ? []
+    : [{ path: IDEMPOTENCY_KEY, message: "must be 1 to 255 visible ASCII characters" }];
+}
+
+/** In: a request whose header has no fault, its route and its parsed body. Out: null where it brings no key. */
+export function idempotencyKeyOf(req: IncomingMessage, route: string, json: unknown): IdempotencyKey | null {
+  const key = req.headers["idempotency-key"];
+  if (key === undefined) return null;
+  const path = (req.url ?? "").split("?", 1)[0]?.toLowerCase() ?? "";
+  const fingerprint = createHash("sha256")
+    .update(`${path}\n${canonical(json)}`)
+    .digest();
+  return { route, key: String(key), fingerprint };
+}
+
+/** The JSON text of a value with its names in order. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  // A number too long for a double is an object too, which writes itself as its digits.
+  if (typeof value !== "object" || value === null || isRawJson(value)) return JSON.stringify(value) ?? "";
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join()}}`;
+}
+
+// The standard's, which TypeScript's library does not have yet.
+const { isRawJSON: isRawJson } = JSON as unknown as { isRawJSON(value: unknown): boolean };
