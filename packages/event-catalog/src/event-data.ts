@@ -1,7 +1,7 @@
 // The data of each event that some service here emits: its schema and an example (contract §6). Producers' tests
 // check what they publish against it; consumers and documentation read it.
 import type { z } from "zod";
-import { orderData, orderExample } from "./data/order.ts";
+import { orderData, orderExamples, orderPaymentData, orderRefundData } from "./data/order.ts";
 import { redirectData, redirectExample } from "./data/redirect.ts";
 
 export interface EventData {
@@ -11,7 +11,13 @@ export interface EventData {
 
 /** By event type. */
 export const eventData: Readonly<Record<string, EventData>> = {
-  "order.placed": { schema: orderData, example: orderExample },
+  "order.placed": { schema: orderData, example: orderExamples["order.placed"] },
+  "order.paid": { schema: orderPaymentData, example: orderExamples["order.paid"] },
+  "order.payment_failed": { schema: orderPaymentData, example: orderExamples["order.payment_failed"] },
+  "order.fulfilled": { schema: orderData, example: orderExamples["order.fulfilled"] },
+  "order.delivered": { schema: orderData, example: orderExamples["order.delivered"] },
+  "order.cancelled": { schema: orderData, example: orderExamples["order.cancelled"] },
+  "order.refunded": { schema: orderRefundData, example: orderExamples["order.refunded"] },
   "redirect.added": { schema: redirectData, example: redirectExample },
   "redirect.removed": { schema: redirectData, example: redirectExample },
 };

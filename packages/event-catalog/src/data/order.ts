@@ -1,4 +1,5 @@
-// The order as events carry it: as the API shows it, but never with the internal note.
+// The order as events carry it, as the API shows it but never with the internal note, and what some events tell beside
+// it: the payment or the refund.
 import { z } from "zod";
 
 const address = z.looseObject({ line1: z.string(), city: z.string() });
@@ -15,52 +16,104 @@ const orderLine = z.strictObject({
   description: z.string().optional(),
 });
 
-export const orderData = z.strictObject({
-  order: z.strictObject({
+const order = z.strictObject({
+  id: z.uuid(),
+  orderNumber: z.string(),
+  status: z.enum(["placed", "fulfilled", "delivered", "cancelled"]),
+  paymentStatus: z.enum(["unpaid", "failed", "paid", "partially_refunded", "refunded"]),
+  customerId: z.string(),
+  channel: z.enum(["storefront", "b2b_portal", "admin", "import", "mcp"]),
+  currency: z.string().length(3),
+  subtotal: z.number(),
+  shippingTotal: z.number(),
+  discountTotal: z.number(),
+  taxTotal: z.number(),
+  total: z.number(),
+  paidTotal: z.number(),
+  refundedTotal: z.number(),
+  items: z.array(orderLine).min(1),
+  propertyId: z.string().optional(),
+  shippingAddress: address.optional(),
+  billingAddress: address.optional(),
+  customerNote: z.string().optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  trackingNumber: z.string().optional(),
+  carrier: z.string().optional(),
+  cancelReason: z.string().optional(),
+  version: z.int(),
+  createdAt: z.iso.datetime(),
+});
+
+/** order.placed, order.fulfilled, order.delivered, order.cancelled. */
+export const orderData = z.strictObject({ order });
+
+/** order.paid, order.payment_failed. */
+export const orderPaymentData = z.strictObject({
+  order,
+  payment: z.strictObject({
     id: z.uuid(),
-    orderNumber: z.string(),
-    status: z.enum(["placed", "fulfilled", "delivered", "cancelled"]),
-    paymentStatus: z.enum(["unpaid", "failed", "paid", "partially_refunded", "refunded"]),
-    customerId: z.string(),
-    channel: z.enum(["storefront", "b2b_portal", "admin", "import", "mcp"]),
-    currency: z.string().length(3),
-    subtotal: z.number(),
-    shippingTotal: z.number(),
-    discountTotal: z.number(),
-    taxTotal: z.number(),
-    total: z.number(),
-    paidTotal: z.number(),
-    refundedTotal: z.number(),
-    items: z.array(orderLine).min(1),
-    propertyId: z.string().optional(),
-    shippingAddress: address.optional(),
-    billingAddress: address.optional(),
-    customerNote: z.string().optional(),
-    metadata: z.record(z.string(), z.unknown()).optional(),
-    version: z.int(),
-    createdAt: z.iso.datetime(),
+    status: z.enum(["succeeded", "failed"]),
+    amount: z.number(),
+    reference: z.string().optional(),
   }),
 });
 
-export const orderExample = {
-  order: {
-    id: "0198c5a2-7e1b-7c3d-9a4f-5b6c7d8e9f00",
-    orderNumber: "1001",
-    status: "placed",
-    paymentStatus: "unpaid",
-    customerId: "0198c5a0-1111-7222-8333-444455556666",
-    channel: "storefront",
-    currency: "USD",
-    subtotal: 59.97,
-    shippingTotal: 4.5,
-    discountTotal: 0,
-    taxTotal: 6,
-    total: 70.47,
-    paidTotal: 0,
-    refundedTotal: 0,
-    items: [{ sku: "MUG-1", name: "Mug", quantity: 3, unitPrice: 19.99, subtotal: 59.97, taxAmount: 6 }],
-    shippingAddress: { line1: "1 Harbour Street", city: "Lisbon" },
-    version: 1,
-    createdAt: "2026-08-20T09:30:00.000Z",
+/** order.refunded. */
+export const orderRefundData = z.strictObject({
+  order,
+  refund: z.strictObject({ id: z.uuid(), amount: z.number(), reason: z.string().optional() }),
+});
+
+const placed = {
+  id: "0198c5a2-7e1b-7c3d-9a4f-5b6c7d8e9f00",
+  orderNumber: "1001",
+  createdAt: "2026-08-20T09:30:00.000Z",
+  status: "placed",
+  paymentStatus: "unpaid",
+  customerId: "0198c5a0-1111-7222-8333-444455556666",
+  channel: "storefront",
+  currency: "USD",
+  subtotal: 59.97,
+  shippingTotal: 4.5,
+  discountTotal: 0,
+  taxTotal: 6,
+  total: 70.47,
+  paidTotal: 0,
+  refundedTotal: 0,
+  items: [{ sku: "MUG-1", name: "Mug", quantity: 3, unitPrice: 19.99, subtotal: 59.97, taxAmount: 6 }],
+  shippingAddress: { line1: "1 Harbour Street", city: "Lisbon" },
+  version: 1,
+};
+
+const paid = { ...placed, paymentStatus: "paid", paidTotal: 70.47, version: 2 };
+
+/** By event type. */
+export const orderExamples = {
+  "order.placed": { order: placed },
+  "order.paid": {
+    order: paid,
+    payment: {
+      id: "0198c5a3-0b1c-7d2e-8f30-414243444546",
+      status: "succeeded",
+      amount: 70.47,
+      reference: "ch_1",
+    },
+  },
+  "order.payment_failed": {
+    order: { ...placed, paymentStatus: "failed", version: 2 },
+    payment: { id: "0198c5a3-0b1c-7d2e-8f30-414243444546", status: "failed", amount: 70.47 },
+  },
+  "order.fulfilled": {
+    order: { ...paid, status: "fulfilled", trackingNumber: "1Z999", carrier: "UPS", version: 3 },
+  },
+  "order.delivered": {
+    order: { ...paid, status: "delivered", trackingNumber: "1Z999", carrier: "UPS", version: 4 },
+  },
+  "order.cancelled": {
+    order: { ...placed, status: "cancelled", cancelReason: "out of stock", version: 2 },
+  },
+  "order.refunded": {
+    order: { ...paid, paymentStatus: "partially_refunded", refundedTotal: 19.99, version: 3 },
+    refund: { id: "0198c5a4-5d6e-7f80-9192-a3a4a5a6a7a8", amount: 19.99, reason: "one mug was broken" },
   },
 };
