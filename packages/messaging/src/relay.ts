@@ -29,13 +29,16 @@ const SHARDS_WITH_ROWS = `
    where exists (select 1 from outbox where outbox.shard = shard.shard and parked_at is null)`;
 
 /**
- * In: the service's database and broker, the exchange its outbox is for, and `mustRoute`: whether an event of this type is lost when no queue is
- * bound for it (then it waits in the outbox until one is) or merely of interest to nobody today.
+ * In: the service's database and broker, the exchange its outbox is for, and `mustRoute`: whether an event of this
+ * type is lost when no queue is bound for it (then it waits in the outbox until one is) or merely of interest to
+ * nobody today.
  * Opens a pool and a connection of its own. Carries out contract §6, last paragraph.
  */
 export function startRelay(options: {
   service: string;
   databaseUrl: string;
+  /** The role to act as, where it is not the URL's own. */
+  databaseRole?: string;
   amqpUrl: string;
   /** `platform.events` unless given. */
   exchange?: string;
@@ -48,6 +51,7 @@ export function startRelay(options: {
     url: options.databaseUrl,
     name: `${service}.relay`,
     connectionsMax: SHARD_COUNT,
+    ...(options.databaseRole !== undefined && { role: options.databaseRole }),
     logger,
   });
   const publisher = startPublisher({

@@ -14,7 +14,9 @@ test.each(["orders", "content"])(
     const statements = migrations.join("\n");
     const start = statements.indexOf("create table outbox");
     expect(statements.slice(start, start + OUTBOX_DDL.length)).toBe(OUTBOX_DDL);
-    // Nothing elsewhere changes it again.
-    expect(statements.replace(OUTBOX_DDL, "")).not.toMatch(/\b(table|index|on) outbox/);
+    // Nothing elsewhere changes it again; who may touch it is another matter.
+    expect(statements.replace(OUTBOX_DDL, "").replace(/^(grant|create policy) .*$/gm, "")).not.toMatch(
+      /\b(table|index|on) outbox/,
+    );
   },
 );

@@ -1,5 +1,4 @@
 // Opens a service's database: one bounded pool, and Kysely over it.
-
 import { type Logger, parseJson } from "@tradepost/runtime";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
@@ -30,6 +29,10 @@ export function connectPostgres<Tables>(options: {
   connectionsMax: number;
   /** The role that the connections act as, where it is not the URL's own: one that may do less. */
   role?: string;
+  /** True to send statements without waiting for the ones before them on the same connection. */
+  pipeline?: boolean;
+  /** 15 seconds unless given; 0 is no limit. */
+  statementTimeoutMs?: number;
   logger: Logger;
 }): Postgres<Tables> {
   const pool = new pg.Pool({
@@ -37,9 +40,10 @@ export function connectPostgres<Tables>(options: {
     application_name: options.name,
     max: options.connectionsMax,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
+    pipeline: options.pipeline ?? false,
     // Set with the connection itself, so that not even a RESET leads back to the stronger role.
     ...(options.role !== undefined && { options: `-c role=${options.role}` }),
     types: { getTypeParser: typeParser },

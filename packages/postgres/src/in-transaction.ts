@@ -1,12 +1,12 @@
 // Runs hand-written SQL in one transaction on one connection of the pool.
-import type { Pool, PoolClient } from "pg";
+import type { PoolClient } from "pg";
 
 /**
  * In: the pool and the work. Out: what the work resolves with, after the commit. Where anything fails, the connection
  * is closed, which rolls back and frees every lock, and the error is thrown.
  */
 export async function inTransaction<Result>(
-  pool: Pool,
+  pool: { connect(): Promise<PoolClient> },
   work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();

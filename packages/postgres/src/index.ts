@@ -1,5 +1,11 @@
-// The public surface of postgres: a pool, its Kysely face, migrations, and what an error means.
+// The public surface of postgres: a pool, its Kysely face, the same for one tenant, migrations, and what an error means.
 export { connectPostgres, type Postgres } from "./connect.ts";
+export {
+  connectTenants,
+  type TenantDatabase,
+  type TenantDatabases,
+  type TenantStatements,
+} from "./connect-tenants.ts";
 export { isDatabaseUnavailable, violatedConstraint } from "./database-errors.ts";
 export { inTransaction } from "./in-transaction.ts";
 export { migrate } from "./migrate.ts";

@@ -4,24 +4,35 @@ import path from "node:path";
 import type { Logger } from "@tradepost/runtime";
 import { sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
-import type { Postgres } from "./connect.ts";
+import { connectPostgres } from "./connect.ts";
 import { isDatabaseUnavailable } from "./database-errors.ts";
 
 const RETRY_DATABASE_MS = 500;
 
 /**
- * In: the database and the folder of `0001-what-it-does.sql` files. Waits for a database that is not up yet,
- * and says so. All pending files run in one transaction under Kysely's lock. Throws the first fault otherwise.
+ * In: the owner's URL and the folder of `0001-what-it-does.sql` files. Waits for a database that is not up yet, and
+ * says so. All pending files run in one transaction under Kysely's lock, on a connection of their own that is closed
+ * again: what the service does afterwards it may do in a weaker role. Throws the first fault otherwise.
  */
-export async function migrate<Tables>(
-  postgres: Postgres<Tables>,
-  folder: URL,
-  logger: Logger,
-): Promise<void> {
-  const migrator = new Migrator({
-    db: postgres.db,
-    provider: { getMigrations: () => readMigrations(folder) },
+export async function migrate(options: { url: string; folder: URL; logger: Logger }): Promise<void> {
+  const { url, logger } = options;
+  // A large table's new index takes the time it takes.
+  const { db, stop } = connectPostgres({
+    url,
+    name: "migrate",
+    connectionsMax: 1,
+    statementTimeoutMs: 0,
+    logger,
   });
+  const migrator = new Migrator({ db, provider: { getMigrations: () => readMigrations(options.folder) } });
+  try {
+    await migrateWhenUp(migrator, logger);
+  } finally {
+    await stop();
+  }
+}
+
+async function migrateWhenUp(migrator: Migrator, logger: Logger): Promise<void> {
   for (let waited = false; ; waited = true) {
     const { error, results } = await migrator.migrateToLatest();
     if (error === undefined) {

@@ -26,7 +26,11 @@ export async function startContent(settings: Settings, logger: Logger) {
     logger,
   });
   running.defer(() => postgres.stop());
-  await migrate(postgres, new URL("../migrations/", import.meta.url), logger);
+  await migrate({
+    url: settings.CONTENT_DATABASE_URL,
+    folder: new URL("../migrations/", import.meta.url),
+    logger,
+  });
 
   const relay = startRelay({
     service: "content",

@@ -34,7 +34,11 @@ const DATABASE_ROLE = "tradepost_gateway";
 export async function startGateway(settings: Settings, logger: Logger) {
   const running = new AsyncDisposableStack();
   const metrics = createMetrics("gateway");
-  await migrateAsOwner(settings, logger);
+  await migrate({
+    url: settings.GATEWAY_DATABASE_URL,
+    folder: new URL("../migrations/", import.meta.url),
+    logger,
+  });
   const { db, pool, ping, stop } = connectPostgres<Tables>({
     url: settings.GATEWAY_DATABASE_URL,
     name: "gateway",
@@ -87,19 +91,4 @@ export async function startGateway(settings: Settings, logger: Logger) {
   });
   running.defer(() => http.stop());
   return { url: http.url, stop: () => running.disposeAsync() };
-}
-
-/** The owner's role is used for this alone. */
-async function migrateAsOwner(settings: Settings, logger: Logger): Promise<void> {
-  const owner = connectPostgres<Tables>({
-    url: settings.GATEWAY_DATABASE_URL,
-    name: "gateway.migrate",
-    connectionsMax: 1,
-    logger,
-  });
-  try {
-    await migrate(owner, new URL("../migrations/", import.meta.url), logger);
-  } finally {
-    await owner.stop();
-  }
 }

@@ -39,7 +39,11 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
     logger,
   });
   running.defer(() => postgres.stop());
-  await migrate(postgres, new URL("../migrations/", import.meta.url), logger);
+  await migrate({
+    url: settings.WEBHOOKS_DATABASE_URL,
+    folder: new URL("../migrations/", import.meta.url),
+    logger,
+  });
 
   const { pool, db } = postgres;
   const schedule = settings.WEBHOOKS_RETRY_SCHEDULE;

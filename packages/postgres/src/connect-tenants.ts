@@ -1,0 +1,88 @@
+// Opens a service's database for its tenants' requests: every connection acts as a role that row-level security
+// binds, and is told whose rows it may see in the same round trip as the statement that wants them.
+import type { Logger } from "@tradepost/runtime";
+import { Kysely, PostgresDialect } from "kysely";
+import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from "pg";
+import { connectPostgres } from "./connect.ts";
+import { inTransaction } from "./in-transaction.ts";
+
+/** Statements that see one tenant's rows. */
+export interface TenantStatements<Tables> {
+  readonly tenantId: string;
+  /** For SQL built from the tables' types. */
+  readonly db: Kysely<Tables>;
+  /** For SQL written out by hand. */
+  query<Row extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<Row>>;
+}
+
+/** The database as one tenant may see it: each statement is a transaction of its own, but for those in `transaction`. */
+export interface TenantDatabase<Tables> extends TenantStatements<Tables> {
+  /** Several that commit together or not at all; those sent without waiting share a round trip. */
+  transaction<Result>(work: (within: TenantStatements<Tables>) => Promise<Result>): Promise<Result>;
+}
+
+export interface TenantDatabases<Tables> {
+  of(tenantId: string): TenantDatabase<Tables>;
+  /** Resolves where the database answers; rejects where it does not. For `/readyz`. */
+  ping(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+// The policies compare a row's tenant with this setting; unset, they let nothing through.
+const SET_TENANT = "select set_config('tradepost.tenant_id', $1, false)";
+
+/**
+ * In: a postgres:// URL, the role that the tables' policies bind, the name shown in pg_stat_activity, the pool's bound.
+ * Out: the only way to that pool. `of` names the tenant on the connection ahead of each use: pipelined, so it costs no
+ * round trip of its own. Were it ever to fail, the setting would be another tenant's, which the statement's own
+ * predicate then contradicts: nothing is found and nothing written. Carries out design, "Tenancy".
+ */
+export function connectTenants<Tables>(options: {
+  url: string;
+  role: string;
+  name: string;
+  connectionsMax: number;
+  logger: Logger;
+}): TenantDatabases<Tables> {
+  const { pool, ping, stop } = connectPostgres<Tables>({ ...options, pipeline: true });
+  return { of: (tenantId) => tenantDatabase(pool, tenantId), ping, stop };
+}
+
+function tenantDatabase<Tables>(pool: Pool, tenantId: string): TenantDatabase<Tables> {
+  const connect = async () => {
+    const client = await pool.connect();
+    client.query({ name: "set-tenant", text: SET_TENANT, values: [tenantId] }).catch(() => undefined);
+    return client;
+  };
+  return {
+    tenantId,
+    // Costs microseconds, which a statement written by hand need not pay.
+    get db() {
+      return kyselyOver<Tables>(pool, connect);
+    },
+    query: async (config) => {
+      const client = await connect();
+      try {
+        return await client.query(config);
+      } finally {
+        client.release();
+      }
+    },
+    transaction: (work) =>
+      inTransaction({ connect }, (client) => {
+        const borrow = async () => ({ query: client.query.bind(client), release: () => undefined });
+        return work({
+          tenantId,
+          get db() {
+            return kyselyOver<Tables>(pool, borrow as typeof connect);
+          },
+          query: (config) => client.query(config),
+        });
+      }),
+  };
+}
+
+function kyselyOver<Tables>({ options }: Pool, connect: () => Promise<PoolClient>): Kysely<Tables> {
+  const pool = { options, connect, end: async () => undefined };
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
