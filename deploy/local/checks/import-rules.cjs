@@ -8,7 +8,7 @@ const PURE = [
   "^packages/http/src/permit\\.ts$",
   "^packages/runtime/src/exact-json\\.ts$",
   "^services/gateway/src/(identity/credential|forward/upstreams)\\.ts$",
-  "^services/orders/src/order/(order|money|order-input|order-resource)\\.ts$",
+  "^services/orders/src/(order/(order|money|order-input|order-resource|lifecycle)|customer/customer-input)\\.ts$",
   "^services/content/src/redirect/(redirect|redirect-input)\\.ts$",
   "^services/webhooks/src/delivery/(delivery|retry-schedule|signature)\\.ts$",
   "^services/webhooks/src/subscription/health\\.ts$",

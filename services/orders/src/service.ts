@@ -1,37 +1,58 @@
 // The orders service: customers and orders, and the events that tell of them.
 //
-// Cast. `place-order` takes a valid body to a committed order; `order` (pure) computes it, `order-store` writes order,
-// lines, number and outbox row in one statement. The relay publishes what the outbox holds.
+// Cast. `place-order` takes a valid body to a committed order; `order` (pure) computes it, `insert-order` writes order,
+// lines, number, outbox row and idempotency record in one statement. `change-order` takes an order one step along its
+// life: `lifecycle` (pure) decides, one guarded statement writes. `once` answers for the Idempotency-Keys. The relay
+// publishes what the outbox holds; `clear-records` deletes answers that are kept no longer.
 //
-// Guarantees. An order and its `order.placed` commit together or not at all. Amounts are exact decimals from the JSON
-// text to the database and back. Orders are taken while the broker is down; their events follow when it is back.
+// Guarantees. A change, its event and the record of its answer commit together or not at all. Amounts are exact
+// decimals from the JSON text to the database and back. A tenant's request sees and touches that tenant's rows alone:
+// every statement says so, and row-level security holds it to it. Orders are taken while the broker is down; their
+// events follow when it is back.
 import { isSubscribable } from "@tradepost/event-catalog";
 import { identifyBySignature, serveHttp } from "@tradepost/http";
 import { startRelay } from "@tradepost/messaging";
-import { connectPostgres, isDatabaseUnavailable, migrate } from "@tradepost/postgres";
+import { connectPostgres, connectTenants, isDatabaseUnavailable, migrate } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
 import { routes } from "./http/routes.ts";
+import { startClearing } from "./idempotency/clear-records.ts";
 import type { Tables } from "./tables.ts";
 
 const DATABASE_CONNECTIONS_MAX = 16;
+/** Made by the migrations; see there what each may do. */
+const TENANTS_ROLE = "tradepost_orders";
+const WORKER_ROLE = "tradepost_orders_worker";
 
 /** Starts the service; `stop` takes it down in reverse order. */
 export async function startOrders(settings: Settings, logger: Logger) {
   const running = new AsyncDisposableStack();
   const metrics = createMetrics("orders");
-  const postgres = connectPostgres<Tables>({
-    url: settings.ORDERS_DATABASE_URL,
+  const url = settings.ORDERS_DATABASE_URL;
+  await migrate({ url, folder: new URL("../migrations/", import.meta.url), logger });
+
+  const tenants = connectTenants<Tables>({
+    url,
+    role: TENANTS_ROLE,
     name: "orders",
     connectionsMax: DATABASE_CONNECTIONS_MAX,
     logger,
   });
-  running.defer(() => postgres.stop());
-  await migrate(postgres, new URL("../migrations/", import.meta.url), logger);
-
+  running.defer(() => tenants.stop());
+  const worker = connectPostgres({
+    url,
+    role: WORKER_ROLE,
+    name: "orders.worker",
+    connectionsMax: 1,
+    logger,
+  });
+  running.defer(() => worker.stop());
+  const clearing = startClearing(worker.pool, logger);
+  running.defer(() => clearing.stop());
   const relay = startRelay({
     service: "orders",
-    databaseUrl: settings.ORDERS_DATABASE_URL,
+    databaseUrl: url,
+    databaseRole: WORKER_ROLE,
     amqpUrl: settings.AMQP_URL,
     mustRoute: isSubscribable,
     logger,
@@ -41,9 +62,9 @@ export async function startOrders(settings: Settings, logger: Logger) {
   const http = await serveHttp({
     host: settings.HOST,
     port: settings.PORT,
-    routes: routes({ pool: postgres.pool, db: postgres.db, onCommit: relay.wake }),
+    routes: routes({ tenants, onCommit: relay.wake }),
     identify: identifyBySignature(settings.GATEWAY_SECRET),
-    readiness: { database: postgres.ping, broker: relay.ping },
+    readiness: { database: tenants.ping, broker: relay.ping },
     isUnavailable: isDatabaseUnavailable,
     metricsOn: "this port",
     metrics,

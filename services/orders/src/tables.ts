@@ -38,6 +38,9 @@ export interface Tables {
     customer_note: string | null;
     internal_note: string | null;
     metadata: Json;
+    tracking_number: string | null;
+    carrier: string | null;
+    cancel_reason: string | null;
     version: Generated<number>;
     created_at: ColumnType<Date, never, never>;
   };
@@ -54,6 +57,14 @@ export interface Tables {
     product_id: string | null;
     variant_id: string | null;
     description: string | null;
+  };
+  idempotency_records: {
+    tenant_id: string;
+    route: string;
+    key: string;
+    fingerprint: Buffer;
+    answer: Json;
+    created_at: ColumnType<Date, never, never>;
   };
   outbox: OutboxTable;
 }

@@ -4,32 +4,52 @@ import { newestFirst, violatedConstraint } from "@tradepost/postgres";
 import type { Kysely, Selectable } from "kysely";
 import { v7 as uuidv7 } from "uuid";
 import type { Tables } from "../tables.ts";
-
-export interface CustomerInput {
-  readonly name: string;
-  readonly email?: string | undefined;
-  readonly phone?: string | undefined;
-  readonly externalId?: string | undefined;
-  readonly metadata?: Record<string, unknown> | undefined;
-}
+import type { CustomerChange, CustomerInput } from "./customer-input.ts";
 
 /** Throws 409 `conflict` where another customer of the tenant has the externalId. */
 export async function insertCustomer(db: Kysely<Tables>, tenantId: string, input: CustomerInput) {
+  const inserting = db
+    .insertInto("customers")
+    .values({
+      tenant_id: tenantId,
+      id: uuidv7(),
+      name: input.name,
+      email: input.email ?? null,
+      phone: input.phone ?? null,
+      external_id: input.externalId ?? null,
+      metadata: input.metadata === undefined ? null : JSON.stringify(input.metadata),
+    })
+    .returningAll();
+  return customerOf(await unlessTaken(inserting.executeTakeFirstOrThrow()));
+}
+
+/** Out: the customer as it now is, or null where the tenant has none of this id. Throws 409 `conflict` as above. */
+export async function updateCustomer(
+  db: Kysely<Tables>,
+  tenantId: string,
+  id: string,
+  { name, email, phone, externalId, metadata }: CustomerChange,
+) {
+  const updating = db
+    .updateTable("customers")
+    .set((is) => ({
+      // Sets something always, so that a change of nothing is a statement too.
+      name: name ?? is.ref("name"),
+      ...(email !== undefined && { email }),
+      ...(phone !== undefined && { phone }),
+      ...(externalId !== undefined && { external_id: externalId }),
+      ...(metadata !== undefined && { metadata: metadata === null ? null : JSON.stringify(metadata) }),
+    }))
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
+    .returningAll();
+  const row = await unlessTaken(updating.executeTakeFirst());
+  return row === undefined ? null : customerOf(row);
+}
+
+async function unlessTaken<Row>(writing: Promise<Row>): Promise<Row> {
   try {
-    const row = await db
-      .insertInto("customers")
-      .values({
-        tenant_id: tenantId,
-        id: uuidv7(),
-        name: input.name,
-        email: input.email ?? null,
-        phone: input.phone ?? null,
-        external_id: input.externalId ?? null,
-        metadata: input.metadata === undefined ? null : JSON.stringify(input.metadata),
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    return customerOf(row);
+    return await writing;
   } catch (error) {
     if (violatedConstraint(error) !== "customers_external_id_key") throw error;
     throw new ApiError("conflict", "A customer with this externalId exists already.");
@@ -47,9 +67,14 @@ export async function findCustomer(db: Kysely<Tables>, tenantId: string, id: str
 }
 
 /** Newest first; one row more than the limit where there is a next page. */
-export async function listCustomers(db: Kysely<Tables>, tenantId: string, page: PageQuery) {
+export async function listCustomers(
+  db: Kysely<Tables>,
+  tenantId: string,
+  { externalId, ...page }: PageQuery & { externalId?: string | undefined },
+) {
   const all = db.selectFrom("customers").selectAll().where("tenant_id", "=", tenantId);
-  const rows = await newestFirst(all, page).execute();
+  const matching = externalId === undefined ? all : all.where("external_id", "=", externalId);
+  const rows = await newestFirst(matching, page).execute();
   return rows.map(customerOf);
 }
 

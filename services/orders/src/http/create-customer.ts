@@ -1,23 +1,18 @@
 // POST /v1/customers: a new customer of the tenant.
-import { type Answer, type ApiRequest, created, jsonObject, text } from "@tradepost/http";
-import { z } from "zod";
+import { created } from "@tradepost/http";
+import type { CustomerInput } from "../customer/customer-input.ts";
 import { insertCustomer } from "../customer/customer-store.ts";
+import { once } from "../idempotency/once.ts";
+import { insertRecord } from "../idempotency/record-store.ts";
 import type { Orders } from "./context.ts";
 
-export const customerInput = z.strictObject({
-  name: text(500),
-  email: z.email("must be an e-mail address").max(320, "must be at most 320 characters").optional(),
-  phone: text(50).optional(),
-  externalId: text(255).optional(),
-  metadata: jsonObject.optional(),
-});
-
-export function createCustomer({ db }: Orders) {
-  return async ({
-    principal,
-    body,
-  }: ApiRequest<z.output<typeof customerInput>, undefined>): Promise<Answer> => {
-    const customer = await insertCustomer(db, principal.tenantId, body);
-    return created(customer, `/v1/customers/${customer.id}`);
-  };
+export function createCustomer({ tenants }: Orders) {
+  return once<CustomerInput>(tenants, async (tenant, { body, idempotencyKey }) =>
+    tenant.transaction(async (within) => {
+      const customer = await insertCustomer(within.db, tenant.tenantId, body);
+      const answer = created(customer, `/v1/customers/${customer.id}`);
+      if (idempotencyKey !== null) await insertRecord(within, idempotencyKey, answer);
+      return answer;
+    }),
+  );
 }

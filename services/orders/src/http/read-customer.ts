@@ -3,9 +3,10 @@ import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
 import { findCustomer } from "../customer/customer-store.ts";
 import type { Orders } from "./context.ts";
 
-export function readCustomer({ db }: Orders) {
+export function readCustomer({ tenants }: Orders) {
   return async ({ principal, id }: ApiRequest<undefined, undefined>): Promise<Answer> => {
-    const customer = await findCustomer(db, principal.tenantId, id);
+    const { db, tenantId } = tenants.of(principal.tenantId);
+    const customer = await findCustomer(db, tenantId, id);
     if (customer === null) throw notFound("customer");
     return ok(customer);
   };

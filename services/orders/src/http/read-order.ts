@@ -1,12 +1,13 @@
-// GET /v1/orders/{id}: the order with its lines.
-import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
+// GET /v1/orders/{id}: the order with its lines, and its version as ETag.
+import { type Answer, type ApiRequest, etagOf, notFound, ok } from "@tradepost/http";
 import { findOrder } from "../order/order-store.ts";
 import type { Orders } from "./context.ts";
 
-export function readOrder({ db }: Orders) {
+export function readOrder({ tenants }: Orders) {
   return async ({ principal, id }: ApiRequest<undefined, undefined>): Promise<Answer> => {
-    const order = await findOrder(db, principal.tenantId, id);
+    const { db, tenantId } = tenants.of(principal.tenantId);
+    const order = await findOrder(db, tenantId, id);
     if (order === null) throw notFound("order");
-    return ok(order);
+    return ok(order, { etag: etagOf(order.version) });
   };
 }

@@ -41,6 +41,12 @@ export function numberOf(units: bigint): number {
   return Number(decimalOf(units));
 }
 
+/** In: ten-thousandths, not negative. Out: the nearest that can be written with `digits` decimals, halves up. */
+export function roundHalfUp(units: bigint, digits: number): bigint {
+  const minorUnit = 10n ** BigInt(DECIMALS_MAX - digits);
+  return ((units + minorUnit / 2n) / minorUnit) * minorUnit;
+}
+
 export function isWithinBounds(units: bigint): boolean {
   return units >= 0n && units <= UNITS_MAX;
 }

@@ -3,7 +3,7 @@ import { jsonObject, text } from "@tradepost/http";
 import { z } from "zod";
 import { AMOUNT_MAX, DECIMALS_MAX, hasDecimalsAtMost, minorDigitsOf } from "./money.ts";
 
-const channels = ["storefront", "b2b_portal", "admin", "import", "mcp"] as const;
+export const channels = ["storefront", "b2b_portal", "admin", "import", "mcp"] as const;
 
 const ITEMS_MAX = 500;
 const QUANTITY_MAX = 2_147_483_647;
@@ -83,7 +83,8 @@ const address = z.looseObject(
   "must be an address with line1 and city",
 );
 
-function amount(digits: number) {
+/** An amount of at most so many decimals. */
+export function amount(digits: number) {
   const decimals = digits === 0 ? "no decimals in this currency" : `at most ${digits} decimals`;
   return z
     .number("must be a number")

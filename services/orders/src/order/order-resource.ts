@@ -2,13 +2,51 @@
 import { numberOf } from "./money.ts";
 import type { PricedLine, PricedOrder } from "./order.ts";
 
-/** The new order but for what the database decides: its number and its time. Absent optional values are left out. */
-export function newOrderResource(id: string, priced: PricedOrder) {
+export type OrderStatus = "placed" | "fulfilled" | "delivered" | "cancelled";
+export type PaymentStatus = "unpaid" | "failed" | "paid" | "partially_refunded" | "refunded";
+
+/** What is not there is left out when it is written as JSON. Amounts are JSON numbers in currency units. */
+export interface Order {
+  readonly id: string;
+  readonly orderNumber: string;
+  readonly createdAt: Date;
+  readonly status: OrderStatus;
+  readonly paymentStatus: PaymentStatus;
+  readonly customerId: string;
+  readonly channel: string;
+  readonly currency: string;
+  readonly subtotal: number;
+  readonly shippingTotal: number;
+  readonly discountTotal: number;
+  readonly taxTotal: number;
+  readonly total: number;
+  readonly paidTotal: number;
+  readonly refundedTotal: number;
+  readonly items: readonly object[];
+  readonly propertyId?: string | undefined;
+  readonly shippingAddress?: unknown;
+  readonly billingAddress?: unknown;
+  readonly customerNote?: string | undefined;
+  readonly metadata?: unknown;
+  readonly trackingNumber?: string | undefined;
+  readonly carrier?: string | undefined;
+  readonly cancelReason?: string | undefined;
+  readonly version: number;
+  readonly internalNote?: string | undefined;
+}
+
+/** The order without what must never leave with an event (contract §6). */
+export function shownInEvents(order: Order): Omit<Order, "internalNote"> {
+  const { internalNote: _, ...shown } = order;
+  return shown;
+}
+
+/** A new order but for its id, what the database decides (its number and its time) and the internal note. */
+export function newOrderResource(priced: PricedOrder) {
   const { input } = priced;
   return {
-    id,
-    status: "placed",
-    paymentStatus: "unpaid",
+    status: "placed" as const,
+    paymentStatus: "unpaid" as const,
     customerId: input.customerId.toLowerCase(),
     channel: input.channel,
     currency: input.currency,
@@ -24,7 +62,6 @@ export function newOrderResource(id: string, priced: PricedOrder) {
     shippingAddress: input.shippingAddress,
     billingAddress: input.billingAddress,
     customerNote: input.customerNote,
-    internalNote: input.internalNote,
     metadata: input.metadata,
     version: 1,
   };

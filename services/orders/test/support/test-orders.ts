@@ -46,6 +46,7 @@ export async function startTestOrders() {
     /** What the gateway would share with the service. */
     secret,
     db,
+    databaseUrl: database.url,
     amqpUrl: broker.amqpUrl,
     /** A tenant of its own with one customer. */
     openShop: async (): Promise<TestShop> => {

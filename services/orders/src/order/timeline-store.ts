@@ -1,0 +1,49 @@
+// Reads what happened to an order: its placing and every transition since, each with who did it, under which request,
+// and which event told of it.
+import type { PageQuery } from "@tradepost/http";
+import type { TenantDatabase } from "@tradepost/postgres";
+import type { Tables } from "../tables.ts";
+
+/** One line of the timeline as the API shows it; `details` are the payment, the refund, the parcel or the reason. */
+interface Entry {
+  readonly eventId: string;
+  readonly type: string;
+  readonly createdAt: Date;
+  readonly version: number;
+  readonly status: string;
+  readonly paymentStatus: string;
+  readonly actor: unknown;
+  readonly requestId: string | null;
+  readonly details: object;
+}
+
+// The cursor names an entry by its event; entries are in the order of the versions that they made.
+const READ_TIMELINE = `
+  with entry as (
+    select placed_event_id as event_id, 'order.placed' as type, created_at, 1 as version, 'placed' as status,
+           'unpaid' as payment_status, placed_by as actor, placed_request_id as request_id, '{}'::json as details
+      from orders where tenant_id = $1 and id = $2
+    union all
+    select event_id, type, created_at, version, status, payment_status, actor, request_id, details
+      from order_changes where tenant_id = $1 and order_id = $2
+  )
+  select event_id as "eventId", type, created_at as "createdAt", version, status, payment_status as "paymentStatus",
+         actor, request_id as "requestId", details
+    from entry
+   where $3::uuid is null or version < (select version from entry where event_id = $3)
+   order by version desc
+   limit $4`;
+
+/**
+ * Newest first; one row more than the limit where there is a next page; null where the tenant has no such order.
+ * `actor`, `requestId` and `eventId` are null for an order placed by a version that did not note them.
+ */
+export async function readTimeline(tenant: TenantDatabase<Tables>, orderId: string, page: PageQuery) {
+  const { rows } = await tenant.query<Entry>({
+    name: "read-timeline",
+    text: READ_TIMELINE,
+    values: [tenant.tenantId, orderId, page.cursor?.id ?? null, page.limit + 1],
+  });
+  if (rows.length === 0 && page.cursor === null) return null;
+  return rows.map(({ details, ...entry }) => ({ id: entry.eventId, ...entry, ...details }));
+}
