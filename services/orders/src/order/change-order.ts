@@ -50,7 +50,7 @@ const CHANGE_ORDER = `
     select $13, $2, $11, $1, $15, $16, $14::json, $17, statement_timestamp() from changed
   ), record as (
     insert into idempotency_records (tenant_id, route, key, fingerprint, answer)
-    select $1, $18, $19, $20, $21 from changed where $19 is not null
+    select $1, $18, $19::text, $20, $21 from changed where $19 is not null
   )
   select version from changed`;
 

@@ -1,0 +1,115 @@
+// A new version's migrations run while the version before it still serves: what that one reads and writes must go on
+// working, as the role that it works as. Its statements stand in `previous-versions/`, one folder for each migration
+// that has a successor, as they were.
+import { randomBytes, randomUUID } from "node:crypto";
+import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { migrate } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
+import { createTestDatabase, type TestDatabase } from "@tradepost/testing";
+import pg from "pg";
+
+const MIGRATIONS = fileURLToPath(new URL("../migrations/", import.meta.url));
+const PREVIOUS = fileURLToPath(new URL("previous-versions/", import.meta.url));
+const ROLES = ["tradepost_orders", "tradepost_orders_worker"];
+const logger = createLogger("test", "silent");
+
+describe("migrations", () => {
+  let database: TestDatabase;
+  let admin: pg.Client;
+  let owner: { name: string; url: string };
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    admin = new pg.Client(database.url);
+    await admin.connect();
+    owner = await createOwner(admin, database.url);
+  });
+  afterAll(async () => {
+    await admin.query(`drop owned by ${owner.name} cascade`);
+    await admin.end();
+    await database.drop();
+  });
+
+  test("each one that has a successor has its version's statements kept", async () => {
+    const migrations = (await readdir(MIGRATIONS)).filter((file) => file.endsWith(".sql")).sort();
+    const expected = migrations.slice(0, -1).map((file) => file.slice(0, 4));
+    expect((await readdir(PREVIOUS)).sort()).toEqual(expected);
+  });
+
+  test("the version before reads and writes on the newest schema as it did on its own", async () => {
+    await migrateTo("0001", owner.url);
+    const before = await previousVersion("0001", owner.url);
+    const customer = [randomUUID(), randomUUID(), "Ada", null, null, "crm-1", null];
+    await before.run("insert-customer", customer);
+    const [tenantId = "", customerId = ""] = customer as string[];
+    const first = await before.placeOrder(tenantId, customerId);
+    const read = async () => ({
+      customers: await before.run("list-customers", [tenantId, 10]),
+      order: await before.run("read-order", [tenantId, first.id]),
+    });
+    const seenBefore = await read();
+    expect([seenBefore.customers.length, seenBefore.order.length]).toEqual([1, 1]);
+
+    await migrate({ url: owner.url, folder: new URL("../migrations/", import.meta.url), logger });
+    expect(await read()).toMatchObject(seenBefore);
+    const second = await before.placeOrder(tenantId, customerId);
+    expect([first.orderNumber, second.orderNumber]).toEqual(["1001", "1002"]);
+    const { rows } = await admin.query("select count(*)::int as events from outbox");
+    expect(rows).toEqual([{ events: 2 }]);
+    await before.stop();
+  });
+});
+
+/** A role as `npm start` and the compose file make one: it owns the database, and is no superuser. */
+async function createOwner(admin: pg.Client, databaseUrl: string) {
+  const name = `owner_${randomBytes(6).toString("hex")}`;
+  await admin.query(`create role ${name} login createrole password 'test'`);
+  for (const role of ROLES) {
+    await admin.query(`
+      do $$ begin create role ${role} nologin; exception when duplicate_object or unique_violation then null; end $$`);
+    await admin.query(`grant ${role} to ${name} with admin option`);
+  }
+  await admin.query(`grant create on schema public to ${name}`);
+  await admin.query(`grant create on database ${new URL(databaseUrl).pathname.slice(1)} to ${name}`);
+  const url = new URL(databaseUrl);
+  url.username = name;
+  url.password = "test";
+  return { name, url: url.href };
+}
+
+/** As far as a version knew: its own migration and the ones before it. */
+async function migrateTo(number: string, url: string): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), "tradepost-migrations-"));
+  const known = (await readdir(MIGRATIONS)).filter((file) => file.slice(0, 4) <= number);
+  for (const file of known) await cp(path.join(MIGRATIONS, file), path.join(folder, file));
+  await migrate({ url, folder: new URL(`file://${folder}/`), logger });
+  await rm(folder, { recursive: true });
+}
+
+/** The statements of a version, on a connection that was open before the new one's migrations ran. */
+async function previousVersion(number: string, url: string) {
+  const client = new pg.Client(url);
+  await client.connect();
+  const run = async (statement: string, values: unknown[]) => {
+    const text = await readFile(path.join(PREVIOUS, number, `${statement}.sql`), "utf8");
+    return (await client.query({ name: statement === "insert-order" ? statement : "", text, values })).rows;
+  };
+  return {
+    run,
+    placeOrder: async (tenantId: string, customerId: string) => {
+      const id = randomUUID();
+      const line = { position: 1, sku: "A-1", name: "Mug", quantity: 1, unit_price: "2.0000" };
+      const lines = [{ ...line, subtotal: "2.0000", tax_amount: "0.0000" }];
+      const amounts = ["2.0000", "0.0000", "0.0000", "0.0000", "2.0000"];
+      const order = [tenantId, id, customerId, null, "admin", "USD", ...amounts];
+      const optional = [null, null, null, null, null, null];
+      const event = [randomUUID(), "order.placed", "request", "trace", "{}", '"rest":1}}'];
+      const rows = await run("insert-order", [...order, ...optional, JSON.stringify(lines), ...event]);
+      return { id, orderNumber: rows[0].orderNumber as string };
+    },
+    stop: () => client.end(),
+  };
+}

@@ -1,0 +1,161 @@
+// The second lock under every tenant's rows: as the role that the service acts as, told of one tenant, another's rows
+// cannot be read, changed or written, even by statements that name no tenant at all.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import pg from "pg";
+import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+
+const TENANT_TABLES = [
+  "customers",
+  "idempotency_records",
+  "order_changes",
+  "order_counters",
+  "order_lines",
+  "orders",
+  "outbox",
+];
+// What the service's role may read at all; the outbox it only adds to.
+const READABLE = TENANT_TABLES.filter((table) => table !== "outbox");
+const DENIED = "42501";
+
+describe("row-level security", () => {
+  let orders: TestOrders;
+  let client: pg.Client;
+  let ours: TestShop;
+  let theirs: TestShop;
+
+  beforeAll(async () => {
+    orders = await startTestOrders();
+    client = new pg.Client(orders.databaseUrl);
+    await client.connect();
+    [ours, theirs] = await Promise.all([orders.openShop(), orders.openShop()]);
+    for (const shop of [ours, theirs]) await live(shop);
+  });
+  afterAll(async () => {
+    await client.end();
+    await orders.stop();
+  });
+
+  const actAs = async (role: string, tenantId = "") => {
+    await client.query("reset role");
+    await client.query(`set role ${role}`);
+    await client.query("select set_config('tradepost.tenant_id', $1, false)", [tenantId]);
+  };
+  const codeOf = async (statement: string, values: unknown[] = []): Promise<unknown> =>
+    client.query(statement, values).then(
+      ({ rowCount }) => ({ rowCount }),
+      ({ code }) => code,
+    );
+  const tenantsIn = async (table: string) =>
+    (await client.query(`select distinct tenant_id from ${table}`)).rows.map((row) => row.tenant_id);
+
+  test("is forced on every table that has a tenant", async () => {
+    await client.query("reset role");
+    const { rows } = await client.query(`
+      select relname as name, relrowsecurity and relforcerowsecurity as forced
+        from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'tenant_id'
+       where relkind in ('r', 'p') order by relname`);
+    expect(rows).toEqual(TENANT_TABLES.map((name) => ({ name, forced: true })));
+  });
+
+  test("binds roles that own nothing and bypass nothing, and the service acts as them", async () => {
+    await client.query("reset role");
+    const { rows } = await client.query(`
+      select rolname as name, rolsuper or rolbypassrls or rolcreaterole or rolcanlogin as strong,
+             (select count(*)::int from pg_class where relowner = pg_roles.oid) as owned
+        from pg_roles where rolname like 'tradepost_orders%' order by 1`);
+    expect(rows).toEqual([
+      { name: "tradepost_orders", strong: false, owned: 0 },
+      { name: "tradepost_orders_worker", strong: false, owned: 0 },
+    ]);
+    const { rows: policies } = await client.query(`
+      select distinct roles::text from pg_policies where policyname <> 'owner' order by 1`);
+    expect(policies).toEqual([{ roles: "{tradepost_orders_worker}" }, { roles: "{tradepost_orders}" }]);
+  });
+
+  test.each(READABLE)("shows of %s the tenant's rows alone, and none to nobody", async (table) => {
+    await actAs("tradepost_orders", ours.tenantId);
+    expect(await tenantsIn(table)).toEqual([ours.tenantId]);
+    await actAs("tradepost_orders", theirs.tenantId);
+    expect(await tenantsIn(table)).toEqual([theirs.tenantId]);
+    await actAs("tradepost_orders");
+    expect(await tenantsIn(table)).toEqual([]);
+  });
+
+  test("changes nothing of another tenant's, with the predicate left out", async () => {
+    await actAs("tradepost_orders", ours.tenantId);
+    await client.query("update customers set name = 'Eve'");
+    await client.query("update order_counters set next_number = next_number + 1000");
+    await client.query("update orders set version = version + 1000");
+    await client.query("delete from idempotency_records");
+    await client.query("reset role");
+    const { rows } = await client.query(
+      `select (select array_agg(name) from customers where tenant_id = $1) as customers,
+              (select next_number::int from order_counters where tenant_id = $1) as next,
+              (select max(version) from orders where tenant_id = $1) as version,
+              (select count(*)::int from idempotency_records where tenant_id = $1) as records`,
+      [theirs.tenantId],
+    );
+    expect(rows).toEqual([{ customers: ["Ada"], next: 1002, version: 2, records: 1 }]);
+  });
+
+  test("lets no row be written for another tenant, or moved to one", async () => {
+    await actAs("tradepost_orders", ours.tenantId);
+    const newCustomer = "insert into customers (tenant_id, id, name) values ($1, $2, 'Eve')";
+    expect(await codeOf(newCustomer, [theirs.tenantId, randomUUID()])).toBe(DENIED);
+    expect(await codeOf(newCustomer, [ours.tenantId, randomUUID()])).toEqual({ rowCount: 1 });
+    expect(await codeOf("update customers set tenant_id = $1", [theirs.tenantId])).toBe(DENIED);
+    const newEvent = `
+      insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
+      values (gen_random_uuid(), gen_random_uuid(), 'order.placed', $1, '', '', '{}', '{}')`;
+    expect(await codeOf(newEvent, [theirs.tenantId])).toBe(DENIED);
+  });
+
+  test("lets nobody change what an order was placed for, or what happened to it", async () => {
+    await actAs("tradepost_orders", ours.tenantId);
+    for (const statement of [
+      "update orders set total = 0",
+      "update order_lines set quantity = 1",
+      "update order_changes set actor = '{}'",
+      "delete from orders",
+      "delete from order_changes",
+      "select from outbox",
+    ]) {
+      expect([statement, await codeOf(statement)]).toEqual([statement, DENIED]);
+    }
+  });
+
+  test("shows the workers every tenant's events and answers, and nothing else", async () => {
+    await actAs("tradepost_orders_worker");
+    expect((await tenantsIn("idempotency_records")).length).toBeGreaterThan(0);
+    expect(await codeOf("select from outbox")).toEqual({ rowCount: expect.any(Number) });
+    for (const table of ["customers", "orders", "order_lines", "order_changes", "order_counters"]) {
+      expect([table, await codeOf(`select from ${table}`)]).toEqual([table, DENIED]);
+    }
+  });
+});
+
+describe("look-ups planned on an empty database", () => {
+  test("go by the primary key, and so stay quick when it is not empty any more", async () => {
+    const orders = await startTestOrders();
+    const client = new pg.Client(orders.databaseUrl);
+    await client.connect();
+    await client.query("set role tradepost_orders; set plan_cache_mode = force_generic_plan");
+    for (const table of ["customers", "orders"]) {
+      await client.query(`prepare one (uuid, uuid) as select from ${table} where tenant_id = $1 and id = $2`);
+      const { rows } = await client.query(`explain execute one ('${randomUUID()}', '${randomUUID()}')`);
+      expect(JSON.stringify(rows)).toContain(`${table}_pkey`);
+      await client.query("deallocate one");
+    }
+    await client.end();
+    await orders.stop();
+  });
+});
+
+/** An order under an Idempotency-Key, and a step of its life: a row in every table. */
+async function live({ client, customerId }: TestShop): Promise<void> {
+  const body = { customerId, items: [{ sku: "A-1", name: "Mug" }] };
+  const { body: placed } = await client.post("/v1/orders", body, { "idempotency-key": randomUUID() });
+  const { status } = await client.post(`/v1/orders/${placed.data.id}/fulfill`);
+  expect(status).toBe(200);
+}
