@@ -9,7 +9,10 @@ alter table orders
   -- Who placed it, under which request, and which event told of it. Null in what an older version writes.
   add placed_by json,
   add placed_request_id text,
-  add placed_event_id uuid;
+  add placed_event_id uuid,
+  -- The largest total, rounded up to what can be paid, has one digit more than a total.
+  alter paid_total type numeric(16, 4),
+  alter refunded_total type numeric(16, 4);
 
 create index orders_of_status on orders (tenant_id, status, created_at desc, id desc);
 create index orders_of_payment_status on orders (tenant_id, payment_status, created_at desc, id desc);

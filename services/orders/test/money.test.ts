@@ -1,6 +1,7 @@
-// Money to the last digit: what is answered, what is read again, what stands in the database and what an independent
-// computation in whole ten-thousandths says are the same.
+// Money to the last digit: what is answered, what is read again, what stands in the database, what the event tells and
+// what an independent computation in whole ten-thousandths says are the same; only the amount due is rounded.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { tapExchange, until } from "@tradepost/testing";
 import fc from "fast-check";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
@@ -17,13 +18,22 @@ interface Line {
 describe("the amounts of an order", () => {
   let orders: TestOrders;
   let shop: TestShop;
+  let tap: Awaited<ReturnType<typeof tapExchange>>;
 
   beforeAll(async () => {
     orders = await startTestOrders();
     shop = await orders.openShop();
+    tap = await tapExchange(orders.amqpUrl, "order.placed");
   });
-  afterAll(() => orders.stop());
+  afterAll(async () => {
+    await tap.stop();
+    await orders.stop();
+  });
 
+  const eventOf = (id: string) =>
+    until("the event of the order", () =>
+      tap.messages.map(({ content }) => content.toString()).find((text) => text.includes(id)),
+    );
   const storedAmounts = (id: string) =>
     orders.db
       .selectFrom("orders")
@@ -115,6 +125,20 @@ describe("the amounts of an order", () => {
     }
   });
 
+  test("the largest total can be paid, rounded up to what can be paid, and refunded", async () => {
+    const body = '"items":[{"sku":"a","name":"a","unitPrice":99999999999.9999}]';
+    const { id } = await expectAmounts(body, { total: "99999999999.9999" });
+    for (const [action, field] of [
+      ["payments", "paidTotal"],
+      ["refund", "refundedTotal"],
+    ]) {
+      const { body: answer } = await shop.client.post(`/v1/orders/${id}/${action}`, {
+        ...(action === "payments" && { status: "succeeded" }),
+      });
+      expect([action, answer.data?.[String(field)]]).toEqual([action, 100_000_000_000]);
+    }
+  });
+
   test("of any valid order are what whole ten-thousandths come to", async () => {
     await fc.assert(
       fc.asyncProperty(validOrder, async (order) => {
@@ -158,6 +182,13 @@ describe("the amounts of an order", () => {
         expect(data.items.map((line: { subtotal: number }) => String(line.subtotal))).toEqual(
           lines.map((line) => shortest(line.subtotal)),
         );
+        const told = JSON.parse(await eventOf(data.id)).data.order;
+        expect(told).toEqual(data);
+
+        const due = roundedHalfUp(total, order.currency);
+        const paid = await shop.client.post(`/v1/orders/${data.id}/payments`, { status: "succeeded" });
+        expect([paid.status, String(paid.body.data.paidTotal)]).toEqual([200, shortest(due)]);
+        expect(paid.body.data.total).toBe(data.total);
       }),
       { numRuns: PROPERTY_RUNS },
     );
@@ -198,4 +229,11 @@ function decimal(amount: bigint): string {
 /** 199900n as JSON writes it: `19.99`. */
 function shortest(amount: bigint): string {
   return decimal(amount).replace(/\.?0+$/, "");
+}
+
+/** The amount due, by another way than the product's: the last digits that the currency does not have decide. */
+function roundedHalfUp(amount: bigint, currency: keyof typeof MINOR_DIGITS): bigint {
+  const minorUnit = 10n ** BigInt(4 - MINOR_DIGITS[currency]);
+  const over = amount % minorUnit;
+  return 2n * over >= minorUnit && over > 0n ? amount - over + minorUnit : amount - over;
 }
