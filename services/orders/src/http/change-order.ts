@@ -4,12 +4,12 @@ import { z } from "zod";
 import { once } from "../idempotency/once.ts";
 import * as order from "../order/change-order.ts";
 import type { Action } from "../order/lifecycle.ts";
-import { DECIMALS_MAX } from "../order/money.ts";
+import { AMOUNT_DUE_MAX, DECIMALS_MAX } from "../order/money.ts";
 import { amount } from "../order/order-input.ts";
 import type { Orders } from "./context.ts";
 
 // What the order's currency says about decimals is known once the order is.
-const anyAmount = amount(DECIMALS_MAX).optional();
+const anyAmount = amount(DECIMALS_MAX, AMOUNT_DUE_MAX).optional();
 const reason = text(1_000).optional();
 const outcomes = ["succeeded", "failed"] as const;
 

@@ -7,6 +7,7 @@ export function readTimeline({ tenants }: Orders) {
   return async ({ principal, id, query }: ApiRequest<undefined, PageQuery>): Promise<Answer> => {
     const entries = await store.readTimeline(tenants.of(principal.tenantId), id, query);
     if (entries === null) throw notFound("order");
-    return listed(cursorPage(entries, query.limit));
+    const { items, nextCursor } = cursorPage(entries, query.limit);
+    return listed({ items: items.map(({ id: _, ...shown }) => shown), nextCursor });
   };
 }

@@ -8,6 +8,8 @@ import { code as currencyRecord } from "currency-codes";
 export const DECIMALS_MAX = 4;
 /** The largest amount of contract §4, as it would be written. */
 export const AMOUNT_MAX = 99_999_999_999.9999;
+/** What the largest total comes to once it is rounded: the most that is ever paid, or given back. */
+export const AMOUNT_DUE_MAX = 100_000_000_000;
 
 const UNITS_PER_ONE = 10_000n;
 const UNITS_MAX = 999_999_999_999_999n;

@@ -83,12 +83,12 @@ const address = z.looseObject(
   "must be an address with line1 and city",
 );
 
-/** An amount of at most so many decimals. */
-export function amount(digits: number) {
+/** An amount of at most so many decimals, from 0 to `max`. */
+export function amount(digits: number, max = AMOUNT_MAX) {
   const decimals = digits === 0 ? "no decimals in this currency" : `at most ${digits} decimals`;
   return z
     .number("must be a number")
     .min(0, "must not be negative")
-    .max(AMOUNT_MAX, `must be at most ${AMOUNT_MAX}`)
+    .max(max, `must be at most ${max}`)
     .refine((value) => hasDecimalsAtMost(value, digits), `must have ${decimals}`);
 }

@@ -36,6 +36,7 @@ const READ_TIMELINE = `
 
 /**
  * Newest first; one row more than the limit where there is a next page; null where the tenant has no such order.
+ * `id` is the page's, to make its cursor of.
  * `actor`, `requestId` and `eventId` are null for an order placed by a version that did not note them.
  */
 export async function readTimeline(tenant: TenantDatabase<Tables>, orderId: string, page: PageQuery) {
@@ -44,6 +45,17 @@ export async function readTimeline(tenant: TenantDatabase<Tables>, orderId: stri
     text: READ_TIMELINE,
     values: [tenant.tenantId, orderId, page.cursor?.id ?? null, page.limit + 1],
   });
-  if (rows.length === 0 && page.cursor === null) return null;
+  if (rows.length === 0 && !(await isOrder(tenant, orderId))) return null;
   return rows.map(({ details, ...entry }) => ({ id: entry.eventId, ...entry, ...details }));
+}
+
+/** A cursor from elsewhere finds no entries of an order that is there. */
+async function isOrder({ db, tenantId }: TenantDatabase<Tables>, orderId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("orders")
+    .select("id")
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", orderId)
+    .executeTakeFirst();
+  return found !== undefined;
 }

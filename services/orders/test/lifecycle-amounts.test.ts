@@ -1,0 +1,138 @@
+// What is paid and given back: the amount due, what is left, and the amounts that are refused (contract §4, Money).
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { placeOne, walk } from "./support/lives.ts";
+import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+
+describe("the amounts of payments and refunds", () => {
+  let orders: TestOrders;
+  let shop: TestShop;
+  beforeAll(async () => {
+    orders = await startTestOrders();
+    shop = await orders.openShop();
+  });
+  afterAll(() => orders.stop());
+
+  const pay = (id: string, amount?: unknown, status = "succeeded") =>
+    shop.client.post(`/v1/orders/${id}/payments`, { status, amount });
+  const refund = (id: string, amount?: unknown) => shop.client.post(`/v1/orders/${id}/refund`, { amount });
+  const read = async (id: string) => (await shop.client.get(`/v1/orders/${id}`)).body.data;
+  const expectFault = ({ status, body }: Awaited<ReturnType<typeof pay>>) => {
+    expect([status, body.error?.code]).toEqual([422, "validation_error"]);
+    expect(body.error.details).toEqual([{ path: "amount", message: expect.any(String) }]);
+  };
+
+  test.each([
+    ["USD", 10.005, 10.01],
+    ["USD", 10.0049, 10],
+    ["USD", 1.005, 1.01],
+    ["USD", 0.0049, 0],
+    ["JPY", 1.5, 2],
+    ["JPY", 1.4999, 1],
+    ["JPY", 0.5, 1],
+    ["KWD", 0.0005, 0.001],
+    ["KWD", 2.0004, 2],
+    ["CLF", 0.0001, 0.0001],
+  ])(
+    "in %s a total of %d is due as %d, which can be named, and is all that can be refunded",
+    async (currency, unitPrice, due) => {
+      for (const named of [undefined, due]) {
+        const id = await placeOne(shop, { currency, unitPrice });
+        const paid = await pay(id, named);
+        expect([paid.status, paid.body.data?.paidTotal, paid.body.data?.total]).toEqual([
+          200,
+          due,
+          unitPrice,
+        ]);
+        if (due === 0) continue;
+        const refunded = await refund(id, named);
+        expect([refunded.status, refunded.body.data]).toMatchObject([
+          200,
+          { paymentStatus: "refunded", refundedTotal: due, paidTotal: due },
+        ]);
+      }
+    },
+  );
+
+  test.each([
+    ["USD", 10.005, [10, 10.02, 10.005, 10.0101, 0, -10.01, "10.01", null, 1e15, 0.1 + 0.2]],
+    ["JPY", 1.5, [1, 3, 1.5, 2.5]],
+    ["KWD", 0.0005, [0, 0.002, 0.0005]],
+  ])(
+    "in %s a payment for a total of %d is refused with 422 where it is any of %j",
+    async (currency, unitPrice, amounts) => {
+      const id = await placeOne(shop, { currency, unitPrice });
+      const before = await read(id);
+      for (const amount of amounts) expectFault(await pay(id, amount));
+      expect(await read(id)).toEqual(before);
+    },
+  );
+
+  test("a payment that failed may have been for any amount that the currency can write", async () => {
+    const id = await placeOne(shop, { currency: "JPY", unitPrice: 1.5 });
+    for (const amount of [1, 2, 500]) expect((await pay(id, amount, "failed")).status).toBe(200);
+    for (const amount of [1.5, -1, "2"]) expectFault(await pay(id, amount, "failed"));
+    expect(await read(id)).toMatchObject({ paymentStatus: "failed", paidTotal: 0, version: 4 });
+  });
+
+  test.each([
+    ["USD", 10.005, [10.02, 10.011, 0.005, 0, -1, "1", null, 1e15]],
+    ["JPY", 1.5, [3, 0.5, 1.5]],
+    ["KWD", 1, [1.001, 0.0001]],
+    ["CLF", 1, [1.0001]],
+  ])(
+    "in %s a refund on a total of %d is refused with 422 where it is any of %j",
+    async (currency, unitPrice, amounts) => {
+      const id = await placeOne(shop, { currency, unitPrice });
+      await walk(shop.client, id, ["succeeded"]);
+      const before = await read(id);
+      for (const amount of amounts) expectFault(await refund(id, amount));
+      expect(await read(id)).toEqual(before);
+    },
+  );
+
+  test("three refunds of 0.1 are all of 0.3, and not a cent more is given back on the way", async () => {
+    const id = await placeOne(shop, { unitPrice: 0.3 });
+    await walk(shop.client, id, ["succeeded"]);
+    const expected = [
+      { tooMuch: 0.31, refundedTotal: 0.1, paymentStatus: "partially_refunded" },
+      { tooMuch: 0.21, refundedTotal: 0.2, paymentStatus: "partially_refunded" },
+      { tooMuch: 0.11, refundedTotal: 0.3, paymentStatus: "refunded" },
+    ];
+    for (const { tooMuch, refundedTotal, paymentStatus } of expected) {
+      expectFault(await refund(id, tooMuch));
+      const { status, body } = await refund(id, 0.1);
+      expect([status, body.data]).toMatchObject([200, { refundedTotal, paymentStatus }]);
+    }
+    expect((await refund(id, 0.1)).body.error.code).toBe("nothing_to_refund");
+  });
+
+  test("a refund without an amount gives back what is left, and one above what is left nothing", async () => {
+    const id = await placeOne(shop);
+    await walk(shop.client, id, ["succeeded", "refund 4"]);
+    expectFault(await refund(id, 6.01));
+    const { body } = await refund(id);
+    expect(body.data).toMatchObject({ refundedTotal: 10, paymentStatus: "refunded" });
+  });
+
+  test("the largest amount due can be named, in the payment and in the refund", async () => {
+    const id = await placeOne(shop, { unitPrice: 99_999_999_999.9999 });
+    expect((await pay(id, 100_000_000_000)).body.data?.paidTotal).toBe(100_000_000_000);
+    expect((await refund(id, 100_000_000_000)).body.data?.refundedTotal).toBe(100_000_000_000);
+  });
+
+  test("an order of nothing, paid, holds no money: nothing to refund, and it can be cancelled", async () => {
+    for (const unitPrice of [0, 0.0049]) {
+      const id = await placeOne(shop, { unitPrice });
+      const paid = await pay(id, 0);
+      expect([paid.status, paid.body.data]).toMatchObject([200, { paymentStatus: "paid", paidTotal: 0 }]);
+      const { status, body } = await refund(id);
+      expect([status, body.error.code]).toEqual([409, "nothing_to_refund"]);
+      expect([...body.error.state.allowedActions].sort()).toEqual(["cancel", "fulfill"]);
+      const cancelled = await shop.client.post(`/v1/orders/${id}/cancel`);
+      expect([cancelled.status, cancelled.body.data]).toMatchObject([
+        200,
+        { status: "cancelled", paymentStatus: "paid" },
+      ]);
+    }
+  });
+});

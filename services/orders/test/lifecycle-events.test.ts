@@ -1,0 +1,172 @@
+// What the rest of the platform learns of an order's life: one event for each commit, and a timeline that says the same.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { eventData } from "@tradepost/event-catalog";
+import { type ApiResponse, signedClient, tapExchange, until } from "@tradepost/testing";
+import { placeOne, take } from "./support/lives.ts";
+import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+
+const DIGITS = '{"big":12345678901234567890123,"fraction":0.12345678901234567890}';
+
+describe("an order's life", () => {
+  let orders: TestOrders;
+  let shop: TestShop;
+  let tap: Awaited<ReturnType<typeof tapExchange>>;
+  beforeAll(async () => {
+    orders = await startTestOrders();
+    shop = await orders.openShop();
+    tap = await tapExchange(orders.amqpUrl, "#");
+  });
+  afterAll(async () => {
+    await tap.stop();
+    await orders.stop();
+  });
+
+  /** Everything told of an order, once all that was written is told: an order placed after that comes last. */
+  const eventsOf = async (id: string) => {
+    await until("an empty outbox", async () => {
+      const { count } = await orders.db
+        .selectFrom("outbox")
+        .select((is) => is.fn.countAll<string>().as("count"))
+        .executeTakeFirstOrThrow();
+      return Number(count) === 0;
+    });
+    const lastId = await placeOne(shop);
+    const texts = () => tap.messages.map(({ content }) => content.toString());
+    await until("the event of the last order", () => texts().some((text) => text.includes(lastId)));
+    return texts()
+      .map((text) => ({ text, ...JSON.parse(text) }))
+      .filter(({ data }) => data.order.id === id);
+  };
+  const timelineOf = async (id: string) =>
+    (await shop.client.get(`/v1/orders/${id}/timeline?limit=100`)).body;
+
+  /** A whole life with refusals on the way. Out: the answers of what was done, from the placing on. */
+  const live = async () => {
+    const placed = await shop.place(
+      `{"customerId":"${shop.customerId}","items":[{"sku":"A-1","name":"Mug","unitPrice":10}],` +
+        `"internalNote":"never told","customerNote":"ring twice","metadata":${DIGITS}}`,
+    );
+    const { id } = placed.body.data;
+    const answers: ApiResponse[] = [placed];
+    const act = async (action: string, body: unknown, expected: number) => {
+      const actor = { type: "api_key", id: randomUUID(), name: `Key for ${action}` } as const;
+      const client = signedClient(orders.url, orders.secret, { tenantId: shop.tenantId, actor });
+      const answer = await client.post(`/v1/orders/${id}/${action}`, body);
+      expect([action, answer.status]).toEqual([action, expected]);
+      if (answer.status === 200) answers.push(answer);
+    };
+    await act("refund", {}, 409);
+    await act("payments", { status: "failed", amount: 3, reference: "ch_0" }, 200);
+    await act("payments", { status: "succeeded", amount: 9 }, 422);
+    await act("payments", { status: "succeeded", reference: "ch_1" }, 200);
+    await act("payments", { status: "failed" }, 409);
+    await act("cancel", {}, 409);
+    await act("refund", { amount: 4, reason: "one mug was broken" }, 200);
+    await act("fulfill", { trackingNumber: "1Z999", carrier: "UPS" }, 200);
+    await act("fulfill", {}, 409);
+    await act("deliver", {}, 200);
+    await act("refund", { amount: 7 }, 422);
+    await act("refund", {}, 200);
+    await act("refund", {}, 409);
+    return { id: String(id), answers };
+  };
+
+  test("is told in the order of its versions, each commit by one event of its type, a refusal by none", async () => {
+    const { id, answers } = await live();
+    const events = await eventsOf(id);
+    const payment = (rest: object) => ({ payment: { id: expect.any(String), ...rest } });
+    const refund = (rest: object) => ({ refund: { id: expect.any(String), ...rest } });
+    const beside = [
+      ["order.placed", {}],
+      ["order.payment_failed", payment({ status: "failed", amount: 3, reference: "ch_0" })],
+      ["order.paid", payment({ status: "succeeded", amount: 10, reference: "ch_1" })],
+      ["order.refunded", refund({ amount: 4, reason: "one mug was broken" })],
+      ["order.fulfilled", {}],
+      ["order.delivered", {}],
+      ["order.refunded", refund({ amount: 6 })],
+    ] as const;
+    const shown = answers.map(({ body: { data } }) => {
+      const { internalNote: _, ...order } = data;
+      return order;
+    });
+    expect(events.map(({ type, data }) => [type, data])).toEqual(
+      beside.map(([type, more], index) => [type, { order: shown[index], ...more }]),
+    );
+    for (const { type, data, text } of events) {
+      expect(eventData[type]?.schema.parse(data)).toEqual(data);
+      expect(text).not.toContain("never told");
+      expect(text).toContain(DIGITS);
+    }
+    for (const { text } of answers) expect(text).toContain(DIGITS);
+    expect(
+      new Set(events.flatMap(({ id, data }) => [id, data.payment?.id ?? data.refund?.id ?? id])).size,
+    ).toBe(events.length + 4);
+  });
+
+  test("is told by its timeline as by its events, with who did what under which request", async () => {
+    const { id, answers } = await live();
+    const events = await eventsOf(id);
+    const parcel = { trackingNumber: "1Z999", carrier: "UPS" };
+    const { data: timeline, page } = await timelineOf(id);
+    expect(page).toEqual({ nextCursor: null });
+    expect(timeline).toEqual(
+      events
+        .map(({ id: eventId, type, request_id: requestId, actor, data: { order, ...told } }, index) => ({
+          eventId,
+          type,
+          createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          version: index + 1,
+          status: order.status,
+          paymentStatus: order.paymentStatus,
+          actor,
+          requestId,
+          ...told,
+          ...(type === "order.fulfilled" && parcel),
+        }))
+        .reverse(),
+    );
+    const requests = answers.map(({ headers }) => headers.get("x-request-id"));
+    expect(events.map(({ request_id }) => request_id)).toEqual(requests);
+    expect(events.slice(1).map(({ actor }) => actor.name)).toEqual(
+      ["payments", "payments", "refund", "fulfill", "deliver", "refund"].map((action) => `Key for ${action}`),
+    );
+    const times = timeline.map(({ createdAt }: { createdAt: string }) => createdAt);
+    expect(times).toEqual([...times].sort().reverse());
+    expect(times.at(-1)).toBe(answers[0]?.body.data.createdAt);
+  });
+
+  test("ends with a cancellation, whose reason the event and the timeline tell", async () => {
+    const id = await placeOne(shop);
+    await shop.client.post(`/v1/orders/${id}/cancel`, { reason: "out of stock" });
+    const events = await eventsOf(id);
+    expect(events.map(({ type }) => type)).toEqual(["order.placed", "order.cancelled"]);
+    expect(eventData["order.cancelled"]?.schema.parse(events[1]?.data)).toEqual(events[1]?.data);
+    expect(events[1]?.data.order).toMatchObject({ status: "cancelled", cancelReason: "out of stock" });
+    expect((await timelineOf(id)).data[0]).toMatchObject({
+      eventId: events[1]?.id,
+      type: "order.cancelled",
+      reason: "out of stock",
+    });
+  });
+
+  test("is told in the order of its versions when many steps are taken at once, on many orders", async () => {
+    const ids = await Promise.all(Array.from({ length: 5 }, () => placeOne(shop)));
+    const answers = await Promise.all(
+      ids.flatMap((id) =>
+        [...Array(6).fill("failed"), "fulfill", "deliver", "succeeded"].map((step) =>
+          take(shop.client, id, step),
+        ),
+      ),
+    );
+    for (const id of ids) {
+      const accepted = answers
+        .filter(({ status, body }) => status === 200 && body.data.id === id)
+        .map(({ body }) => body.data)
+        .sort((a, b) => a.version - b.version);
+      const [placed, ...events] = await eventsOf(id);
+      expect([placed?.type, placed?.data.order.version]).toEqual(["order.placed", 1]);
+      expect(events.map(({ data }) => data.order)).toEqual(accepted);
+    }
+  });
+});

@@ -1,0 +1,159 @@
+// Several actions on one order at the same moment: one commits first, and the others are decided on what it left.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { ApiResponse } from "@tradepost/testing";
+import { placeOne, type Step, take, walk } from "./support/lives.ts";
+import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+
+const ROUNDS = 20;
+
+describe("at the same moment", () => {
+  let orders: TestOrders;
+  let shop: TestShop;
+  beforeAll(async () => {
+    orders = await startTestOrders();
+    shop = await orders.openShop();
+  });
+  afterAll(() => orders.stop());
+
+  const orderAfter = async (...way: Step[]) => {
+    const id = await placeOne(shop);
+    await walk(shop.client, id, way);
+    return id;
+  };
+  const read = async (id: string) => (await shop.client.get(`/v1/orders/${id}`)).body.data;
+  const refund = (id: string, amount?: number) => shop.client.post(`/v1/orders/${id}/refund`, { amount });
+  const atOnce = <Value>(count: number, act: (index: number) => Promise<Value>) =>
+    Promise.all(Array.from({ length: count }, (_, index) => act(index)));
+  /** What was answered, as `200` or the code of the refusal, sorted. */
+  const outcomes = (answers: ApiResponse[]) =>
+    answers.map(({ status, body }) => (status === 200 ? "200" : body.error.code)).sort();
+  /** Each commit made one version and one entry of the timeline. */
+  const expectCommits = async (id: string, count: number) => {
+    const { body } = await shop.client.get(`/v1/orders/${id}/timeline?limit=100`);
+    const versions = Array.from({ length: count + 1 }, (_, index) => count + 1 - index);
+    expect(body.data.map(({ version }: { version: number }) => version)).toEqual(versions);
+    expect((await read(id)).version).toBe(count + 1);
+  };
+
+  test("two refunds of more than half give back one of them", async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const id = await orderAfter("succeeded");
+      const answers = await atOnce(2, () => refund(id, 6));
+      expect(outcomes(answers)).toEqual(["200", "validation_error"]);
+      expect(await read(id)).toMatchObject({ refundedTotal: 6, paymentStatus: "partially_refunded" });
+      await expectCommits(id, 2);
+    }
+  });
+
+  test("eight refunds of 3 on 10 give back three of them, and eight of all that is left one", async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const id = await orderAfter("succeeded");
+      const parts = await atOnce(8, () => refund(id, 3));
+      expect(outcomes(parts)).toEqual([...Array(3).fill("200"), ...Array(5).fill("validation_error")]);
+      expect((await read(id)).refundedTotal).toBe(9);
+      const rests = await atOnce(8, () => refund(id));
+      expect(outcomes(rests)).toEqual(["200", ...Array(7).fill("nothing_to_refund")]);
+      expect(await read(id)).toMatchObject({ refundedTotal: 10, paymentStatus: "refunded" });
+      await expectCommits(id, 5);
+    }
+  });
+
+  test("eight refunds of any size never give back more than was paid, and all that was answered with 200", async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const id = await orderAfter("succeeded");
+      const cents = Array.from({ length: 8 }, (_, index) => 53 + ((round * 131 + index * 97) % 400));
+      const answers = await atOnce(8, (index) => refund(id, Number(cents[index]) / 100));
+      const given = answers.reduce(
+        (sum, { status }, index) => sum + (status === 200 ? Number(cents[index]) : 0),
+        0,
+      );
+      const { refundedTotal } = await read(id);
+      expect(Math.round(refundedTotal * 100)).toBe(given);
+      expect(given).toBeLessThanOrEqual(1_000);
+    }
+  });
+
+  test("of cancel and fulfill one wins, and the other learns what may be done now", async () => {
+    const winners = new Set<string>();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const id = await orderAfter();
+      const steps: Step[] = round % 2 === 0 ? ["cancel", "fulfill"] : ["fulfill", "cancel"];
+      const answers = await Promise.all(steps.map((step) => take(shop.client, id, step)));
+      expect(outcomes(answers)).toEqual(["200", "invalid_transition"]);
+      const { status } = await read(id);
+      const state = answers.find((answer) => answer.status === 409)?.body.error.state;
+      state?.allowedActions.sort();
+      expect(state).toEqual({
+        status,
+        paymentStatus: "unpaid",
+        allowedActions: status === "cancelled" ? [] : ["deliver", "payments"],
+      });
+      expect(answers.find((answer) => answer.status === 200)?.body.data.status).toBe(status);
+      winners.add(status);
+      await expectCommits(id, 1);
+    }
+    expect([...winners].sort()).toEqual(["cancelled", "fulfilled"]);
+  });
+
+  test("of cancel and a payment one wins: no cancelled order holds money", async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const id = await orderAfter();
+      const steps: Step[] = round % 2 === 0 ? ["cancel", "succeeded"] : ["succeeded", "cancel"];
+      const answers = await Promise.all(steps.map((step) => take(shop.client, id, step)));
+      const { status, paymentStatus } = await read(id);
+      const isCancelled = status === "cancelled";
+      expect([isCancelled, paymentStatus]).toEqual([isCancelled, isCancelled ? "unpaid" : "paid"]);
+      expect(outcomes(answers)).toEqual(["200", isCancelled ? "order_cancelled" : "refund_required"]);
+      await expectCommits(id, 1);
+    }
+  });
+
+  test("20 payments pay once", async () => {
+    const id = await orderAfter();
+    const answers = await atOnce(20, () => take(shop.client, id, "succeeded"));
+    expect(outcomes(answers)).toEqual(["200", ...Array(19).fill("order_already_paid")]);
+    for (const { body } of answers.filter(({ status }) => status === 409)) {
+      const { status, paymentStatus, allowedActions } = body.error.state;
+      expect([status, paymentStatus, allowedActions.sort()]).toEqual([
+        "placed",
+        "paid",
+        ["fulfill", "refund"],
+      ]);
+    }
+    expect((await read(id)).paidTotal).toBe(10);
+    await expectCommits(id, 1);
+  });
+
+  test("failed payments and one that succeeded end in paid, whatever their order", async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const id = await orderAfter();
+      const answers = await atOnce(6, (index) =>
+        take(shop.client, id, index === round % 6 ? "succeeded" : "failed"),
+      );
+      expect(answers[round % 6]?.status).toBe(200);
+      expect((await read(id)).paymentStatus).toBe("paid");
+      await expectCommits(id, answers.filter(({ status }) => status === 200).length);
+    }
+  });
+
+  test("actions that all name one version in If-Match change it once", async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const id = await orderAfter();
+      const answers = await atOnce(8, () => take(shop.client, id, "failed", { "if-match": '"1"' }));
+      expect(outcomes(answers)).toEqual(["200", ...Array(7).fill("version_mismatch")]);
+      await expectCommits(id, 1);
+    }
+  });
+
+  test("actions that do not exclude each other all happen, one version each", async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const id = await orderAfter();
+      const steps: Step[] = ["succeeded", "fulfill"];
+      const answers = await Promise.all(steps.map((step) => take(shop.client, id, step)));
+      expect(outcomes(answers)).toEqual(["200", "200"]);
+      expect(answers.map(({ body }) => body.data.version).sort()).toEqual([2, 3]);
+      expect(await read(id)).toMatchObject({ status: "fulfilled", paymentStatus: "paid", paidTotal: 10 });
+      await expectCommits(id, 2);
+    }
+  });
+});

@@ -1,0 +1,152 @@
+// What an action may be asked with, and for whose order: bodies, unknown orders, and the version that If-Match names.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { placeOne, STEPS, type Step, take, WAYS, walk } from "./support/lives.ts";
+import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+
+const steps = Object.keys(STEPS) as Step[];
+
+/** From where each action with an optional body is allowed. */
+const FROM = {
+  fulfill: "placed unpaid",
+  deliver: "fulfilled unpaid",
+  cancel: "placed unpaid",
+  refund: "placed paid",
+};
+const optionalBodies = Object.keys(FROM) as (keyof typeof FROM)[];
+
+describe("an action on an order", () => {
+  let orders: TestOrders;
+  let shop: TestShop;
+  beforeAll(async () => {
+    orders = await startTestOrders();
+    shop = await orders.openShop();
+  });
+  afterAll(() => orders.stop());
+
+  const orderIn = async (state: string) => {
+    const id = await placeOne(shop);
+    await walk(shop.client, id, WAYS[state] ?? []);
+    return id;
+  };
+  const post = (id: string, action: string, body?: unknown, headers?: Record<string, string>) =>
+    shop.client.post(`/v1/orders/${id}/${action}`, body, headers);
+  const faultsOf = ({ status, body }: Awaited<ReturnType<typeof post>>) => [
+    status,
+    body.error?.code,
+    body.error?.details?.map(({ path }: { path: string }) => path).sort(),
+  ];
+
+  test.each(optionalBodies)("takes no body at all for %s, with a content type or without", async (action) => {
+    for (const headers of [{}, { "content-type": "application/json" }]) {
+      const path = `/v1/orders/${await orderIn(FROM[action])}/${action}`;
+      const { status } = await shop.client.send("POST", path, { headers });
+      expect(status).toBe(200);
+    }
+  });
+
+  test("is 400 without a body for payments, whose outcome nobody can guess", async () => {
+    const { status, body } = await post(await orderIn("placed unpaid"), "payments");
+    expect([status, body.error.code]).toEqual([400, "invalid_json"]);
+  });
+
+  test.each([
+    ["payments", { status: "succeeded", paid: true, currency: "USD" }, ["currency", "paid"]],
+    ["payments", {}, ["status"]],
+    ["payments", { status: "pending", amount: "10", reference: 7 }, ["amount", "reference", "status"]],
+    ["fulfill", { trackingNumber: "1Z", carier: "UPS" }, ["carier"]],
+    ["fulfill", { trackingNumber: 1, carrier: {} }, ["carrier", "trackingNumber"]],
+    ["deliver", { at: "noon" }, ["at"]],
+    ["cancel", { reason: 5, refund: true }, ["reason", "refund"]],
+    ["refund", { amount: 0, note: "x" }, ["amount", "note"]],
+  ])("refuses %s with %j: 422 names every field at fault", async (action, body, paths) => {
+    const id = await orderIn(action === "payments" ? "placed unpaid" : FROM[action as keyof typeof FROM]);
+    const before = (await shop.client.get(`/v1/orders/${id}`)).body;
+    expect(faultsOf(await post(id, action, body))).toEqual([422, "validation_error", paths]);
+    expect((await shop.client.get(`/v1/orders/${id}`)).body).toEqual(before);
+  });
+
+  test.each(["payments", ...optionalBodies])(
+    "refuses a list for %s with 422, and text that is not JSON with 400",
+    async (action) => {
+      const id = await orderIn("placed unpaid");
+      expect((await post(id, action, [])).status).toBe(422);
+      const headers = { "content-type": "application/json" };
+      const { status, body } = await shop.client.send("POST", `/v1/orders/${id}/${action}`, {
+        headers,
+        body: "{",
+      });
+      expect([status, body.error.code]).toEqual([400, "invalid_json"]);
+    },
+  );
+
+  test("keeps the parcel and the reason with the order", async () => {
+    const parcel = { trackingNumber: "1Z999", carrier: "UPS" };
+    const fulfilled = await orderIn("placed paid");
+    expect((await post(fulfilled, "fulfill", parcel)).body.data).toMatchObject(parcel);
+    await walk(shop.client, fulfilled, ["deliver", "refund all"]);
+    expect((await shop.client.get(`/v1/orders/${fulfilled}`)).body.data).toMatchObject(parcel);
+
+    const cancelled = await orderIn("placed unpaid");
+    expect((await post(cancelled, "cancel", { reason: "out of stock" })).status).toBe(200);
+    expect((await shop.client.get(`/v1/orders/${cancelled}`)).body.data.cancelReason).toBe("out of stock");
+  });
+
+  test.each(steps)(
+    "is 404 for %s of an order that is unknown or another tenant's, which stays as it is",
+    async (step) => {
+      const stranger = await orders.openShop();
+      const theirs = await placeOne(stranger);
+      const before = (await stranger.client.get(`/v1/orders/${theirs}`)).body;
+      const answers = [];
+      for (const id of [randomUUID(), theirs, "no-uuid"]) {
+        // A version that does not match is no clue that the order is there.
+        for (const headers of [{}, { "if-match": '"7"' }]) {
+          const { status, body } = await take(shop.client, id, step, headers);
+          answers.push([status, { ...body.error, requestId: "any" }]);
+        }
+      }
+      expect(answers.map(([status]) => status)).toEqual(Array(6).fill(404));
+      expect(answers[2]).toEqual(answers[0]);
+      expect((await stranger.client.get(`/v1/orders/${theirs}`)).body).toEqual(before);
+    },
+  );
+
+  test.each([
+    ["the version", '"2"'],
+    ["any version", "*"],
+    ["a list with the version", '"1", "2" ,"x"'],
+  ])("goes ahead where If-Match names %s", async (_what, tag) => {
+    const id = await orderIn("placed failed");
+    const { status, headers } = await take(shop.client, id, "succeeded", { "if-match": tag });
+    expect([status, headers.get("etag")]).toEqual([200, '"3"']);
+  });
+
+  test.each([
+    ["an older version", '"1"'],
+    ["a version to come", '"3"'],
+    ["a list without the version", '"1", "3", "x"'],
+    ["the version by a weak tag", 'W/"2"'],
+    ["the version without quotes", "2"],
+  ])("is 412 where If-Match names %s, and changes nothing", async (_what, tag) => {
+    const id = await orderIn("placed failed");
+    const before = (await shop.client.get(`/v1/orders/${id}`)).body;
+    for (const step of ["succeeded", "failed", "fulfill", "cancel"] as const) {
+      const { status, body } = await take(shop.client, id, step, { "if-match": tag });
+      expect([status, body.error?.code]).toEqual([412, "version_mismatch"]);
+    }
+    expect((await shop.client.get(`/v1/orders/${id}`)).body).toEqual(before);
+  });
+
+  test("can be chained by the ETag of each answer, the order's first one included", async () => {
+    const items = [{ sku: "A-1", name: "Mug", unitPrice: 10 }];
+    const placed = await shop.client.post("/v1/orders", { customerId: shop.customerId, items });
+    let etag = placed.headers.get("etag") ?? "";
+    for (const step of ["failed", "succeeded", "fulfill", "refund 4", "deliver", "refund all"] as const) {
+      const answer = await take(shop.client, placed.body.data.id, step, { "if-match": etag });
+      expect([step, answer.status]).toEqual([step, 200]);
+      etag = answer.headers.get("etag") ?? "";
+    }
+    expect(etag).toBe('"7"');
+  });
+});

@@ -1,0 +1,73 @@
+// The timeline of an order as a list: its pages, and for whom there is none. What it tells: lifecycle-events.test.ts.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { sql } from "kysely";
+import { placeOne, walk } from "./support/lives.ts";
+import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+
+describe("the timeline of an order", () => {
+  let orders: TestOrders;
+  let shop: TestShop;
+  beforeAll(async () => {
+    orders = await startTestOrders();
+    shop = await orders.openShop();
+  });
+  afterAll(() => orders.stop());
+
+  const timelineOf = async (id: string, query: string) =>
+    (await shop.client.get(`/v1/orders/${id}/timeline${query}`)).body;
+
+  test("is read page by page, newest first, each entry once while new ones are made", async () => {
+    const id = await placeOne(shop);
+    await walk(shop.client, id, ["failed", "failed", "failed", "succeeded", "fulfill"]);
+    const whole = (await timelineOf(id, "")).data;
+    expect(whole.map(({ version }: { version: number }) => version)).toEqual([6, 5, 4, 3, 2, 1]);
+    const read = [];
+    let query = "?limit=2";
+    for (const isLast of [false, false, true]) {
+      const { data, page } = await timelineOf(id, query);
+      read.push(...data);
+      expect(data).toHaveLength(2);
+      expect(page.nextCursor === null).toBe(isLast);
+      query = `?limit=2&cursor=${page.nextCursor}`;
+      await walk(shop.client, id, [isLast ? "deliver" : "refund 4"]);
+    }
+    expect(read).toEqual(whole);
+    expect((await timelineOf(id, "?limit=100")).data).toHaveLength(9);
+  });
+
+  test("is in the order of the versions where all of them were made in one millisecond", async () => {
+    const id = await placeOne(shop);
+    await walk(shop.client, id, ["failed", "succeeded", "refund 4", "fulfill", "deliver"]);
+    const { created_at } = await orders.db
+      .selectFrom("orders")
+      .select("created_at")
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    // No way through the service is that fast.
+    await sql`update order_changes set created_at = ${created_at} where order_id = ${id}`.execute(orders.db);
+    const first = await timelineOf(id, "?limit=4");
+    const rest = await timelineOf(id, `?limit=4&cursor=${first.page.nextCursor}`);
+    const versions = [...first.data, ...rest.data].map(({ version }) => version);
+    expect(versions).toEqual([6, 5, 4, 3, 2, 1]);
+  });
+
+  test.each(["limit=0", "limit=101", "limit=x", "cursor=abc", "page=2"])("?%s is 422", async (query) => {
+    const { status, body } = await shop.client.get(`/v1/orders/${await placeOne(shop)}/timeline?${query}`);
+    expect([status, body.error.code]).toEqual([422, "validation_error"]);
+    expect(body.error.details).toMatchObject([{ path: query.split("=")[0] }]);
+  });
+
+  test("is 404 for another tenant, as one that is unknown, with a cursor too", async () => {
+    const id = await placeOne(shop);
+    await walk(shop.client, id, ["succeeded"]);
+    const { nextCursor } = (await timelineOf(id, "?limit=1")).page;
+    const stranger = await orders.openShop();
+    for (const asked of [id, randomUUID(), "no-uuid"]) {
+      for (const query of ["", `?cursor=${nextCursor}`]) {
+        const { status, body } = await stranger.client.get(`/v1/orders/${asked}/timeline${query}`);
+        expect([asked, query, status, body.error?.code]).toEqual([asked, query, 404, "not_found"]);
+      }
+    }
+  });
+});

@@ -1,0 +1,150 @@
+// The table of contract §4, cell by cell: what each action makes of an order in each state, or how it is refused.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { placeOne, type Step, take, WAYS, walk } from "./support/lives.ts";
+import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+
+// A cell is what the order's status or paymentStatus becomes (the other one stays), the code of a 409, or "-" where no
+// order can be in that state. Of the orders, which cost 10, a partially refunded one has been given back 4.
+const TABLE = `
+  status    | action     | unpaid             | failed             | paid               | partially_refunded | refunded
+  placed    | succeeded  | paid               | paid               | order_already_paid | order_already_paid | order_already_paid
+  placed    | failed     | failed             | failed             | order_already_paid | order_already_paid | order_already_paid
+  placed    | fulfill    | fulfilled          | fulfilled          | fulfilled          | fulfilled          | invalid_transition
+  placed    | deliver    | invalid_transition | invalid_transition | invalid_transition | invalid_transition | invalid_transition
+  placed    | cancel     | cancelled          | cancelled          | refund_required    | refund_required    | cancelled
+  placed    | refund 4   | order_not_paid     | order_not_paid     | partially_refunded | partially_refunded | nothing_to_refund
+  placed    | refund all | order_not_paid     | order_not_paid     | refunded           | refunded           | nothing_to_refund
+  fulfilled | succeeded  | paid               | paid               | order_already_paid | order_already_paid | order_already_paid
+  fulfilled | failed     | failed             | failed             | order_already_paid | order_already_paid | order_already_paid
+  fulfilled | fulfill    | invalid_transition | invalid_transition | invalid_transition | invalid_transition | invalid_transition
+  fulfilled | deliver    | delivered          | delivered          | delivered          | delivered          | delivered
+  fulfilled | cancel     | invalid_transition | invalid_transition | invalid_transition | invalid_transition | invalid_transition
+  fulfilled | refund 4   | order_not_paid     | order_not_paid     | partially_refunded | partially_refunded | nothing_to_refund
+  fulfilled | refund all | order_not_paid     | order_not_paid     | refunded           | refunded           | nothing_to_refund
+  delivered | succeeded  | paid               | paid               | order_already_paid | order_already_paid | order_already_paid
+  delivered | failed     | failed             | failed             | order_already_paid | order_already_paid | order_already_paid
+  delivered | fulfill    | invalid_transition | invalid_transition | invalid_transition | invalid_transition | invalid_transition
+  delivered | deliver    | invalid_transition | invalid_transition | invalid_transition | invalid_transition | invalid_transition
+  delivered | cancel     | invalid_transition | invalid_transition | invalid_transition | invalid_transition | invalid_transition
+  delivered | refund 4   | order_not_paid     | order_not_paid     | partially_refunded | partially_refunded | nothing_to_refund
+  delivered | refund all | order_not_paid     | order_not_paid     | refunded           | refunded           | nothing_to_refund
+  cancelled | succeeded  | order_cancelled    | order_cancelled    | -                  | -                  | order_cancelled
+  cancelled | failed     | order_cancelled    | order_cancelled    | -                  | -                  | order_cancelled
+  cancelled | fulfill    | invalid_transition | invalid_transition | -                  | -                  | invalid_transition
+  cancelled | deliver    | invalid_transition | invalid_transition | -                  | -                  | invalid_transition
+  cancelled | cancel     | invalid_transition | invalid_transition | -                  | -                  | invalid_transition
+  cancelled | refund 4   | order_not_paid     | order_not_paid     | -                  | -                  | nothing_to_refund
+  cancelled | refund all | order_not_paid     | order_not_paid     | -                  | -                  | nothing_to_refund`;
+
+/** What `error.state.allowedActions` names in each state. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  "placed unpaid": ["cancel", "fulfill", "payments"],
+  "placed failed": ["cancel", "fulfill", "payments"],
+  "placed paid": ["fulfill", "refund"],
+  "placed partially_refunded": ["fulfill", "refund"],
+  "placed refunded": ["cancel"],
+  "fulfilled unpaid": ["deliver", "payments"],
+  "fulfilled failed": ["deliver", "payments"],
+  "fulfilled paid": ["deliver", "refund"],
+  "fulfilled partially_refunded": ["deliver", "refund"],
+  "fulfilled refunded": ["deliver"],
+  "delivered unpaid": ["payments"],
+  "delivered failed": ["payments"],
+  "delivered paid": ["refund"],
+  "delivered partially_refunded": ["refund"],
+  "delivered refunded": [],
+  "cancelled unpaid": [],
+  "cancelled failed": [],
+  "cancelled refunded": [],
+};
+const STATUSES = ["placed", "fulfilled", "delivered", "cancelled"];
+const PAYMENT_STATUSES = ["unpaid", "failed", "paid", "partially_refunded", "refunded"];
+
+const cells = cellsOf(TABLE);
+
+describe("an order that is", () => {
+  let orders: TestOrders;
+  let shop: TestShop;
+  beforeAll(async () => {
+    orders = await startTestOrders();
+    shop = await orders.openShop();
+  });
+  afterAll(() => orders.stop());
+
+  const orderIn = async (status: string, paymentStatus: string) => {
+    const id = await placeOne(shop);
+    const way = WAYS[`${status} ${paymentStatus}`];
+    if (way === undefined) throw new Error(`no order is ${status} and ${paymentStatus}`);
+    await walk(shop.client, id, way);
+    const before = (await shop.client.get(`/v1/orders/${id}`)).body.data;
+    expect(before).toMatchObject({ status, paymentStatus, version: way.length + 1 });
+    return before;
+  };
+  const isRefusal = (outcome: string) => ![...STATUSES, ...PAYMENT_STATUSES].includes(outcome);
+
+  test.each(cells.filter(({ outcome }) => !isRefusal(outcome)))(
+    "$status and $paymentStatus becomes $outcome by $step, and reads so again",
+    async ({ status, paymentStatus, step, outcome }) => {
+      const before = await orderIn(status, paymentStatus);
+      const answer = await take(shop.client, before.id, step);
+      const version = before.version + 1;
+      const refundedTotal = { refunded: 10, partially_refunded: before.refundedTotal + 4 }[outcome];
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        {
+          success: true,
+          data: {
+            ...before,
+            [STATUSES.includes(outcome) ? "status" : "paymentStatus"]: outcome,
+            paidTotal: outcome === "paid" ? 10 : before.paidTotal,
+            refundedTotal: refundedTotal ?? before.refundedTotal,
+            version,
+          },
+        },
+      ]);
+      expect(answer.headers.get("etag")).toBe(`"${version}"`);
+      const read = await shop.client.get(`/v1/orders/${before.id}`);
+      expect([read.body, read.headers.get("etag")]).toEqual([answer.body, `"${version}"`]);
+    },
+  );
+
+  test.each(cells.filter(({ outcome }) => isRefusal(outcome)))(
+    "$status and $paymentStatus refuses $step with $outcome, and stays as it is",
+    async ({ status, paymentStatus, step, outcome }) => {
+      const before = await orderIn(status, paymentStatus);
+      const answer = await take(shop.client, before.id, step);
+      expect([answer.status, answer.body.success, answer.body.error]).toEqual([
+        409,
+        false,
+        {
+          code: outcome,
+          message: expect.any(String),
+          requestId: answer.headers.get("x-request-id"),
+          state: { status, paymentStatus, allowedActions: expect.any(Array) },
+        },
+      ]);
+      expect([...answer.body.error.state.allowedActions].sort()).toEqual(
+        ALLOWED[`${status} ${paymentStatus}`],
+      );
+      expect((await shop.client.get(`/v1/orders/${before.id}`)).body.data).toEqual(before);
+    },
+  );
+
+  test("in any of these states is asked for each of the seven steps", () => {
+    expect(Object.keys(ALLOWED)).toEqual(Object.keys(WAYS));
+    expect(cells).toHaveLength(Object.keys(WAYS).length * 7);
+  });
+});
+
+function cellsOf(table: string) {
+  const [head = [], ...rows] = table
+    .trim()
+    .split("\n")
+    .map((line) => line.split("|").map((cell) => cell.trim()));
+  return rows.flatMap(([status = "", step = "", ...outcomes]) =>
+    outcomes.flatMap((outcome, index) =>
+      // The table's second column holds steps and nothing else.
+      outcome === "-" ? [] : [{ status, step: step as Step, paymentStatus: head[index + 2] ?? "", outcome }],
+    ),
+  );
+}
