@@ -1,7 +1,7 @@
 // Runs one row of the route table for one request: who (401), may they (403), what came in (415, 413, 400, 422),
 // then the handler. The order is contract §1's, and stands here alone.
 import type { Answer } from "./answer.ts";
-import { invalid, notFound } from "./api-error.ts";
+import { notFound } from "./api-error.ts";
 import type { Call, Identify } from "./call.ts";
 import { idempotencyKeyFaults, idempotencyKeyOf } from "./idempotency.ts";
 import { permit } from "./permit.ts";
@@ -42,9 +42,7 @@ export async function answerRoute(
 
 function readBody(row: Route, parse: NonNullable<Route["body"]>, json: unknown, call: Call): unknown {
   const faults = row.isIdempotent ? idempotencyKeyFaults(call.req) : [];
-  if (typeof parse !== "function") return validate(parse, json, faults);
-  if (faults.length > 0) throw invalid(faults);
-  return parse(json);
+  return typeof parse === "function" ? parse(json, faults) : validate(parse, json, faults);
 }
 
 /** Whatever is no UUID names nothing: 404, as an id of another tenant's would be. */

@@ -22,8 +22,10 @@ export function createResponder(options: {
   logger: Logger;
   metrics: Metrics;
   isUnavailable: (error: unknown) => boolean;
+  /** True once connections are to be closed as soon as they have their answer. */
+  isStopping: () => boolean;
 }): Respond {
-  const { logger, isUnavailable } = options;
+  const { logger, isUnavailable, isStopping } = options;
   const durations = options.metrics.histogram(
     "http_request_duration_seconds",
     "From the request's headers to the end of the answer.",
@@ -40,6 +42,8 @@ export function createResponder(options: {
     };
     return withRequestId(call.requestId, async () => {
       const answer = await work(call).catch((error: unknown) => failure(error, call, isUnavailable, logger));
+      // A connection kept alive past its last answer would hold up the stop until its deadline.
+      if (isStopping()) call.answerHeaders.connection = "close";
       write(res, answer, call);
       const durationMs = performance.now() - startedAt;
       durations.observe(

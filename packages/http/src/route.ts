@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
 import type { Answer } from "./answer.ts";
+import type { FieldFault } from "./api-error.ts";
 import type { IdempotencyKey } from "./idempotency.ts";
 import type { Principal, Role, Scope } from "./principal.ts";
 
@@ -31,8 +32,8 @@ export interface Route<Body = unknown, Query = unknown> {
   readonly role: Role | "anyone";
   /** The scope that an API key needs, or null. */
   readonly scope: Scope | null;
-  /** A schema for the whole body, or a function where its parts are judged one by one. */
-  readonly body?: z.ZodType<Body> | ((json: unknown) => Body);
+  /** A schema for the whole body, or a function where its parts are judged one by one, given the faults beside it. */
+  readonly body?: z.ZodType<Body> | ((json: unknown, beside: readonly FieldFault[]) => Body);
   /** True where no body at all means `{}`. */
   readonly bodyIsOptional?: true;
   /** True where an `Idempotency-Key` is honoured. */

@@ -54,7 +54,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     isStopping: () => isStopping,
     ...(options.metricsOn === "this port" && { metrics: options.metrics }),
   });
-  const respond = createResponder(options);
+  const respond = createResponder({ ...options, isStopping: () => isStopping });
   for (const row of options.routes) {
     const method = row.method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
     app[method](row.path, (req, res) =>

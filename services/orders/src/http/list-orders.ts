@@ -7,13 +7,20 @@ import type { Orders } from "./context.ts";
 
 const oneOf = <const Value extends string>(values: readonly Value[]) =>
   z.enum(values, `must be one of ${values.join(", ")}`).optional();
-// Years outside of these are times to JavaScript, and errors to Postgres.
+const TIME_LENGTH_MAX = 64;
+// Other years, offsets and lengths are times to the standard, and errors to Postgres.
+const isWithinBounds = (time: string) =>
+  /^(?!0000).*(Z|[+-](0\d|1[0-5]):\d\d)$/.test(time) && time.length <= TIME_LENGTH_MAX;
 const timestamp = z.iso
   .datetime({
     offset: true,
+    abort: true,
     error: "must be an ISO 8601 timestamp with its offset, like 2026-08-20T09:30:00Z",
   })
-  .refine((time) => !time.startsWith("0000"), "must be after the year 0")
+  .refine(
+    isWithinBounds,
+    `must be after the year 0, less than 16 hours from UTC, and at most ${TIME_LENGTH_MAX} characters`,
+  )
   .optional();
 
 export const ordersQuery = z.strictObject({

@@ -1,5 +1,5 @@
 // POST /v1/orders/bulk: up to 100 orders, each a success or a failure of its own.
-import { ApiError, validate } from "@tradepost/http";
+import { ApiError, type FieldFault, validate } from "@tradepost/http";
 import { z } from "zod";
 import { once } from "../idempotency/once.ts";
 import { orderInput } from "../order/order-input.ts";
@@ -16,9 +16,9 @@ const ordersInput = z.strictObject({
 });
 
 /** The list is judged as a whole, its orders one by one: the faults of one are its own. */
-export function ordersBody(json: unknown): order.OrderCandidate[] {
+export function ordersBody(json: unknown, beside: readonly FieldFault[]): order.OrderCandidate[] {
   const outcome = ordersInput.safeParse(json, { reportInput: true });
-  if (!outcome.success) validate(ordersInput, json);
+  if (!outcome.success || beside.length > 0) validate(ordersInput, json, beside);
   return (outcome.data?.orders ?? []).map(candidate);
 }
 

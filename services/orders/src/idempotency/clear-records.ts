@@ -5,12 +5,13 @@ import type { Pool } from "pg";
 const PERIOD_MS = 60_000;
 const BATCH_ROWS_MAX = 1_000;
 
-// What another replica is deleting is left to it.
+// Nothing is locked to be chosen, which would take the right to update. What another replica is deleting is waited for,
+// and is gone then.
 const CLEAR = `
   delete from idempotency_records
    where ctid = any(array(
      select ctid from idempotency_records where created_at <= now() - interval '24 hours'
-      order by created_at limit ${BATCH_ROWS_MAX} for update skip locked))`;
+      order by created_at limit ${BATCH_ROWS_MAX}))`;
 
 /** In: a pool whose role may delete every tenant's records. Clears at once, then once a minute; `stop` ends it. */
 export function startClearing(pool: Pool, logger: Logger) {

@@ -1,4 +1,5 @@
-// The orders service alone, on a database and a vhost of its own, called as the gateway calls it.
+// The orders service alone, in as many replicas as a test asks for, on a database and a vhost of its own, called as the
+// gateway calls it.
 import { randomBytes, randomUUID } from "node:crypto";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger, readSettings } from "@tradepost/runtime";
@@ -11,29 +12,36 @@ export interface TestShop {
   readonly tenantId: string;
   readonly customerId: string;
   readonly client: ApiClient;
+  /** The same tenant's client of another replica, or of a proxy before it. */
+  clientAt(url: string): ApiClient;
   /** Places an order from JSON text, so that a test decides over every digit. */
   place(json: string): ReturnType<ApiClient["send"]>;
 }
 
 export type TestOrders = Awaited<ReturnType<typeof startTestOrders>>;
 
-export async function startTestOrders() {
+/** In: how many replicas to start with. */
+export async function startTestOrders({ replicas = 1 } = {}) {
   const running = new AsyncDisposableStack();
   const logger = createLogger("test", "silent");
   const [database, broker] = await Promise.all([createTestDatabase(), createTestBroker()]);
   running.defer(database.drop);
   running.defer(broker.drop);
   const secret = randomBytes(32).toString("hex");
-  const orders = await startOrders(
-    readSettings(settings, {
-      PORT: "0",
-      ORDERS_DATABASE_URL: database.url,
-      AMQP_URL: broker.amqpUrl,
-      GATEWAY_SECRET: secret,
-    }),
-    logger,
-  );
-  running.defer(orders.stop);
+  const startReplica = () =>
+    startOrders(
+      readSettings(settings, {
+        PORT: "0",
+        ORDERS_DATABASE_URL: database.url,
+        AMQP_URL: broker.amqpUrl,
+        GATEWAY_SECRET: secret,
+      }),
+      logger,
+    );
+  const started = await Promise.all(Array.from({ length: replicas }, startReplica));
+  for (const replica of started) running.defer(replica.stop);
+  const urls = started.map((replica) => replica.url);
+  const [url = ""] = urls;
   const { db, stop } = connectPostgres<Tables>({
     url: database.url,
     name: "test",
@@ -42,7 +50,11 @@ export async function startTestOrders() {
   });
   running.defer(stop);
   return {
-    url: orders.url,
+    url,
+    /** Of every replica, the first one's first. */
+    urls,
+    /** One more replica; whoever starts it stops it. */
+    startReplica,
     /** What the gateway would share with the service. */
     secret,
     db,
@@ -51,13 +63,15 @@ export async function startTestOrders() {
     /** A tenant of its own with one customer. */
     openShop: async (): Promise<TestShop> => {
       const tenantId = randomUUID();
-      const client = signedClient(orders.url, secret, { tenantId });
+      const clientAt = (url: string) => signedClient(url, secret, { tenantId });
+      const client = clientAt(url);
       const customer = await client.post("/v1/customers", { name: "Ada" });
       const headers = { "content-type": "application/json" };
       return {
         tenantId,
         customerId: customer.body.data.id,
         client,
+        clientAt,
         place: (body) => client.send("POST", "/v1/orders", { headers, body }),
       };
     },

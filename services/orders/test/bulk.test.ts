@@ -1,0 +1,189 @@
+// An import: up to 100 orders in one call, each a success or a failure of its own, and all of it one act.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { signedClient } from "@tradepost/testing";
+import { countRows, watchEvents } from "./support/happenings.ts";
+import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+
+const ORDERS_MAX = 100;
+const ONE_LINE = [{ sku: "A-1", name: "Mug", unitPrice: 10 }];
+
+interface Outcome {
+  readonly index: number;
+  readonly success: boolean;
+  readonly data?: { readonly id: string; readonly orderNumber: string };
+  readonly error?: { readonly code: string; readonly requestId: string; readonly details?: unknown[] };
+}
+
+describe("an import of orders", () => {
+  let orders: TestOrders;
+  let shop: TestShop;
+  beforeAll(async () => {
+    orders = await startTestOrders({ replicas: 2 });
+  });
+  afterAll(() => orders.stop());
+
+  const order = (differing: object = {}) => ({ customerId: shop.customerId, items: ONE_LINE, ...differing });
+  const importOrders = async (list: unknown, client = shop.client) => {
+    const { status, body, headers } = await client.post("/v1/orders/bulk", { orders: list });
+    expect([status, body.success]).toEqual([200, true]);
+    return { results: body.data as Outcome[], requestId: headers.get("x-request-id") };
+  };
+  const many = <Item>(count: number, item: (index: number) => Item) =>
+    Array.from({ length: count }, (_, index) => item(index));
+  const numbers = (from: number, count: number) => many(count, (index) => String(from + index));
+
+  test(`of ${ORDERS_MAX} answers each with its index, its order or its own failure`, async () => {
+    shop = await orders.openShop();
+    const events = await watchEvents(orders);
+    const kinds = [
+      // Two after one another supply one number.
+      (index: number) => order({ orderNumber: `WEB-${Math.floor(index / 10)}`, customerNote: `${index}` }),
+      () => order({ items: [{ sku: "A", name: "Mug", quantity: 0 }], surprise: 1 }),
+      () => order({ customerId: randomUUID() }),
+      (index: number) => order({ customerNote: `${index}` }),
+      () => order({ customerId: "no id at all" }),
+    ];
+    const list = many(ORDERS_MAX, (index) => kinds[index % kinds.length]?.(index));
+    const { results, requestId } = await importOrders(list);
+
+    expect(results.map(({ index }) => index)).toEqual(many(ORDERS_MAX, (index) => index));
+    const outcomes = results.map(({ success, data, error }) => (success ? data?.orderNumber : error?.code));
+    let generated = 1001;
+    expect(outcomes).toEqual(
+      many(ORDERS_MAX, (index) => {
+        if (index % 10 === 0) return `WEB-${index / 10}`;
+        if (index % 5 === 0) return "order_number_taken";
+        if (index % 5 === 3) return String(generated++);
+        return index % 5 === 1 ? "validation_error" : "not_found";
+      }),
+    );
+    for (const { success, data, error } of results) {
+      expect([data === undefined, error === undefined]).toEqual([!success, success]);
+      if (error !== undefined) expect(error.requestId).toBe(requestId);
+      const paths = error?.details?.map((detail) => (detail as { path: string }).path).sort();
+      expect(paths).toEqual(
+        error?.code === "validation_error" ? ["items[0].quantity", "surprise"] : undefined,
+      );
+    }
+    const placed = results.flatMap(({ data }) => data ?? []);
+    for (const { id, ...shown } of placed.slice(0, 5)) {
+      expect((await shop.client.get(`/v1/orders/${id}`)).body.data).toEqual({ id, ...shown });
+    }
+    expect(placed).toMatchObject(
+      results.filter(({ success }) => success).map(({ index }) => ({ customerNote: `${index}` })),
+    );
+    expect(await countRows(orders, "orders", shop.tenantId)).toBe(placed.length);
+    const published = await events.all(shop.tenantId, placed.length);
+    expect(published.map(({ data }) => data.order.id).sort()).toEqual(placed.map(({ id }) => id).sort());
+    await events.stop();
+  });
+
+  test("judges what is no order, or could not be stored, one by one", async () => {
+    shop = await orders.openShop();
+    const { results } = await importOrders([
+      null,
+      "order",
+      [],
+      {},
+      order({ customerNote: "a\u0000b" }),
+      order({ discountTotal: 11 }),
+      order({ currency: "JPY", shippingTotal: 0.5 }),
+      order(),
+    ]);
+    expect(results.map(({ success, error }) => success || error?.code)).toEqual([
+      ...many(7, () => "validation_error"),
+      true,
+    ]);
+    expect(results[7]?.data?.orderNumber).toBe("1001");
+    for (const { error } of results.slice(0, 7)) expect(error?.details).not.toEqual([]);
+  });
+
+  test("in which none succeeds is a success of the call, and writes nothing", async () => {
+    shop = await orders.openShop();
+    const { results } = await importOrders(many(3, () => order({ items: [] })));
+    expect(results.map(({ success }) => success)).toEqual([false, false, false]);
+    expect(await countRows(orders, "orders", shop.tenantId)).toBe(0);
+    expect((await shop.client.post("/v1/orders", order())).body.data.orderNumber).toBe("1001");
+  });
+
+  test("passes over the numbers that it supplies itself, and leaves none out", async () => {
+    shop = await orders.openShop();
+    const supplied = ["1001", "1002", "1005", "1050", "1051", "X-1"];
+    const list = many(ORDERS_MAX, (index) => order({ orderNumber: supplied[index] }));
+    const { results } = await importOrders(list);
+    expect(results.filter(({ success }) => success)).toHaveLength(ORDERS_MAX);
+    const taken = results.map(({ data }) => data?.orderNumber);
+    expect(taken.slice(0, supplied.length)).toEqual(supplied);
+    // 94 generated among the five supplied numbers that are in their way.
+    expect(taken.filter((number) => number !== "X-1").sort()).toEqual(numbers(1001, 99));
+    expect((await shop.client.post("/v1/orders", order())).body.data.orderNumber).toBe("1100");
+  });
+
+  test("refuses a supplied number that an order has already, generated in the same call too", async () => {
+    shop = await orders.openShop();
+    await shop.client.post("/v1/orders", order({ orderNumber: "WEB-1" }));
+    const { results } = await importOrders([
+      order(),
+      order({ orderNumber: "1001" }),
+      order({ orderNumber: "WEB-1" }),
+      order(),
+    ]);
+    expect(results.map(({ data, error }) => data?.orderNumber ?? error?.code)).toEqual([
+      "1001",
+      "order_number_taken",
+      "order_number_taken",
+      "1002",
+    ]);
+  });
+
+  test.each([
+    ["no order", () => ({ orders: [] }), ["orders"]],
+    ["101 orders", () => ({ orders: many(ORDERS_MAX + 1, () => order()) }), ["orders"]],
+    ["orders that are no list", () => ({ orders: { 0: order() } }), ["orders"]],
+    ["orders that are null", () => ({ orders: null }), ["orders"]],
+    ["no orders at all", () => ({}), ["orders"]],
+    ["an unknown field", () => ({ orders: [order()], dryRun: true }), ["dryRun"]],
+    ["a list in place of the body", () => [order()], [""]],
+  ])("refuses %s as a whole with 422", async (_what, body, paths) => {
+    shop = await orders.openShop();
+    const answer = await shop.client.post("/v1/orders/bulk", body());
+    expect([answer.status, answer.body.error?.code]).toEqual([422, "validation_error"]);
+    expect(answer.body.error.details.map(({ path }: { path: string }) => path)).toEqual(paths);
+    expect(await countRows(orders, "orders", shop.tenantId)).toBe(0);
+  });
+
+  test("needs a scope of its own", async () => {
+    shop = await orders.openShop();
+    const scoped = (scope: "write:crm" | "write:crm_bulk") =>
+      signedClient(orders.url, orders.secret, {
+        tenantId: shop.tenantId,
+        role: "editor",
+        actor: { type: "api_key", id: randomUUID(), name: "key" },
+        scopes: [scope],
+      });
+    const refused = await scoped("write:crm").post("/v1/orders/bulk", { orders: [order()] });
+    expect([refused.status, refused.body.error.code]).toEqual([403, "forbidden"]);
+    await importOrders([order()], scoped("write:crm_bulk"));
+  });
+
+  test("and another with the same numbers in the opposite order give each number to one order", async () => {
+    shop = await orders.openShop();
+    const supplied = many(ORDERS_MAX, (index) => order({ orderNumber: `WEB-${index}` }));
+    const [one, other] = orders.urls.map((url) => shop.clientAt(url));
+    const [forth, back, singles] = await Promise.all([
+      importOrders(supplied, one),
+      importOrders(supplied.toReversed(), other),
+      Promise.all(supplied.map((single) => shop.client.post("/v1/orders", single))),
+    ]);
+    const winners = many(ORDERS_MAX, (index) => [
+      forth.results[index]?.success,
+      back.results[ORDERS_MAX - 1 - index]?.success,
+      singles[index]?.status === 201,
+    ]);
+    for (const claims of winners) expect(claims.filter(Boolean)).toHaveLength(1);
+    const failed = [forth, back].flatMap(({ results }) => results.flatMap(({ error }) => error ?? []));
+    expect(new Set(failed.map(({ code }) => code))).toEqual(new Set(["order_number_taken"]));
+    expect(await countRows(orders, "orders", shop.tenantId)).toBe(ORDERS_MAX);
+  });
+});

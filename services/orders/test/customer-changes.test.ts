@@ -1,0 +1,156 @@
+// Customers changed and found: what is named changes, null takes away, and an externalId leads to its one customer.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { signedClient } from "@tradepost/testing";
+import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+
+const WHOLE = {
+  name: "Grace Hopper",
+  email: "grace@navy.example",
+  phone: "+1 555 0100",
+  externalId: "crm-1",
+  metadata: { tier: "gold", nested: { since: 1952 } },
+};
+
+describe("a customer", () => {
+  let orders: TestOrders;
+  let shop: TestShop;
+  beforeAll(async () => {
+    orders = await startTestOrders();
+  });
+  afterAll(() => orders.stop());
+
+  const create = async (body: object = WHOLE) => {
+    shop = await orders.openShop();
+    return (await shop.client.post("/v1/customers", body)).body.data;
+  };
+  const change = (id: string, body: unknown) => shop.client.patch(`/v1/customers/${id}`, body);
+
+  test.each([
+    ["name", "Grace B. M. Hopper"],
+    ["email", "rear.admiral@navy.example"],
+    ["phone", "+1 555 0199"],
+    ["externalId", "crm-2"],
+    ["metadata", { tier: "platinum" }],
+  ])("has its %s changed, and nothing else", async (field, value) => {
+    const before = await create();
+    const { status, body } = await change(before.id, { [field]: value });
+    expect([status, body]).toEqual([200, { success: true, data: { ...before, [field]: value } }]);
+    expect((await shop.client.get(`/v1/customers/${before.id}`)).body).toEqual(body);
+  });
+
+  test.each(["email", "phone", "externalId", "metadata"])(
+    "loses its %s to null, and nothing else",
+    async (field) => {
+      const before = await create();
+      const { [field]: _, ...rest } = before;
+      const { status, body } = await change(before.id, { [field]: null });
+      expect([status, body.data]).toEqual([200, rest]);
+      expect((await shop.client.get(`/v1/customers/${before.id}`)).body.data).toEqual(rest);
+    },
+  );
+
+  test("has several fields changed at once, and none by a change of nothing", async () => {
+    const before = await create();
+    const unchanged = await change(before.id, {});
+    expect([unchanged.status, unchanged.body.data]).toEqual([200, before]);
+    const { body } = await change(before.id.toUpperCase(), { name: "G", email: null, externalId: "crm-1" });
+    const { email: _, ...rest } = before;
+    expect(body.data).toEqual({ ...rest, name: "G" });
+  });
+
+  test("has its metadata replaced verbatim, to the last digit", async () => {
+    const { id } = await create();
+    const metadata = '{"z":1,"big":12345678901234567890,"a":[{"b":-1e999}],"__proto__":{}}';
+    const { text } = await shop.client.send("PATCH", `/v1/customers/${id}`, {
+      headers: { "content-type": "application/json" },
+      body: `{"metadata":${metadata}}`,
+    });
+    expect(text).toContain(`"metadata":${metadata}`);
+    expect((await shop.client.get(`/v1/customers/${id}`)).text).toContain(`"metadata":${metadata}`);
+  });
+
+  test.each([
+    ["an unknown field", { nickname: "G" }, ["nickname"]],
+    ["fields that are the service's", { id: randomUUID(), createdAt: "now" }, ["createdAt", "id"]],
+    ["a name taken away", { name: null }, ["name"]],
+    ["a blank name", { name: " " }, ["name"]],
+    ["an e-mail that is none", { email: "grace" }, ["email"]],
+    ["metadata that is a list", { metadata: [] }, ["metadata"]],
+    ["several faults", { email: 1, phone: "", externalId: 9, x: 0 }, ["email", "externalId", "phone", "x"]],
+    ["a body that is a list", [], [""]],
+  ])("refuses %s with 422, naming every field, and stays as it was", async (_what, body, paths) => {
+    const before = await create();
+    const answer = await change(before.id, body);
+    expect([answer.status, answer.body.error.code]).toEqual([422, "validation_error"]);
+    expect(answer.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
+    expect((await shop.client.get(`/v1/customers/${before.id}`)).body.data).toEqual(before);
+  });
+
+  test("cannot take an externalId that another one has, not even at once, until that one lets go of it", async () => {
+    const first = await create();
+    const ids = await Promise.all(
+      ["crm-2", "crm-3", "crm-4"].map(
+        async (externalId) =>
+          (await shop.client.post("/v1/customers", { name: "G", externalId })).body.data.id as string,
+      ),
+    );
+    for (const id of ids) {
+      const { status, body } = await change(id, { externalId: "crm-1", name: "Changed" });
+      expect([status, body.error.code]).toEqual([409, "conflict"]);
+      expect((await shop.client.get(`/v1/customers/${id}`)).body.data.name).toBe("G");
+    }
+    await change(first.id, { externalId: null });
+    const answers = await Promise.all(ids.map((id) => change(id, { externalId: "crm-1" })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  });
+
+  test("of another tenant looks like one that does not exist, and stays as it was", async () => {
+    const theirs = await create();
+    const owner = shop;
+    const own = await create();
+    for (const id of [theirs.id, randomUUID(), "1"]) {
+      const { status, body } = await change(id, { name: "Eve" });
+      expect([status, body.error.code]).toEqual([404, "not_found"]);
+    }
+    expect((await change(own.id, { externalId: theirs.externalId })).status).toBe(200);
+    expect((await owner.client.get(`/v1/customers/${theirs.id}`)).body.data).toEqual(theirs);
+  });
+
+  test("is changed by an editor with write:crm alone", async () => {
+    const { id } = await create();
+    const key = { type: "api_key", id: randomUUID(), name: "key" } as const;
+    const callers = [
+      { role: "viewer" as const },
+      { actor: key, role: "editor" as const, scopes: ["read:crm" as const] },
+    ];
+    for (const caller of callers) {
+      const client = signedClient(orders.url, orders.secret, { tenantId: shop.tenantId, ...caller });
+      const { status, body } = await client.patch(`/v1/customers/${id}`, { name: "Eve" });
+      expect([status, body.error.code]).toEqual([403, "forbidden"]);
+    }
+  });
+
+  test("is found by its externalId, to the letter, and by nobody else's", async () => {
+    const { id } = await create({ ...WHOLE, externalId: "a b+c/é&d" });
+    const found = async (externalId: string) => {
+      const query = new URLSearchParams({ externalId });
+      const { status, body } = await shop.client.get(`/v1/customers?${query}`);
+      expect([status, body.page]).toEqual([200, { nextCursor: null }]);
+      return body.data.map((customer: { id: string }) => customer.id);
+    };
+    expect(await found("a b+c/é&d")).toEqual([id]);
+    for (const other of ["a b+c/é&", "A B+C/É&D", "%", "null"]) expect(await found(other)).toEqual([]);
+    await create({ name: "A stranger's", externalId: "another" });
+    expect(await found("a b+c/é&d")).toEqual([]);
+    expect((await shop.client.get("/v1/customers?externalId=%00")).status).toBe(422);
+  });
+
+  test("is shown in the orders by id, whatever becomes of its name", async () => {
+    const { id } = await create();
+    const body = { customerId: id, items: [{ sku: "A-1", name: "Mug" }] };
+    const placed = await shop.client.post("/v1/orders", body);
+    await change(id, { name: "Changed", externalId: null });
+    expect((await shop.client.get(`/v1/orders/${placed.body.data.id}`)).body).toEqual(placed.body);
+  });
+});

@@ -1,0 +1,193 @@
+// What is kept under an Idempotency-Key, and what is not: first answers to the letter, but never a failure.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { ApiResponse } from "@tradepost/testing";
+import { countRows } from "./support/happenings.ts";
+import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+
+const ONE_LINE = [{ sku: "A-1", name: "Mug", unitPrice: 10 }];
+
+describe("the answer under an Idempotency-Key", () => {
+  let orders: TestOrders;
+  let shop: TestShop;
+  beforeAll(async () => {
+    orders = await startTestOrders();
+    shop = await orders.openShop();
+  });
+  afterAll(() => orders.stop());
+
+  const post = (path: string, body: unknown, key: string) =>
+    shop.client.post(path, body, { "idempotency-key": key });
+  const order = (differing: object = {}) => ({ customerId: shop.customerId, items: ONE_LINE, ...differing });
+  const outcome = ({ status, headers, body }: ApiResponse) => [
+    status,
+    body.error?.code ?? headers.get("idempotent-replayed"),
+  ];
+
+  test("is the first one even after the order has moved on", async () => {
+    const keys = { place: randomUUID(), pay: randomUUID() };
+    const placed = await post("/v1/orders", order(), keys.place);
+    const path = `/v1/orders/${placed.body.data.id}`;
+    const paid = await post(`${path}/payments`, { status: "succeeded" }, keys.pay);
+    await shop.client.post(`${path}/refund`, { amount: 10 });
+    await shop.client.post(`${path}/cancel`);
+    const placedAgain = await post("/v1/orders", order(), keys.place);
+    expect([placedAgain.body, placedAgain.headers.get("etag")]).toEqual([placed.body, '"1"']);
+    const paidAgain = await post(`${path}/payments`, { status: "succeeded" }, keys.pay);
+    expect([paidAgain.body, paidAgain.headers.get("etag")]).toEqual([paid.body, '"2"']);
+    const { data } = (await shop.client.get(path)).body;
+    expect([data.status, data.paymentStatus, data.version]).toEqual(["cancelled", "refunded", 4]);
+  });
+
+  test("is the first one for a step under If-Match too, whose version has passed", async () => {
+    const placed = await shop.client.post("/v1/orders", order());
+    const fulfill = () =>
+      shop.client.post(`/v1/orders/${placed.body.data.id}/fulfill`, undefined, {
+        "idempotency-key": "fulfill-once",
+        "if-match": '"1"',
+      });
+    expect(outcome(await fulfill())).toEqual([200, null]);
+    expect(outcome(await fulfill())).toEqual([200, "true"]);
+  });
+
+  test("is 201 again for a supplied orderNumber, which by then is taken", async () => {
+    const key = randomUUID();
+    const body = order({ orderNumber: "WEB-1" });
+    const first = await post("/v1/orders", body, key);
+    const again = await post("/v1/orders", body, key);
+    expect([outcome(first), outcome(again)]).toEqual([
+      [201, null],
+      [201, "true"],
+    ]);
+    expect(again.body).toEqual(first.body);
+    expect(outcome(await post("/v1/orders", body, randomUUID()))).toEqual([409, "order_number_taken"]);
+  });
+
+  test("is 201 again for a customer's externalId, which by then is taken", async () => {
+    const key = randomUUID();
+    const body = { name: "Grace", externalId: "crm-1" };
+    const first = await post("/v1/customers", body, key);
+    const again = await post("/v1/customers", body, key);
+    expect([outcome(again), again.body]).toEqual([[201, "true"], first.body]);
+  });
+
+  test("keeps the internal note, and metadata and addresses to the last digit", async () => {
+    const metadata = '{"big":12345678901234567890123,"tiny":1e-400,"text":"\\" é 😀","__proto__":{"x":1}}';
+    const body =
+      `{"customerId":"${shop.customerId}","items":[{"sku":"A","name":"Mug","unitPrice":0.1,"quantity":3}],` +
+      `"internalNote":"call \\"before\\"\\n\\u0007 é","metadata":${metadata},` +
+      `"shippingAddress":{"line1":"a","city":"b","plot":98765432109876543210}}`;
+    const headers = { "content-type": "application/json", "idempotency-key": randomUUID() };
+    const first = await shop.client.send("POST", "/v1/orders", { headers, body });
+    const again = await shop.client.send("POST", "/v1/orders", { headers, body });
+    expect([outcome(first), outcome(again)]).toEqual([
+      [201, null],
+      [201, "true"],
+    ]);
+    expect(again.body).toEqual(first.body);
+    expect(again.body.data.internalNote).toBe('call "before"\n\u0007 é');
+    expect(again.text).toContain(`"metadata":${metadata}`);
+    expect(again.text).toContain('"plot":98765432109876543210');
+  });
+
+  test.each([
+    ["404 for an unknown customer", { customerId: randomUUID() }, "not_found"],
+    ["422 for a body that is at fault", { items: [] }, "validation_error"],
+    ["422 for amounts that do not come out", { discountTotal: 11 }, "validation_error"],
+    ["409 for a number that is taken", { orderNumber: "TAKEN" }, "order_number_taken"],
+  ])(
+    "is not kept where it is %s: the corrected request goes through with the same key",
+    async (_what, differing, code) => {
+      await shop.client.post("/v1/orders", order({ orderNumber: "TAKEN" }));
+      const key = randomUUID();
+      for (const _ of ["once", "and again"]) {
+        expect(outcome(await post("/v1/orders", order(differing), key))).toEqual([expect.any(Number), code]);
+      }
+      expect(outcome(await post("/v1/orders", order(), key))).toEqual([201, null]);
+      expect(outcome(await post("/v1/orders", order(), key))).toEqual([201, "true"]);
+    },
+  );
+
+  test("is not kept where a step was refused: it goes through once the order allows it", async () => {
+    const { body } = await shop.client.post("/v1/orders", order());
+    const path = `/v1/orders/${body.data.id}`;
+    const key = randomUUID();
+    expect(outcome(await post(`${path}/deliver`, {}, key))).toEqual([409, "invalid_transition"]);
+    await shop.client.post(`${path}/fulfill`);
+    expect(outcome(await post(`${path}/deliver`, {}, key))).toEqual([200, null]);
+    expect(outcome(await post(`/v1/orders/${randomUUID()}/cancel`, {}, key))).toEqual([404, "not_found"]);
+    expect(outcome(await post(`${path}/cancel`, {}, key))).toEqual([409, "invalid_transition"]);
+  });
+
+  test("is not kept where a customer was refused", async () => {
+    await shop.client.post("/v1/customers", { name: "Ada", externalId: "crm-2" });
+    const records = await countRows(orders, "idempotency_records", shop.tenantId);
+    const key = randomUUID();
+    const taken = await post("/v1/customers", { name: "Eve", externalId: "crm-2" }, key);
+    expect(outcome(taken)).toEqual([409, "conflict"]);
+    expect(await countRows(orders, "idempotency_records", shop.tenantId)).toBe(records);
+    expect(outcome(await post("/v1/customers", { name: "Eve" }, key))).toEqual([201, null]);
+  });
+});
+
+describe("an Idempotency-Key that is none", () => {
+  let orders: TestOrders;
+  let shop: TestShop;
+  beforeAll(async () => {
+    orders = await startTestOrders();
+    shop = await orders.openShop();
+  });
+  afterAll(() => orders.stop());
+
+  const BAD_KEYS = [
+    ["empty", ""],
+    ["256 characters long", "k".repeat(256)],
+    ["with a blank inside", "a b"],
+    ["with a tab inside", "a\tb"],
+    ["with a letter beyond ASCII", "clé"],
+  ] as const;
+  const pathsOf = ({ status, body }: ApiResponse) => [
+    status,
+    body.error?.code,
+    body.error?.details?.map(({ path }: { path: string }) => path).sort(),
+  ];
+
+  test.each(BAD_KEYS)("(%s) is 422 on every POST, named with the faults of the body", async (_what, key) => {
+    const { client, customerId } = shop;
+    const placed = await client.post("/v1/orders", { customerId, items: ONE_LINE });
+    const path = `/v1/orders/${placed.body.data.id}`;
+    const requests: [string, object | undefined, string[]][] = [
+      ["/v1/orders", { customerId, items: ONE_LINE }, []],
+      ["/v1/orders", { items: [{ sku: "A" }], surprise: 1 }, ["customerId", "items[0].name", "surprise"]],
+      ["/v1/orders/bulk", { orders: [{ customerId, items: ONE_LINE }] }, []],
+      ["/v1/orders/bulk", { orders: [], surprise: 1 }, ["orders", "surprise"]],
+      ["/v1/customers", { name: "" }, ["name"]],
+      [`${path}/payments`, {}, ["status"]],
+      [`${path}/fulfill`, undefined, []],
+      [`${path}/deliver`, { to: "me" }, ["to"]],
+      [`${path}/cancel`, undefined, []],
+      [`${path}/refund`, { amount: 0 }, ["amount"]],
+    ];
+    for (const [path, body, faults] of requests) {
+      const answer = await client.post(path, body, { "idempotency-key": key });
+      expect([path, ...pathsOf(answer)]).toEqual([
+        path,
+        422,
+        "validation_error",
+        ["Idempotency-Key", ...faults],
+      ]);
+    }
+    expect((await client.get(path)).body.data.version).toBe(1);
+  });
+
+  test("is one from 1 to 255 visible ASCII characters", async () => {
+    const { client, customerId } = shop;
+    const visible = Array.from({ length: 0x7f - 0x21 }, (_, index) => String.fromCharCode(0x21 + index));
+    for (const key of ["k", "k".repeat(255), visible.join("")]) {
+      const send = () =>
+        client.post("/v1/orders", { customerId, items: ONE_LINE }, { "idempotency-key": key });
+      expect((await send()).status).toBe(201);
+      expect((await send()).headers.get("idempotent-replayed")).toBe("true");
+    }
+  });
+});

@@ -1,0 +1,179 @@
+// A key whose first request met a crash, a stop or a lost answer, and keys that are old: one order in the end.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { startFaultProxy, until } from "@tradepost/testing";
+import { sql } from "kysely";
+import { countRows, holdNumbers, watchEvents } from "./support/happenings.ts";
+import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+
+const ONE_LINE = [{ sku: "A-1", name: "Mug", unitPrice: 10 }];
+
+describe("a request under an Idempotency-Key", () => {
+  let orders: TestOrders;
+  let shop: TestShop;
+  beforeAll(async () => {
+    orders = await startTestOrders();
+  });
+  afterAll(() => orders.stop());
+
+  /** A shop whose numbers can be held, and a request that waits for them. */
+  const openBusyShop = async (path = "/v1/orders") => {
+    shop = await orders.openShop();
+    const order = { customerId: shop.customerId, items: ONE_LINE };
+    await shop.client.post("/v1/orders", order);
+    const body = path === "/v1/orders" ? order : { orders: [order] };
+    const key = randomUUID();
+    const sendTo = (url = orders.url) =>
+      shop.clientAt(new URL(url).origin).post(path, body, { "idempotency-key": key });
+    return { sendTo, held: await holdNumbers(orders, shop.tenantId) };
+  };
+  const expectTwoOrders = async () => {
+    expect(await countRows(orders, "orders", shop.tenantId)).toBe(2);
+    expect(await countRows(orders, "idempotency_records", shop.tenantId)).toBe(1);
+  };
+
+  test.each(["/v1/orders", "/v1/orders/bulk"])(
+    "to %s whose connection to the database breaks is 503, leaves no record, and succeeds again",
+    async (path) => {
+      const { sendTo, held } = await openBusyShop(path);
+      const events = await watchEvents(orders);
+      const answering = sendTo();
+      for (const pid of await held.waiting(1)) await held.terminate(pid);
+      const { status, body, headers } = await answering;
+      expect([status, body.error.code]).toEqual([503, "service_unavailable"]);
+      expect(headers.get("retry-after")).toMatch(/^\d+$/);
+      await held.release();
+      expect(await countRows(orders, "orders", shop.tenantId)).toBe(1);
+      expect(await countRows(orders, "idempotency_records", shop.tenantId)).toBe(0);
+
+      const retried = await sendTo();
+      expect([retried.status < 300, retried.headers.get("idempotent-replayed")]).toEqual([true, null]);
+      expect((await sendTo()).headers.get("idempotent-replayed")).toBe("true");
+      await expectTwoOrders();
+      const ids = (await events.all(shop.tenantId, 1)).map(({ data }) => data.order.id);
+      const { data } = retried.body;
+      expect(ids).toContain(data.id ?? data[0].data.id);
+      await events.stop();
+    },
+  );
+
+  test("whose twin's connection breaks acts in its place", async () => {
+    const { sendTo, held } = await openBusyShop();
+    const answering = Promise.all([sendTo(), sendTo()]);
+    const [pid = 0] = await held.waiting(2);
+    await held.terminate(pid);
+    await held.waiting(1);
+    await held.release();
+    expect((await answering).map(({ status }) => status).sort()).toEqual([201, 503]);
+    expect((await sendTo()).headers.get("idempotent-replayed")).toBe("true");
+    await expectTwoOrders();
+  });
+
+  test("is answered by a replica that is stopping, and replayed by another one", async () => {
+    const { sendTo, held } = await openBusyShop();
+    const replica = await orders.startReplica();
+    const answering = sendTo(replica.url);
+    await held.waiting(1);
+    const stopping = replica.stop();
+    await until("the replica to refuse what is new", () =>
+      fetch(`${replica.url}/healthz`).then(
+        () => false,
+        () => true,
+      ),
+    );
+    await held.release();
+    const first = await answering;
+    await stopping;
+    expect([first.status, first.headers.get("connection")]).toEqual([201, "close"]);
+    const again = await sendTo();
+    expect([again.headers.get("idempotent-replayed"), again.body]).toEqual(["true", first.body]);
+    await expectTwoOrders();
+  });
+
+  test("whose answer is lost on the way is answered again with what it did", async () => {
+    const { sendTo, held } = await openBusyShop();
+    await held.release();
+    const proxy = await startFaultProxy(orders.url);
+    proxy.swallow("answers");
+    const lost = sendTo(proxy.url).catch(() => "lost");
+    await until("the order", async () => (await countRows(orders, "orders", shop.tenantId)) === 2);
+    proxy.cut();
+    expect(await lost).toBe("lost");
+    const again = await sendTo();
+    expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([201, "true"]);
+    await expectTwoOrders();
+    await proxy.stop();
+  });
+});
+
+describe("a record", () => {
+  let orders: TestOrders;
+  beforeAll(async () => {
+    orders = await startTestOrders();
+  });
+  afterAll(() => orders.stop());
+
+  const age = ({ tenantId }: TestShop, by: string) =>
+    sql`update idempotency_records set created_at = now() - ${by}::interval
+         where tenant_id = ${tenantId}`.execute(orders.db);
+  const keyedPosts = async (shop: TestShop): Promise<[string, object][]> => {
+    const order = { customerId: shop.customerId, items: ONE_LINE };
+    const { body } = await shop.client.post("/v1/orders", order);
+    await shop.client.post(`/v1/orders/${body.data.id}/payments`, { status: "succeeded" });
+    return [
+      ["/v1/orders", order],
+      ["/v1/orders/bulk", { orders: [order, { ...order, items: [] }] }],
+      ["/v1/customers", { name: "Grace" }],
+      [`/v1/orders/${body.data.id}/refund`, { amount: 1 }],
+    ];
+  };
+
+  test.each([
+    ["25 hours", "lets its key be used again, for the same and for another request", null, 201],
+    ["23 hours 59 minutes", "answers still, and refuses another request", "true", 422],
+  ])("%s old %s", async (by, _what, replayed, otherStatus) => {
+    const shop = await orders.openShop();
+    for (const [path, body] of await keyedPosts(shop)) {
+      const send = (sent: object) => shop.client.post(path, sent, { "idempotency-key": "k" });
+      expect((await send(body)).status).toBeLessThan(300);
+      await age(shop, by);
+      const again = await send(body);
+      expect([path, again.status < 300, again.headers.get("idempotent-replayed")]).toEqual([
+        path,
+        true,
+        replayed,
+      ]);
+      expect((await send(body)).headers.get("idempotent-replayed")).toBe("true");
+    }
+    const other = await shop.client.post("/v1/customers", { name: "Ada" }, { "idempotency-key": "k" });
+    expect(other.status).toBe(otherStatus);
+  });
+
+  test("that is too old makes room for one act alone, though twins ask at once", async () => {
+    const shop = await orders.openShop();
+    const body = { customerId: shop.customerId, items: ONE_LINE };
+    const send = () => shop.client.post("/v1/orders", body, { "idempotency-key": "k" });
+    const first = await send();
+    await age(shop, "25 hours");
+    const answers = await Promise.all(Array.from({ length: 12 }, send));
+    const ids = new Set(answers.map((answer) => answer.body.data.id));
+    expect([ids.size, ids.has(first.body.data.id)]).toEqual([1, false]);
+    expect(await countRows(orders, "orders", shop.tenantId)).toBe(2);
+  });
+
+  test("that is too old is deleted by a replica that starts, with all of its kind, and a younger one is not", async () => {
+    const [old, young] = [await orders.openShop(), await orders.openShop()];
+    await young.client.post("/v1/customers", { name: "Ada" }, { "idempotency-key": "k" });
+    await age(young, "23 hours 59 minutes");
+    await sql`
+      insert into idempotency_records (tenant_id, route, key, fingerprint, answer, created_at)
+      select ${old.tenantId}, 'POST /v1/orders', number::text, '', '{}', now() - interval '25 hours'
+        from generate_series(1, 2500) number`.execute(orders.db);
+    const replica = await orders.startReplica();
+    await until("the old records to go", async () => {
+      return (await countRows(orders, "idempotency_records", old.tenantId)) === 0;
+    });
+    expect(await countRows(orders, "idempotency_records", young.tenantId)).toBe(1);
+    await replica.stop();
+  });
+});

@@ -1,0 +1,137 @@
+// Twins at the same moment on two replicas: one acts, and all are answered alike.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { ApiResponse } from "@tradepost/testing";
+import { countRows, holdNumbers, watchEvents } from "./support/happenings.ts";
+import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+
+const TWINS = 12;
+const ONE_LINE = [{ sku: "A-1", name: "Mug", unitPrice: 10 }];
+
+describe(`${TWINS} twins at once on two replicas`, () => {
+  let orders: TestOrders;
+  let events: Awaited<ReturnType<typeof watchEvents>>;
+  beforeAll(async () => {
+    orders = await startTestOrders({ replicas: 2 });
+    events = await watchEvents(orders);
+  });
+  afterAll(async () => {
+    await events.stop();
+    await orders.stop();
+  });
+
+  const twins = (shop: TestShop, path: string, bodyOf: (index: number) => object, key = randomUUID()) =>
+    Promise.all(
+      Array.from({ length: TWINS }, (_, index) => {
+        const client = shop.clientAt(orders.urls[index % orders.urls.length] ?? "");
+        return client.post(path, bodyOf(index), { "idempotency-key": key });
+      }),
+    );
+  const expectOneAnswer = (answers: ApiResponse[], status: number) => {
+    const [first, ...others] = answers;
+    expect(first?.status).toBe(status);
+    for (const { status, body, headers } of others) {
+      expect([status, body, headers.get("etag")]).toEqual([
+        first?.status,
+        first?.body,
+        first?.headers.get("etag"),
+      ]);
+    }
+    const replayed = answers.filter(({ headers }) => headers.get("idempotent-replayed") === "true");
+    expect(replayed).toHaveLength(TWINS - 1);
+  };
+  const expectOnce = async ({ tenantId }: TestShop, ordersCount: number, types: string[]) => {
+    expect(await countRows(orders, "orders", tenantId)).toBe(ordersCount);
+    expect(await countRows(orders, "idempotency_records", tenantId)).toBe(1);
+    expect((await events.all(tenantId, types.length)).map(({ type }) => type)).toEqual(types);
+  };
+
+  test.each([
+    ["with a generated number", undefined],
+    ["with a supplied number", "WEB-1"],
+  ])("place one order %s", async (_what, orderNumber) => {
+    const shop = await orders.openShop();
+    const body = { customerId: shop.customerId, items: ONE_LINE, orderNumber };
+    expectOneAnswer(await twins(shop, "/v1/orders", () => body), 201);
+    await expectOnce(shop, 1, ["order.placed"]);
+    const next = await shop.client.post("/v1/orders", { customerId: shop.customerId, items: ONE_LINE });
+    expect(next.body.data.orderNumber).toBe(orderNumber === undefined ? "1002" : "1001");
+  });
+
+  test("place one order where every one of them is in the middle of its statement", async () => {
+    const shop = await orders.openShop();
+    const body = { customerId: shop.customerId, items: ONE_LINE };
+    await shop.client.post("/v1/orders", body);
+    const held = await holdNumbers(orders, shop.tenantId);
+    const answering = twins(shop, "/v1/orders", () => body);
+    await held.waiting(TWINS);
+    await held.release();
+    expectOneAnswer(await answering, 201);
+    await expectOnce(shop, 2, ["order.placed", "order.placed"]);
+    expect((await shop.client.post("/v1/orders", body)).body.data.orderNumber).toBe("1003");
+  });
+
+  test("import a bulk once, with its failures", async () => {
+    const shop = await orders.openShop();
+    const good = { customerId: shop.customerId, items: ONE_LINE };
+    const body = { orders: [good, { ...good, items: [] }, { ...good, orderNumber: "WEB-1" }, good] };
+    const answers = await twins(shop, "/v1/orders/bulk", () => body);
+    expectOneAnswer(answers, 200);
+    const succeeded = answers[0]?.body.data.map(({ success }: { success: boolean }) => success);
+    expect(succeeded).toEqual([true, false, true, true]);
+    await expectOnce(shop, 3, ["order.placed", "order.placed", "order.placed"]);
+  });
+
+  test("make one customer, whose externalId is nobody else's", async () => {
+    const shop = await orders.openShop();
+    const answers = await twins(shop, "/v1/customers", () => ({ name: "Grace", externalId: "crm-9" }));
+    expectOneAnswer(answers, 201);
+    expect(await countRows(orders, "customers", shop.tenantId)).toBe(2);
+  });
+
+  test("refund once, though more is left to refund", async () => {
+    const shop = await orders.openShop();
+    const placed = await shop.client.post("/v1/orders", {
+      customerId: shop.customerId,
+      items: [{ sku: "A-1", name: "Mug", unitPrice: 100 }],
+    });
+    const path = `/v1/orders/${placed.body.data.id}`;
+    await shop.client.post(`${path}/payments`, { status: "succeeded" });
+    const answers = await twins(shop, `${path}/refund`, () => ({ amount: 1 }));
+    expectOneAnswer(answers, 200);
+    await expectOnce(shop, 1, ["order.placed", "order.paid", "order.refunded"]);
+    const { data } = (await shop.client.get(path)).body;
+    expect([data.refundedTotal, data.version]).toEqual([1, 3]);
+  });
+
+  test("of two different bodies act on one, and refuse the other", async () => {
+    const shop = await orders.openShop();
+    const bodyOf = (index: number) => ({
+      customerId: shop.customerId,
+      items: ONE_LINE,
+      customerNote: index < TWINS / 2 ? "one" : "other",
+    });
+    const answers = await twins(shop, "/v1/orders", bodyOf);
+    const winner = answers.find(({ status }) => status === 201)?.body.data;
+    answers.forEach(({ status, body }, index) => {
+      const isWinners = bodyOf(index).customerNote === winner.customerNote;
+      expect([status, body.error?.code, body.data?.id]).toEqual(
+        isWinners ? [201, undefined, winner.id] : [422, "idempotency_key_reused", undefined],
+      );
+    });
+    await expectOnce(shop, 1, ["order.placed"]);
+  });
+
+  test("under keys of their own act each for itself", async () => {
+    const shop = await orders.openShop();
+    const body = { customerId: shop.customerId, items: ONE_LINE };
+    const answers = await Promise.all(
+      Array.from({ length: TWINS }, (_, index) =>
+        shop
+          .clientAt(orders.urls[index % 2] ?? "")
+          .post("/v1/orders", body, { "idempotency-key": `${index}` }),
+      ),
+    );
+    expect(new Set(answers.map((answer) => answer.body.data.id)).size).toBe(TWINS);
+  });
+});

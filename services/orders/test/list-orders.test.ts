@@ -1,0 +1,196 @@
+// The list of orders: any filters together, newest first, on pages that stay put while orders arrive.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+
+type Field = "id" | "createdAt" | "status" | "paymentStatus" | "customerId" | "channel" | "orderNumber";
+type Listed = Readonly<Record<Field, string>>;
+type Filter = readonly [string, () => Record<string, string>, (order: Listed) => boolean];
+
+const CHANNELS = ["storefront", "b2b_portal", "admin", "import", "mcp"];
+// What befalls the orders in turn: every status and payment status there is.
+const LIVES: [string, object?][][] = [
+  [],
+  [["payments", { status: "failed" }]],
+  [["payments", { status: "succeeded" }]],
+  [["payments", { status: "succeeded" }], ["fulfill"]],
+  [["fulfill"], ["deliver"]],
+  [
+    ["payments", { status: "succeeded" }],
+    ["refund", { amount: 1 }],
+  ],
+  [["payments", { status: "succeeded" }], ["refund"], ["cancel"]],
+];
+
+describe("the list of orders", () => {
+  let orders: TestOrders;
+  let shop: TestShop;
+  let all: Listed[];
+  let otherCustomer: string;
+  beforeAll(async () => {
+    orders = await startTestOrders();
+    shop = await orders.openShop();
+    otherCustomer = (await shop.client.post("/v1/customers", { name: "Bob" })).body.data.id;
+    const stranger = await orders.openShop();
+    all = [];
+    for (let index = 0; index < 35; index += 1) {
+      await place(stranger, { orderNumber: `N-${index}` });
+      const customerId = index % 3 === 0 ? otherCustomer : shop.customerId;
+      const id = await place(shop, { customerId, channel: CHANNELS[index % 5], orderNumber: `N-${index}` });
+      for (const [step, input] of LIVES[index % LIVES.length] ?? []) {
+        expect((await shop.client.post(`/v1/orders/${id}/${step}`, input)).status).toBe(200);
+      }
+      all.unshift((await shop.client.get(`/v1/orders/${id}`)).body.data);
+    }
+  });
+  afterAll(() => orders.stop());
+
+  const place = async ({ client, customerId }: TestShop, differing: object = {}) => {
+    const items = [0, 1, 2].map((index) => ({
+      sku: `S-${9 - index}`,
+      name: `Line ${index}`,
+      unitPrice: index,
+    }));
+    const { status, body } = await client.post("/v1/orders", { customerId, items, ...differing });
+    expect(status).toBe(201);
+    return body.data.id as string;
+  };
+  const list = async (filter: Record<string, string>, { client } = shop) => {
+    const { status, body } = await client.get(
+      `/v1/orders?${new URLSearchParams({ limit: "100", ...filter })}`,
+    );
+    expect([status, body.error]).toEqual([200, undefined]);
+    return body.data as Listed[];
+  };
+
+  test("without a filter shows every order as it reads alone, lines in their order, newest first", async () => {
+    expect(await list({})).toEqual(all);
+    const keys = all.map(({ createdAt, id }) => `${createdAt} ${id}`);
+    expect(keys).toEqual(keys.toSorted().reverse());
+  });
+
+  const middle = () => all[17]?.createdAt ?? "";
+  const offset = (time: string) =>
+    new Date(Date.parse(time) + 2 * 3_600_000).toISOString().replace("Z", "+02:00");
+  const equal = (field: Field, values: string[]) =>
+    values.map(
+      (value): Filter => [`${field}=${value}`, () => ({ [field]: value }), (is) => is[field] === value],
+    );
+  const FILTERS: Filter[] = [
+    ...equal("status", ["placed", "fulfilled", "delivered", "cancelled"]),
+    ...equal("paymentStatus", ["unpaid", "failed", "paid", "partially_refunded", "refunded"]),
+    ...equal("channel", CHANNELS),
+    ...equal("orderNumber", ["N-7"]),
+    ["customerId", () => ({ customerId: otherCustomer }), (is) => is.customerId === otherCustomer],
+    [
+      "customerId in capitals",
+      () => ({ customerId: otherCustomer.toUpperCase() }),
+      (is) => is.customerId === otherCustomer,
+    ],
+    ["createdAfter, inclusive", () => ({ createdAfter: middle() }), (is) => is.createdAt >= middle()],
+    ["createdBefore, exclusive", () => ({ createdBefore: middle() }), (is) => is.createdAt < middle()],
+    [
+      "createdAfter in another zone",
+      () => ({ createdAfter: offset(middle()) }),
+      (is) => is.createdAt >= middle(),
+    ],
+    [
+      "createdAfter and createdBefore",
+      () => ({ createdAfter: all[20]?.createdAt ?? "", createdBefore: all[10]?.createdAt ?? "" }),
+      (is) => is.createdAt >= (all[20]?.createdAt ?? "") && is.createdAt < (all[10]?.createdAt ?? ""),
+    ],
+    [
+      "status, paymentStatus and customerId",
+      () => ({ status: "placed", paymentStatus: "paid", customerId: otherCustomer }),
+      (is) => is.status === "placed" && is.paymentStatus === "paid" && is.customerId === otherCustomer,
+    ],
+    [
+      "all of them",
+      () => ({
+        status: "placed",
+        paymentStatus: "paid",
+        customerId: shop.customerId,
+        channel: "b2b_portal",
+        orderNumber: "N-16",
+        createdAfter: all.at(-1)?.createdAt ?? "",
+        createdBefore: "9999-12-31T23:59:59Z",
+      }),
+      (is) => is.orderNumber === "N-16",
+    ],
+  ];
+  test.each(FILTERS)("by %s shows what matches, and that alone", async (_what, filter, matches) => {
+    const expected = all.filter(matches);
+    expect([expected.length > 0, expected.length < all.length]).toEqual([true, true]);
+    expect(await list(filter())).toEqual(expected);
+  });
+
+  test("by what no order has is empty: an id that is none, a stranger's customer, a time without orders", async () => {
+    const stranger = await orders.openShop();
+    await place(stranger);
+    for (const filter of [
+      { customerId: "no id at all" },
+      { customerId: randomUUID() },
+      { customerId: stranger.customerId },
+      { orderNumber: "n-7" },
+      { createdAfter: middle(), createdBefore: middle() },
+      { status: "cancelled", paymentStatus: "unpaid" },
+    ] as Record<string, string>[]) {
+      expect([filter, await list(filter)]).toEqual([filter, []]);
+    }
+    expect(await list({}, stranger)).toHaveLength(1);
+  });
+
+  test.each([{}, { channel: "admin" }])(
+    "on pages %j shows each order once, while others arrive",
+    async (filter) => {
+      const full = await orders.openShop();
+      const ids = await Promise.all(Array.from({ length: 11 }, () => place(full)));
+      await place(full, { channel: "import" });
+      if (!("channel" in filter)) ids.push((await list({ channel: "import" }, full))[0]?.id ?? "");
+      const seen: Listed[] = [];
+      for (let cursor: string | null = ""; cursor !== null; ) {
+        const query = new URLSearchParams({ limit: "3", ...filter, ...(cursor !== "" && { cursor }) });
+        const { body } = await full.client.get(`/v1/orders?${query}`);
+        seen.push(...body.data);
+        cursor = body.page.nextCursor as string | null;
+        await Promise.all([place(full), place(full)]);
+      }
+      expect(seen.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+      const keys = seen.map(({ createdAt, id }) => `${createdAt} ${id}`);
+      expect(keys).toEqual(keys.toSorted().reverse());
+    },
+  );
+
+  test.each([
+    ["status=shipped", ["status"]],
+    ["status=", ["status"]],
+    ["status=placed&status=fulfilled", ["status"]],
+    ["paymentStatus=PAID", ["paymentStatus"]],
+    ["channel=fax", ["channel"]],
+    ["orderNumber=%00", ["orderNumber"]],
+    ["customerId=%00", ["customerId"]],
+    ["createdAfter=yesterday", ["createdAfter"]],
+    ["createdAfter=2026-08-20", ["createdAfter"]],
+    ["createdAfter=2026-08-20T09:30:00", ["createdAfter"]],
+    ["createdBefore=2026-02-30T00:00:00Z", ["createdBefore"]],
+    ["createdBefore=0000-01-01T00:00:00Z", ["createdBefore"]],
+    ["createdBefore=2026-08-20T25:00:00Z", ["createdBefore"]],
+    ["createdAfter=2026-08-20T09:30:00%2B16:00", ["createdAfter"]],
+    ["createdBefore=2026-08-20T09:30:00-23:59", ["createdBefore"]],
+    [`createdAfter=2026-08-20T09:30:00.${"1".repeat(200)}Z`, ["createdAfter"]],
+    ["limit=101&cursor=x&status=x&channel=x&sort=total", ["channel", "cursor", "limit", "sort", "status"]],
+  ])("?%s is 422, naming every field", async (query, paths) => {
+    const { status, body } = await shop.client.get(`/v1/orders?${query}`);
+    expect([status, body.error?.code]).toEqual([422, "validation_error"]);
+    expect(body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
+  });
+
+  test.each([
+    "2026-08-20T09:30:00+15:59",
+    "2026-08-20T09:30:00.123456789-12:00",
+    "0001-01-01T00:00:00+12:00",
+    "9999-12-31T23:59:59-12:00",
+  ])("takes the time %s", async (createdAfter) => {
+    await list({ createdAfter });
+  });
+});

@@ -1,0 +1,100 @@
+// Order numbers under load on two replicas: dense from 1001, among supplied ones that come at the same moment.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { countRows } from "./support/happenings.ts";
+import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+
+const ORDERS = 200;
+const ONE_LINE = [{ sku: "A-1", name: "Mug", unitPrice: 10 }];
+
+describe("order numbers on two replicas", () => {
+  let orders: TestOrders;
+  beforeAll(async () => {
+    orders = await startTestOrders({ replicas: 2 });
+  });
+  afterAll(() => orders.stop());
+
+  const many = <Item>(count: number, item: (index: number) => Item) =>
+    Array.from({ length: count }, (_, index) => item(index));
+  const client = (shop: TestShop, index: number) =>
+    shop.clientAt(orders.urls[index % orders.urls.length] ?? "");
+  const place = async (shop: TestShop, index: number, orderNumber?: string) => {
+    const body = { customerId: shop.customerId, items: ONE_LINE, orderNumber };
+    const answer = await client(shop, index).post("/v1/orders", body);
+    const { data, error } = answer.body;
+    return { status: answer.status, code: error?.code, orderNumber: data?.orderNumber as string | undefined };
+  };
+  /** The first numbers from 1001 on that nobody supplied. */
+  const dense = (count: number, supplied = new Set<string | undefined>()) =>
+    many(count + supplied.size, (index) => String(1001 + index))
+      .filter((number) => !supplied.has(number))
+      .slice(0, count);
+  const ascending = (numbers: (string | undefined)[]) => numbers.toSorted((a, b) => Number(a) - Number(b));
+
+  test(`${ORDERS} orders at once are numbered from 1001 to ${1000 + ORDERS}, and another tenant's from 1001 too`, async () => {
+    const [shop, other] = await Promise.all([orders.openShop(), orders.openShop()]);
+    const [ours, theirs] = await Promise.all([
+      Promise.all(many(ORDERS, (index) => place(shop, index))),
+      Promise.all(many(20, (index) => place(other, index))),
+    ]);
+    expect(ascending(ours.map(({ orderNumber }) => orderNumber))).toEqual(dense(ORDERS));
+    expect(ascending(theirs.map(({ orderNumber }) => orderNumber))).toEqual(dense(20));
+  });
+
+  test(`${ORDERS} orders at once among numbers supplied at the same time leave none out and none twice`, async () => {
+    const shop = await orders.openShop();
+    for (const number of ["1003", "1004", "1100"]) await place(shop, 0, number);
+    // Every third number to come is somebody's wish, and some are two's.
+    const wishes = many(ORDERS / 2, (index) => String(1002 + 3 * (index % 80)));
+    const [generated, supplied] = await Promise.all([
+      Promise.all(many(ORDERS, (index) => place(shop, index))),
+      Promise.all(wishes.map((number, index) => place(shop, index, number))),
+    ]);
+    for (const { status, code } of generated) expect([status, code]).toEqual([201, undefined]);
+    for (const { status, code } of supplied) {
+      expect([
+        [201, undefined],
+        [409, "order_number_taken"],
+      ]).toContainEqual([status, code]);
+    }
+    const granted = supplied.flatMap(({ orderNumber }) => orderNumber ?? []);
+    const taken = new Set<string | undefined>([...granted, "1003", "1004", "1100"]);
+    expect(taken.size).toBe(granted.length + 3);
+    expect(ascending(generated.map(({ orderNumber }) => orderNumber))).toEqual(dense(ORDERS, taken));
+    expect(await countRows(orders, "orders", shop.tenantId)).toBe(ORDERS + taken.size);
+    expect((await place(shop, 0)).orderNumber).toBe(dense(ORDERS + 1, taken).at(-1));
+  });
+
+  test("imports, single orders and refused ones at once leave none out and none twice", async () => {
+    const shop = await orders.openShop();
+    const order = { customerId: shop.customerId, items: ONE_LINE };
+    const list = many(30, (index) => {
+      if (index % 3 === 0) return { ...order, discountTotal: 99 };
+      return index % 5 === 0 ? { ...order, orderNumber: String(1010 + index) } : order;
+    });
+    const [imports, singles] = await Promise.all([
+      Promise.all(many(4, (index) => client(shop, index).post("/v1/orders/bulk", { orders: list }))),
+      Promise.all(
+        many(40, (index) => place(shop, index, index % 4 === 0 ? String(1010 + index) : undefined)),
+      ),
+    ]);
+    for (const { status } of imports) expect(status).toBe(200);
+    const imported = imports.flatMap(({ body }) =>
+      body.data.flatMap(({ data }: { data?: { orderNumber: string } }) => data?.orderNumber ?? []),
+    );
+    const numbers: string[] = [...imported, ...singles.flatMap(({ orderNumber }) => orderNumber ?? [])];
+    expect(new Set(numbers).size).toBe(numbers.length);
+    const next = Number((await place(shop, 0)).orderNumber);
+    const taken = new Set(numbers);
+    for (let number = 1001; number < next; number += 1) expect(taken).toContain(String(number));
+  });
+
+  test("a generated number that meets one supplied at the same moment takes the next, and nobody learns of it", async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const shop = await orders.openShop();
+      const [generated, supplied] = await Promise.all([place(shop, 0), place(shop, 1, "1001")]);
+      const isFirst = supplied.status === 409;
+      expect([generated.status, generated.orderNumber]).toEqual([201, isFirst ? "1001" : "1002"]);
+      expect((await place(shop, round)).orderNumber).toBe(isFirst ? "1002" : "1003");
+    }
+  });
+});
