@@ -2,8 +2,10 @@
 //
 // Cast. `fan-out` turns an event into one delivery for each matching subscription. `dispatch` takes a delivery,
 // sends it and settles what became of it. A failed attempt goes through the retry queue of its wait, and comes back;
-// after the last it lies in `webhooks.dead`. The **sweep** puts back on the broker what the broker lost. What admins
-// change is reported to the gateway's audit log through an outbox.
+// after the last it lies in `webhooks.dead`. Each endpoint has a **window** of deliveries on the broker and under way;
+// the rest waits in Postgres, oldest first, and is let in (`endpoint/admit`) as attempts end, or by the **feed**. The
+// **sweep** puts back on the broker what the broker lost. What admins change is reported to the gateway's audit log
+// through an outbox.
 //
 // Guarantees. Every matched pair of event and subscription has one row and ends delivered, failed after exactly as
 // many attempts as the schedule allows, paused or cancelled. Postgres holds the truth; losing the whole broker loses
@@ -13,7 +15,9 @@ import { AUDIT_EXCHANGE, startConsumer, startPublisher, startRelay } from "@trad
 import { connectPostgres, isDatabaseUnavailable, migrate } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
+import { startComeBack } from "./dispatch/come-back.ts";
 import { startDispatch } from "./dispatch/dispatch.ts";
+import { startFeed } from "./dispatch/feed.ts";
 import { startSend } from "./dispatch/send.ts";
 import { startSettle } from "./dispatch/settle.ts";
 import { startSweep } from "./dispatch/sweep.ts";
@@ -56,6 +60,9 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
   const sweep = startSweep({ pool, publisher, graceMs: settings.WEBHOOKS_SWEEP_GRACE_MS, logger, metrics });
   running.defer(() => sweep.stop());
 
+  const feed = startFeed({ pool, publisher, logger });
+  running.defer(() => feed.stop());
+
   const sender = startSend({
     timeoutMs,
     concurrency: settings.WEBHOOKS_CONCURRENCY,
@@ -70,6 +77,7 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
     prefetch: settings.WEBHOOKS_CONCURRENCY,
     handle: startDispatch({
       take: startTake(pool, timeoutMs),
+      comeBack: startComeBack(pool, publisher),
       send: sender.send,
       settle: startSettle({ pool, publisher, schedule, logger }),
       logger,

@@ -41,6 +41,7 @@ export interface Tables {
     generation: Generated<number>;
     created_at: CreatedAt;
     next_attempt_at: Date | null;
+    place: "waiting" | "queued" | "delayed" | null;
     completed_at: ColumnType<Date | null, never, Date | null>;
     enqueued_at: Date | null;
     locked_until: ColumnType<Date | null, never, Date | null>;

@@ -45,7 +45,7 @@ export async function findDeadLetter(db: Kysely<Tables>, delivery: string) {
 }
 
 /**
- * Gives each a fresh set of attempts; the running service's sweep sends them. Those of a deleted subscription have
+ * Gives each a fresh set of attempts; the running service's feed sends them. Those of a deleted subscription have
  * nowhere to go and stay. Out: how many were meant, and how many of them will be sent.
  */
 export async function redriveDeadLetters(
@@ -74,6 +74,7 @@ export async function redriveDeadLetters(
       generation: sql<number>`generation + 1`,
       completed_at: null,
       dead_since: null,
+      place: sql<"waiting">`case when alive.active then 'waiting' end`,
       enqueued_at: null,
     })
     .whereRef("alive.tenant_id", "=", "deliveries.tenant_id")

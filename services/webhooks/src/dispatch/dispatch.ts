@@ -3,6 +3,7 @@
 import type { IncomingMessage, Verdict } from "@tradepost/messaging";
 import type { Logger } from "@tradepost/runtime";
 import { decodeJob } from "../delivery/job.ts";
+import type { ComeBack } from "./come-back.ts";
 import type { Send } from "./send.ts";
 import type { Settle } from "./settle.ts";
 import type { Take } from "./take.ts";
@@ -10,11 +11,13 @@ import type { Take } from "./take.ts";
 /** Out: the handler for the queue. */
 export function startDispatch({
   take,
+  comeBack,
   send,
   settle,
   logger,
 }: {
   take: Take;
+  comeBack: ComeBack;
   send: Send;
   settle: Settle;
   logger: Logger;
@@ -26,8 +29,12 @@ export function startDispatch({
       return "reject";
     }
     const taken = await take(job);
-    // Done already, paused, cancelled, or in another's hands: the database knows, and the message is of no more use.
-    if (taken === null) return "ack";
+    // Back from a retry queue; or done already, paused, cancelled, or in another's hands: the database knows, and the
+    // message is of no more use.
+    if (taken === null) {
+      await comeBack(job);
+      return "ack";
+    }
     const attempt = await send(taken);
     await settle(taken, attempt);
     return "ack";

@@ -2,6 +2,8 @@
 import { inTransaction } from "@tradepost/postgres";
 import type { Pool, PoolClient } from "pg";
 import type { DeliveryStatus, Verdict } from "../delivery/delivery.ts";
+import type { Job } from "../delivery/job.ts";
+import { resizeWindows } from "../endpoint/resize-windows.ts";
 import { healthAfter } from "../subscription/health.ts";
 import type { Attempt } from "./send.ts";
 import type { TakenDelivery } from "./take.ts";
@@ -17,19 +19,24 @@ export interface SettledDelivery {
   readonly at: Date;
 }
 
-/**
- * Out: by delivery id, the state each delivery came to. One that is missing was settled by another meanwhile: the
- * guard is the attempt number. Rows are locked subscription first, as everywhere.
- */
-export async function recordAttempts(
-  pool: Pool,
-  made: readonly MadeAttempt[],
-): Promise<Map<string, SettledDelivery>> {
+export interface Recorded {
+  /** By delivery id, the state each came to. One that is missing was settled by another: the guard is the attempt. */
+  readonly settled: ReadonlyMap<string, SettledDelivery>;
+  /** What the windows of the attempts' endpoints now have room for. */
+  readonly admitted: readonly Job[];
+}
+
+/** Rows are locked subscriptions first, then deliveries, then endpoints, as everywhere. */
+export async function recordAttempts(pool: Pool, made: readonly MadeAttempt[]): Promise<Recorded> {
   return await inTransaction(pool, async (client) => {
     await updateHealth(client, made);
     const settled = await updateDeliveries(client, made);
     await insertAttempts(client, made);
-    return settled;
+    const admitted = await resizeWindows(
+      client,
+      made.map(({ delivery, attempt }) => ({ ...delivery, ...attempt })),
+    );
+    return { settled, admitted };
   });
 }
 
@@ -76,6 +83,11 @@ async function updateHealth(client: PoolClient, made: readonly MadeAttempt[]): P
   ]);
 }
 
+// What failed together does not come back together: the message returns when the wait is over, and the delivery then
+// waits its jitter here. Never shorter than the wait, and never so long that a receiver would wonder.
+const JITTER_SHARE_MAX = 0.1;
+const JITTER_MAX_MS = 1_000;
+
 // A delivery that was paused or cancelled while its request was under way stays so, unless it arrived or this was its
 // last attempt; a cancelled one stays cancelled unless it arrived.
 const UPDATE_DELIVERIES = `
@@ -97,7 +109,9 @@ const UPDATE_DELIVERIES = `
      set status = settled.status,
          attempt_count = settled.attempt,
          locked_until = null,
-         next_attempt_at = case when settled.status = 'retrying' then now() + settled.wait_ms * interval '1 ms' end,
+         place = case when settled.status = 'retrying' then 'delayed' end,
+         next_attempt_at = case when settled.status = 'retrying' then now() + interval '1 ms' *
+           (settled.wait_ms + random() * least(settled.wait_ms * ${JITTER_SHARE_MAX}, ${JITTER_MAX_MS})) end,
          enqueued_at = case when settled.status = 'retrying' then now() end,
          completed_at = case when settled.status in ('delivered', 'failed') then now() else deliveries.completed_at end,
          dead_since = case when settled.status = 'failed' then now() end

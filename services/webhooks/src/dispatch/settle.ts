@@ -9,8 +9,9 @@ import type { Pool } from "pg";
 import { afterAttempt, reasonOf, type Verdict, type Wait } from "../delivery/delivery.ts";
 import { jobMessage } from "../delivery/job.ts";
 import { retryQueue } from "../delivery/retry-schedule.ts";
+import { DELIVERIES_QUEUE } from "../topology.ts";
 import { publishDead } from "./publish-dead.ts";
-import { type MadeAttempt, recordAttempts, type SettledDelivery } from "./record-attempts.ts";
+import { type MadeAttempt, type Recorded, recordAttempts, type SettledDelivery } from "./record-attempts.ts";
 import type { Attempt } from "./send.ts";
 import type { TakenDelivery } from "./take.ts";
 
@@ -32,10 +33,11 @@ export function startSettle(options: {
   const { pool, publisher, schedule, logger } = options;
   const batches = new DataLoader(
     async (made: readonly MadeAttempt[]) => {
-      const settled = await tryUntilRecorded(pool, made, logger);
-      await Promise.all(
-        made.map((one) => publishNext(pool, publisher, one, settled.get(one.delivery.deliveryId))),
-      );
+      const { settled, admitted } = await tryUntilRecorded(pool, made, logger);
+      await Promise.all([
+        ...made.map((one) => publishNext(pool, publisher, one, settled.get(one.delivery.deliveryId))),
+        ...admitted.map((job) => publisher.publish(jobMessage(DELIVERIES_QUEUE, job))),
+      ]);
       return made.map(() => null);
     },
     {
@@ -52,11 +54,7 @@ export function startSettle(options: {
 }
 
 /** Giving up would repeat requests that were made, so the database is given time to come back. */
-async function tryUntilRecorded(
-  pool: Pool,
-  made: readonly MadeAttempt[],
-  logger: Logger,
-): Promise<Map<string, SettledDelivery>> {
+async function tryUntilRecorded(pool: Pool, made: readonly MadeAttempt[], logger: Logger): Promise<Recorded> {
   for (
     let tries = 1, waitMs = TRY_WAIT_MIN_MS;
     ;

@@ -34,15 +34,15 @@ export function startSweep(options: {
   async function sweepOnce(): Promise<number> {
     if (!publisher.isUp()) return 0;
     try {
-      const { rows: jobs } = await pool.query<Job>(CLAIM_DUE, [graceMs]);
-      // Ids are time-ordered: the oldest goes first.
-      jobs.sort((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
+      const { rowCount: adopted } = await pool.query(ADOPT_OVERDUE, [graceMs]);
+      const { rows: jobs } = await pool.query<Job>(CLAIM_LOST, [graceMs]);
       await Promise.all(jobs.map((job) => publisher.publish(jobMessage(DELIVERIES_QUEUE, job))));
       const { rows: dead } = await pool.query<DeadDelivery>(FIND_DEAD_NOT_LAID);
       await Promise.all(dead.map((one) => publishDead(pool, publisher, one)));
-      swept.inc(jobs.length);
-      if (jobs.length > 0) logger.info({ count: jobs.length }, "deliveries put back on the broker");
-      return jobs.length;
+      const count = Math.max(jobs.length, adopted ?? 0);
+      swept.inc(jobs.length + (adopted ?? 0));
+      if (count > 0) logger.info({ queued: jobs.length, delayed: adopted }, "lost messages replaced");
+      return count;
     } catch (error) {
       logger.warn({ err: error }, "sweep failed; trying again");
       return 0;
@@ -52,23 +52,36 @@ export function startSweep(options: {
   return { stop: sweeping.stop };
 }
 
-// Due now and: never put on the broker; or its last attempt's maker died; or its message is overdue by the grace.
-const CLAIM_DUE = `
-  with due as (
+// The message of an attempt to come is overdue by the grace, or whoever made the attempt died.
+const CLAIM_LOST = `
+  with lost as (
     select tenant_id, id from deliveries
-     where status in ('pending', 'retrying') and next_attempt_at <= now()
-       and (locked_until is null or locked_until < now())
-       and (enqueued_at is null or locked_until is not null
-            or greatest(next_attempt_at, enqueued_at) < now() - $1 * interval '1 ms')
-     order by next_attempt_at, id
+     where place = 'queued' and status in ('pending', 'retrying')
+       and case when locked_until is null then enqueued_at < now() - $1 * interval '1 ms' else locked_until < now() end
+     order by tenant_id, id
      limit ${BATCH_DELIVERIES_MAX}
-       for update skip locked
+       for no key update skip locked
   )
   update deliveries set enqueued_at = now(), locked_until = null
-    from due
-   where deliveries.tenant_id = due.tenant_id and deliveries.id = due.id
+    from lost
+   where deliveries.tenant_id = lost.tenant_id and deliveries.id = lost.id
   returning deliveries.tenant_id as "tenantId", deliveries.id as "deliveryId", deliveries.generation,
             deliveries.attempt_count + 1 as attempt`;
+
+// The message in a retry queue is overdue by the grace; or a version that knows of no places left the delivery without
+// one. They wait from now on like any other.
+const ADOPT_OVERDUE = `
+  with overdue as (
+    select tenant_id, id from deliveries
+     where (place = 'delayed' or place is null) and status in ('pending', 'retrying')
+       and next_attempt_at < now() - $1 * interval '1 ms' and (locked_until is null or locked_until < now())
+     order by tenant_id, id
+     limit ${BATCH_DELIVERIES_MAX}
+       for no key update skip locked
+  )
+  update deliveries set place = 'waiting', locked_until = null
+    from overdue
+   where deliveries.tenant_id = overdue.tenant_id and deliveries.id = overdue.id`;
 
 // The margin leaves time to whoever settled the last attempt to lay it there.
 const FIND_DEAD_NOT_LAID = `

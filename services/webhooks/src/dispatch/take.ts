@@ -29,7 +29,7 @@ const TAKE = `
       from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[]) as job (tenant_id, id, generation, attempt)
       join deliveries on deliveries.tenant_id = job.tenant_id and deliveries.id = job.id
                      and deliveries.generation = job.generation and deliveries.attempt_count = job.attempt - 1
-     where deliveries.status in ('pending', 'retrying')
+     where deliveries.status in ('pending', 'retrying') and deliveries.place = 'queued'
        and (deliveries.locked_until is null or deliveries.locked_until < now())
      order by deliveries.tenant_id, deliveries.id
        for no key update of deliveries

@@ -53,12 +53,11 @@ export function startFanOut({
   };
 }
 
-/** Out: for each event, how many deliveries it now has on the broker. */
+/** Out: for each event, how many deliveries it made. */
 async function fanOut(pool: Pool, publisher: Publisher, events: readonly Event[]): Promise<number[]> {
-  const jobs = await insertDeliveries(pool, events);
+  const { jobs, deliveryCounts } = await insertDeliveries(pool, events);
   await publishJobs(publisher, jobs);
-  const jobsByEvent = Map.groupBy(jobs, ({ eventId }) => eventId);
-  return events.map(({ id }) => jobsByEvent.get(id)?.length ?? 0);
+  return events.map(({ id }) => deliveryCounts.get(id) ?? 0);
 }
 
 /** What is not confirmed is left to the sweep, which finds it in the database. */

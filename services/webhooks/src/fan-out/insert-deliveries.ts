@@ -4,21 +4,36 @@ import { inTransaction } from "@tradepost/postgres";
 import type { Pool, PoolClient } from "pg";
 import { v7 as uuidv7 } from "uuid";
 import type { Job } from "../delivery/job.ts";
+import { admit, lockEndpoints } from "../endpoint/admit.ts";
 
-type EventJob = Job & { readonly eventId: string };
+export interface FannedOut {
+  /** What to publish: deliveries that there was room for, older ones of the same endpoints among them. */
+  readonly jobs: Job[];
+  /** By event id; an event that was here before is not in it. */
+  readonly deliveryCounts: ReadonlyMap<string, number>;
+}
 
 /**
- * Out: the jobs to publish: the first attempt of every new delivery, and of those whose publishing an earlier crash
- * may have prevented. A paused subscription's deliveries are kept as `paused` and yield no job.
+ * Every matching subscription has a delivery of each event, once: waiting until its endpoint's window lets it in, or
+ * `paused`. An event that was here before yields the jobs whose publishing an earlier crash may have prevented.
  */
-export async function insertDeliveries(pool: Pool, events: readonly Event[]): Promise<EventJob[]> {
+export async function insertDeliveries(pool: Pool, events: readonly Event[]): Promise<FannedOut> {
   return await inTransaction(pool, async (client) => {
     const newIds = await insertEvents(client, events);
-    await insertMatches(
+    const matches = await insertMatches(
       client,
       events.filter(({ id }) => newIds.has(id)),
     );
-    return await findUnattempted(client, events);
+    const repeated = events.filter(({ id }) => !newIds.has(id));
+    const unattempted = repeated.length === 0 ? [] : await findUnattempted(client, repeated);
+    const endpoints = [...new Map(matches.map((match) => [match.subscriptionId, match])).values()];
+    if (endpoints.length > 0) await lockEndpoints(client, endpoints);
+    const admitted = await admit(client, endpoints, { isFeed: false });
+    const byEvent = Map.groupBy(matches, ({ eventId }) => eventId);
+    return {
+      jobs: [...unattempted, ...admitted],
+      deliveryCounts: new Map([...byEvent].map(([id, ofEvent]) => [id, ofEvent.length])),
+    };
   });
 }
 
@@ -60,23 +75,23 @@ interface Match {
 }
 
 const INSERT_DELIVERIES = `
-  insert into deliveries (tenant_id, id, event_id, type, subscription_id, status, next_attempt_at, enqueued_at)
+  insert into deliveries (tenant_id, id, event_id, type, subscription_id, status, next_attempt_at, place)
   select tenant_id, id, event_id, type, subscription_id,
          case when active then 'pending' else 'paused' end,
          case when active then now() end,
-         now()
+         case when active then 'waiting' end
     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::boolean[])
          as match (tenant_id, id, event_id, type, subscription_id, active)
   on conflict on constraint deliveries_once_for_each_pair do nothing`;
 
-async function insertMatches(client: PoolClient, events: readonly Event[]): Promise<void> {
-  if (events.length === 0) return;
+async function insertMatches(client: PoolClient, events: readonly Event[]): Promise<Match[]> {
+  if (events.length === 0) return [];
   const { rows: matches } = await client.query<Match>(MATCH, [
     events.map((event) => event.tenant_id),
     events.map((event) => event.id),
     events.map((event) => event.type),
   ]);
-  if (matches.length === 0) return;
+  if (matches.length === 0) return [];
   await client.query(INSERT_DELIVERIES, [
     matches.map((match) => match.tenantId),
     matches.map(() => uuidv7()),
@@ -85,17 +100,18 @@ async function insertMatches(client: PoolClient, events: readonly Event[]): Prom
     matches.map((match) => match.subscriptionId),
     matches.map((match) => match.active),
   ]);
+  return matches;
 }
 
 const FIND_UNATTEMPTED = `
-  select tenant_id as "tenantId", id as "deliveryId", event_id as "eventId", generation, 1 as attempt
+  select tenant_id as "tenantId", id as "deliveryId", generation, 1 as attempt
     from deliveries
    where (tenant_id, event_id) in (select * from unnest($1::uuid[], $2::uuid[]))
-     and status = 'pending' and attempt_count = 0 and locked_until is null
+     and status = 'pending' and place = 'queued' and attempt_count = 0 and locked_until is null
    order by id`;
 
-async function findUnattempted(client: PoolClient, events: readonly Event[]): Promise<EventJob[]> {
-  const { rows } = await client.query<EventJob>(FIND_UNATTEMPTED, [
+async function findUnattempted(client: PoolClient, events: readonly Event[]): Promise<Job[]> {
+  const { rows } = await client.query<Job>(FIND_UNATTEMPTED, [
     events.map((event) => event.tenant_id),
     events.map((event) => event.id),
   ]);

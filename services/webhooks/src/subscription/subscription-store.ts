@@ -78,7 +78,7 @@ export async function listSubscriptions(db: Kysely<Tables>, tenantId: string, pa
 
 /**
  * Out: the subscription after the change, or null where the tenant has none of this id. Pausing keeps what waits as
- * `paused`; resuming lets the sweep send it, oldest first.
+ * `paused`; resuming lets the feed send it, oldest first and no faster than the window.
  */
 export async function changeSubscription(
   db: Kysely<Tables>,
@@ -111,7 +111,7 @@ export async function changeSubscription(
       .execute();
     if (before.active && !after.active) {
       await updateDeliveries(tx, before, ["pending", "retrying"])
-        .set({ status: "paused", next_attempt_at: null })
+        .set({ status: "paused", next_attempt_at: null, place: null })
         .execute();
     }
     if (!before.active && after.active) {
@@ -119,7 +119,7 @@ export async function changeSubscription(
         .set({
           status: sql<"pending">`case when attempt_count = 0 then 'pending' else 'retrying' end`,
           next_attempt_at: sql<Date>`now()`,
-          enqueued_at: null,
+          place: "waiting",
         })
         .execute();
     }
@@ -138,7 +138,7 @@ export async function deleteSubscription(db: Kysely<Tables>, id: string, cause: 
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
     await updateDeliveries(tx, { tenant_id: tenantId, id }, ["pending", "retrying", "paused"])
-      .set({ status: "cancelled", next_attempt_at: null, completed_at: sql<Date>`now()` })
+      .set({ status: "cancelled", next_attempt_at: null, place: null, completed_at: sql<Date>`now()` })
       .execute();
     const wasThere = numDeletedRows > 0n;
     if (wasThere) await noteInAuditLog(tx, "webhook_subscription.deleted", id, {}, cause);

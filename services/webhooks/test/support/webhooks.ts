@@ -94,6 +94,12 @@ export async function startTestWebhooks(differing: Record<string, string> = {}) 
     ready: async (queue: string) => (await channel.checkQueue(queue)).messageCount,
     purge: (queue: string) => broker.manage("DELETE", `/queues/${queue}/contents`),
     deleteQueue: (queue: string) => broker.manage("DELETE", `/queues/${queue}`),
+    /** Another of the same service beside it, on the same database and broker. */
+    startReplica: async () => {
+      const replica = await start();
+      running.defer(() => replica.stop());
+      return replica;
+    },
     /** Stops the service and starts it with other settings, on the same database and broker. */
     restart: async (more: Record<string, string>) => {
       await service.stop();
@@ -113,8 +119,10 @@ const COPY_DELIVERY = `
       from events join original on events.id = event_id, generate_series(1, $2)
     returning id
   )
-  insert into deliveries (tenant_id, id, subscription_id, event_id, type, status, next_attempt_at, enqueued_at, locked_until)
-  select tenant_id, gen_random_uuid(), subscription_id, copied_events.id, type, 'pending', now(), now(), now() + $3::interval
+  insert into deliveries (tenant_id, id, subscription_id, event_id, type, status, place, next_attempt_at, enqueued_at,
+                          locked_until)
+  select tenant_id, gen_random_uuid(), subscription_id, copied_events.id, type, 'pending', 'queued', now(), now(),
+         now() + $3::interval
     from original, copied_events
   returning id`;
 

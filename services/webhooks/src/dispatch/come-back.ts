@@ -1,0 +1,57 @@
+// Takes in deliveries whose wait in a retry queue is over: they wait in Postgres again, for what is left of their jitter
+// and for room in their endpoint's window, like any other.
+import type { Publisher } from "@tradepost/messaging";
+import { inTransaction } from "@tradepost/postgres";
+import DataLoader from "dataloader";
+import type { Pool } from "pg";
+import { type Job, jobMessage } from "../delivery/job.ts";
+import { admit, type EndpointId, lockEndpoints } from "../endpoint/admit.ts";
+import { DELIVERIES_QUEUE } from "../topology.ts";
+
+export type ComeBack = (job: Job) => Promise<void>;
+
+const BATCH_JOBS_MAX = 200;
+
+const COME_BACK = `
+  with due as (
+    select deliveries.tenant_id, deliveries.id
+      from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[]) as job (tenant_id, id, generation, attempt)
+      join deliveries on deliveries.tenant_id = job.tenant_id and deliveries.id = job.id
+                     and deliveries.generation = job.generation and deliveries.attempt_count = job.attempt - 1
+     where deliveries.status = 'retrying' and deliveries.place = 'delayed'
+     order by deliveries.tenant_id, deliveries.id
+       for no key update of deliveries
+  ), back as (
+    update deliveries set place = 'waiting'
+      from due
+     where deliveries.tenant_id = due.tenant_id and deliveries.id = due.id
+    returning deliveries.tenant_id, deliveries.subscription_id
+  )
+  select distinct tenant_id as "tenantId", subscription_id as "subscriptionId" from back`;
+
+/** Out: the function for a job that could not be taken. One that is stale is nobody's, and nothing is done. */
+export function startComeBack(pool: Pool, publisher: Publisher): ComeBack {
+  const batches = new DataLoader(
+    async (jobs: readonly Job[]) => {
+      const admitted = await comeBack(pool, jobs);
+      await Promise.all(admitted.map((job) => publisher.publish(jobMessage(DELIVERIES_QUEUE, job))));
+      return jobs.map(() => null);
+    },
+    { cache: false, maxBatchSize: BATCH_JOBS_MAX },
+  );
+  return async (job) => void (await batches.load(job));
+}
+
+async function comeBack(pool: Pool, jobs: readonly Job[]): Promise<Job[]> {
+  return await inTransaction(pool, async (client) => {
+    const { rows: endpoints } = await client.query<EndpointId>(COME_BACK, [
+      jobs.map(({ tenantId }) => tenantId),
+      jobs.map(({ deliveryId }) => deliveryId),
+      jobs.map(({ generation }) => generation),
+      jobs.map(({ attempt }) => attempt),
+    ]);
+    if (endpoints.length === 0) return [];
+    await lockEndpoints(client, endpoints);
+    return await admit(client, endpoints, { isFeed: false });
+  });
+}

@@ -1,0 +1,41 @@
+// Makes the windows of endpoints what their latest attempts say, and lets in what there then is room for.
+import type { PoolClient } from "pg";
+import type { Outcome } from "../delivery/delivery.ts";
+import type { Job } from "../delivery/job.ts";
+import { admit, type Endpoint, type EndpointId, lockEndpoints } from "./admit.ts";
+import { windowAfter } from "./window.ts";
+
+interface AttemptAt extends EndpointId {
+  readonly outcome: Outcome;
+  readonly durationMs: number;
+}
+
+const RESIZE = `
+  update endpoints set window_size = resized.window_size
+    from unnest($1::uuid[], $2::uuid[], $3::integer[]) as resized (tenant_id, subscription_id, window_size)
+   where endpoints.tenant_id = resized.tenant_id and endpoints.subscription_id = resized.subscription_id`;
+
+/** In: a transaction in which these attempts were settled. Out: the jobs to publish once it has committed. */
+export async function resizeWindows(client: PoolClient, attempts: readonly AttemptAt[]): Promise<Job[]> {
+  const byEndpoint = Map.groupBy(attempts, ({ subscriptionId }) => subscriptionId);
+  const endpoints = await lockEndpoints(
+    client,
+    [...byEndpoint.values()].flatMap(([attempt]) => attempt ?? []),
+  );
+  const resized = endpoints
+    .map((endpoint) => ({
+      ...endpoint,
+      windowSize: windowAfter(endpoint.windowSize, byEndpoint.get(endpoint.subscriptionId) ?? []),
+    }))
+    .filter((endpoint, index) => endpoint.windowSize !== endpoints[index]?.windowSize);
+  if (resized.length > 0) await resize(client, resized);
+  return await admit(client, endpoints, { isFeed: false });
+}
+
+async function resize(client: PoolClient, endpoints: readonly Endpoint[]): Promise<void> {
+  await client.query(RESIZE, [
+    endpoints.map(({ tenantId }) => tenantId),
+    endpoints.map(({ subscriptionId }) => subscriptionId),
+    endpoints.map(({ windowSize }) => windowSize),
+  ]);
+}
