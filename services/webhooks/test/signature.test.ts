@@ -1,17 +1,30 @@
-// The signatures of a delivery against vectors made elsewhere, node's own crypto, and a library that receivers use.
+// The signatures of a delivery against vectors made elsewhere, node's own crypto, and the libraries that receivers use.
 import { createHmac, randomBytes } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
+import { Webhook as SvixWebhook } from "svix";
 import { signatureHeaders } from "../src/delivery/signature.ts";
 
 const SECRET = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+const PREVIOUS_SECRET = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
 const DELIVERY_ID = "0198a000-0000-7000-8000-000000000001";
+const AT = new Date("2026-01-01T00:00:00.999Z");
+const BODY = Buffer.from('{"id":"d-1","note":"grüß ✓"}');
+
+const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
+const secrets = fc
+  .uint8Array({ minLength: 32, maxLength: 32 })
+  .map((bytes) => `whsec_${Buffer.from(bytes).toString("base64")}`);
+
+const LIBRARIES = [
+  { library: "standardwebhooks", Verifier: Webhook, returned: (body: Buffer) => JSON.parse(body.toString()) },
+  { library: "svix", Verifier: SvixWebhook, returned: () => undefined },
+];
 
 describe("the signatures of a delivery", () => {
   test("are those that another implementation makes of the same bytes", () => {
-    const body = Buffer.from('{"id":"d-1","note":"grüß ✓"}');
-    expect(signatureHeaders(SECRET, DELIVERY_ID, new Date("2026-01-01T00:00:00.999Z"), body)).toEqual({
+    expect(signatureHeaders(SECRET, DELIVERY_ID, AT, BODY)).toEqual({
       "X-service-Signature": "sha256=11a7aa60e909a7528314be016ce832709b7ced0279523f066867a84478dbba3b",
       "webhook-id": DELIVERY_ID,
       "webhook-timestamp": "1767225600",
@@ -19,9 +32,26 @@ describe("the signatures of a delivery", () => {
     });
   });
 
-  const secrets = fc
-    .uint8Array({ minLength: 32, maxLength: 32 })
-    .map((bytes) => `whsec_${Buffer.from(bytes).toString("base64")}`);
+  test("during a rotation are the new secret's, and beside them the previous one's", () => {
+    // The previous secret's were made with openssl.
+    expect(signatureHeaders(SECRET, DELIVERY_ID, AT, BODY, PREVIOUS_SECRET)).toEqual({
+      "X-service-Signature": "sha256=11a7aa60e909a7528314be016ce832709b7ced0279523f066867a84478dbba3b",
+      "X-service-Signature-Previous":
+        "sha256=acb100b4cc7cc011b3d287984a3e2a5b2ac24f4bbd8534e5d14b25978f5ae210",
+      "webhook-id": DELIVERY_ID,
+      "webhook-timestamp": "1767225600",
+      "webhook-signature":
+        "v1,YYd38YR6VGbimKVIqySsf86L++CkkpMGMshKpt6uano= v1,7lzAOAu0EiTySug9c6yQmHfd5CHzTglZVbTwMs3VIKU=",
+    });
+  });
+
+  test("key X-service-Signature with the whole secret as it is written", () => {
+    // printf hello | openssl dgst -sha256 -hmac "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
+    const headers = signatureHeaders(PREVIOUS_SECRET, DELIVERY_ID, new Date(0), Buffer.from("hello"));
+    expect(headers["X-service-Signature"]).toBe(
+      "sha256=6521ca8ef3d9dd49378c965fdf8d9cb81215196d93c9f1614e3e8674244f722d",
+    );
+  });
 
   test("are over the raw bytes, whatever they are: one keyed with the secret as written, one with its bytes", () => {
     fc.assert(
@@ -40,15 +70,34 @@ describe("the signatures of a delivery", () => {
       }),
     );
   });
+});
 
-  test("are accepted by a Standard Webhooks library, for any JSON", () => {
+describe.each(LIBRARIES)("the library $library", ({ Verifier, returned }) => {
+  const verify = (secret: string, body: Buffer | string, headers: Record<string, string>) =>
+    new Verifier(secret).verify(body, headers);
+
+  test("accepts the signatures of any JSON, and refuses them with a byte more", () => {
     fc.assert(
       fc.property(secrets, fc.uuid(), fc.jsonValue(), (secret, id, value) => {
         const body = Buffer.from(JSON.stringify(value));
         const headers = signatureHeaders(secret, id, new Date(), body);
-        expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body.toString()));
+        expect(verify(secret, body, headers)).toEqual(returned(body));
+        expect(() => verify(secret, `${body} `, headers)).toThrow("No matching signature found");
       }),
     );
+  });
+
+  test("accepts the signature of an empty body, and refuses it with a byte more", () => {
+    const headers = signatureHeaders(SECRET, DELIVERY_ID, new Date(), Buffer.from(""));
+    verify(SECRET, "", headers);
+    expect(() => verify(SECRET, " ", headers)).toThrow("No matching signature found");
+  });
+
+  test("accepts a delivery during a rotation with either secret, and with no third", () => {
+    const headers = signatureHeaders(SECRET, DELIVERY_ID, new Date(), BODY, PREVIOUS_SECRET);
+    verify(SECRET, BODY, headers);
+    verify(PREVIOUS_SECRET, BODY, headers);
+    expect(() => verify(newSecret(), BODY, headers)).toThrow("No matching signature found");
   });
 
   interface Change {
@@ -62,9 +111,9 @@ describe("the signatures of a delivery", () => {
     ["another byte in the body", { body: '{"total":2}' }],
     ["another delivery id", { id: "0198a000-0000-7000-8000-000000000002" }],
     ["another time", { seconds: 1 }],
-    ["another secret", { secret: `whsec_${randomBytes(32).toString("base64")}` }],
+    ["another secret", { secret: newSecret() }],
   ])(
-    "are refused by it with %s",
+    "refuses a delivery with %s",
     (_, { body = '{"total":1}', id = DELIVERY_ID, seconds = 0, secret = SECRET }) => {
       const at = new Date();
       const headers = signatureHeaders(SECRET, DELIVERY_ID, at, Buffer.from('{"total":1}'));
@@ -73,7 +122,7 @@ describe("the signatures of a delivery", () => {
         "webhook-id": id,
         "webhook-timestamp": String(Math.floor(at.getTime() / 1000) + seconds),
       };
-      expect(() => new Webhook(secret).verify(body, received)).toThrow("No matching signature found");
+      expect(() => verify(secret, body, received)).toThrow("No matching signature found");
     },
   );
 });

@@ -5,26 +5,40 @@ import { createHmac } from "node:crypto";
 const SECRET_PREFIX = "whsec_";
 
 /**
- * In: the subscription's whole secret, the delivery's id, the attempt's time and the exact bytes that are sent.
- * Out: the headers. The keys differ, as contract §7 says: `X-service-Signature` is keyed with the secret as it is
- * written, `webhook-signature` with the bytes that its base64 stands for.
+ * In: the subscription's whole secret, the delivery's id, the attempt's time, the exact bytes that are sent, and, during
+ * a rotation's overlap, the secret from before. Out: the headers. The keys differ, as contract §7 says:
+ * `X-service-Signature` is keyed with the secret as it is written, `webhook-signature` with the bytes that its base64
+ * stands for. With a previous secret there is `X-service-Signature-Previous` too, and `webhook-signature` holds both,
+ * the new one first: a receiver that knows either secret accepts the delivery.
  */
 export function signatureHeaders(
   secret: string,
   deliveryId: string,
   at: Date,
   body: Buffer,
+  previousSecret?: string,
 ): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000));
-  const standardKey = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
-  const standard = createHmac("sha256", standardKey)
-    .update(`${deliveryId}.${timestamp}.`)
-    .update(body)
-    .digest("base64");
+  const secrets = previousSecret === undefined ? [secret] : [secret, previousSecret];
   return {
-    "X-service-Signature": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
+    "X-service-Signature": serviceSignature(secret, body),
+    ...(previousSecret !== undefined && {
+      "X-service-Signature-Previous": serviceSignature(previousSecret, body),
+    }),
     "webhook-id": deliveryId,
     "webhook-timestamp": timestamp,
-    "webhook-signature": `v1,${standard}`,
+    "webhook-signature": secrets
+      .map((each) => standardSignature(each, deliveryId, timestamp, body))
+      .join(" "),
   };
+}
+
+function serviceSignature(secret: string, body: Buffer): string {
+  return `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
+}
+
+function standardSignature(secret: string, deliveryId: string, timestamp: string, body: Buffer): string {
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
+  const mac = createHmac("sha256", key).update(`${deliveryId}.${timestamp}.`).update(body);
+  return `v1,${mac.digest("base64")}`;
 }

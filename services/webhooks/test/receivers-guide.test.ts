@@ -1,0 +1,82 @@
+// The receivers' guide does what it says: each of its programs is run and is sent what the product signs. A language
+// that this machine does not have is skipped.
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "@jest/globals";
+import { signatureHeaders } from "../src/delivery/signature.ts";
+import { behavesAsReceiver, newSecret } from "./support/behaves-as-receiver.ts";
+import { isAtHand } from "./support/receiver-program.ts";
+import { codeBlocks, codeUnder } from "./support/receivers-guide.ts";
+
+// What tells that a machine can run a language's example.
+const NEEDS: Readonly<Record<string, string>> = {
+  ts: "node --version",
+  python: "python3 -c 'import sqlite3'",
+  go: "go version",
+  php: "php --version",
+  ruby: "ruby -e 'require \"openssl\"'",
+};
+
+const programs = codeBlocks().filter(({ code }) => code.includes("run with:"));
+const withLibrary = codeUnder("With a library", /run with:/);
+const svixImport = codeUnder("With a library", /from "svix";\n$/).trim();
+const STANDARD_IMPORT = 'import { Webhook } from "standardwebhooks";';
+const receivers = [
+  ...programs,
+  { heading: "With a library, svix", language: "ts", code: withLibrary.replace(STANDARD_IMPORT, svixImport) },
+];
+
+for (const { heading, language, code } of receivers) {
+  const needs = NEEDS[language] ?? "false";
+  const name = `the guide's receiver "${heading}"`;
+  // A Standard Webhooks library knows nothing of the specification's own signature.
+  const checksBoth = !code.includes("new Webhook(");
+  if (isAtHand(needs)) describe(name, () => behavesAsReceiver(code, checksBoth));
+  else describe.skip(name, () => test(`(where "${needs}" succeeds)`, () => {}));
+}
+
+describe("the receivers' guide", () => {
+  test("has a receiver in each language that it names, and svix in the other library's place", () => {
+    expect(programs.map(({ heading }) => heading)).toEqual([
+      ...["Node.js", "Express", "Python", "Go", "PHP", "Ruby", "With a library"],
+    ]);
+    expect(withLibrary).toContain(STANDARD_IMPORT);
+  });
+
+  test("shows a delivery whose signatures hold", () => {
+    const [head = "", body = ""] = codeUnder("What arrives", /^POST /)
+      .trimEnd()
+      .split("\n\n");
+    const lines = head.split("\n").slice(1);
+    const headers = Object.fromEntries(lines.map((line) => line.split(": ", 2) as [string, string]));
+    const { id, type, delivered_at } = JSON.parse(body);
+    const secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+    const signatures = signatureHeaders(secret, id, new Date(delivered_at), Buffer.from(body));
+    expect(headers).toMatchObject({
+      ...signatures,
+      "X-service-Delivery": id,
+      "X-service-Event": type,
+      "Content-Length": String(Buffer.byteLength(body)),
+    });
+  });
+
+  const byHand = isAtHand("openssl version") ? test : test.skip;
+  byHand("tells by hand whether a captured body is genuine (where openssl is at hand)", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "tradepost-captured-"));
+    const command = codeUnder("Verify a captured body by hand", /openssl/);
+    const secret = newSecret();
+    const body = Buffer.from('{"note":"grüß ✓"}');
+    await writeFile(path.join(folder, "body.json"), body);
+    const verdict = async (signedWith: string) => {
+      const SIGNATURE = signatureHeaders(signedWith, "id", new Date(), body)["X-service-Signature"];
+      const env = { ...process.env, WEBHOOK_SECRET: secret, SIGNATURE };
+      return (await promisify(execFile)("bash", ["-c", command], { cwd: folder, env })).stdout;
+    };
+    expect(await verdict(secret)).toBe("genuine\n");
+    expect(await verdict(newSecret())).toBe("forged\n");
+    await rm(folder, { recursive: true });
+  });
+});
