@@ -32,14 +32,21 @@ export async function createAuthority(): Promise<Certificate> {
   return { certificate: certificate.toString("pem"), key: await exportKey(keys.privateKey) };
 }
 
-/** Issues a server's certificate for DNS names and IP addresses, of which there is at least one; valid for a year. */
-export async function issueCertificate(authority: Certificate, names: string[]): Promise<Certificate> {
+/**
+ * Issues a server's certificate for DNS names and IP addresses, of which there is at least one; valid from a day ago
+ * for `validDays` from now. With fewer than none it has expired.
+ */
+export async function issueCertificate(
+  authority: Certificate,
+  names: string[],
+  validDays = 365,
+): Promise<Certificate> {
   const issuer = new x509.X509Certificate(authority.certificate);
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
   const certificate = await x509.X509CertificateGenerator.create({
     subject: "CN=Tradepost local server",
     issuer: issuer.subject,
-    ...validFor(365),
+    ...validFor(validDays),
     signingAlgorithm: ALGORITHM,
     signingKey: await importKey(authority.key),
     publicKey: keys.publicKey,

@@ -1,4 +1,4 @@
-// A certificate for localhost from the authority that `npm test` made and that Node trusts during the run.
+// A certificate, for localhost unless said otherwise, from the authority that `npm test` made and that Node trusts during the run.
 import { readFile } from "node:fs/promises";
 import { readSettings } from "@tradepost/runtime";
 import { z } from "zod";
@@ -6,12 +6,12 @@ import { issueCertificate } from "./certificate-authority.ts";
 
 const settings = z.object({ TEST_CA_CERT_FILE: z.string(), TEST_CA_KEY_FILE: z.string() });
 
-/** Throws SettingsError outside of `npm test`. */
-export async function testCertificate() {
+/** In: as of `issueCertificate`. Throws SettingsError outside of `npm test`. */
+export async function testCertificate(names = ["localhost", "127.0.0.1"], validDays?: number) {
   const { TEST_CA_CERT_FILE, TEST_CA_KEY_FILE } = readSettings(settings);
   const authority = {
     certificate: await readFile(TEST_CA_CERT_FILE, "utf8"),
     key: await readFile(TEST_CA_KEY_FILE, "utf8"),
   };
-  return await issueCertificate(authority, ["localhost", "127.0.0.1"]);
+  return await issueCertificate(authority, names, validDays);
 }

@@ -7,6 +7,7 @@ const OUTCOME_BY_CODE: Readonly<Record<string, Outcome>> = {
   EAI_AGAIN: "dns_failed",
   EAI_NODATA: "dns_failed",
   ENODATA: "dns_failed",
+  EPROTO: "tls_failed",
   ECONNREFUSED: "connection_refused",
   ECONNRESET: "connection_reset",
   EPIPE: "connection_reset",
@@ -21,7 +22,8 @@ const OUTCOME_BY_CODE: Readonly<Record<string, Outcome>> = {
 };
 
 // OpenSSL's verdicts on certificates carry no common prefix.
-const TLS_CODE = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA)/;
+const TLS_CODE =
+  /^(ERR_TLS|ERR_SSL|CERT_|CRL_|UNABLE_TO_|ERROR_IN_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_|INVALID_|PATH_LENGTH_|UNSPECIFIED$)/;
 
 /** In: whatever sending threw. Out: the outcome to record. */
 export function outcomeOfError(error: unknown): Outcome {
@@ -30,7 +32,12 @@ export function outcomeOfError(error: unknown): Outcome {
     if (cause.name === "TimeoutError") return "timeout";
     // What is no HTTP carries no code.
     if (cause.name === "HTTPParserError") return "response_invalid";
-    const { code } = cause as { code?: unknown };
+    const { code, errors } = cause as { code?: unknown; errors?: unknown };
+    // Of the addresses of one name each may have failed in its own way: an answer says more than no way there.
+    if (Array.isArray(errors)) {
+      const each = errors.map(outcomeOfError);
+      return each.find((outcome) => outcome !== "network_error") ?? "network_error";
+    }
     if (typeof code !== "string") continue;
     const known = OUTCOME_BY_CODE[code];
     if (known !== undefined) return known;

@@ -1,10 +1,11 @@
 // Makes one attempt: a signed POST to the subscription's URL within one deadline. Never throws for what a receiver or
 // the network does; it returns what happened, in words that tell a tenant nothing about our network.
-import { Agent, type Dispatcher } from "undici";
+import { Agent, type Dispatcher, errors } from "undici";
 import type { Outcome } from "../delivery/delivery.ts";
 import { signatureHeaders } from "../delivery/signature.ts";
-import { type AddressGuard, AddressRefused } from "../subscription/address.ts";
+import type { AddressGuard } from "../subscription/address.ts";
 import { openSecret } from "../subscription/secret.ts";
+import { connectWithin } from "./connect.ts";
 import { outcomeOfError } from "./outcome.ts";
 import type { TakenDelivery } from "./take.ts";
 
@@ -24,6 +25,8 @@ const USER_AGENT = "Tradepost-Webhooks/1";
 const RESPONSE_BYTES_READ_MAX = 64 * 1024;
 const RESPONSE_BYTES_KEPT_MAX = 2 * 1024;
 const RESPONSE_HEADER_BYTES_MAX = 16 * 1024;
+// Those before the answer itself (1xx); some servers send one or two, none without end.
+const INTERIM_RESPONSES_MAX = 16;
 
 /**
  * In: the deadline of a whole attempt, how many may be under way at once, the key that opens signing secrets, and which
@@ -41,7 +44,8 @@ export function startSend(options: {
     connections: options.concurrency,
     pipelining: 1,
     maxHeaderSize: RESPONSE_HEADER_BYTES_MAX,
-    connect: { lookup: options.guard.lookup, timeout: options.timeoutMs },
+    allowH2: false,
+    connect: connectWithin(options.timeoutMs, options.guard),
     headersTimeout: options.timeoutMs,
     bodyTimeout: options.timeoutMs,
   });
@@ -51,7 +55,7 @@ export function startSend(options: {
     const secret = openSecret(secretSealed, options.sealingKey, tenantId, subscriptionId);
     const at = new Date();
     const startedAt = performance.now();
-    const result = await post(agent, delivery, secret, at, options).catch((error: unknown) => ({
+    const result = await post(agent, delivery, secret, at, options.timeoutMs).catch((error: unknown) => ({
       outcome: outcomeOfError(error),
       statusCode: null,
       responseBody: null,
@@ -66,18 +70,17 @@ async function post(
   delivery: TakenDelivery,
   secret: string,
   at: Date,
-  options: { timeoutMs: number; guard: AddressGuard },
+  timeoutMs: number,
 ): Promise<Omit<Attempt, "at" | "durationMs">> {
   const url = new URL(delivery.url);
-  // For an address written out no name is looked up, so it is checked here.
-  if (!options.guard.allowsHost(url.hostname)) throw new AddressRefused();
   const body = bodyOf(delivery, at);
   const response = await agent.request({
     origin: url.origin,
     path: url.pathname + url.search,
     method: "POST",
     body,
-    signal: AbortSignal.timeout(options.timeoutMs),
+    signal: AbortSignal.timeout(timeoutMs),
+    onInfo: refuseTooMany(),
     headers: {
       "Content-Type": "application/json",
       "User-Agent": USER_AGENT,
@@ -102,6 +105,14 @@ function bodyOf(delivery: TakenDelivery, at: Date): Buffer {
   });
   const end = JSON.stringify({ delivered_at: at.toISOString() });
   return Buffer.from(`${start.slice(0, -1)},"data":${delivery.data},${end.slice(1)}`);
+}
+
+function refuseTooMany(): () => void {
+  let count = 0;
+  return () => {
+    count += 1;
+    if (count > INTERIM_RESPONSES_MAX) throw new errors.ResponseExceededMaxSizeError();
+  };
 }
 
 async function readStart(body: Dispatcher.ResponseData["body"]): Promise<string> {

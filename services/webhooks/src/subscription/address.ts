@@ -19,10 +19,18 @@ export interface AddressGuard {
 // The library calls unicast whatever has no name of its own; of IPv6, only this is given out as global unicast.
 const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
 
-/** In: CIDRs that are allowed besides the public internet. */
-export function addressGuard(allowedCidrs: readonly string[]): AddressGuard {
+/** As `dns.lookup` with all addresses asked for. */
+export type Resolve = (
+  name: string,
+  options: dns.LookupAllOptions,
+  answer: (error: NodeJS.ErrnoException | null, addresses: dns.LookupAddress[]) => void,
+) => void;
+
+/** In: CIDRs that are allowed besides the public internet, and what finds a name's addresses. */
+export function addressGuard(allowedCidrs: readonly string[], resolve: Resolve = dns.lookup): AddressGuard {
   const allowed = allowedCidrs.map((cidr) => ipaddr.parseCIDR(cidr));
   const allows = (address: string): boolean => {
+    if (!ipaddr.isValid(address)) return false;
     const parsed = ipaddr.parse(address);
     const isAllowed = allowed.some(
       ([range, bits]) => parsed.kind() === range.kind() && parsed.match(range, bits),
@@ -37,7 +45,7 @@ export function addressGuard(allowedCidrs: readonly string[]): AddressGuard {
       return !ipaddr.isValid(bare) || allows(bare);
     },
     lookup: (hostname, options, callback) => {
-      dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      resolve(hostname, { ...options, all: true }, (error, addresses) => {
         if (error) return callback(error, [], 0);
         if (addresses.length === 0 || !addresses.every(({ address }) => allows(address))) {
           return callback(new AddressRefused(), [], 0);

@@ -44,8 +44,9 @@ function endpoint(guard: AddressGuard) {
 
 function faultOf(given: string, guard: AddressGuard): string | null {
   const url = URL.parse(given);
-  // What is written must be what is called: a parser forgives blanks and missing slashes, and takes a path for a host.
-  if (url === null || !/^[a-z][a-z0-9+.-]*:\/\/[^/\\]/i.test(given) || /\s/.test(given))
+  // What is written must be what is called: a parser forgives blanks, control characters, backslashes and missing
+  // slashes, and takes a path for a host.
+  if (url === null || !/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(given) || /[\s\\\p{Cc}]/u.test(given))
     return "must be an https URL";
   if (url.protocol !== "https:") return "must begin with https://";
   if (url.username !== "" || url.password !== "") return "must not hold a user or password";

@@ -1,0 +1,118 @@
+// Names are looked up for each connection, and the connection goes to what was checked: neither a name that changes
+// its mind, nor a redirect, nor a connection that ends up elsewhere reaches an address that may not be called.
+import { lookup } from "node:dns";
+import { afterEach, describe, expect, test } from "@jest/globals";
+import { testCertificate } from "@tradepost/testing";
+import { type AddressGuard, addressGuard, type Resolve } from "../src/subscription/address.ts";
+import { LOOPBACK, startBareReceiver, startTestSend } from "./support/sending.ts";
+
+const NAME = "receiver.test";
+const certificate = testCertificate([NAME, "127.0.0.1"]);
+
+describe("an attempt at a name", () => {
+  const running: { stop(): Promise<unknown> }[] = [];
+  afterEach(async () => {
+    for (const { stop } of running.splice(0).reverse()) await stop();
+  });
+
+  const receive = async (
+    options: { address?: string; port?: number } = {},
+    answer = "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n",
+  ) => {
+    const requests: string[] = [];
+    const receiver = await startBareReceiver(
+      (socket) => void socket.once("data", (start) => requests.push(`${start}`) && socket.end(answer)),
+      { ...options, certificate },
+    );
+    running.push(receiver);
+    return { ...receiver, requests };
+  };
+  const sending = (guard: AddressGuard) => {
+    const sender = startTestSend({ guard });
+    running.push(sender);
+    return sender.send;
+  };
+  /** One list of addresses for each look-up in turn, the last for all that follow. */
+  const resolving = (...answers: string[][]) => {
+    const names: string[] = [];
+    const resolve: Resolve = (name, _, answer) => {
+      const addresses = answers[Math.min(names.length, answers.length - 1)] ?? [];
+      names.push(name);
+      answer(
+        null,
+        addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+      );
+    };
+    return { resolve, names };
+  };
+  const delivered = expect.objectContaining({ outcome: "delivered" });
+  const refused = expect.objectContaining({
+    outcome: "address_refused",
+    statusCode: null,
+    responseBody: null,
+  });
+
+  test("goes to the very address that was checked: it is looked up once", async () => {
+    const receiver = await receive();
+    const trap = await receive({ address: "127.0.0.2", port: receiver.port });
+    const { resolve, names } = resolving(["127.0.0.1"], ["127.0.0.2"]);
+    const send = sending(addressGuard(LOOPBACK, resolve));
+    expect(await send(`https://${NAME}:${receiver.port}/`)).toEqual(delivered);
+    expect(names).toEqual([NAME]);
+    expect(receiver.requests.length).toBe(1);
+    expect(trap.connectionCount()).toBe(0);
+  });
+
+  test("is refused once the name has moved to an address that may not be called", async () => {
+    const receiver = await receive();
+    const { resolve } = resolving(["127.0.0.1"], ["127.0.0.2"]);
+    const trap = await receive({ address: "127.0.0.2", port: receiver.port });
+    const send = sending(addressGuard(["127.0.0.1/32"], resolve));
+    const url = `https://${NAME}:${receiver.port}/`;
+    expect(await send(url)).toEqual(delivered);
+    await receiver.untilLeft();
+    expect(await send(url)).toEqual(refused);
+    expect([receiver.connectionCount(), trap.connectionCount()]).toEqual([1, 0]);
+  });
+
+  test.each([
+    ["a private address", ["10.0.0.1"]],
+    ["the metadata of a cloud", ["169.254.169.254"]],
+    ["a mapped address", ["::ffff:127.0.0.1"]],
+    ["a public address and a private one", ["127.0.0.1", "10.0.0.1"]],
+    ["a private address and a public one", ["fd00::1", "127.0.0.1"]],
+    ["a link-local address with its zone", ["fe80::1%eth0"]],
+    ["what is no address", ["none"]],
+    ["no address at all", []],
+  ])("is refused where it leads to %s", async (_, addresses) => {
+    const receiver = await receive();
+    const send = sending(addressGuard(["127.0.0.1/32"], resolving(addresses).resolve));
+    expect(await send(`https://${NAME}:${receiver.port}/`)).toEqual(refused);
+    expect(receiver.connectionCount()).toBe(0);
+  });
+
+  test("is refused before anything is sent where the connection stands with another address", async () => {
+    const receiver = await receive();
+    // As if the look-up had been got round: it answers unchecked.
+    const send = sending({
+      ...addressGuard([]),
+      lookup: (_, __, answer) => lookup("127.0.0.1", { all: true }, answer),
+    });
+    expect(await send(`https://${NAME}:${receiver.port}/`)).toEqual(refused);
+    await receiver.untilLeft();
+    expect(receiver.requests).toEqual([]);
+  });
+
+  test.each([301, 302, 303, 307, 308])("is never sent on by a redirect (%d)", async (status) => {
+    const target = await receive();
+    const location = `https://127.0.0.1:${target.port}/`;
+    const receiver = await receive(
+      {},
+      `HTTP/1.1 ${status} Moved\r\nlocation: ${location}\r\ncontent-length: 0\r\n\r\n`,
+    );
+    const send = sending(addressGuard(LOOPBACK, resolving(["127.0.0.1"]).resolve));
+    const attempt = await send(`https://${NAME}:${receiver.port}/`);
+    expect(attempt).toMatchObject({ outcome: "http_status", statusCode: status });
+    expect(target.connectionCount()).toBe(0);
+  });
+});

@@ -1,0 +1,65 @@
+// Connections are kept and used again: a handshake costs a receiver, and us, more than the delivery does.
+import http2 from "node:http2";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { testCertificate } from "@tradepost/testing";
+import { listening, startTestSend } from "./support/sending.ts";
+
+const CONCURRENCY = 10;
+
+describe("a thousand deliveries to one origin", () => {
+  let receiver: Awaited<ReturnType<typeof startCountingReceiver>>;
+  let sender: ReturnType<typeof startTestSend>;
+
+  beforeEach(async () => {
+    receiver = await startCountingReceiver();
+    sender = startTestSend({ concurrency: CONCURRENCY });
+  });
+
+  afterEach(async () => {
+    await sender.stop();
+    await receiver.stop();
+  });
+
+  const sendAll = async (path: string) => {
+    const outcomes: string[] = [];
+    const sendOn = async () => {
+      while (receiver.remaining-- > 0) outcomes.push((await sender.send(receiver.url + path)).outcome);
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, sendOn));
+    return outcomes;
+  };
+
+  test.each(["200", "500", "307"])(
+    "make as many handshakes as there are at a time (answered %s)",
+    async (path) => {
+      const outcomes = await sendAll(path);
+      expect(outcomes).toEqual(new Array(1_000).fill(path === "200" ? "delivered" : "http_status"));
+      expect(receiver.requestCount()).toBe(1_000);
+      expect(receiver.handshakeCount()).toBeLessThanOrEqual(CONCURRENCY);
+    },
+  );
+
+  test("speak HTTP/1.1, also where HTTP/2 is offered", async () => {
+    expect((await sender.send(`${receiver.url}200`)).outcome).toBe("delivered");
+    expect(receiver.protocols()).toEqual(["http/1.1"]);
+  });
+});
+
+async function startCountingReceiver() {
+  const { certificate: cert, key } = await testCertificate();
+  let requestCount = 0;
+  const protocols: unknown[] = [];
+  const server = http2.createSecureServer({ cert, key, allowHTTP1: true }, (req, res) => {
+    requestCount += 1;
+    const status = Number(req.url.slice(1));
+    req.resume().once("end", () => res.writeHead(status, { location: "/200" }).end("answered"));
+  });
+  server.on("secureConnection", ({ alpnProtocol }) => protocols.push(alpnProtocol));
+  return {
+    ...(await listening(server)),
+    remaining: 1_000,
+    requestCount: () => requestCount,
+    handshakeCount: () => protocols.length,
+    protocols: () => protocols,
+  };
+}

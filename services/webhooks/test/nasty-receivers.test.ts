@@ -1,0 +1,214 @@
+// Receivers that answer with too much, with nonsense or out of turn: each ends in an outcome of contract §7, nothing
+// of it is kept in memory, and the connection is given up.
+import type { TLSSocket } from "node:tls";
+import { gzipSync } from "node:zlib";
+import { afterEach, describe, expect, test } from "@jest/globals";
+import { startBareReceiver, startTestSend } from "./support/sending.ts";
+
+const MEBIBYTE = 1024 * 1024;
+const OK = "HTTP/1.1 200 OK\r\n";
+const CHUNKED = `${OK}transfer-encoding: chunked\r\n\r\n`;
+const BIG_REQUEST = JSON.stringify("x".repeat(8 * MEBIBYTE));
+
+describe("a receiver", () => {
+  const running: { stop(): Promise<unknown> }[] = [];
+  afterEach(async () => {
+    for (const { stop } of running.splice(0).reverse()) await stop();
+  });
+
+  const attempt = async (behave: (socket: TLSSocket) => void, data?: string) => {
+    const receiver = await startBareReceiver(behave);
+    const sender = startTestSend({ timeoutMs: 3_000 });
+    running.push(receiver, sender);
+    return { receiver, made: await sender.send(receiver.url, data) };
+  };
+
+  test.each<[string, string, (socket: TLSSocket) => void]>([
+    ["delivered", "whose body never ends", (socket) => endlessly(socket, `${OK}\r\n`, "x".repeat(16_384))],
+    [
+      "delivered",
+      "whose chunks never end",
+      (socket) => endlessly(socket, CHUNKED, `4000\r\n${"x".repeat(16_384)}\r\n`),
+    ],
+    [
+      "timeout",
+      "whose chunk's extension never ends",
+      (socket) => endlessly(socket, `${CHUNKED}1;x=`, "x".repeat(16_384)),
+    ],
+    [
+      "response_invalid",
+      "whose headers never end",
+      (socket) => endlessly(socket, OK, "x: y\r\n".repeat(1_000)),
+    ],
+    [
+      "response_invalid",
+      "whose one header never ends",
+      (socket) => endlessly(socket, `${OK}x: `, "x".repeat(16_384)),
+    ],
+    [
+      "response_invalid",
+      "with a header of 1 MiB",
+      (socket) => void socket.end(`${OK}x: ${"x".repeat(MEBIBYTE)}\r\n\r\n`),
+    ],
+    [
+      "response_invalid",
+      "whose trailers never end",
+      (socket) => endlessly(socket, `${CHUNKED}0\r\n`, "x: y\r\n".repeat(1_000)),
+    ],
+    [
+      "timeout",
+      "whose reason never ends",
+      (socket) => endlessly(socket, "HTTP/1.1 200 ", "x".repeat(16_384)),
+    ],
+    [
+      "response_invalid",
+      "whose 103s never end",
+      (socket) => endlessly(socket, "", "HTTP/1.1 103 Early Hints\r\n\r\n".repeat(100)),
+    ],
+    ["response_invalid", "whose 102s drip", (socket) => dripping(socket, "HTTP/1.1 102 Processing\r\n\r\n")],
+    [
+      "response_invalid",
+      "that speaks another protocol",
+      (socket) => void socket.end("220 mail.example ESMTP\r\n"),
+    ],
+    ["response_invalid", "that says HTTP/9.9", (socket) => void socket.end("HTTP/9.9 200 OK\r\n\r\n")],
+    ["response_invalid", "with random bytes", (socket) => void socket.end(Buffer.alloc(4_096, 0x9c))],
+    [
+      "response_invalid",
+      "with a chunk size that is no number",
+      (socket) => void socket.end(`${CHUNKED}zz\r\n`),
+    ],
+    [
+      "response_invalid",
+      "with a chunk that is longer than it says",
+      (socket) => void socket.end(`${CHUNKED}1\r\nxxxx\r\n0\r\n\r\n`),
+    ],
+    [
+      "response_invalid",
+      "with two lengths",
+      (socket) => void socket.end(`${OK}content-length: 1\r\ncontent-length: 2\r\n\r\nxx`),
+    ],
+    [
+      "response_invalid",
+      "with a length that is no number",
+      (socket) => void socket.end(`${OK}content-length: -1\r\n\r\n`),
+    ],
+    [
+      "response_invalid",
+      "with a length and chunks",
+      (socket) => void socket.end(`${OK}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`),
+    ],
+    [
+      "connection_reset",
+      "that sends less than it said",
+      (socket) => void socket.end(`${OK}content-length: 9\r\n\r\nless`),
+    ],
+    [
+      "connection_reset",
+      "that ends in the middle of a chunk",
+      (socket) => void socket.end(`${CHUNKED}ff\r\nless`),
+    ],
+    ["connection_reset", "that closes at once", (socket) => void socket.end()],
+    ["connection_reset", "that resets at once", (socket) => void socket.destroy()],
+    [
+      "connection_reset",
+      "that says 100 unasked",
+      (socket) => endlessly(socket, "", "HTTP/1.1 100 Continue\r\n\r\n"),
+    ],
+    [
+      "connection_reset",
+      "that changes the protocol",
+      (socket) => void socket.write("HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n"),
+    ],
+    [
+      "delivered",
+      "that sends more than it said",
+      (socket) => void socket.end(`${OK}content-length: 1\r\n\r\nxxxx`),
+    ],
+    [
+      "delivered",
+      "that answers twice",
+      (socket) => void socket.end(`${OK}content-length: 0\r\n\r\n`.repeat(2)),
+    ],
+  ])("is %s: one %s", async (outcome, _, behave) => {
+    const { receiver, made } = await attempt((socket) => {
+      socket.resume();
+      behave(socket);
+    });
+    expect(made.outcome).toBe(outcome);
+    expect(made.responseBody?.length ?? 0).toBeLessThanOrEqual(2_048);
+    await receiver.untilLeft();
+  });
+
+  test("that never stops is read for 64 KiB and what was on its way, and no further", async () => {
+    const bytesWritten: number[] = [];
+    const { receiver, made } = await attempt((socket) => {
+      socket.once("close", () => bytesWritten.push(socket.bytesWritten));
+      endlessly(socket.resume(), `${OK}\r\n`, "x".repeat(16_384));
+    });
+    expect(made.responseBody).toBe("x".repeat(2_048));
+    await receiver.untilLeft();
+    // What the kernel buffers on both sides is a few MiB; an attempt that read on for its time would take GiB.
+    expect(bytesWritten[0]).toBeLessThan(32 * MEBIBYTE);
+  });
+
+  test("that sends a decompression bomb has its bytes kept as they came, and was asked for none", async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * MEBIBYTE));
+    let request = "";
+    const { made } = await attempt((socket) => {
+      socket.once("data", (start) => {
+        request = start.toString();
+        socket.write(`${OK}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`);
+        socket.end(bomb);
+      });
+    });
+    expect(request.toLowerCase()).toContain("\r\naccept-encoding: identity\r\n");
+    expect(made.outcome).toBe("delivered");
+    expect(made.responseBody).toBe(bomb.subarray(0, 2_048).toString("utf8").replaceAll("\u0000", "\uFFFD"));
+  });
+
+  test("that sends no text has what can be read of it kept, without a NUL", async () => {
+    const { made } = await attempt((socket) => {
+      socket.resume().write(`${OK}\r\n`);
+      socket.end(Buffer.from([0x61, 0x00, 0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0x62]));
+    });
+    expect(made.responseBody).toMatch(/^a\uFFFD+\(\uFFFD+b$/);
+    expect(made.responseBody?.isWellFormed()).toBe(true);
+  });
+
+  test.each([
+    ["and then reads on", (socket: TLSSocket) => void socket.resume()],
+    ["and never reads", (socket: TLSSocket) => void socket.pause()],
+  ])("that answers before it has read the request has answered, %s", async (_, then) => {
+    const { receiver, made } = await attempt((socket) => {
+      socket.write("HTTP/1.1 413 Too Large\r\ncontent-length: 7\r\n\r\ntoo big");
+      then(socket);
+    }, BIG_REQUEST);
+    expect(made).toMatchObject({ outcome: "http_status", statusCode: 413, responseBody: "too big" });
+    await receiver.untilLeft();
+  });
+
+  test("that cuts a large request off is a reset, or the answer that it gave before", async () => {
+    const { receiver, made } = await attempt((socket) => {
+      socket.end("HTTP/1.1 413 Too Large\r\ncontent-length: 0\r\n\r\n", () => socket.destroy());
+    }, BIG_REQUEST);
+    expect(["http_status", "connection_reset"]).toContain(made.outcome);
+    await receiver.untilLeft();
+  });
+});
+
+/** As fast as it is taken, for ever. */
+function endlessly(socket: TLSSocket, start: string, rest: string): void {
+  socket.write(start);
+  const write = () => {
+    while (!socket.destroyed && socket.write(rest));
+  };
+  socket.on("drain", write);
+  write();
+}
+
+/** Now and then, for ever. */
+function dripping(socket: TLSSocket, piece: string): void {
+  const drip = setInterval(() => socket.write(piece), 20);
+  socket.once("close", () => clearInterval(drip));
+}
