@@ -17,6 +17,10 @@ describe("event catalog", () => {
     expect(isSubscribable("toString")).toBe(false);
   });
 
+  test("each subscribable type has a schema and an example", () => {
+    expect(Object.keys(eventData)).toEqual(expect.arrayContaining([...subscribableTypes]));
+  });
+
   test.each(Object.entries(eventData))(
     "the example of %s matches its schema",
     (type, { schema, example }) => {

@@ -1,6 +1,8 @@
 // The data of each event that some service here emits: its schema and an example (contract §6). Producers' tests
 // check what they publish against it; consumers and documentation read it.
 import type { z } from "zod";
+import { entryData, entryExamples } from "./data/entry.ts";
+import { mediaData, mediaExamples } from "./data/media.ts";
 import { orderData, orderExamples, orderPaymentData, orderRefundData } from "./data/order.ts";
 import { redirectData, redirectExample } from "./data/redirect.ts";
 
@@ -18,6 +20,14 @@ export const eventData: Readonly<Record<string, EventData>> = {
   "order.delivered": { schema: orderData, example: orderExamples["order.delivered"] },
   "order.cancelled": { schema: orderData, example: orderExamples["order.cancelled"] },
   "order.refunded": { schema: orderRefundData, example: orderExamples["order.refunded"] },
+  "content.entry.created": { schema: entryData, example: entryExamples["content.entry.created"] },
+  "content.entry.updated": { schema: entryData, example: entryExamples["content.entry.updated"] },
+  "content.entry.published": { schema: entryData, example: entryExamples["content.entry.published"] },
+  "content.entry.scheduled": { schema: entryData, example: entryExamples["content.entry.scheduled"] },
+  "content.entry.unpublished": { schema: entryData, example: entryExamples["content.entry.unpublished"] },
+  "content.entry.deleted": { schema: entryData, example: entryExamples["content.entry.deleted"] },
+  "media.uploaded": { schema: mediaData, example: mediaExamples["media.uploaded"] },
+  "media.processed": { schema: mediaData, example: mediaExamples["media.processed"] },
   "redirect.added": { schema: redirectData, example: redirectExample },
   "redirect.removed": { schema: redirectData, example: redirectExample },
 };

@@ -1,0 +1,68 @@
+// The content entry as events carry it: as the API shows it.
+import { z } from "zod";
+
+const revision = z.int().positive();
+const time = z.iso.datetime();
+
+export const entryData = z.strictObject({
+  entry: z.strictObject({
+    id: z.uuid(),
+    type: z.string(),
+    slug: z.string(),
+    locale: z.string(),
+    status: z.enum(["draft", "scheduled", "published"]),
+    hasUnpublishedChanges: z.boolean(),
+    revision,
+    publishedRevision: revision.nullable(),
+    publishedAt: time.nullable(),
+    publishAt: time.nullable(),
+    data: z.record(z.string(), z.unknown()),
+    createdAt: time,
+    updatedAt: time,
+  }),
+});
+
+const draft = {
+  id: "0198c5b3-7a10-7c44-9d2e-3b4c5d6e7f80",
+  type: "article",
+  slug: "autumn-collection",
+  locale: "en",
+  status: "draft",
+  hasUnpublishedChanges: true,
+  revision: 1,
+  publishedRevision: null,
+  publishedAt: null,
+  publishAt: null,
+  data: { title: "The autumn collection", body: "Warm colours, from Friday on." },
+  createdAt: "2026-08-20T09:30:00.000Z",
+  updatedAt: "2026-08-20T09:30:00.000Z",
+};
+const changed = { ...draft, revision: 2, updatedAt: "2026-08-20T10:00:00.000Z" };
+const published = {
+  ...changed,
+  status: "published",
+  hasUnpublishedChanges: false,
+  publishedRevision: 2,
+  publishedAt: "2026-08-21T06:00:00.000Z",
+  updatedAt: "2026-08-21T06:00:00.000Z",
+};
+
+export const entryExamples = {
+  "content.entry.created": { entry: draft },
+  "content.entry.updated": { entry: changed },
+  "content.entry.scheduled": {
+    entry: { ...changed, status: "scheduled", publishAt: "2026-08-21T06:00:00.000Z" },
+  },
+  "content.entry.published": { entry: published },
+  "content.entry.unpublished": {
+    entry: {
+      ...published,
+      status: "draft",
+      hasUnpublishedChanges: true,
+      publishedRevision: null,
+      publishedAt: null,
+      updatedAt: "2026-09-01T08:00:00.000Z",
+    },
+  },
+  "content.entry.deleted": { entry: { ...changed, updatedAt: "2026-09-02T08:00:00.000Z" } },
+};

@@ -1,0 +1,72 @@
+// The media asset as events carry it: as the API shows it.
+import { z } from "zod";
+
+const pixels = z.int().positive();
+const bytes = z.int().nonnegative();
+
+export const mediaData = z.strictObject({
+  media: z.strictObject({
+    id: z.uuid(),
+    filename: z.string(),
+    contentType: z.string(),
+    sizeBytes: bytes,
+    sha256: z.string(),
+    status: z.enum(["uploaded", "processing", "ready", "failed"]),
+    width: pixels.nullable(),
+    height: pixels.nullable(),
+    url: z.string(),
+    variants: z.array(
+      z.strictObject({
+        name: z.enum(["thumbnail", "medium", "large"]),
+        width: pixels,
+        height: pixels,
+        contentType: z.string(),
+        sizeBytes: bytes,
+        url: z.string(),
+      }),
+    ),
+    createdAt: z.iso.datetime(),
+  }),
+});
+
+const url = "/v1/media/0198c5b4-11d2-7e35-a6f7-4c5d6e7f8091/file";
+
+const uploaded = {
+  id: "0198c5b4-11d2-7e35-a6f7-4c5d6e7f8091",
+  filename: "autumn.jpg",
+  contentType: "image/jpeg",
+  sizeBytes: 482_113,
+  sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  status: "uploaded",
+  width: null,
+  height: null,
+  url,
+  variants: [],
+  createdAt: "2026-08-20T09:30:00.000Z",
+};
+
+const variant = (name: string, width: number, height: number, sizeBytes: number) => ({
+  name,
+  width,
+  height,
+  contentType: "image/webp",
+  sizeBytes,
+  url: `${url}?variant=${name}`,
+});
+
+export const mediaExamples = {
+  "media.uploaded": { media: uploaded },
+  "media.processed": {
+    media: {
+      ...uploaded,
+      status: "ready",
+      width: 2400,
+      height: 1600,
+      variants: [
+        variant("thumbnail", 320, 213, 9_412),
+        variant("medium", 960, 640, 61_806),
+        variant("large", 1920, 1280, 198_254),
+      ],
+    },
+  },
+};
