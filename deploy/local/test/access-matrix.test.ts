@@ -53,6 +53,11 @@ const CONTRACT: Record<string, Row> = {
   "GET /v1/webhooks/subscriptions/:id":      ["-",       "viewer", "-"],
   "PATCH /v1/webhooks/subscriptions/:id":    ["-",       "admin",  "-"],
   "DELETE /v1/webhooks/subscriptions/:id":   ["-",       "admin",  "-"],
+  "POST /v1/webhooks/subscriptions/:id/rotate-secret": ["-", "admin", "-"],
+  "POST /v1/webhooks/subscriptions/:id/test":          ["-", "admin", "-"],
+  "POST /v1/webhooks/subscriptions/:id/recover":       ["-", "admin", "-"],
+  "GET /v1/webhooks/event-types":            ["-",       "viewer", "-"],
+  "POST /v1/webhooks/deliveries/:id/redeliver":        ["-", "admin", "-"],
   "GET /v1/webhooks/deliveries":             ["-",       "viewer", "-"],
   "GET /v1/webhooks/deliveries/:id":         ["-",       "viewer", "-"],
 };

@@ -23,6 +23,11 @@ export function created(data: unknown, location?: string, headers: Record<string
   };
 }
 
+/** 202 where what was asked for has begun, with what it works on. */
+export function accepted(data: unknown): Answer {
+  return { status: 202, body: { success: true, data } };
+}
+
 /** 200 with one page of a list. */
 export function listed(page: { items: readonly unknown[]; nextCursor: string | null }): Answer {
   return { status: 200, body: { success: true, data: page.items, page: { nextCursor: page.nextCursor } } };

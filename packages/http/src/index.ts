@@ -1,5 +1,5 @@
 // The public surface of http: a server built from a route table, the principal, answers, errors and common fields.
-export { type Answer, created, listed, ok } from "./answer.ts";
+export { type Answer, accepted, created, listed, ok } from "./answer.ts";
 export { ApiError, errorBody, type FieldFault, invalid, notFound } from "./api-error.ts";
 export type { Call, Identify } from "./call.ts";
 export { cursorPage, type PageQuery, pageQuery } from "./cursor-page.ts";

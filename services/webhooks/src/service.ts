@@ -24,6 +24,8 @@ import { startSweep } from "./dispatch/sweep.ts";
 import { startTake } from "./dispatch/take.ts";
 import { startFanOut } from "./fan-out/fan-out.ts";
 import { routes } from "./http/routes.ts";
+import { startRecoveries } from "./recovery/recoveries.ts";
+import { startKeepingLog } from "./retention/keep-log.ts";
 import { addressGuard } from "./subscription/address.ts";
 import type { Tables } from "./tables.ts";
 import { DELIVERIES_QUEUE, declareTopology, EVENTS_QUEUE } from "./topology.ts";
@@ -62,6 +64,11 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
 
   const feed = startFeed({ pool, publisher, logger });
   running.defer(() => feed.stop());
+
+  const recoveries = startRecoveries({ db, onWaiting: feed.wake, logger });
+  running.defer(() => recoveries.stop());
+  const keepingLog = startKeepingLog({ pool, days: settings.WEBHOOKS_LOG_DAYS, logger });
+  running.defer(() => keepingLog.stop());
 
   const sender = startSend({
     timeoutMs,
@@ -108,7 +115,14 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
   const http = await serveHttp({
     host: settings.HOST,
     port: settings.PORT,
-    routes: routes({ db, sealingKey: settings.WEBHOOKS_SEALING_KEY, guard, onCommit: audit.wake }),
+    routes: routes({
+      db,
+      sealingKey: settings.WEBHOOKS_SEALING_KEY,
+      guard,
+      onCommit: audit.wake,
+      onWaiting: feed.wake,
+      recoveries,
+    }),
     identify: identifyBySignature(settings.GATEWAY_SECRET),
     readiness: {
       database: postgres.ping,

@@ -1,7 +1,7 @@
 // The tables of the webhooks service as Kysely sees them; the migrations are the truth.
 import type { OutboxTable } from "@tradepost/messaging";
 import type { ColumnType, Generated } from "kysely";
-import type { DeliveryStatus, Outcome } from "./delivery/delivery.ts";
+import type { ClosedStatus, DeliveryStatus, OpenStatus, Outcome } from "./delivery/delivery.ts";
 
 type CreatedAt = ColumnType<Date, never, never>;
 
@@ -20,6 +20,8 @@ export interface Tables {
     last_failure_at: ColumnType<Date | null, never, Date>;
     last_error: ColumnType<string | null, never, string>;
     created_at: CreatedAt;
+    previous_secret_sealed: ColumnType<Buffer | null, never, Buffer | null>;
+    previous_secret_until: ColumnType<Date | null, never, Date | null>;
   };
   events: {
     tenant_id: string;
@@ -30,22 +32,61 @@ export interface Tables {
     data: ColumnType<unknown, string, never>;
     received_at: CreatedAt;
   };
+  /** What is still to be sent. */
   deliveries: {
     tenant_id: string;
     id: string;
     subscription_id: string;
     event_id: string;
     type: string;
-    status: DeliveryStatus;
+    status: OpenStatus;
     attempt_count: Generated<number>;
     generation: Generated<number>;
     created_at: CreatedAt;
     next_attempt_at: Date | null;
     place: "waiting" | "queued" | "delayed" | null;
-    completed_at: ColumnType<Date | null, never, Date | null>;
     enqueued_at: Date | null;
     locked_until: ColumnType<Date | null, never, Date | null>;
-    dead_since: ColumnType<Date | null, never, Date | null>;
+  };
+  /** What is over, by the day it was. */
+  delivery_log: {
+    tenant_id: string;
+    id: string;
+    subscription_id: string;
+    event_id: string;
+    type: string;
+    status: ClosedStatus;
+    attempt_count: number;
+    generation: number;
+    created_at: CreatedAt;
+    completed_at: Date;
+  };
+  /** Both, as a view. */
+  all_deliveries: {
+    tenant_id: string;
+    id: string;
+    subscription_id: string;
+    event_id: string;
+    type: string;
+    status: DeliveryStatus;
+    attempt_count: number;
+    generation: number;
+    created_at: CreatedAt;
+    next_attempt_at: Date | null;
+    completed_at: Date | null;
+  };
+  dead_letters: {
+    tenant_id: string;
+    delivery_id: string;
+    subscription_id: string;
+    event_id: string;
+    type: string;
+    attempts: number;
+    generation: number;
+    created_at: Date;
+    failed_at: Date;
+    reason: string;
+    laid_at: Date | null;
   };
   attempts: {
     tenant_id: string;
@@ -56,7 +97,19 @@ export interface Tables {
     duration_ms: number;
     outcome: Outcome;
     status_code: number | null;
-    response_body: string | null;
+    response_digest: Buffer | null;
+  };
+  response_bodies: { tenant_id: string; digest: Buffer; day: Date; body: string };
+  recoveries: {
+    tenant_id: string;
+    id: string;
+    subscription_id: string;
+    since: Date;
+    until: Date;
+    matched: number;
+    requeued: Generated<number>;
+    created_at: CreatedAt;
+    finished_at: Date | null;
   };
   /** Entries for the tenants' audit log. */
   outbox: OutboxTable;

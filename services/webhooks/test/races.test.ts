@@ -69,7 +69,7 @@ describe("with everything at once", () => {
     const expected = TENANTS * SUBSCRIPTIONS_PER_TENANT * EVENTS_PER_TENANT;
     const byStatus = async () => {
       const { rows } = await webhooks.pool.query(
-        "select status, count(*)::int from deliveries group by status",
+        "select status, count(*)::int from all_deliveries group by status",
       );
       return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
     };

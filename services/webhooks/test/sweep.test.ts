@@ -112,7 +112,7 @@ describe("the sweep", () => {
     const failed = await tenant.untilDelivery(id, "failed");
     // The sweep leaves whoever settled the last attempt some time to lay it.
     await webhooks.pool.query(
-      "update deliveries set dead_since = dead_since - interval '1 minute' where id = $1",
+      "update dead_letters set failed_at = failed_at - interval '1 minute' where delivery_id = $1",
       [failed.id],
     );
     await until("the queue", () => webhooks.broker.manage("GET", `/queues/${DEAD_QUEUE}`).catch(() => null));
@@ -130,10 +130,10 @@ describe("the sweep", () => {
       reason: "http_status 500",
     });
     await until("the note that it lies there", async () => {
-      const { rows } = await webhooks.pool.query("select enqueued_at from deliveries where id = $1", [
+      const { rows } = await webhooks.pool.query("select laid_at from dead_letters where delivery_id = $1", [
         failed.id,
       ]);
-      return rows[0]?.enqueued_at;
+      return rows[0]?.laid_at;
     });
     expect(await webhooks.ready(DEAD_QUEUE)).toBe(1);
   });

@@ -1,14 +1,19 @@
 // The deliveries that failed for good and wait for the operator: list, show, redrive, purge. The database is the
 // truth about them; the queue `webhooks.dead` is tidied after it.
-import { type Kysely, sql } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "../tables.ts";
+import { sendAgain } from "./change-deliveries.ts";
+import { bodyOfAttempt } from "./delivery-store.ts";
 
 /** Which dead letters are meant; an empty filter means all of them. */
 export interface DeadFilter {
   readonly delivery?: string | undefined;
   readonly tenant?: string | undefined;
   readonly subscription?: string | undefined;
+  /** Failed at or after. */
   readonly since?: Date | undefined;
+  /** Failed before. */
+  readonly until?: Date | undefined;
   /** The last attempt's outcome; `http_status` with or without its code. */
   readonly reason?: string | undefined;
 }
@@ -22,20 +27,26 @@ export interface DeadLetter {
   readonly reason: string;
 }
 
+const REDRIVE_BATCH = 100;
+
 /** Oldest first. */
 export async function listDeadLetters(db: Kysely<Tables>, filter: DeadFilter): Promise<DeadLetter[]> {
-  const letters = await deadLetters(db, filter).orderBy("dead_since").orderBy("deliveries.id").execute();
-  return letters.filter((letter) => hasReason(letter, filter));
+  return await deadLetters(db, filter)
+    .select(["delivery_id as deliveryId", "tenant_id as tenantId", "subscription_id as subscriptionId"])
+    .select(["type", "failed_at as failedAt", "reason"])
+    .orderBy("failed_at")
+    .orderBy("delivery_id")
+    .execute();
 }
 
-/** One with its event and every attempt, or null where no dead letter has this id. */
+/** One with every attempt that the log still has, or null where no dead letter has this id. */
 export async function findDeadLetter(db: Kysely<Tables>, delivery: string) {
   const [letter] = await listDeadLetters(db, { delivery });
   if (letter === undefined) return null;
   const attempts = await db
-    .selectFrom("attempts")
+    .selectFrom("attempts as made")
     .select(["generation", "attempt", "at", "duration_ms as durationMs", "outcome"])
-    .select(["status_code as statusCode", "response_body as responseBody"])
+    .select(["status_code as statusCode", bodyOfAttempt.as("responseBody")])
     .where("tenant_id", "=", letter.tenantId)
     .where("delivery_id", "=", delivery)
     .orderBy("generation")
@@ -45,86 +56,68 @@ export async function findDeadLetter(db: Kysely<Tables>, delivery: string) {
 }
 
 /**
- * Gives each a fresh set of attempts; the running service's feed sends them. Those of a deleted subscription have
- * nowhere to go and stay. Out: how many were meant, and how many of them will be sent.
+ * Gives each a fresh set of attempts, oldest first; the running service's feed sends them. Those of a deleted
+ * subscription have nowhere to go and stay. In: how many a second at most, without end unless given. Out: how many were
+ * meant, and how many of them will be sent. One that is interrupted leaves the rest as they are.
  */
 export async function redriveDeadLetters(
   db: Kysely<Tables>,
   filter: DeadFilter,
+  perSecondMax = Number.POSITIVE_INFINITY,
 ): Promise<{ matched: number; redriven: number }> {
   const letters = await listDeadLetters(db, filter);
-  const deliveryIds = sql`any(${letters.map(({ deliveryId }) => deliveryId)}::uuid[])`;
-  const redriven = await db
-    // Locked, so that one that is being paused or deleted is seen as it will be.
-    .with("alive", (tx) =>
-      tx
-        .selectFrom("subscriptions")
-        .select(["tenant_id", "id", "active"])
-        .where(sql<boolean>`id in (select subscription_id from deliveries where id = ${deliveryIds})`)
-        .orderBy("tenant_id")
-        .orderBy("id")
-        .forShare(),
-    )
-    .updateTable("deliveries")
-    .from("alive")
-    .set({
-      status: sql<"pending">`case when alive.active then 'pending' else 'paused' end`,
-      next_attempt_at: sql<Date>`case when alive.active then now() end`,
-      attempt_count: 0,
-      generation: sql<number>`generation + 1`,
-      completed_at: null,
-      dead_since: null,
-      place: sql<"waiting">`case when alive.active then 'waiting' end`,
-      enqueued_at: null,
-    })
-    .whereRef("alive.tenant_id", "=", "deliveries.tenant_id")
-    .whereRef("alive.id", "=", "deliveries.subscription_id")
-    .where("dead_since", "is not", null)
-    .where(sql<boolean>`deliveries.id = ${deliveryIds}`)
-    .executeTakeFirst();
-  return { matched: letters.length, redriven: Number(redriven.numUpdatedRows) };
+  const batchSize = Math.min(REDRIVE_BATCH, perSecondMax);
+  let redriven = 0;
+  for (let start = 0; start < letters.length; start += batchSize) {
+    const batch = letters.slice(start, start + batchSize);
+    if (start > 0) await new Promise((resolve) => setTimeout(resolve, (batch.length / perSecondMax) * 1_000));
+    for (const ofOne of Map.groupBy(batch, ({ subscriptionId }) => subscriptionId).values()) {
+      const [{ tenantId, subscriptionId }] = ofOne as [DeadLetter];
+      const ids = ofOne.map(({ deliveryId }) => deliveryId);
+      const count = await db.transaction().execute(async (tx) => {
+        const dead = await stillDead(tx, ids);
+        return await sendAgain(tx, { tenantId, subscriptionId }, dead);
+      });
+      redriven += count ?? 0;
+    }
+  }
+  return { matched: letters.length, redriven };
+}
+
+/** Locked: one that was redelivered meanwhile is not sent twice. */
+async function stillDead(tx: Transaction<Tables>, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("dead_letters")
+    .select("delivery_id")
+    .where("delivery_id", "in", ids)
+    .orderBy("delivery_id")
+    .forUpdate()
+    .execute();
+  return rows.map(({ delivery_id }) => delivery_id);
 }
 
 /** Takes them off the operator's list for good; the tenants' delivery log keeps them as failed. */
 export async function purgeDeadLetters(db: Kysely<Tables>, filter: DeadFilter): Promise<{ purged: number }> {
-  const letters = await listDeadLetters(db, filter);
-  const { numUpdatedRows } = await db
-    .updateTable("deliveries")
-    .set({ dead_since: null })
-    .where("dead_since", "is not", null)
-    .where(sql<boolean>`id = any(${letters.map(({ deliveryId }) => deliveryId)}::uuid[])`)
+  const meant = deadLetters(db, filter).select(["tenant_id", "delivery_id"]);
+  const { numDeletedRows } = await db
+    .deleteFrom("dead_letters")
+    .where(sql<boolean>`(tenant_id, delivery_id) in ${meant}`)
     .executeTakeFirst();
-  return { purged: Number(numUpdatedRows) };
+  return { purged: Number(numDeletedRows) };
 }
 
-function deadLetters(db: Kysely<Tables>, { delivery, tenant, subscription, since }: DeadFilter) {
-  let query = db
-    .selectFrom("deliveries")
-    .innerJoin("attempts as last", (join) =>
-      join
-        .onRef("last.tenant_id", "=", "deliveries.tenant_id")
-        .onRef("last.delivery_id", "=", "deliveries.id")
-        .onRef("last.generation", "=", "deliveries.generation")
-        .onRef("last.attempt", "=", "deliveries.attempt_count"),
-    )
-    .select([
-      "deliveries.id as deliveryId",
-      "deliveries.tenant_id as tenantId",
-      "deliveries.subscription_id as subscriptionId",
-      "deliveries.type",
-      sql<Date>`dead_since`.as("failedAt"),
-      sql<string>`case when last.outcome = 'http_status' then 'http_status ' || last.status_code else last.outcome end`.as(
-        "reason",
-      ),
-    ])
-    .where("dead_since", "is not", null);
-  if (delivery !== undefined) query = query.where("deliveries.id", "=", delivery);
-  if (tenant !== undefined) query = query.where("deliveries.tenant_id", "=", tenant);
-  if (subscription !== undefined) query = query.where("deliveries.subscription_id", "=", subscription);
-  if (since !== undefined) query = query.where("dead_since", ">=", since);
+function deadLetters(
+  db: Kysely<Tables>,
+  { delivery, tenant, subscription, since, until, reason }: DeadFilter,
+) {
+  let query = db.selectFrom("dead_letters");
+  if (delivery !== undefined) query = query.where("delivery_id", "=", delivery);
+  if (tenant !== undefined) query = query.where("tenant_id", "=", tenant);
+  if (subscription !== undefined) query = query.where("subscription_id", "=", subscription);
+  if (since !== undefined) query = query.where("failed_at", ">=", since);
+  if (until !== undefined) query = query.where("failed_at", "<", until);
+  if (reason !== undefined) {
+    query = query.where(sql<boolean>`(reason = ${reason} or starts_with(reason, ${`${reason} `}))`);
+  }
   return query;
-}
-
-function hasReason(letter: DeadLetter, { reason }: DeadFilter): boolean {
-  return reason === undefined || letter.reason === reason || letter.reason.startsWith(`${reason} `);
 }

@@ -12,6 +12,12 @@ export interface DeliveryFilter {
   readonly type?: string | undefined;
 }
 
+/** What the receiver answered to the attempt `made`. */
+export const bodyOfAttempt = sql<string | null>`(
+  select body from response_bodies
+   where response_bodies.tenant_id = made.tenant_id and response_bodies.digest = made.response_digest
+     and response_bodies.day = (made.at at time zone 'utc')::date)`;
+
 /** Newest first; one row more than the limit where there is a next page. */
 export async function listDeliveries(
   db: Kysely<Tables>,
@@ -19,7 +25,7 @@ export async function listDeliveries(
   query: PageQuery & DeliveryFilter,
 ) {
   const { subscriptionId, status, type } = query;
-  let matching = db.selectFrom("deliveries").selectAll().where("tenant_id", "=", tenantId);
+  let matching = db.selectFrom("all_deliveries").selectAll().where("tenant_id", "=", tenantId);
   if (subscriptionId !== undefined) matching = matching.where("subscription_id", "=", subscriptionId);
   if (status !== undefined) matching = matching.where("status", "=", status);
   if (type !== undefined) matching = matching.where("type", "=", type);
@@ -30,7 +36,7 @@ export async function listDeliveries(
 /** Out: the delivery with every attempt, oldest first, or null where the tenant has none of this id. */
 export async function findDelivery(db: Kysely<Tables>, tenantId: string, id: string) {
   const row = await db
-    .selectFrom("deliveries")
+    .selectFrom("all_deliveries")
     .selectAll()
     .select((is) =>
       jsonArrayFrom(
@@ -42,10 +48,10 @@ export async function findDelivery(db: Kysely<Tables>, tenantId: string, id: str
             "made.duration_ms as durationMs",
             "made.outcome",
             "made.status_code as statusCode",
-            "made.response_body as responseBody",
+            bodyOfAttempt.as("responseBody"),
           ])
-          .whereRef("made.tenant_id", "=", "deliveries.tenant_id")
-          .whereRef("made.delivery_id", "=", "deliveries.id")
+          .whereRef("made.tenant_id", "=", "all_deliveries.tenant_id")
+          .whereRef("made.delivery_id", "=", "all_deliveries.id")
           .orderBy("made.generation")
           .orderBy("made.attempt"),
       ).as("attempts"),
@@ -56,7 +62,7 @@ export async function findDelivery(db: Kysely<Tables>, tenantId: string, id: str
   return row === undefined ? null : { ...deliveryOf(row), attempts: row.attempts };
 }
 
-function deliveryOf(row: Selectable<Tables["deliveries"]>) {
+function deliveryOf(row: Selectable<Tables["all_deliveries"]>) {
   return {
     id: row.id,
     subscriptionId: row.subscription_id,

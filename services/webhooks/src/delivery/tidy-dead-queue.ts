@@ -18,12 +18,11 @@ export async function tidyDeadQueue(db: Kysely<Tables>, amqpUrl: string): Promis
       // What is not understood is the operator's to look at.
       if (!parsed.success) return true;
       const row = await db
-        .selectFrom("deliveries")
-        .select("id")
+        .selectFrom("dead_letters")
+        .select("delivery_id")
         .where("tenant_id", "=", parsed.data.tenant_id)
-        .where("id", "=", parsed.data.delivery_id)
+        .where("delivery_id", "=", parsed.data.delivery_id)
         .where("generation", "=", parsed.data.generation)
-        .where("dead_since", "is not", null)
         .executeTakeFirst();
       return row !== undefined;
     },

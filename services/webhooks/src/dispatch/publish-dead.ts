@@ -17,7 +17,7 @@ export interface DeadDelivery {
 }
 
 const NOTE_LAID =
-  "update deliveries set enqueued_at = now() where tenant_id = $1 and id = $2 and dead_since is not null";
+  "update dead_letters set laid_at = now() where tenant_id = $1 and delivery_id = $2 and generation = $3";
 
 /** Where the broker does not confirm, nothing is noted, and the sweep tries again. */
 export async function publishDead(pool: Pool, publisher: Publisher, dead: DeadDelivery): Promise<void> {
@@ -42,5 +42,5 @@ export async function publishDead(pool: Pool, publisher: Publisher, dead: DeadDe
       }),
     ),
   });
-  if (outcome === "confirmed") await pool.query(NOTE_LAID, [dead.tenantId, dead.deliveryId]);
+  if (outcome === "confirmed") await pool.query(NOTE_LAID, [dead.tenantId, dead.deliveryId, dead.generation]);
 }

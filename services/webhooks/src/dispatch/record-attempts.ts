@@ -1,10 +1,12 @@
 // The transaction of settle: the subscriptions' health, the deliveries' new state and the attempts, for a whole batch.
 import { inTransaction } from "@tradepost/postgres";
 import type { Pool, PoolClient } from "pg";
-import type { DeliveryStatus, Verdict } from "../delivery/delivery.ts";
+import type { Verdict } from "../delivery/delivery.ts";
 import type { Job } from "../delivery/job.ts";
 import { resizeWindows } from "../endpoint/resize-windows.ts";
 import { healthAfter } from "../subscription/health.ts";
+import { logAttempts } from "./log-attempts.ts";
+import { recordVerdicts, type SettledDelivery } from "./record-verdicts.ts";
 import type { Attempt } from "./send.ts";
 import type { TakenDelivery } from "./take.ts";
 
@@ -12,11 +14,6 @@ export interface MadeAttempt {
   readonly delivery: TakenDelivery;
   readonly attempt: Attempt;
   readonly verdict: Verdict;
-}
-
-export interface SettledDelivery {
-  readonly status: DeliveryStatus;
-  readonly at: Date;
 }
 
 export interface Recorded {
@@ -30,8 +27,8 @@ export interface Recorded {
 export async function recordAttempts(pool: Pool, made: readonly MadeAttempt[]): Promise<Recorded> {
   return await inTransaction(pool, async (client) => {
     await updateHealth(client, made);
-    const settled = await updateDeliveries(client, made);
-    await insertAttempts(client, made);
+    const settled = await recordVerdicts(client, made);
+    await logAttempts(client, made);
     const admitted = await resizeWindows(
       client,
       made.map(({ delivery, attempt }) => ({ ...delivery, ...attempt })),
@@ -80,77 +77,5 @@ async function updateHealth(client: PoolClient, made: readonly MadeAttempt[]): P
     news.map((one) => one.lastSuccessAt),
     news.map((one) => one.lastFailureAt),
     news.map((one) => one.lastError),
-  ]);
-}
-
-// What failed together does not come back together: the message returns when the wait is over, and the delivery then
-// waits its jitter here. Never shorter than the wait, and never so long that a receiver would wonder.
-const JITTER_SHARE_MAX = 0.1;
-const JITTER_MAX_MS = 1_000;
-
-// A delivery that was paused or cancelled while its request was under way stays so, unless it arrived or this was its
-// last attempt; a cancelled one stays cancelled unless it arrived.
-const UPDATE_DELIVERIES = `
-  with settled as (
-    select deliveries.tenant_id, deliveries.id, job.attempt, job.wait_ms,
-           case when job.verdict = 'delivered' then 'delivered'
-                when deliveries.status = 'cancelled' then 'cancelled'
-                when job.verdict = 'failed' then 'failed'
-                when deliveries.status = 'paused' then 'paused'
-                else 'retrying' end as status
-      from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[], $5::text[], $6::integer[])
-           as job (tenant_id, id, generation, attempt, verdict, wait_ms)
-      join deliveries on deliveries.tenant_id = job.tenant_id and deliveries.id = job.id
-                     and deliveries.generation = job.generation and deliveries.attempt_count = job.attempt - 1
-     order by deliveries.tenant_id, deliveries.id
-       for update of deliveries
-  )
-  update deliveries
-     set status = settled.status,
-         attempt_count = settled.attempt,
-         locked_until = null,
-         place = case when settled.status = 'retrying' then 'delayed' end,
-         next_attempt_at = case when settled.status = 'retrying' then now() + interval '1 ms' *
-           (settled.wait_ms + random() * least(settled.wait_ms * ${JITTER_SHARE_MAX}, ${JITTER_MAX_MS})) end,
-         enqueued_at = case when settled.status = 'retrying' then now() end,
-         completed_at = case when settled.status in ('delivered', 'failed') then now() else deliveries.completed_at end,
-         dead_since = case when settled.status = 'failed' then now() end
-    from settled
-   where deliveries.tenant_id = settled.tenant_id and deliveries.id = settled.id
-  returning deliveries.id, deliveries.status, now() as at`;
-
-async function updateDeliveries(
-  client: PoolClient,
-  made: readonly MadeAttempt[],
-): Promise<Map<string, SettledDelivery>> {
-  const { rows } = await client.query<SettledDelivery & { id: string }>(UPDATE_DELIVERIES, [
-    made.map(({ delivery }) => delivery.tenantId),
-    made.map(({ delivery }) => delivery.deliveryId),
-    made.map(({ delivery }) => delivery.generation),
-    made.map(({ delivery }) => delivery.attempt),
-    made.map(({ verdict }) => verdict.status),
-    made.map(({ verdict }) => (verdict.status === "retrying" ? verdict.waitMs : null)),
-  ]);
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
-// The log tells of every request that was made, even one that another settled first.
-const INSERT_ATTEMPTS = `
-  insert into attempts (tenant_id, delivery_id, generation, attempt, at, duration_ms, outcome, status_code, response_body)
-  select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::smallint[], $5::timestamptz[], $6::integer[],
-                       $7::text[], $8::smallint[], $9::text[])
-  on conflict do nothing`;
-
-async function insertAttempts(client: PoolClient, made: readonly MadeAttempt[]): Promise<void> {
-  await client.query(INSERT_ATTEMPTS, [
-    made.map(({ delivery }) => delivery.tenantId),
-    made.map(({ delivery }) => delivery.deliveryId),
-    made.map(({ delivery }) => delivery.generation),
-    made.map(({ delivery }) => delivery.attempt),
-    made.map(({ attempt }) => attempt.at),
-    made.map(({ attempt }) => attempt.durationMs),
-    made.map(({ attempt }) => attempt.outcome),
-    made.map(({ attempt }) => attempt.statusCode),
-    made.map(({ attempt }) => attempt.responseBody),
   ]);
 }

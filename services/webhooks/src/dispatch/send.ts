@@ -50,12 +50,17 @@ export function startSend(options: {
     bodyTimeout: options.timeoutMs,
   });
   const send: Send = async (delivery) => {
-    const { tenantId, subscriptionId, secretSealed } = delivery;
-    // Failing to open it is our fault, not the receiver's: it throws, and costs the delivery no attempt.
-    const secret = openSecret(secretSealed, options.sealingKey, tenantId, subscriptionId);
+    const { secretSealed, previousSecretSealed } = delivery;
+    const open = (sealed: Buffer) =>
+      openSecret(sealed, options.sealingKey, delivery.tenantId, delivery.subscriptionId);
+    // Failing to open one is our fault, not the receiver's: it throws, and costs the delivery no attempt.
+    const secrets = [
+      open(secretSealed),
+      previousSecretSealed ? open(previousSecretSealed) : undefined,
+    ] as const;
     const at = new Date();
     const startedAt = performance.now();
-    const result = await post(agent, delivery, secret, at, options.timeoutMs).catch((error: unknown) => ({
+    const result = await post(agent, delivery, secrets, at, options.timeoutMs).catch((error: unknown) => ({
       outcome: outcomeOfError(error),
       statusCode: null,
       responseBody: null,
@@ -68,7 +73,7 @@ export function startSend(options: {
 async function post(
   agent: Agent,
   delivery: TakenDelivery,
-  secret: string,
+  [secret, previousSecret]: readonly [string, string | undefined],
   at: Date,
   timeoutMs: number,
 ): Promise<Omit<Attempt, "at" | "durationMs">> {
@@ -88,7 +93,7 @@ async function post(
       "X-service-Event": delivery.type,
       "X-service-Delivery": delivery.deliveryId,
       "X-service-Attempt": String(delivery.attempt),
-      ...signatureHeaders(secret, delivery.deliveryId, at, body),
+      ...signatureHeaders(secret, delivery.deliveryId, at, body, previousSecret),
     },
   });
   const responseBody = await readStart(response.body);

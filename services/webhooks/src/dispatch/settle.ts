@@ -11,7 +11,8 @@ import { jobMessage } from "../delivery/job.ts";
 import { retryQueue } from "../delivery/retry-schedule.ts";
 import { DELIVERIES_QUEUE } from "../topology.ts";
 import { publishDead } from "./publish-dead.ts";
-import { type MadeAttempt, type Recorded, recordAttempts, type SettledDelivery } from "./record-attempts.ts";
+import { type MadeAttempt, type Recorded, recordAttempts } from "./record-attempts.ts";
+import type { SettledDelivery } from "./record-verdicts.ts";
 import type { Attempt } from "./send.ts";
 import type { TakenDelivery } from "./take.ts";
 
@@ -77,9 +78,9 @@ async function publishNext(
   { delivery, verdict, attempt }: MadeAttempt,
   settled: SettledDelivery | undefined,
 ): Promise<void> {
-  if (verdict.status === "retrying" && settled?.status === "retrying") {
+  if (verdict.happening === "attempt failed" && settled?.status === "retrying") {
     await publisher.publish(
-      jobMessage(retryQueue(verdict.waitLabel), { ...delivery, attempt: delivery.attempt + 1 }),
+      jobMessage(retryQueue(verdict.wait.label), { ...delivery, attempt: delivery.attempt + 1 }),
     );
   }
   if (settled?.status === "failed") {
@@ -100,7 +101,7 @@ function summary(delivery: TakenDelivery, attempt: Attempt, verdict: Verdict, at
     outcome: attempt.outcome,
     statusCode: attempt.statusCode,
     durationMs: attempt.durationMs,
-    next: verdict.status,
-    ...(verdict.status === "retrying" && { wait: verdict.waitLabel }),
+    verdict: verdict.happening,
+    ...(verdict.happening === "attempt failed" && { wait: verdict.wait.label }),
   };
 }

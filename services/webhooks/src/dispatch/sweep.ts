@@ -85,11 +85,9 @@ const ADOPT_OVERDUE = `
 
 // The margin leaves time to whoever settled the last attempt to lay it there.
 const FIND_DEAD_NOT_LAID = `
-  select deliveries.tenant_id as "tenantId", deliveries.id as "deliveryId", subscription_id as "subscriptionId",
-         event_id as "eventId", type, deliveries.generation, attempt_count as attempt, dead_since as "failedAt",
-         case when outcome = 'http_status' then 'http_status ' || status_code else outcome end as reason
-    from deliveries
-    join attempts on attempts.tenant_id = deliveries.tenant_id and attempts.delivery_id = deliveries.id
-                 and attempts.generation = deliveries.generation and attempts.attempt = deliveries.attempt_count
-   where dead_since is not null and enqueued_at is null and dead_since < now() - interval '10 seconds'
+  select tenant_id as "tenantId", delivery_id as "deliveryId", subscription_id as "subscriptionId",
+         event_id as "eventId", type, generation, attempts as attempt, failed_at as "failedAt", reason
+    from dead_letters
+   where laid_at is null and failed_at < now() - interval '10 seconds'
+   order by failed_at
    limit 100`;

@@ -11,6 +11,8 @@ export interface TakenDelivery extends Job {
   readonly type: string;
   readonly url: string;
   readonly secretSealed: Buffer;
+  /** Of the secret that was replaced, while the overlap lasts. */
+  readonly previousSecretSealed: Buffer | null;
   /** The event's data as JSON text, byte for byte as it came. */
   readonly data: string;
 }
@@ -43,7 +45,9 @@ const TAKE = `
   returning deliveries.tenant_id as "tenantId", deliveries.id as "deliveryId", deliveries.generation,
             deliveries.attempt_count + 1 as attempt, deliveries.subscription_id as "subscriptionId",
             deliveries.event_id as "eventId", events.request_id as "requestId", deliveries.type,
-            subscriptions.url, subscriptions.secret_sealed as "secretSealed", events.data::text as data`;
+            subscriptions.url, subscriptions.secret_sealed as "secretSealed",
+            case when previous_secret_until > now() then previous_secret_sealed end as "previousSecretSealed",
+            events.data::text as data`;
 
 /** Jobs that arrive together are taken in one statement. Out: the delivery, or null for a job that is stale. */
 export function startTake(pool: Pool, timeoutMs: number): Take {

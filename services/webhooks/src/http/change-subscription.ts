@@ -1,13 +1,14 @@
 // PATCH /v1/webhooks/subscriptions/{id}: name, url, events, and `active` to pause and resume.
 import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
-import * as store from "../subscription/subscription-store.ts";
+import * as store from "../subscription/subscription-changes.ts";
 import type { Webhooks } from "./context.ts";
 
-export function changeSubscription({ db, onCommit }: Webhooks) {
+export function changeSubscription({ db, onCommit, onWaiting }: Webhooks) {
   return async (request: ApiRequest<store.SubscriptionChange, undefined>): Promise<Answer> => {
     const changed = await store.changeSubscription(db, request.id, request.body, request);
     if (changed === null) throw notFound("subscription");
     onCommit();
+    if (changed.active) onWaiting();
     return ok(changed);
   };
 }

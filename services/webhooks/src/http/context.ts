@@ -1,5 +1,6 @@
 // What the handlers of the webhooks service work with; wired in service.ts.
 import type { Kysely } from "kysely";
+import type { Recoveries } from "../recovery/recoveries.ts";
 import type { AddressGuard } from "../subscription/address.ts";
 import type { Tables } from "../tables.ts";
 
@@ -9,4 +10,7 @@ export interface Webhooks {
   readonly guard: AddressGuard;
   /** Called after each commit that wrote an outbox row. */
   readonly onCommit: () => void;
+  /** Called after each commit that left deliveries waiting to be let in. */
+  readonly onWaiting: () => void;
+  readonly recoveries: Pick<Recoveries, "run">;
 }

@@ -1,6 +1,6 @@
 // DELETE /v1/webhooks/subscriptions/{id}: gone for good; what was pending is cancelled.
 import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
-import * as store from "../subscription/subscription-store.ts";
+import * as store from "../subscription/subscription-changes.ts";
 import type { Webhooks } from "./context.ts";
 
 export function deleteSubscription({ db, onCommit }: Webhooks) {

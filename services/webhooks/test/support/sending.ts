@@ -29,7 +29,7 @@ export function startTestSend(
     /** One attempt at a delivery of its own; `data` is JSON text. */
     send: (url: string, data = '{"redirect":{}}') =>
       sender.send({
-        ...{ tenantId, subscriptionId, secretSealed, url, data },
+        ...{ tenantId, subscriptionId, secretSealed, previousSecretSealed: null, url, data },
         ...{ deliveryId: randomUUID(), eventId: randomUUID(), requestId: randomUUID() },
         ...{ generation: 1, attempt: 1, type: "redirect.added" },
       }),

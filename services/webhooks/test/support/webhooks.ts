@@ -112,7 +112,7 @@ export async function startTestWebhooks(differing: Record<string, string> = {}) 
 // Of an event of its own each, since one event has one delivery for each subscription.
 const COPY_DELIVERY = `
   with original as (
-    select * from deliveries where id = $1
+    select * from all_deliveries where id = $1
   ), copied_events as (
     insert into events (tenant_id, id, type, occurred_at, request_id, data)
     select events.tenant_id, gen_random_uuid(), events.type, occurred_at, request_id, data

@@ -1,0 +1,133 @@
+// Changes many deliveries of one subscription at once: pauses, resumes or cancels all that are open, or sends some again.
+// What each becomes stands in `delivery.ts`. Rows are locked in the order of their ids, as dispatch locks them: in any
+// other, the two would wait for each other.
+import { type RawBuilder, sql, type Transaction } from "kysely";
+import type { Tables } from "../tables.ts";
+import { type Happening, transitions } from "./delivery.ts";
+
+export interface SubscriptionId {
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+}
+
+export async function pauseDeliveries(tx: Transaction<Tables>, of: SubscriptionId): Promise<void> {
+  await sql`
+    with ${life("paused")}, chosen as (
+      ${openOf(of)} order by tenant_id, id for no key update of deliveries
+    )
+    update deliveries set status = after, next_attempt_at = null, place = null
+      from chosen
+     where deliveries.tenant_id = chosen.tenant_id and deliveries.id = chosen.id`.execute(tx);
+}
+
+/** They wait from now on to be let in, oldest first. */
+export async function resumeDeliveries(tx: Transaction<Tables>, of: SubscriptionId): Promise<void> {
+  await sql`
+    with ${life("resumed before its first attempt", "resumed between attempts")},
+    chosen as (
+      ${openOf(of)}
+         and happening = case when attempt_count = 0 then 'resumed before its first attempt'
+                              else 'resumed between attempts' end
+       order by tenant_id, id
+         for no key update of deliveries
+    )
+    update deliveries set status = after, next_attempt_at = now(), place = 'waiting'
+      from chosen
+     where deliveries.tenant_id = chosen.tenant_id and deliveries.id = chosen.id`.execute(tx);
+}
+
+export async function cancelDeliveries(tx: Transaction<Tables>, of: SubscriptionId): Promise<void> {
+  await sql`
+    with ${life("cancelled")}, chosen as (
+      ${openOf(of)} order by tenant_id, id for update of deliveries
+    ),
+    gone as (
+      delete from deliveries using chosen
+       where deliveries.tenant_id = chosen.tenant_id and deliveries.id = chosen.id
+    )
+    insert into delivery_log (tenant_id, id, subscription_id, event_id, type, status, attempt_count, generation,
+                              created_at, completed_at)
+    select tenant_id, id, subscription_id, event_id, type, after, attempt_count, generation, created_at, now()
+      from chosen`.execute(tx);
+}
+
+/**
+ * Gives each a fresh set of attempts, whatever became of it before: the same id, the next generation. Out: how many
+ * there were, or null where the subscription is gone, and they have nowhere to go.
+ */
+export async function sendAgain(
+  tx: Transaction<Tables>,
+  of: SubscriptionId,
+  deliveryIds: readonly string[],
+): Promise<number | null> {
+  // Locked, so that one that is being paused or deleted is seen as it will be.
+  const subscription = await tx
+    .selectFrom("subscriptions")
+    .select("active")
+    .where("tenant_id", "=", of.tenantId)
+    .where("id", "=", of.subscriptionId)
+    .forShare()
+    .executeTakeFirst();
+  if (subscription === undefined) return null;
+  const happening = subscription.active ? "redelivered" : "redelivered while paused";
+  const ids = sql`any(${deliveryIds}::uuid[])`;
+  const { rows } = await sql<{ id: string }>`
+    with ${life(happening)},
+    logged as (
+      select delivery_log.*, after
+        from delivery_log join life on before = status
+       where tenant_id = ${of.tenantId} and subscription_id = ${of.subscriptionId} and id = ${ids}
+       order by tenant_id, id
+         for update of delivery_log
+    ), unlogged as (
+      delete from delivery_log using logged
+       where delivery_log.tenant_id = logged.tenant_id and delivery_log.id = logged.id
+         and delivery_log.completed_at = logged.completed_at
+    ), dead as (
+      delete from dead_letters
+       where tenant_id = ${of.tenantId} and subscription_id = ${of.subscriptionId} and delivery_id = ${ids}
+      returning *
+    ), closed as (
+      select id, event_id, type, generation, created_at, after from logged
+       union -- A dead letter outlives its place in the log.
+      select delivery_id, event_id, type, generation, created_at, after from dead join life on before = 'failed'
+    ), reopened as (
+      insert into deliveries (tenant_id, id, subscription_id, event_id, type, status, generation, created_at,
+                              next_attempt_at, place)
+      select ${of.tenantId}, id, ${of.subscriptionId}, event_id, type, after, generation + 1, created_at,
+             ${onlyIfPending("now()")}, ${onlyIfPending("'waiting'")}
+        from closed
+      returning id
+    ), open as (
+      ${openOf(of)} and id = ${ids}
+       order by tenant_id, id
+         for no key update of deliveries
+    ), restarted as (
+      update deliveries
+         set status = after, attempt_count = 0, generation = deliveries.generation + 1, enqueued_at = null,
+             locked_until = null, next_attempt_at = ${onlyIfPending("now()")}, place = ${onlyIfPending("'waiting'")}
+        from open
+       where deliveries.tenant_id = open.tenant_id and deliveries.id = open.id
+      returning deliveries.id
+    )
+    select id from reopened union all select id from restarted`.execute(tx);
+  return rows.length;
+}
+
+function life(...happenings: Happening[]): RawBuilder<unknown> {
+  const { happening, before, after } = transitions(...happenings);
+  return sql`life (happening, before, after) as (
+    select * from unnest(${happening}::text[], ${before}::text[], ${after}::text[]))`;
+}
+
+/** The open deliveries of a subscription to which what `life` tells of can happen, with what they are `after` it. */
+function openOf({ tenantId, subscriptionId }: SubscriptionId): RawBuilder<unknown> {
+  return sql`
+    select deliveries.*, after
+      from deliveries join life on before = deliveries.status
+     where tenant_id = ${tenantId} and subscription_id = ${subscriptionId}`;
+}
+
+function onlyIfPending(value: string): RawBuilder<unknown> {
+  return sql`case when after = 'pending' then ${sql.raw(value)} end`;
+}
