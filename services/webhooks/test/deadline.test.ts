@@ -3,7 +3,8 @@
 import { createServer, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { addressGuard, type Resolve } from "../src/subscription/address.ts";
+import { addressGuard } from "../src/subscription/address.ts";
+import type { Resolve } from "../src/subscription/resolve-name.ts";
 import { LOOPBACK, listening, startBareReceiver, startTestSend } from "./support/sending.ts";
 
 const TIMEOUT_MS = 1_500;

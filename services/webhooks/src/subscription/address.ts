@@ -1,8 +1,8 @@
 // Which addresses deliveries may go to: global unicast and what the operator allows, so that a tenant's URL cannot
 // reach into our own network (contract §7, "Addresses").
-import dns from "node:dns";
 import type { LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
+import { type Resolve, resolveByDns } from "./resolve-name.ts";
 
 /** Thrown where a URL or a name leads to an address that deliveries may not go to. */
 export class AddressRefused extends Error {
@@ -19,15 +19,11 @@ export interface AddressGuard {
 // The library calls unicast whatever has no name of its own; of IPv6, only this is given out as global unicast.
 const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
 
-/** As `dns.lookup` with all addresses asked for. */
-export type Resolve = (
-  name: string,
-  options: dns.LookupAllOptions,
-  answer: (error: NodeJS.ErrnoException | null, addresses: dns.LookupAddress[]) => void,
-) => void;
-
 /** In: CIDRs that are allowed besides the public internet, and what finds a name's addresses. */
-export function addressGuard(allowedCidrs: readonly string[], resolve: Resolve = dns.lookup): AddressGuard {
+export function addressGuard(
+  allowedCidrs: readonly string[],
+  resolve: Resolve = resolveByDns(),
+): AddressGuard {
   const allowed = allowedCidrs.map((cidr) => ipaddr.parseCIDR(cidr));
   const allows = (address: string): boolean => {
     if (!ipaddr.isValid(address)) return false;

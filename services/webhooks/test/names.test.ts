@@ -1,0 +1,94 @@
+// How a receiver's name is found: by DNS, without waiting for anybody else's name server.
+import { createSocket, type Socket } from "node:dgram";
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type Resolve, resolveByDns } from "../src/subscription/resolve-name.ts";
+
+const [A, AAAA] = [1, 28];
+// By name, then by what is asked for; a name that is not here is never answered.
+const ZONE: Record<string, Record<number, number[]>> = {
+  "both.test": { [A]: [203, 0, 113, 7], [AAAA]: [...Array(15).fill(0), 1] },
+  "four.test": { [A]: [203, 0, 113, 8] },
+  "nothing.test": {},
+};
+
+describe("a name", () => {
+  let nameServer: Socket;
+  let resolve: Resolve;
+
+  beforeAll(async () => {
+    nameServer = createSocket("udp4");
+    nameServer.on("message", (query, from) => {
+      const answer = answerTo(query);
+      if (answer !== null) nameServer.send(answer, from.port, from.address);
+    });
+    nameServer.bind(0, "127.0.0.1");
+    await once(nameServer, "listening");
+    const server = `127.0.0.1:${nameServer.address().port}`;
+    resolve = resolveByDns(
+      [server],
+      "192.0.2.1 written.test other.test # a note\n\n2001:db8::1 Written.Test\n",
+    );
+  });
+
+  afterAll(() => void nameServer.close());
+
+  const find = (name: string) =>
+    new Promise((settle) => {
+      resolve(name, { all: true }, (error, addresses) => settle(error?.code ?? addresses));
+    });
+
+  test("has the addresses of both kinds, or of the one that there is", async () => {
+    expect(await find("both.test")).toEqual([
+      { address: "203.0.113.7", family: 4 },
+      { address: "::1", family: 6 },
+    ]);
+    expect(await find("four.test")).toEqual([{ address: "203.0.113.8", family: 4 }]);
+  });
+
+  test("that has no address is not found", async () => {
+    expect(await find("nothing.test")).toBe("ENOTFOUND");
+  });
+
+  test("in the hosts file is not asked for, and localhost is this machine", async () => {
+    expect(await find("written.test")).toEqual([
+      { address: "192.0.2.1", family: 4 },
+      { address: "2001:db8::1", family: 6 },
+    ]);
+    expect(await find("LOCALHOST")).toEqual([
+      { address: "127.0.0.1", family: 4 },
+      { address: "::1", family: 6 },
+    ]);
+  });
+
+  test("is found while a hundred others wait for name servers that are silent", async () => {
+    let foundDeadCount = 0;
+    const dead = Array.from({ length: 100 }, async (_, index) => {
+      const found = await find(`${index}.dead.test`);
+      foundDeadCount += 1;
+      return found;
+    });
+    expect(await find("four.test")).toEqual([{ address: "203.0.113.8", family: 4 }]);
+    expect(foundDeadCount).toBe(0);
+    expect(new Set(await Promise.all(dead))).toEqual(new Set(["ENOTFOUND"]));
+  }, 30_000);
+});
+
+/** A query has one question: labels, each after its length, then type and class. */
+function answerTo(query: Buffer): Buffer | null {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+    labels.push(query.toString("ascii", at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  const zone = ZONE[labels.join(".")];
+  if (zone === undefined) return null;
+  const type = query.readUInt16BE(at + 1);
+  const address = zone[type];
+  const question = query.subarray(12, at + 5);
+  const head = Buffer.from([...query.subarray(0, 2), 0x81, 0x80, 0, 1, 0, address ? 1 : 0, 0, 0, 0, 0]);
+  if (address === undefined) return Buffer.concat([head, question]);
+  const record = [0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, address.length, ...address];
+  return Buffer.concat([head, question, Buffer.from(record)]);
+}
