@@ -91,6 +91,9 @@ describe("npm run ops", () => {
     [["dead", "redrive"], /--all/],
     [["dead", "purge", "--all"], /--yes/],
     [["dead", "show", "17"], /UUID/],
+    [["dead", "redrive", "--all", "--per-second", "0"], /positive number/],
+    [["deliveries", "explain", "17"], /UUID/],
+    [["deliveries", "explain", "0198a000-0000-7000-8000-000000000001"], /No delivery has this id/],
     [["poison", "purge"], /--yes/],
     [["no-such-command"], /unknown command/],
   ])("refuses %j in words, on standard error alone", async (words, complaint) => {
@@ -149,6 +152,32 @@ describe("npm run ops", () => {
     expect(await opsJson("poison", "list")).toEqual([]);
     expect((await ops("poison", "list")).stdout).toBe("There is no poison.\n");
     await connection.close();
+  });
+
+  test("explains where a delivery is, and why", async () => {
+    const { owner } = await platform.createTenant();
+    const { body } = await owner.post("/v1/webhooks/subscriptions", {
+      name: "Nobody listens",
+      url: "https://localhost:1/",
+      events: ["redirect.added"],
+    });
+    const sent = await owner.post(`/v1/webhooks/subscriptions/${body.data.id}/test`);
+    expect(sent.status).toBe(202);
+    const { id } = sent.body.data;
+    const explained = await until("the first attempt", async () => {
+      const explanation = await opsJson("deliveries", "explain", id);
+      return explanation.where === "retry" && explanation;
+    });
+    expect(explained).toEqual({
+      deliveryId: id,
+      status: "retrying",
+      where: "retry",
+      because: "It waits for the time of its next attempt. Attempt 1: connection_refused.",
+      nextAttemptAt: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T/),
+    });
+    expect((await ops("deliveries", "explain", id)).stdout).toMatch(
+      /^retrying \(retry\): It waits .*connection_refused\.\nNext attempt: \d{4}-/,
+    );
   });
 
   test("says so where nothing runs", async () => {

@@ -8,13 +8,14 @@ import {
   type Tables,
   tidyDeadQueue,
 } from "@tradepost/webhooks/operate";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import type { Kysely } from "kysely";
+import { positiveNumber, time, uuid } from "./arguments.ts";
 import type { Operator } from "./operator.ts";
 import { table } from "./table.ts";
 import { withDatabase } from "./with-database.ts";
 
-type DecideOptions = DeadFilter & { all?: boolean; dryRun?: boolean; yes?: boolean };
+type DecideOptions = DeadFilter & { all?: boolean; dryRun?: boolean; yes?: boolean; perSecond?: number };
 
 export function addDeadCommands(program: Command, operator: Operator): void {
   const dead = program.command("dead").description("deliveries that failed for good");
@@ -43,11 +44,12 @@ export function addDeadCommands(program: Command, operator: Operator): void {
     .option("--delivery <id>", "only this one", uuid)
     .option("--all", "all of them")
     .option("--dry-run", "only count them")
+    .option("--per-second <n>", "no more than so many a second", positiveNumber)
     .action(async (options: DecideOptions) => {
       const filter = chosen(options);
       const result = await onWebhooks(async (db) => {
         if (options.dryRun) return { matched: (await listDeadLetters(db, filter)).length, redriven: 0 };
-        const redriven = await redriveDeadLetters(db, filter);
+        const redriven = await redriveDeadLetters(db, filter, options.perSecond);
         await tidyDeadQueue(db, operator.addresses().amqpUrl);
         return redriven;
       });
@@ -73,26 +75,17 @@ function withFilters(command: Command): Command {
   return command
     .option("--tenant <id>", "only this tenant's", uuid)
     .option("--subscription <id>", "only this subscription's", uuid)
-    .option("--since <time>", "only those that failed since then (ISO 8601)", time)
+    .option("--since <time>", "only those that failed then or later (ISO 8601)", time)
+    .option("--until <time>", "only those that failed before then (ISO 8601)", time)
     .option("--reason <reason>", "only those whose last attempt ended so: timeout, http_status, …");
 }
 
 /** A redrive of everything must be said, not forgotten. */
 function chosen(options: DecideOptions): DeadFilter {
-  const { delivery, tenant, subscription, since, reason, all } = options;
-  const isNarrowed = [delivery, tenant, subscription, since, reason].some((part) => part !== undefined);
+  const { delivery, tenant, subscription, since, until, reason, all } = options;
+  const isNarrowed = [delivery, tenant, subscription, since, until, reason].some(
+    (part) => part !== undefined,
+  );
   if (!isNarrowed && !all) throw new Error("Say which: a filter, --delivery <id>, or --all.");
-  return { delivery, tenant, subscription, since, reason };
-}
-
-function uuid(given: string): string {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given))
-    throw new InvalidArgumentError("It is no UUID.");
-  return given.toLowerCase();
-}
-
-function time(given: string): Date {
-  const date = new Date(given);
-  if (Number.isNaN(date.getTime())) throw new InvalidArgumentError("It is no ISO 8601 time.");
-  return date;
+  return { delivery, tenant, subscription, since, until, reason };
 }

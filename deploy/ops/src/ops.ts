@@ -3,6 +3,7 @@
 import { Command, CommanderError } from "commander";
 import { findAddresses } from "./addresses.ts";
 import { addDeadCommands } from "./dead.ts";
+import { addDeliveriesCommands } from "./deliveries.ts";
 import type { Operator } from "./operator.ts";
 import { addOutboxCommand } from "./outbox.ts";
 import { addPoisonCommands } from "./poison.ts";
@@ -19,6 +20,7 @@ const operator: Operator = {
 };
 addTenantCommands(program, operator);
 addQueuesCommand(program, operator);
+addDeliveriesCommands(program, operator);
 addDeadCommands(program, operator);
 addPoisonCommands(program, operator);
 addOutboxCommand(program, operator);

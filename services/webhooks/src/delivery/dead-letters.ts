@@ -66,7 +66,7 @@ export async function redriveDeadLetters(
   perSecondMax = Number.POSITIVE_INFINITY,
 ): Promise<{ matched: number; redriven: number }> {
   const letters = await listDeadLetters(db, filter);
-  const batchSize = Math.min(REDRIVE_BATCH, perSecondMax);
+  const batchSize = Math.max(1, Math.min(REDRIVE_BATCH, Math.floor(perSecondMax)));
   let redriven = 0;
   for (let start = 0; start < letters.length; start += batchSize) {
     const batch = letters.slice(start, start + batchSize);

@@ -38,29 +38,41 @@ const TAKE = `
   )
   update deliveries
      set locked_until = now() + $5 * interval '1 ms'
-    from job, subscriptions, events
+    from job, subscriptions
    where deliveries.tenant_id = job.tenant_id and deliveries.id = job.id
      and subscriptions.tenant_id = deliveries.tenant_id and subscriptions.id = deliveries.subscription_id
-     and events.tenant_id = deliveries.tenant_id and events.id = deliveries.event_id
   returning deliveries.tenant_id as "tenantId", deliveries.id as "deliveryId", deliveries.generation,
             deliveries.attempt_count + 1 as attempt, deliveries.subscription_id as "subscriptionId",
-            deliveries.event_id as "eventId", events.request_id as "requestId", deliveries.type,
-            subscriptions.url, subscriptions.secret_sealed as "secretSealed",
-            case when previous_secret_until > now() then previous_secret_sealed end as "previousSecretSealed",
-            events.data::text as data`;
+            deliveries.event_id as "eventId", deliveries.type, subscriptions.url, subscriptions.secret_sealed as "secretSealed",
+            case when previous_secret_until > now() then previous_secret_sealed end as "previousSecretSealed"`;
+
+// A statement of its own, with the ids as values: only the days in which they are have to be looked at, and an event
+// that goes to many is read once.
+const FIND_EVENTS = `
+  select tenant_id as "tenantId", id, request_id as "requestId", data::text as data
+    from events
+   where tenant_id = any($1::uuid[]) and id = any($2::uuid[])`;
+
+interface EventSent {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly requestId: string;
+  readonly data: string;
+}
 
 /** Jobs that arrive together are taken in one statement. Out: the delivery, or null for a job that is stale. */
 export function startTake(pool: Pool, timeoutMs: number): Take {
   const batches = new DataLoader(
     async (jobs: readonly Job[]) => {
-      const { rows } = await pool.query<TakenDelivery>(TAKE, [
+      const { rows: deliveries } = await pool.query<Omit<TakenDelivery, "requestId" | "data">>(TAKE, [
         jobs.map((job) => job.tenantId),
         jobs.map((job) => job.deliveryId),
         jobs.map((job) => job.generation),
         jobs.map((job) => job.attempt),
         timeoutMs + LOCK_MARGIN_MS,
       ]);
-      const taken = new Map(rows.map((row) => [row.deliveryId, row]));
+      const events = await findEvents(pool, deliveries);
+      const taken = new Map(deliveries.map((delivery) => [delivery.deliveryId, withEvent(delivery, events)]));
       return jobs.map(({ deliveryId }) => {
         const delivery = taken.get(deliveryId) ?? null;
         // Of two copies in one batch only the first has it.
@@ -71,4 +83,31 @@ export function startTake(pool: Pool, timeoutMs: number): Take {
     { cache: false, maxBatchSize: BATCH_JOBS_MAX },
   );
   return (job) => batches.load(job);
+}
+
+async function findEvents(
+  pool: Pool,
+  deliveries: readonly { tenantId: string; eventId: string }[],
+): Promise<Map<string, EventSent>> {
+  if (deliveries.length === 0) return new Map();
+  const { rows } = await pool.query<EventSent>(FIND_EVENTS, [
+    [...new Set(deliveries.map(({ tenantId }) => tenantId))],
+    [...new Set(deliveries.map(({ eventId }) => eventId))],
+  ]);
+  return new Map(rows.map((event) => [keyOf(event.tenantId, event.id), event]));
+}
+
+function withEvent(
+  delivery: Omit<TakenDelivery, "requestId" | "data">,
+  events: ReadonlyMap<string, EventSent>,
+): TakenDelivery | Error {
+  const event = events.get(keyOf(delivery.tenantId, delivery.eventId));
+  // Never so; but then the others of its batch are sent.
+  if (event === undefined) return new Error(`the event of delivery ${delivery.deliveryId} is gone`);
+  return { ...delivery, requestId: event.requestId, data: event.data };
+}
+
+/** Two tenants may know an event by the same id: ids come from whoever emits them. */
+function keyOf(tenantId: string, eventId: string): string {
+  return `${tenantId}.${eventId}`;
 }

@@ -1,0 +1,25 @@
+// `ops deliveries explain`: where one delivery is now, and why.
+import { explainDelivery, type Tables } from "@tradepost/webhooks/operate";
+import type { Command } from "commander";
+import { uuid } from "./arguments.ts";
+import type { Operator } from "./operator.ts";
+import { withDatabase } from "./with-database.ts";
+
+export function addDeliveriesCommands(program: Command, operator: Operator): void {
+  program
+    .command("deliveries")
+    .description("single deliveries of webhooks")
+    .command("explain")
+    .description("say where one is now, and why")
+    .argument("<deliveryId>", "the `id` of its log, X-service-Delivery at its receiver", uuid)
+    .action(async (id: string) => {
+      const { databases } = operator.addresses();
+      const found = await withDatabase<Tables, Awaited<ReturnType<typeof explainDelivery>>>(
+        databases.webhooks,
+        (db) => explainDelivery(db, id),
+      );
+      if (found === null) throw new Error("No delivery has this id; the log forgets after some time.");
+      const next = found.nextAttemptAt === null ? "" : `\nNext attempt: ${found.nextAttemptAt.toISOString()}`;
+      operator.tell(found, `${found.status} (${found.where}): ${found.because}${next}`);
+    });
+}

@@ -1,0 +1,44 @@
+// Where a delivery is and why, for everything that can be true of one.
+import { describe, expect, test } from "@jest/globals";
+import { type DeliveryFacts, explain } from "./explain-delivery.ts";
+
+const soon = new Date("2026-11-21T12:00:00.000Z");
+const waiting: DeliveryFacts = {
+  id: "0198a000-0000-7000-8000-000000000001",
+  status: "pending",
+  attemptCount: 0,
+  nextAttemptAt: soon,
+  completedAt: null,
+  place: "waiting",
+  isDue: true,
+  isLocked: false,
+  isDead: false,
+  waitingBefore: 12,
+  queuedCount: 4,
+  windowSize: 4,
+  consecutiveFailures: 0,
+  last: null,
+};
+const failedTwice = { attemptCount: 2, last: { outcome: "http_status", statusCode: 503 } } as const;
+const over = { place: null, nextAttemptAt: null, isDue: false, completedAt: soon };
+
+describe("the explanation of a delivery", () => {
+  // biome-ignore format: a table is read by its columns.
+  test.each<[string, Partial<DeliveryFacts>, string, string]>([
+    ["in a full window", {}, "window", "It waits for room in its endpoint's window: 4 of 4 are under way, 12 are before this one. No attempt has ended yet."],
+    ["to a dead endpoint", { consecutiveFailures: 60 }, "window", "Its endpoint has failed 60 times in a row and is probed with one delivery at a time; 12 are before this one. No attempt has ended yet."],
+    ["in the queue", { place: "queued" }, "queue", "It is in the queue webhooks.deliveries; its attempt is next in line. No attempt has ended yet."],
+    ["under way", { place: "queued", isLocked: true }, "under way", "Attempt 1 is being made right now. No attempt has ended yet."],
+    ["between attempts", { ...failedTwice, status: "retrying", place: "delayed", isDue: false }, "retry", "It waits for the time of its next attempt. Attempt 2: http_status 503."],
+    ["coming back", { ...failedTwice, status: "retrying", place: "delayed" }, "retry", "Its wait is over; its message is on the way back, or the sweep will replace it. Attempt 2: http_status 503."],
+    ["in its jitter", { ...failedTwice, status: "retrying", isDue: false }, "retry", "It waits for the time of its next attempt. Attempt 2: http_status 503."],
+    ["paused", { ...over, status: "paused" }, "paused", "Its subscription is paused (active: false); it is sent once it is active again. No attempt has ended yet."],
+    ["dead", { ...over, ...failedTwice, status: "failed", isDead: true }, "dead", "Its last attempt failed; it waits to be redriven or purged. Attempt 2: http_status 503."],
+    ["purged", { ...over, ...failedTwice, status: "failed" }, "failed", "Its last attempt failed, and it was purged from the dead letters. Attempt 2: http_status 503."],
+    ["delivered", { ...over, status: "delivered", attemptCount: 3 }, "delivered", "The receiver accepted attempt 3. Nothing is left to do."],
+    ["cancelled", { ...over, status: "cancelled", windowSize: null, consecutiveFailures: null }, "cancelled", "Its subscription was deleted before it arrived. No attempt has ended yet."],
+  ])("says of one that is %s where it is and why", (_, facts, where, because) => {
+    const { id, status, nextAttemptAt } = { ...waiting, ...facts };
+    expect(explain({ ...waiting, ...facts })).toEqual({ deliveryId: id, status, where, because, nextAttemptAt });
+  });
+});
