@@ -10,7 +10,7 @@ const PURE = [
   "^services/gateway/src/(identity/credential|forward/upstreams)\\.ts$",
   "^services/orders/src/(order/(order|money|order-input|order-resource|lifecycle)|customer/customer-input)\\.ts$",
   "^services/content/src/redirect/(redirect|redirect-input)\\.ts$",
-  "^services/webhooks/src/delivery/(delivery|retry-schedule|signature)\\.ts$",
+  "^services/webhooks/src/delivery/(delivery|explanation|retry-schedule|signature)\\.ts$",
   "^services/webhooks/src/(subscription/health|endpoint/window)\\.ts$",
   "^services/webhooks/src/dispatch/outcome\\.ts$",
 ];

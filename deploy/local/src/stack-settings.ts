@@ -52,6 +52,7 @@ export function readStackSettings(environment: NodeJS.ProcessEnv): StackSettings
         "WEBHOOKS_RETRY_SCHEDULE",
         "WEBHOOKS_TIMEOUT_MS",
         "WEBHOOKS_CONCURRENCY",
+        "WEBHOOKS_LOG_DAYS",
         "WEBHOOKS_SWEEP_GRACE_MS",
       ),
     },

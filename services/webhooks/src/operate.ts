@@ -7,7 +7,7 @@ export {
   purgeDeadLetters,
   redriveDeadLetters,
 } from "./delivery/dead-letters.ts";
-export { type Explanation, explainDelivery } from "./delivery/explain-delivery.ts";
+export { explainDelivery } from "./delivery/explain-delivery.ts";
 export { tidyDeadQueue } from "./delivery/tidy-dead-queue.ts";
 export type { Tables } from "./tables.ts";
 export { DEAD_QUEUE, POISON_QUEUE } from "./topology.ts";

@@ -15,6 +15,7 @@ import { AUDIT_EXCHANGE, startConsumer, startPublisher, startRelay } from "@trad
 import { connectPostgres, isDatabaseUnavailable, migrate } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
+import { redriveDeadLetters } from "./delivery/dead-letters.ts";
 import { startComeBack } from "./dispatch/come-back.ts";
 import { startDispatch } from "./dispatch/dispatch.ts";
 import { startFeed } from "./dispatch/feed.ts";
@@ -87,6 +88,7 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
       comeBack: startComeBack(pool, publisher),
       send: sender.send,
       settle: startSettle({ pool, publisher, schedule, logger }),
+      redrive: (filter) => redriveDeadLetters(db, filter),
       logger,
     }),
   });

@@ -6,8 +6,10 @@ export type OpenStatus = "pending" | "retrying" | "paused";
 export type ClosedStatus = "delivered" | "failed" | "cancelled";
 export type DeliveryStatus = OpenStatus | ClosedStatus;
 
-export const openStatuses = ["pending", "retrying", "paused"] as const satisfies OpenStatus[];
-export const deliveryStatuses = [...openStatuses, "delivered", "failed", "cancelled"] as const;
+export const deliveryStatuses = [
+  ...(["pending", "retrying", "paused"] as const satisfies OpenStatus[]),
+  ...(["delivered", "failed", "cancelled"] as const satisfies ClosedStatus[]),
+] as const;
 
 /** What can become of an attempt; the only words about it that a tenant is told. */
 export type Outcome =

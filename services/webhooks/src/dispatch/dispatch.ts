@@ -2,6 +2,7 @@
 // stands between two transactions, never inside one.
 import type { IncomingMessage, Verdict } from "@tradepost/messaging";
 import type { Logger } from "@tradepost/runtime";
+import { decodeDeadMessage } from "../delivery/dead-message.ts";
 import { decodeJob } from "../delivery/job.ts";
 import type { ComeBack } from "./come-back.ts";
 import type { Send } from "./send.ts";
@@ -14,17 +15,26 @@ export function startDispatch({
   comeBack,
   send,
   settle,
+  redrive,
   logger,
 }: {
   take: Take;
   comeBack: ComeBack;
   send: Send;
   settle: Settle;
+  redrive: (filter: { delivery: string }) => Promise<{ redriven: number }>;
   logger: Logger;
 }) {
   return async (message: IncomingMessage): Promise<Verdict> => {
     const job = decodeJob(message.content);
     if (job === null) {
+      const dead = decodeDeadMessage(message.content);
+      if (dead !== null) {
+        // Moved here by hand out of webhooks.dead: somebody wants it sent again.
+        const { redriven } = await redrive({ delivery: dead.deliveryId });
+        logger.info({ ...dead, redriven }, "dead letter moved by hand");
+        return "ack";
+      }
       logger.error({ messageId: message.messageId }, "delivery job is unreadable");
       return "reject";
     }

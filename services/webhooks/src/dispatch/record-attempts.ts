@@ -1,20 +1,11 @@
 // The transaction of settle: the subscriptions' health, the deliveries' new state and the attempts, for a whole batch.
 import { inTransaction } from "@tradepost/postgres";
 import type { Pool, PoolClient } from "pg";
-import type { Verdict } from "../delivery/delivery.ts";
 import type { Job } from "../delivery/job.ts";
 import { resizeWindows } from "../endpoint/resize-windows.ts";
 import { healthAfter } from "../subscription/health.ts";
 import { logAttempts } from "./log-attempts.ts";
-import { recordVerdicts, type SettledDelivery } from "./record-verdicts.ts";
-import type { Attempt } from "./send.ts";
-import type { TakenDelivery } from "./take.ts";
-
-export interface MadeAttempt {
-  readonly delivery: TakenDelivery;
-  readonly attempt: Attempt;
-  readonly verdict: Verdict;
-}
+import { type MadeAttempt, recordVerdicts, type SettledDelivery } from "./record-verdicts.ts";
 
 export interface Recorded {
   /** By delivery id, the state each came to. One that is missing was settled by another: the guard is the attempt. */

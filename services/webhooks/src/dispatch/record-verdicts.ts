@@ -1,8 +1,15 @@
 // Brings the deliveries of a batch of attempts to what the attempts made of them: on to the retry queue of their wait, or
 // out of the deliveries into the log, and among the dead letters where they failed for good.
 import type { PoolClient } from "pg";
-import { type DeliveryStatus, reasonOf, transitions } from "../delivery/delivery.ts";
-import type { MadeAttempt } from "./record-attempts.ts";
+import { type DeliveryStatus, reasonOf, transitions, type Verdict } from "../delivery/delivery.ts";
+import type { Attempt } from "./send.ts";
+import type { TakenDelivery } from "./take.ts";
+
+export interface MadeAttempt {
+  readonly delivery: TakenDelivery;
+  readonly attempt: Attempt;
+  readonly verdict: Verdict;
+}
 
 export interface SettledDelivery {
   readonly status: DeliveryStatus;

@@ -11,8 +11,8 @@ import { jobMessage } from "../delivery/job.ts";
 import { retryQueue } from "../delivery/retry-schedule.ts";
 import { DELIVERIES_QUEUE } from "../topology.ts";
 import { publishDead } from "./publish-dead.ts";
-import { type MadeAttempt, type Recorded, recordAttempts } from "./record-attempts.ts";
-import type { SettledDelivery } from "./record-verdicts.ts";
+import { type Recorded, recordAttempts } from "./record-attempts.ts";
+import type { MadeAttempt, SettledDelivery } from "./record-verdicts.ts";
 import type { Attempt } from "./send.ts";
 import type { TakenDelivery } from "./take.ts";
 

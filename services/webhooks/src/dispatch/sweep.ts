@@ -2,9 +2,10 @@
 import type { Publisher } from "@tradepost/messaging";
 import { type Logger, type Metrics, type Repetition, repeat } from "@tradepost/runtime";
 import type { Pool } from "pg";
+import type { DeadDelivery } from "../delivery/dead-message.ts";
 import { type Job, jobMessage } from "../delivery/job.ts";
 import { DELIVERIES_QUEUE } from "../topology.ts";
-import { type DeadDelivery, publishDead } from "./publish-dead.ts";
+import { publishDead } from "./publish-dead.ts";
 
 const SWEEP_EVERY_MS = 1_000;
 const BATCH_DELIVERIES_MAX = 500;

@@ -1,6 +1,6 @@
 // Where a delivery is and why, for everything that can be true of one.
 import { describe, expect, test } from "@jest/globals";
-import { type DeliveryFacts, explain } from "./explain-delivery.ts";
+import { type DeliveryFacts, explain } from "./explanation.ts";
 
 const soon = new Date("2026-11-21T12:00:00.000Z");
 const waiting: DeliveryFacts = {

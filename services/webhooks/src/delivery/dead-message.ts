@@ -1,0 +1,60 @@
+// The message that lies in `webhooks.dead` for a delivery that failed for good: what an operator sees of it there.
+import type { OutgoingMessage } from "@tradepost/messaging";
+import { z } from "zod";
+import { DEAD_QUEUE } from "../topology.ts";
+
+export interface DeadDelivery {
+  readonly deliveryId: string;
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly generation: number;
+  readonly attempt: number;
+  /** The last attempt's outcome. */
+  readonly reason: string;
+  readonly failedAt: Date;
+}
+
+const schema = z.object({
+  delivery_id: z.uuid(),
+  tenant_id: z.uuid(),
+  generation: z.int().positive(),
+  failed_at: z.string(),
+});
+
+export function deadMessage(dead: DeadDelivery): OutgoingMessage {
+  return {
+    exchange: "",
+    routingKey: DEAD_QUEUE,
+    messageId: `${dead.deliveryId}.${dead.generation}.dead`,
+    type: "webhook.dead",
+    headers: { tenant_id: dead.tenantId, reason: dead.reason },
+    mandatory: true,
+    content: Buffer.from(
+      JSON.stringify({
+        delivery_id: dead.deliveryId,
+        tenant_id: dead.tenantId,
+        subscription_id: dead.subscriptionId,
+        event_id: dead.eventId,
+        type: dead.type,
+        generation: dead.generation,
+        attempts: dead.attempt,
+        reason: dead.reason,
+        failed_at: dead.failedAt.toISOString(),
+      }),
+    ),
+  };
+}
+
+/** Which delivery a message is about, or null for one that is no dead letter. */
+export function decodeDeadMessage(
+  content: Buffer,
+): { deliveryId: string; tenantId: string; generation: number } | null {
+  try {
+    const { delivery_id, tenant_id, generation } = schema.parse(JSON.parse(content.toString("utf8")));
+    return { deliveryId: delivery_id, tenantId: tenant_id, generation };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,108 @@
+// Messages that an operator moves from queue to queue in the management page do no harm: the database knows what each
+// delivery needs.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { listDeadLetters, purgeDeadLetters } from "../src/operate.ts";
+import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+
+const [DELIVERIES, RETRY, DEAD, POISON] = [
+  "webhooks.deliveries",
+  "webhooks.retry.1h",
+  "webhooks.dead",
+  "webhooks.poison",
+];
+
+describe("a message that is moved by hand", () => {
+  let webhooks: TestWebhooks;
+  let receiver: Receiver;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    [webhooks, receiver] = await Promise.all([
+      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms,1h" }),
+      testCertificate().then((tls) => startReceiver(tls)),
+    ]);
+  });
+
+  beforeEach(() => {
+    tenant = webhooks.tenant();
+    receiver.received.length = 0;
+    receiver.behave(() => 500);
+  });
+
+  afterAll(async () => {
+    await receiver.stop();
+    await webhooks.stop();
+  });
+
+  /** Takes what lies in a queue out of it and puts it into another, `copies` times. */
+  const move = async (from: string, to: string, copies = 1) => {
+    const messages = (await webhooks.broker.manage("POST", `/queues/${from}/get`, {
+      count: 100,
+      ackmode: "ack_requeue_false",
+      encoding: "auto",
+    })) as { payload: string }[];
+    for (const { payload } of Array(copies).fill(messages).flat()) await webhooks.publish("", to, payload);
+    return messages.length;
+  };
+
+  const untilTwiceFailed = async (path: string) => {
+    const { id } = await tenant.subscribe(`${receiver.url}${path}`);
+    await webhooks.emit(tenant.tenantId);
+    await until("the second attempt", async () => (await tenant.deliveries(id))[0]?.attemptCount === 2);
+    await until("its message", async () => (await webhooks.ready(RETRY)) === 1);
+    return id;
+  };
+
+  /** The last wait is cut short, so that the third attempt fails too. */
+  const untilDead = async (path: string) => {
+    const id = await untilTwiceFailed(path);
+    await webhooks.purge(RETRY);
+    await webhooks.pool.query(
+      "update deliveries set next_attempt_at = now(), place = 'waiting' where subscription_id = $1",
+      [id],
+    );
+    await tenant.untilDelivery(id, "failed");
+    await until("its dead letter", async () => (await webhooks.ready(DEAD)) === 1);
+    return id;
+  };
+
+  test("out of a retry queue does not shorten its wait", async () => {
+    const id = await untilTwiceFailed("/early");
+    expect(await move(RETRY, DELIVERIES)).toBe(1);
+    await until("it to be taken in", async () => {
+      const { rows } = await webhooks.pool.query("select place from deliveries where subscription_id = $1", [
+        id,
+      ]);
+      return rows[0]?.place === "waiting" && (await webhooks.ready(DELIVERIES)) === 0;
+    });
+    const [delivery] = await tenant.deliveries(id);
+    expect(delivery).toMatchObject({ status: "retrying", attemptCount: 2 });
+    expect(Date.parse(delivery.nextAttemptAt)).toBeGreaterThan(Date.now() + 50 * 60_000);
+    expect(receiver.received).toHaveLength(2);
+    await tenant.unsubscribe(id);
+  });
+
+  test("out of webhooks.dead sends its delivery again, once, with a fresh set of attempts", async () => {
+    const id = await untilDead("/dead");
+    receiver.received.length = 0;
+    receiver.behave(() => 200);
+    expect(await move(DEAD, DELIVERIES, 3)).toBe(1);
+    const delivery = await tenant.untilDelivery(id, "delivered");
+    expect(delivery).toMatchObject({ attemptCount: 1 });
+    await until("all copies to be taken in", async () => (await webhooks.ready(DELIVERIES)) === 0);
+    expect(receiver.received.map(({ headers }) => headers["x-service-attempt"])).toEqual(["1"]);
+    expect(await listDeadLetters(webhooks.db, { subscription: id })).toEqual([]);
+    expect(await webhooks.ready(POISON)).toBe(0);
+  });
+
+  test("after its dead letter was purged does nothing", async () => {
+    const id = await untilDead("/purged");
+    receiver.received.length = 0;
+    await purgeDeadLetters(webhooks.db, { subscription: id });
+    expect(await move(DEAD, DELIVERIES)).toBe(1);
+    await until("it to be taken in", async () => (await webhooks.ready(DELIVERIES)) === 0);
+    expect(await tenant.deliveries(id)).toMatchObject([{ status: "failed", attemptCount: 3 }]);
+    expect(receiver.received).toEqual([]);
+  });
+});
