@@ -1,4 +1,4 @@
-// The content service: the source of the events that tenants subscribe to. Today: redirects.
+// The content service: the source of the events that tenants subscribe to.
 //
 // Cast. `redirect` (pure) says what a redirect may be; `redirect-store` changes redirects and writes the event in the
 // same transaction. The relay publishes what the outbox holds.
@@ -7,34 +7,36 @@
 import { isSubscribable } from "@tradepost/event-catalog";
 import { identifyBySignature, serveHttp } from "@tradepost/http";
 import { startRelay } from "@tradepost/messaging";
-import { connectPostgres, isDatabaseUnavailable, migrate } from "@tradepost/postgres";
+import { connectTenants, isDatabaseUnavailable, migrate } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
 import { routes } from "./http/routes.ts";
 import type { Tables } from "./tables.ts";
 
 const DATABASE_CONNECTIONS_MAX = 16;
+/** Made by the migrations; see there what each may do. */
+const TENANTS_ROLE = "tradepost_content";
+const WORKER_ROLE = "tradepost_content_worker";
 
 /** Starts the service; `stop` takes it down in reverse order. */
 export async function startContent(settings: Settings, logger: Logger) {
   const running = new AsyncDisposableStack();
   const metrics = createMetrics("content");
-  const postgres = connectPostgres<Tables>({
-    url: settings.CONTENT_DATABASE_URL,
+  const url = settings.CONTENT_DATABASE_URL;
+  await migrate({ url, folder: new URL("../migrations/", import.meta.url), logger });
+
+  const tenants = connectTenants<Tables>({
+    url,
+    role: TENANTS_ROLE,
     name: "content",
     connectionsMax: DATABASE_CONNECTIONS_MAX,
     logger,
   });
-  running.defer(() => postgres.stop());
-  await migrate({
-    url: settings.CONTENT_DATABASE_URL,
-    folder: new URL("../migrations/", import.meta.url),
-    logger,
-  });
-
+  running.defer(() => tenants.stop());
   const relay = startRelay({
     service: "content",
-    databaseUrl: settings.CONTENT_DATABASE_URL,
+    databaseUrl: url,
+    databaseRole: WORKER_ROLE,
     amqpUrl: settings.AMQP_URL,
     mustRoute: isSubscribable,
     logger,
@@ -44,9 +46,9 @@ export async function startContent(settings: Settings, logger: Logger) {
   const http = await serveHttp({
     host: settings.HOST,
     port: settings.PORT,
-    routes: routes({ db: postgres.db, onCommit: relay.wake }),
+    routes: routes({ tenants, onCommit: relay.wake }),
     identify: identifyBySignature(settings.GATEWAY_SECRET),
-    readiness: { database: postgres.ping, broker: relay.ping },
+    readiness: { database: tenants.ping, broker: relay.ping },
     isUnavailable: isDatabaseUnavailable,
     metricsOn: "this port",
     metrics,

@@ -1,6 +1,12 @@
 // The tables of the content service as Kysely sees them; the migrations are the truth.
 import type { OutboxTable } from "@tradepost/messaging";
-import type { ColumnType } from "kysely";
+import type { ColumnType, Generated } from "kysely";
+import type { OnBehalf } from "./cause.ts";
+import type { Field } from "./content-type/content-type.ts";
+import type { MediaStatus, Variant } from "./media/media.ts";
+
+type CreatedAt = ColumnType<Date, never, never>;
+type Json<Value> = ColumnType<Value, string, string>;
 
 export interface Tables {
   redirects: {
@@ -10,7 +16,61 @@ export interface Tables {
     to_target: string;
     to_path: string | null;
     type: number;
-    created_at: ColumnType<Date, never, never>;
+    created_at: CreatedAt;
   };
+  content_types: {
+    tenant_id: string;
+    id: string;
+    slug: string;
+    name: string;
+    fields: Json<Field[]>;
+    version: Generated<number>;
+    created_at: CreatedAt;
+  };
+  entries: {
+    tenant_id: string;
+    id: string;
+    type: string;
+    locale: string;
+    slug: string;
+    revision: number;
+    published_revision: number | null;
+    published_at: Date | null;
+    publish_at: Date | null;
+    scheduled_revision: number | null;
+    scheduled_by: ColumnType<OnBehalf | null, never, string | null>;
+    schedule_try_at: Date | null;
+    schedule_error: string | null;
+    created_at: CreatedAt;
+    updated_at: ColumnType<Date, never, Date>;
+  };
+  entry_revisions: {
+    tenant_id: string;
+    entry_id: string;
+    revision: number;
+    slug: string;
+    data: Json<Record<string, unknown>>;
+    actor: Json<OnBehalf["actor"]>;
+    created_at: CreatedAt;
+  };
+  entry_slugs: { tenant_id: string; type: string; locale: string; slug: string; entry_id: string };
+  media: {
+    tenant_id: string;
+    id: string;
+    filename: string;
+    content_type: string;
+    /** Of a bigint: text. */
+    size_bytes: ColumnType<string, number, never>;
+    sha256: string;
+    status: MediaStatus;
+    failure_reason: string | null;
+    width: number | null;
+    height: number | null;
+    variants: Json<Variant[]>;
+    created_at: CreatedAt;
+    uploaded_by: Json<OnBehalf>;
+    processing_until: Date | null;
+  };
+  storage_leftovers: { tenant_id: string; media_id: string; remove_at: Date };
   outbox: OutboxTable;
 }

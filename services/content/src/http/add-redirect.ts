@@ -4,9 +4,9 @@ import type { RedirectInput } from "../redirect/redirect-input.ts";
 import * as store from "../redirect/redirect-store.ts";
 import type { Content } from "./context.ts";
 
-export function addRedirect({ db, onCommit }: Content) {
+export function addRedirect({ tenants, onCommit }: Content) {
   return async (request: ApiRequest<RedirectInput, undefined>): Promise<Answer> => {
-    const redirect = await store.addRedirect(db, request.body, request);
+    const redirect = await store.addRedirect(tenants.of(request.principal.tenantId), request.body, request);
     onCommit();
     return created(redirect, `/v1/redirects/${redirect.id}`);
   };

@@ -3,7 +3,7 @@ import { type Answer, type ApiRequest, cursorPage, listed, type PageQuery } from
 import * as store from "../redirect/redirect-store.ts";
 import type { Content } from "./context.ts";
 
-export function listRedirects({ db }: Content) {
+export function listRedirects({ tenants }: Content) {
   return async ({ principal, query }: ApiRequest<undefined, PageQuery>): Promise<Answer> =>
-    listed(cursorPage(await store.listRedirects(db, principal.tenantId, query), query.limit));
+    listed(cursorPage(await store.listRedirects(tenants.of(principal.tenantId), query), query.limit));
 }

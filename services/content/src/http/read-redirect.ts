@@ -3,9 +3,9 @@ import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
 import { findRedirect } from "../redirect/redirect-store.ts";
 import type { Content } from "./context.ts";
 
-export function readRedirect({ db }: Content) {
+export function readRedirect({ tenants }: Content) {
   return async ({ principal, id }: ApiRequest<undefined, undefined>): Promise<Answer> => {
-    const redirect = await findRedirect(db, principal.tenantId, id);
+    const redirect = await findRedirect(tenants.of(principal.tenantId), id);
     if (redirect === null) throw notFound("redirect");
     return ok(redirect);
   };

@@ -3,9 +3,9 @@ import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
 import * as store from "../redirect/redirect-store.ts";
 import type { Content } from "./context.ts";
 
-export function removeRedirect({ db, onCommit }: Content) {
+export function removeRedirect({ tenants, onCommit }: Content) {
   return async (request: ApiRequest<undefined, undefined>): Promise<Answer> => {
-    const removed = await store.removeRedirect(db, request.id, request);
+    const removed = await store.removeRedirect(tenants.of(request.principal.tenantId), request.id, request);
     if (removed === null) throw notFound("redirect");
     onCommit();
     return ok({ id: removed.id, deleted: true });

@@ -7,12 +7,12 @@ import type { Content } from "./context.ts";
 
 export const resolveQuery = z.strictObject({ path: sitePath });
 
-export function resolveRedirect({ db }: Content) {
+export function resolveRedirect({ tenants }: Content) {
   return async ({
     principal,
     query,
   }: ApiRequest<undefined, z.output<typeof resolveQuery>>): Promise<Answer> => {
-    const redirect = await findRedirectFrom(db, principal.tenantId, query.path);
+    const redirect = await findRedirectFrom(tenants.of(principal.tenantId), query.path);
     if (redirect === null) throw notFound("redirect from this path");
     return ok(redirect);
   };

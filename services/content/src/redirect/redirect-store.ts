@@ -1,49 +1,35 @@
 // Changes and reads redirects; each change writes its event in the same transaction.
 import { ApiError, type PageQuery } from "@tradepost/http";
 import { outboxRow } from "@tradepost/messaging";
-import { newestFirst, violatedConstraint } from "@tradepost/postgres";
-import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import {
+  newestFirst,
+  type TenantDatabase,
+  type TenantStatements,
+  violatedConstraint,
+} from "@tradepost/postgres";
+import { type Selectable, sql } from "kysely";
 import { v7 as uuidv7 } from "uuid";
+import type { Cause } from "../cause.ts";
 import type { Tables } from "../tables.ts";
 import { type Redirect, targetPath } from "./redirect.ts";
-
-type Cause = Parameters<typeof outboxRow>[3];
 
 /**
  * In: a normalised `from` and a valid `to`. Throws 409 `redirect_exists` or 409 `redirect_loop`; nothing is written
  * then. Changes of one tenant wait for each other, or two of them could close a loop that neither sees.
  */
 export async function addRedirect(
-  db: Kysely<Tables>,
+  tenant: TenantDatabase<Tables>,
   input: { from: string; to: string; type: number },
   cause: Cause,
 ): Promise<Redirect> {
-  const { tenantId } = cause.principal;
   try {
-    return await db.transaction().execute(async (tx) => {
-      await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(tx);
+    return await tenant.transaction(async (within) => {
+      await lockRedirects(within);
       const toPath = targetPath(input.to);
-      if (toPath !== null && (await leadsTo(tx, tenantId, toPath, input.from))) {
+      if (toPath !== null && (await leadsTo(within, toPath, input.from))) {
         throw new ApiError("redirect_loop", "This redirect would lead back to its own path.");
       }
-      const row = await tx
-        .insertInto("redirects")
-        .values({
-          tenant_id: tenantId,
-          id: uuidv7(),
-          from_path: input.from,
-          to_target: input.to,
-          to_path: toPath,
-          type: input.type,
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      const redirect = redirectOf(row);
-      await tx
-        .insertInto("outbox")
-        .values(outboxRow("redirect.added", redirect.id, { redirect }, cause))
-        .execute();
-      return redirect;
+      return await insertRedirect(within, input, cause);
     });
   } catch (error) {
     if (violatedConstraint(error) !== "redirects_from_key") throw error;
@@ -51,10 +37,40 @@ export async function addRedirect(
   }
 }
 
+/** Until the transaction ends, nobody else changes the tenant's redirects. */
+export async function lockRedirects({ db, tenantId }: TenantStatements<Tables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(db);
+}
+
+/** With its event. What it must not be (a second one from its path, a loop) is the caller's to look for. */
+export async function insertRedirect(
+  { db, tenantId }: TenantStatements<Tables>,
+  input: { from: string; to: string; type: number },
+  cause: Cause,
+): Promise<Redirect> {
+  const row = await db
+    .insertInto("redirects")
+    .values({
+      tenant_id: tenantId,
+      id: uuidv7(),
+      from_path: input.from,
+      to_target: input.to,
+      to_path: targetPath(input.to),
+      type: input.type,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const redirect = redirectOf(row);
+  await db
+    .insertInto("outbox")
+    .values(outboxRow("redirect.added", redirect.id, { redirect }, cause))
+    .execute();
+  return redirect;
+}
+
 /** Whether following the tenant's redirects from `start` comes to `goal`. A chain without loops has an end. */
-async function leadsTo(
-  tx: Transaction<Tables>,
-  tenantId: string,
+export async function leadsTo(
+  { db, tenantId }: TenantStatements<Tables>,
   start: string,
   goal: string,
 ): Promise<boolean> {
@@ -66,32 +82,42 @@ async function leadsTo(
         join redirects on redirects.tenant_id = ${tenantId} and redirects.from_path = chain.path
        where redirects.to_path is not null
     )
-    select exists (select 1 from chain where path = ${goal}) as found`.execute(tx);
+    select exists (select 1 from chain where path = ${goal}) as found`.execute(db);
   return rows[0]?.found ?? false;
 }
 
 /** Out: the redirect that was removed, or null where the tenant has none of this id. */
-export async function removeRedirect(db: Kysely<Tables>, id: string, cause: Cause): Promise<Redirect | null> {
-  return await db.transaction().execute(async (tx) => {
-    const row = await tx
-      .deleteFrom("redirects")
-      .where("tenant_id", "=", cause.principal.tenantId)
-      .where("id", "=", id)
-      .returningAll()
-      .executeTakeFirst();
-    if (row === undefined) return null;
-    const redirect = redirectOf(row);
-    await tx
-      .insertInto("outbox")
-      .values(outboxRow("redirect.removed", redirect.id, { redirect }, cause))
-      .execute();
-    return redirect;
-  });
+export async function removeRedirect(
+  tenant: TenantDatabase<Tables>,
+  id: string,
+  cause: Cause,
+): Promise<Redirect | null> {
+  return await tenant.transaction((within) => deleteRedirect(within, id, cause));
+}
+
+/** With its event. Out: as above. */
+export async function deleteRedirect(
+  { db, tenantId }: TenantStatements<Tables>,
+  id: string,
+  cause: Cause,
+): Promise<Redirect | null> {
+  const row = await db
+    .deleteFrom("redirects")
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const redirect = redirectOf(row);
+  await db
+    .insertInto("outbox")
+    .values(outboxRow("redirect.removed", redirect.id, { redirect }, cause))
+    .execute();
+  return redirect;
 }
 
 export async function findRedirect(
-  db: Kysely<Tables>,
-  tenantId: string,
+  { db, tenantId }: TenantStatements<Tables>,
   id: string,
 ): Promise<Redirect | null> {
   const row = await db
@@ -105,8 +131,7 @@ export async function findRedirect(
 
 /** In: a normalised path. */
 export async function findRedirectFrom(
-  db: Kysely<Tables>,
-  tenantId: string,
+  { db, tenantId }: TenantStatements<Tables>,
   from: string,
 ): Promise<Redirect | null> {
   const row = await db
@@ -120,8 +145,7 @@ export async function findRedirectFrom(
 
 /** Newest first; one row more than the limit where there is a next page. */
 export async function listRedirects(
-  db: Kysely<Tables>,
-  tenantId: string,
+  { db, tenantId }: TenantStatements<Tables>,
   page: PageQuery,
 ): Promise<Redirect[]> {
   const all = db.selectFrom("redirects").selectAll().where("tenant_id", "=", tenantId);

@@ -1,0 +1,57 @@
+-- Row-level security: the second lock under each statement's own predicate. The service logs in as the owner and acts
+-- as a role that sees one tenant's rows; what works for all tenants acts as another, which sees little.
+
+-- Roles belong to the server, not to the database: another database's migration may have made them already.
+do $$
+begin
+  create role tradepost_content nologin;
+exception when duplicate_object or unique_violation then
+  null;
+end
+$$;
+do $$
+begin
+  create role tradepost_content_worker nologin;
+exception when duplicate_object or unique_violation then
+  null;
+end
+$$;
+do $$
+begin
+  if not (select rolsuper from pg_roles where rolname = current_user) then
+    grant tradepost_content, tradepost_content_worker to current_user;
+  end if;
+end
+$$;
+
+grant usage on schema public to tradepost_content, tradepost_content_worker;
+grant select, insert, delete on redirects to tradepost_content;
+grant select, insert, update on content_types to tradepost_content;
+grant select, insert, update, delete on entries, entry_slugs, media, storage_leftovers to tradepost_content;
+grant select, insert, delete on entry_revisions to tradepost_content;
+grant insert on outbox to tradepost_content;
+-- The worker finds whose turn it is; the work itself is done as the tenant's.
+grant select, update, delete on outbox to tradepost_content_worker;
+grant select (tenant_id, id, schedule_try_at) on entries to tradepost_content_worker;
+grant select (tenant_id, id, status, created_at, processing_until) on media to tradepost_content_worker;
+grant select, delete on storage_leftovers to tradepost_content_worker;
+
+do $$
+declare
+  tenant_table text;
+begin
+  foreach tenant_table in array array['redirects', 'content_types', 'entries', 'entry_revisions', 'entry_slugs',
+                                      'media', 'storage_leftovers', 'outbox'] loop
+    execute format('alter table %I enable row level security, force row level security', tenant_table);
+    execute format(
+      $policy$create policy one_tenant on %I to tradepost_content
+              using (tenant_id = nullif(current_setting('tradepost.tenant_id', true), '')::uuid)$policy$, tenant_table);
+    -- Migrations, operators and the version before this one work as the owner.
+    execute format('create policy owner on %I to current_user using (true)', tenant_table);
+  end loop;
+end
+$$;
+create policy worker on outbox to tradepost_content_worker using (true);
+create policy worker on entries to tradepost_content_worker using (true);
+create policy worker on media to tradepost_content_worker using (true);
+create policy worker on storage_leftovers to tradepost_content_worker using (true);
