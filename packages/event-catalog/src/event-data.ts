@@ -1,7 +1,8 @@
 // The data of each event that some service here emits: its schema and an example (contract §6). Producers' tests
 // check what they publish against it; consumers and documentation read it.
 import type { z } from "zod";
-import { entryData, entryExamples } from "./data/entry.ts";
+import { contentTypeData, contentTypeExample } from "./data/content-type.ts";
+import { entryData, entryExamples, revisionData, revisionExample } from "./data/entry.ts";
 import { mediaData, mediaExamples } from "./data/media.ts";
 import { orderData, orderExamples, orderPaymentData, orderRefundData } from "./data/order.ts";
 import { redirectData, redirectExample } from "./data/redirect.ts";
@@ -26,6 +27,8 @@ export const eventData: Readonly<Record<string, EventData>> = {
   "content.entry.scheduled": { schema: entryData, example: entryExamples["content.entry.scheduled"] },
   "content.entry.unpublished": { schema: entryData, example: entryExamples["content.entry.unpublished"] },
   "content.entry.deleted": { schema: entryData, example: entryExamples["content.entry.deleted"] },
+  "content.revision.created": { schema: revisionData, example: revisionExample },
+  "content_type.upserted": { schema: contentTypeData, example: contentTypeExample },
   "media.uploaded": { schema: mediaData, example: mediaExamples["media.uploaded"] },
   "media.processed": { schema: mediaData, example: mediaExamples["media.processed"] },
   "redirect.added": { schema: redirectData, example: redirectExample },

@@ -17,6 +17,7 @@ const STATUS_BY_CODE = {
   invalid_transition: 409,
   email_taken: 409,
   last_owner: 409,
+  content_type_in_use: 409,
   redirect_exists: 409,
   redirect_loop: 409,
   subscription_limit: 409,

@@ -1,4 +1,5 @@
 // Field schemas that more than one service uses, with their bounds.
+import { isRawNumber } from "@tradepost/runtime";
 import { z } from "zod";
 
 /** Text of 1 to `charactersMax` characters that is not only blanks. */
@@ -14,12 +15,3 @@ export const jsonObject = z.custom<Record<string, unknown>>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value),
   "must be an object",
 );
-
-// A number too long for a double arrives as an object that JSON.stringify writes as that number.
-function isRawNumber(value: object): boolean {
-  return (
-    Object.getPrototypeOf(value) === null &&
-    typeof (value as { rawJSON?: unknown }).rawJSON === "string" &&
-    Object.isFrozen(value)
-  );
-}

@@ -2,6 +2,7 @@
 // (contract §4, "Idempotency"). What it says is read here; the service that acts keeps the record.
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { canonicalJson } from "@tradepost/runtime";
 import type { FieldFault } from "./api-error.ts";
 
 const IDEMPOTENCY_KEY = "Idempotency-Key";
@@ -29,19 +30,7 @@ export function idempotencyKeyOf(req: IncomingMessage, route: string, json: unkn
   if (key === undefined) return null;
   const path = (req.url ?? "").split("?", 1)[0]?.toLowerCase() ?? "";
   const fingerprint = createHash("sha256")
-    .update(`${path}\n${canonical(json)}`)
+    .update(`${path}\n${canonicalJson(json)}`)
     .digest();
   return { route, key: String(key), fingerprint };
 }
-
-/** The JSON text of a value with its names in order. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  // A number too long for a double is an object too, which writes itself as its digits.
-  if (typeof value !== "object" || value === null || isRawJson(value)) return JSON.stringify(value) ?? "";
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join()}}`;
-}
-
-// The standard's, which TypeScript's library does not have yet.
-const { isRawJSON: isRawJson } = JSON as unknown as { isRawJSON(value: unknown): boolean };

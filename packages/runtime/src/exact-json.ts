@@ -5,7 +5,10 @@ interface ReviverContext {
   readonly source?: string;
 }
 // The standard's JSON.rawJSON and the reviver's third argument, which TypeScript's library does not have yet.
-const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
+const { rawJSON: rawJson, isRawJSON } = JSON as unknown as {
+  rawJSON(text: string): unknown;
+  isRawJSON(value: unknown): boolean;
+};
 const parseWithSource = JSON.parse as (
   text: string,
   reviver: (key: string, value: unknown, context: ReviverContext) => unknown,
@@ -40,4 +43,17 @@ function normalForm(decimal: string): string {
   const significant = digits.replace(/0+$/, "");
   if (significant === "") return "0";
   return `${sign}${significant}e${Number(exponent) - fraction.length + (digits.length - significant.length)}`;
+}
+
+/** True for what `parseJson` keeps in place of a number that a double cannot hold. */
+export function isRawNumber(value: unknown): boolean {
+  return isRawJSON(value);
+}
+
+/** The JSON text of a value with its names in order: equal for what differs only in how it is spaced or ordered. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
+  if (typeof value !== "object" || value === null || isRawJSON(value)) return JSON.stringify(value) ?? "";
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join()}}`;
 }

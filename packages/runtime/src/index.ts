@@ -1,6 +1,6 @@
 // The runtime's public surface: what every service needs before it can do its own work.
 export { currentRequestId, withRequestId } from "./correlation.ts";
-export { parseJson } from "./exact-json.ts";
+export { canonicalJson, isRawNumber, parseJson } from "./exact-json.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export { createMetrics, type Metrics } from "./metrics.ts";
 export { type Repetition, repeat } from "./repeat.ts";

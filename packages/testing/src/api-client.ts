@@ -13,6 +13,7 @@ export interface ApiResponse {
 export interface ApiClient {
   get(path: string, headers?: Record<string, string>): Promise<ApiResponse>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
+  put(path: string, body?: unknown): Promise<ApiResponse>;
   patch(path: string, body?: unknown): Promise<ApiResponse>;
   delete(path: string): Promise<ApiResponse>;
   /** Any method, headers and bytes. */
@@ -52,6 +53,7 @@ export function apiClient(
     send,
     get: (path, headers) => send("GET", path, headers ? { headers } : {}),
     post: (path, body, headers) => sendJson("POST", path, body, headers),
+    put: (path, body) => sendJson("PUT", path, body),
     patch: (path, body) => sendJson("PATCH", path, body),
     delete: (path) => send("DELETE", path),
   };

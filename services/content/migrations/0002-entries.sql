@@ -46,6 +46,8 @@ create index entries_due on entries (schedule_try_at) where schedule_try_at is n
 create table entry_revisions (
   tenant_id uuid not null,
   entry_id uuid not null,
+  -- Names the revision in cursors.
+  id uuid not null,
   revision integer not null,
   slug text not null,
   data json not null,

@@ -1,19 +1,26 @@
 // The content service: the source of the events that tenants subscribe to.
 //
-// Cast. `redirect` (pure) says what a redirect may be; `redirect-store` changes redirects and writes the event in the
-// same transaction. The relay publishes what the outbox holds.
+// Cast. `content-type` says which fields entries have. `write-entry` makes drafts and their revisions, `publish-entry` takes
+// them live and down, `publish-due` those whose time has come. `redirect-store` keeps redirects, `lead-on` those from where
+// a live entry was. Each change writes its event in the same transaction, its payload taken there. The relay publishes
+// what the outbox holds.
 //
-// Guarantees. A change and its event commit together or not at all. A tenant's redirects never form a loop.
+// Guarantees. A change and its event commit together or not at all; what changes nothing has no event. What is scheduled
+// goes live once, by the database's clock, as it was when it was scheduled. A tenant's redirects never form a loop. A
+// tenant's request sees and touches that tenant's rows alone: every statement says so, and row-level security holds it
+// to it.
 import { isSubscribable } from "@tradepost/event-catalog";
 import { identifyBySignature, serveHttp } from "@tradepost/http";
 import { startRelay } from "@tradepost/messaging";
-import { connectTenants, isDatabaseUnavailable, migrate } from "@tradepost/postgres";
+import { connectPostgres, connectTenants, isDatabaseUnavailable, migrate } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
+import { startPublishingDue } from "./entry/publish-due.ts";
 import { routes } from "./http/routes.ts";
 import type { Tables } from "./tables.ts";
 
 const DATABASE_CONNECTIONS_MAX = 16;
+const WORKER_CONNECTIONS_MAX = 2;
 /** Made by the migrations; see there what each may do. */
 const TENANTS_ROLE = "tradepost_content";
 const WORKER_ROLE = "tradepost_content_worker";
@@ -43,6 +50,16 @@ export async function startContent(settings: Settings, logger: Logger) {
     metrics,
   });
   running.defer(() => relay.stop());
+  const worker = connectPostgres({
+    url,
+    role: WORKER_ROLE,
+    name: "content.worker",
+    connectionsMax: WORKER_CONNECTIONS_MAX,
+    logger,
+  });
+  running.defer(() => worker.stop());
+  const publishingDue = startPublishingDue({ pool: worker.pool, tenants, onCommit: relay.wake, logger });
+  running.defer(() => publishingDue.stop());
   const http = await serveHttp({
     host: settings.HOST,
     port: settings.PORT,

@@ -47,6 +47,7 @@ export interface Tables {
   entry_revisions: {
     tenant_id: string;
     entry_id: string;
+    id: string;
     revision: number;
     slug: string;
     data: Json<Record<string, unknown>>;

@@ -16,9 +16,19 @@ export const entryData = z.strictObject({
     publishedRevision: revision.nullable(),
     publishedAt: time.nullable(),
     publishAt: time.nullable(),
+    scheduleError: z.string().optional(),
     data: z.record(z.string(), z.unknown()),
     createdAt: time,
     updatedAt: time,
+  }),
+});
+
+export const revisionData = z.strictObject({
+  revision: z.strictObject({
+    entryId: z.uuid(),
+    revision,
+    slug: z.string(),
+    data: z.record(z.string(), z.unknown()),
   }),
 });
 
@@ -65,4 +75,8 @@ export const entryExamples = {
     },
   },
   "content.entry.deleted": { entry: { ...changed, updatedAt: "2026-09-02T08:00:00.000Z" } },
+};
+
+export const revisionExample = {
+  revision: { entryId: draft.id, revision: 1, slug: draft.slug, data: draft.data },
 };

@@ -17,3 +17,13 @@ export interface ContentType {
   readonly fields: readonly Field[];
   readonly version: number;
 }
+
+/** True where a change to this would change nothing. */
+export function isSameType(
+  before: Pick<ContentType, "name" | "fields">,
+  after: Pick<ContentType, "name" | "fields">,
+): boolean {
+  const written = ({ name, fields }: Pick<ContentType, "name" | "fields">) =>
+    JSON.stringify([name, fields.map(({ key, type, required }) => [key, type, required])]);
+  return written(before) === written(after);
+}

@@ -7,3 +7,8 @@ export interface Content {
   /** Called after each commit that wrote an outbox row. */
   readonly onCommit: () => void;
 }
+
+/** A revision's number as a path or a query writes it, or null for what is none. */
+export function revisionNumber(written: string): number | null {
+  return /^[1-9]\d{0,8}$/.test(written) ? Number(written) : null;
+}

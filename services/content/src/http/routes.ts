@@ -1,15 +1,32 @@
 // The routes of the content service: who may call what, and who answers.
 import { pageQuery, type Route, route } from "@tradepost/http";
 import { z } from "zod";
+import { scheduleInput } from "../entry/entry-input.ts";
 import { redirectInput } from "../redirect/redirect-input.ts";
 import { addRedirect } from "./add-redirect.ts";
+import { changeEntry } from "./change-entry.ts";
 import type { Content } from "./context.ts";
+import { createEntry } from "./create-entry.ts";
+import { deleteEntry } from "./delete-entry.ts";
+import { listContentTypes } from "./list-content-types.ts";
+import { entriesQuery, listEntries } from "./list-entries.ts";
 import { listRedirects } from "./list-redirects.ts";
+import { listRevisions } from "./list-revisions.ts";
+import { publishEntry } from "./publish-entry.ts";
+import { putContentType } from "./put-content-type.ts";
+import { readContentType } from "./read-content-type.ts";
+import { entryQuery, readEntry } from "./read-entry.ts";
 import { readRedirect } from "./read-redirect.ts";
 import { removeRedirect } from "./remove-redirect.ts";
 import { resolveQuery, resolveRedirect } from "./resolve-redirect.ts";
+import { restoreRevision } from "./restore-revision.ts";
+import { scheduleEntry } from "./schedule-entry.ts";
+import { unpublishEntry } from "./unpublish-entry.ts";
+import { unscheduleEntry } from "./unschedule-entry.ts";
 
 const page = z.strictObject(pageQuery);
+// Judged by the handler, beside what the content type says of it.
+const unjudged = z.unknown();
 
 // biome-ignore format: a table is read by its columns.
 export function routes(content: Content): Route[] {
@@ -19,5 +36,19 @@ export function routes(content: Content): Route[] {
     route({ method: "GET",    path: "/v1/redirects/resolve", module: "content", role: "viewer", scope: "read:content",  query: resolveQuery, answer: resolveRedirect(content) }),
     route({ method: "GET",    path: "/v1/redirects/:id",     module: "content", role: "viewer", scope: "read:content",  answer: readRedirect(content) }),
     route({ method: "DELETE", path: "/v1/redirects/:id",     module: "content", role: "editor", scope: "write:content", answer: removeRedirect(content) }),
+    route({ method: "PUT",    path: "/v1/content-types/:slug", module: "content", role: "admin",  scope: "write:content", body: unjudged, answer: putContentType(content) }),
+    route({ method: "GET",    path: "/v1/content-types",       module: "content", role: "viewer", scope: "read:content",  query: page, answer: listContentTypes(content) }),
+    route({ method: "GET",    path: "/v1/content-types/:slug", module: "content", role: "viewer", scope: "read:content",  answer: readContentType(content) }),
+    route({ method: "POST",   path: "/v1/entries",                              module: "content", role: "editor", scope: "write:content", body: unjudged, answer: createEntry(content) }),
+    route({ method: "GET",    path: "/v1/entries",                              module: "content", role: "viewer", scope: "read:content",  query: entriesQuery, answer: listEntries(content) }),
+    route({ method: "GET",    path: "/v1/entries/:id",                          module: "content", role: "viewer", scope: "read:content",  query: entryQuery, answer: readEntry(content) }),
+    route({ method: "PATCH",  path: "/v1/entries/:id",                          module: "content", role: "editor", scope: "write:content", body: unjudged, answer: changeEntry(content) }),
+    route({ method: "DELETE", path: "/v1/entries/:id",                          module: "content", role: "editor", scope: "write:content", answer: deleteEntry(content) }),
+    route({ method: "POST",   path: "/v1/entries/:id/publish",                  module: "content", role: "editor", scope: "write:content", answer: publishEntry(content) }),
+    route({ method: "POST",   path: "/v1/entries/:id/schedule",                 module: "content", role: "editor", scope: "write:content", body: scheduleInput, answer: scheduleEntry(content) }),
+    route({ method: "DELETE", path: "/v1/entries/:id/schedule",                 module: "content", role: "editor", scope: "write:content", answer: unscheduleEntry(content) }),
+    route({ method: "POST",   path: "/v1/entries/:id/unpublish",                module: "content", role: "editor", scope: "write:content", answer: unpublishEntry(content) }),
+    route({ method: "GET",    path: "/v1/entries/:id/revisions",                module: "content", role: "viewer", scope: "read:content",  query: page, answer: listRevisions(content) }),
+    route({ method: "POST",   path: "/v1/entries/:id/revisions/:n/restore",     module: "content", role: "editor", scope: "write:content", answer: restoreRevision(content) }),
   ];
 }

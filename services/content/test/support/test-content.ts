@@ -1,7 +1,7 @@
 // The content service alone, on a database and a vhost of its own, called as the gateway calls it.
 import { randomBytes, randomUUID } from "node:crypto";
 import { createLogger, readSettings } from "@tradepost/runtime";
-import { createTestBroker, createTestDatabase, signedClient } from "@tradepost/testing";
+import { createTestBroker, createTestDatabase, signedClient, tapExchange, until } from "@tradepost/testing";
 import { settings } from "../../src/config.ts";
 import { startContent } from "../../src/service.ts";
 
@@ -26,6 +26,22 @@ export async function startTestContent() {
   return {
     amqpUrl: broker.amqpUrl,
     broker,
+    databaseUrl: database.url,
+    /** Hears every event from now on, those for subscribers too, as the webhooks service would. */
+    hearEvents: async () => {
+      const tap = await tapExchange(broker.amqpUrl, "#");
+      running.defer(() => tap.stop());
+      await broker.manage("PUT", "/queues/webhooks.events", { durable: true });
+      await broker.manage("POST", "/bindings/e/platform.events/q/webhooks.events", { routing_key: "#" });
+      /** A tenant's, in the order in which they came, once there are so many. */
+      return async (tenantId: string, count: number) =>
+        await until(`${count} events`, () => {
+          const events = tap.messages
+            .filter(({ properties }) => properties.headers?.tenant_id === tenantId)
+            .map(({ content: body }) => JSON.parse(String(body)));
+          return events.length >= count && events;
+        });
+    },
     /** A client of a tenant of its own. */
     newTenant: (tenantId: string = randomUUID()) => ({
       tenantId,

@@ -1,0 +1,29 @@
+// The content type as its event carries it: as the API shows it.
+import { z } from "zod";
+
+export const contentTypeData = z.strictObject({
+  contentType: z.strictObject({
+    slug: z.string(),
+    name: z.string(),
+    fields: z.array(
+      z.strictObject({
+        key: z.string(),
+        type: z.enum(["text", "richtext", "number", "boolean", "datetime", "media", "reference", "json"]),
+        required: z.boolean(),
+      }),
+    ),
+    version: z.int().positive(),
+  }),
+});
+
+export const contentTypeExample = {
+  contentType: {
+    slug: "article",
+    name: "Article",
+    fields: [
+      { key: "title", type: "text", required: true },
+      { key: "body", type: "richtext", required: false },
+    ],
+    version: 1,
+  },
+};

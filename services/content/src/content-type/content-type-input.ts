@@ -1,0 +1,38 @@
+// What PUT /v1/content-types/{slug} takes (contract §5). Pure.
+import { text } from "@tradepost/http";
+import { z } from "zod";
+import { fieldTypes } from "./content-type.ts";
+
+const FIELDS_MAX = 100;
+const SLUG = /^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/;
+const KEY = /^[a-zA-Z][a-zA-Z0-9_]{0,63}$/;
+
+export const slugFault = "must be 1 to 64 lower-case letters, digits and single hyphens";
+
+export function isTypeSlug(slug: string): boolean {
+  return SLUG.test(slug);
+}
+
+const field = z.strictObject({
+  key: z
+    .string("must be a string")
+    .regex(KEY, "must begin with a letter and hold at most 64 letters, digits and underscores"),
+  type: z.enum(fieldTypes, `must be one of ${fieldTypes.join(", ")}`),
+  required: z.boolean("must be true or false").default(false),
+});
+
+export const contentTypeInput = z.strictObject({
+  name: text(200),
+  fields: z
+    .array(field, "must be a list of fields")
+    .max(FIELDS_MAX, `must hold at most ${FIELDS_MAX} fields`)
+    .superRefine((fields, context) => {
+      for (const [index, { key }] of fields.entries()) {
+        if (fields.findIndex((other) => other.key === key) < index) {
+          context.addIssue({ code: "custom", path: [index, "key"], message: "is there already" });
+        }
+      }
+    }),
+});
+
+export type ContentTypeInput = z.output<typeof contentTypeInput>;

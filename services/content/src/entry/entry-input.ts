@@ -1,0 +1,39 @@
+// What may be written into an entry besides its data, field by field (contract §5). Pure.
+import { jsonObject } from "@tradepost/http";
+import { z } from "zod";
+import { DEFAULT_LOCALE } from "./entry.ts";
+
+const SLUG = /^(?=.{1,200}$)[a-z0-9]+(-[a-z0-9]+)*$/;
+
+const slug = z
+  .string("must be a string")
+  .regex(SLUG, "must be 1 to 200 lower-case letters, digits and single hyphens");
+
+const locale = z.string("must be a string").transform((given, context) => {
+  try {
+    const [canonical] = Intl.getCanonicalLocales(given);
+    if (canonical !== undefined && canonical.length <= 35) return canonical;
+  } catch {
+    // Said below.
+  }
+  context.addIssue({ code: "custom", message: "must be a language tag: en, de-AT" });
+  return z.NEVER;
+});
+
+export const entryInput = z.strictObject({
+  type: z.string("must be a string"),
+  slug: slug.optional(),
+  locale: locale.default(DEFAULT_LOCALE),
+  data: jsonObject,
+});
+
+export const entryChange = z.strictObject({ slug: slug.optional(), data: jsonObject.optional() });
+
+export const scheduleInput = z.strictObject({
+  publishAt: z.iso
+    .datetime({ offset: true, message: "must be an ISO 8601 time: 2026-01-31T09:00:00Z" })
+    .transform((text) => new Date(text)),
+});
+
+export type EntryInput = z.output<typeof entryInput>;
+export type EntryChange = z.output<typeof entryChange>;

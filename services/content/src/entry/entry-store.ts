@@ -1,0 +1,135 @@
+// Reads entries and their revisions as the API shows them.
+import type { PageQuery } from "@tradepost/http";
+import { newestFirst, type TenantStatements } from "@tradepost/postgres";
+import { type Selectable, sql } from "kysely";
+import type { Tables } from "../tables.ts";
+import { type Entry, type EntryStatus, entryOf, type Revision } from "./entry.ts";
+
+export type EntryRow = Selectable<Tables["entries"]>;
+
+/** A revision by its number, the live one, or the latest. */
+export type Version = number | "published" | "draft";
+
+export interface EntryFilter {
+  readonly type?: string | undefined;
+  readonly status?: EntryStatus | undefined;
+  readonly slug?: string | undefined;
+  readonly locale?: string | undefined;
+}
+
+/** Out: null where the tenant has no such entry, or the entry no such version. */
+export async function findEntry(
+  within: TenantStatements<Tables>,
+  id: string,
+  version: Version = "draft",
+): Promise<Entry | null> {
+  const row = await within.db
+    .selectFrom("entries")
+    .selectAll()
+    .where("tenant_id", "=", within.tenantId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const number =
+    version === "draft" ? row.revision : version === "published" ? row.published_revision : version;
+  const shown = number === null ? null : await findRevision(within, id, number);
+  return shown === null ? null : entryOf(row, shown);
+}
+
+/** Locked until the transaction ends: an entry's changes, and their events, follow one another. */
+export async function lockEntry(
+  { db, tenantId }: TenantStatements<Tables>,
+  id: string,
+): Promise<EntryRow | null> {
+  const row = await db
+    .selectFrom("entries")
+    .selectAll()
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function findRevision(
+  { db, tenantId }: TenantStatements<Tables>,
+  entryId: string,
+  revision: number,
+): Promise<Revision | null> {
+  const row = await db
+    .selectFrom("entry_revisions")
+    .select(["revision", "slug", "data"])
+    .where("tenant_id", "=", tenantId)
+    .where("entry_id", "=", entryId)
+    .where("revision", "=", revision)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Newest first, each with its latest revision; one row more than the limit where there is a next page. */
+export async function listEntries(
+  { db, tenantId }: TenantStatements<Tables>,
+  query: PageQuery & EntryFilter,
+): Promise<Entry[]> {
+  const { type, status, slug, locale } = query;
+  let matching = db
+    .selectFrom("entries")
+    .selectAll()
+    .select((is) =>
+      is
+        .selectFrom("entry_revisions as latest")
+        .select("latest.data")
+        .whereRef("latest.tenant_id", "=", "entries.tenant_id")
+        .whereRef("latest.entry_id", "=", "entries.id")
+        .whereRef("latest.revision", "=", "entries.revision")
+        .$asScalar()
+        .$notNull()
+        .as("data"),
+    )
+    .where("tenant_id", "=", tenantId);
+  if (type !== undefined) matching = matching.where("type", "=", type);
+  if (slug !== undefined) matching = matching.where("slug", "=", slug);
+  if (locale !== undefined) matching = matching.where("locale", "=", locale);
+  if (status === "scheduled") matching = matching.where("publish_at", "is not", null);
+  else if (status !== undefined) {
+    matching = matching
+      .where("publish_at", "is", null)
+      .where("published_revision", status === "draft" ? "is" : "is not", null);
+  }
+  const rows = await newestFirst(matching, query).execute();
+  return rows.map((row) => entryOf(row, row));
+}
+
+/** Newest first; one row more than the limit where there is a next page; null where the tenant has no such entry. */
+export async function listRevisions(
+  { db, tenantId }: TenantStatements<Tables>,
+  entryId: string,
+  page: PageQuery,
+) {
+  const entry = await db
+    .selectFrom("entries")
+    .select("id")
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", entryId)
+    .executeTakeFirst();
+  if (entry === undefined) return null;
+  const rows = await db
+    .selectFrom("entry_revisions")
+    .selectAll()
+    .where("tenant_id", "=", tenantId)
+    .where("entry_id", "=", entryId)
+    .$if(page.cursor !== null, (query) =>
+      query.where(
+        sql<boolean>`revision < (select revision from entry_revisions
+          where tenant_id = ${tenantId} and entry_id = ${entryId} and id = ${page.cursor?.id})`,
+      ),
+    )
+    .orderBy("revision", "desc")
+    .limit(page.limit + 1)
+    .execute();
+  return rows.map(({ id, revision, slug, data, actor, created_at }) => ({
+    id,
+    createdAt: created_at,
+    shown: { revision, slug, data, actor, createdAt: created_at },
+  }));
+}

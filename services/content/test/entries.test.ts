@@ -1,0 +1,132 @@
+// The life of an entry, from draft to live and down again, with the events that tell of it: one for each transition, its
+// payload as it was in the transaction.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { eventData } from "@tradepost/event-catalog";
+import { until } from "@tradepost/testing";
+import { startTestContent, type TestContent } from "./support/test-content.ts";
+
+const FIELDS = [
+  { key: "title", type: "text", required: true },
+  { key: "body", type: "richtext", required: false },
+  { key: "rating", type: "number", required: false },
+];
+
+describe("an entry", () => {
+  let content: TestContent;
+  let heard: Awaited<ReturnType<TestContent["hearEvents"]>>;
+
+  beforeAll(async () => {
+    content = await startTestContent();
+    heard = await content.hearEvents();
+  });
+
+  afterAll(() => content.stop());
+
+  test("goes from draft to live, changes, moves, comes down and is deleted, with one event for each", async () => {
+    const tenant = content.newTenant();
+    const type = await tenant.put("/v1/content-types/article", { name: "Article", fields: FIELDS });
+    expect([type.status, type.body.data]).toEqual([
+      201,
+      { slug: "article", name: "Article", fields: FIELDS, version: 1 },
+    ]);
+    const { status, body } = await tenant.post("/v1/entries", { type: "article", data: { body: "Soon." } });
+    expect(status).toBe(201);
+    const draft = body.data;
+    expect(draft).toEqual({
+      id: expect.any(String),
+      type: "article",
+      slug: draft.id,
+      locale: "en",
+      status: "draft",
+      hasUnpublishedChanges: true,
+      revision: 1,
+      publishedRevision: null,
+      publishedAt: null,
+      publishAt: null,
+      data: { body: "Soon." },
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+    const path = `/v1/entries/${draft.id}`;
+    const early = await tenant.post(`${path}/publish`, undefined);
+    expect([early.status, early.body.error.details]).toEqual([
+      422,
+      [{ path: "data.title", message: "is required" }],
+    ]);
+    const changed = await tenant.patch(path, { slug: "soon", data: { title: "Soon", body: null } });
+    expect(changed.body.data).toMatchObject({ revision: 2, slug: "soon", data: { title: "Soon" } });
+    expect((await tenant.patch(path, { data: { title: "Soon" } })).body.data.revision).toBe(2);
+    const live = await tenant.post(`${path}/publish`, undefined);
+    expect(live.body.data).toMatchObject({
+      status: "published",
+      hasUnpublishedChanges: false,
+      publishedRevision: 2,
+      publishedAt: expect.any(String),
+    });
+    expect((await tenant.post(`${path}/publish`, undefined)).body.data).toEqual(live.body.data);
+    await tenant.patch(path, { slug: "now", data: { rating: 4.5 } });
+    expect((await tenant.get(`${path}?version=published`)).body.data).toMatchObject({
+      slug: "soon",
+      revision: 2,
+      hasUnpublishedChanges: true,
+      data: { title: "Soon" },
+    });
+    await tenant.post(`${path}/publish`, undefined);
+    const resolved = await tenant.get("/v1/redirects/resolve?path=/article/soon");
+    expect(resolved.body.data).toMatchObject({ from: "/article/soon", to: "/article/now", type: 301 });
+    expect((await tenant.post(`${path}/unpublish`, undefined)).body.data.status).toBe("draft");
+    expect((await tenant.post(`${path}/unpublish`, undefined)).body.error.code).toBe("invalid_transition");
+    expect((await tenant.delete(path)).body.data).toEqual({ id: draft.id, deleted: true });
+    expect((await tenant.get(path)).status).toBe(404);
+
+    const events = await heard(tenant.tenantId, 12);
+    expect(events.map((event) => event.type)).toEqual([
+      "content_type.upserted",
+      ...["content.entry.created", "content.revision.created"],
+      ...["content.entry.updated", "content.revision.created"],
+      "content.entry.published",
+      ...["content.entry.updated", "content.revision.created"],
+      ...["redirect.added", "content.entry.published"],
+      "content.entry.unpublished",
+      "content.entry.deleted",
+    ]);
+    for (const { type: told, data } of events) expect(eventData[told]?.schema.parse(data)).toEqual(data);
+    expect(events[5].data.entry).toEqual(live.body.data);
+  });
+
+  test("is published when its time has come, as it was when it was scheduled", async () => {
+    const tenant = content.newTenant();
+    await tenant.put("/v1/content-types/page", { name: "Page", fields: FIELDS });
+    const { body } = await tenant.post("/v1/entries", { type: "page", data: { title: "Été à la mer" } });
+    const path = `/v1/entries/${body.data.id}`;
+    const publishAt = new Date(Date.now() + 1_500).toISOString();
+    const scheduled = await tenant.post(`${path}/schedule`, { publishAt });
+    expect(scheduled.body.data).toMatchObject({ slug: "ete-a-la-mer", status: "scheduled", publishAt });
+    await tenant.patch(path, { data: { title: "Later" } });
+    const live = await until("it to be live", async () => {
+      const { body: read } = await tenant.get(`${path}?version=published`);
+      return read.success && read.data;
+    });
+    expect(live).toMatchObject({
+      status: "published",
+      hasUnpublishedChanges: true,
+      publishAt: null,
+      publishedRevision: 1,
+      data: { title: "Été à la mer" },
+    });
+    expect(Date.parse(live.publishedAt)).toBeGreaterThanOrEqual(Date.parse(publishAt));
+    const events = await heard(tenant.tenantId, 7);
+    expect(events.map((event) => event.type)).toEqual([
+      "content_type.upserted",
+      ...["content.entry.created", "content.revision.created"],
+      "content.entry.scheduled",
+      ...["content.entry.updated", "content.revision.created"],
+      "content.entry.published",
+    ]);
+    expect(events[6]).toMatchObject({
+      request_id: scheduled.headers.get("x-request-id"),
+      actor: events[3].actor,
+      data: { entry: live },
+    });
+  });
+});
