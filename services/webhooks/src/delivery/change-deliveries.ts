@@ -52,6 +52,26 @@ export async function cancelDeliveries(tx: Transaction<Tables>, of: Subscription
 }
 
 /**
+ * Whoever sends deliveries of a subscription again takes this before any other lock, and then chooses them: redeliveries,
+ * redrives and recoveries of one subscription so go one after the other, and none is chosen by two. The subscription is
+ * locked first, as everywhere, so that a pause or a deletion is seen as it will be. Out: null where it is gone.
+ */
+export async function lockToSendAgain(
+  tx: Transaction<Tables>,
+  { tenantId, subscriptionId }: SubscriptionId,
+): Promise<{ active: boolean } | null> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${subscriptionId}, 0))`.execute(tx);
+  const subscription = await tx
+    .selectFrom("subscriptions")
+    .select("active")
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", subscriptionId)
+    .forShare()
+    .executeTakeFirst();
+  return subscription ?? null;
+}
+
+/**
  * Gives each a fresh set of attempts, whatever became of it before: the same id, the next generation. Out: how many
  * there were, or null where the subscription is gone, and they have nowhere to go.
  */
@@ -60,15 +80,8 @@ export async function sendAgain(
   of: SubscriptionId,
   deliveryIds: readonly string[],
 ): Promise<number | null> {
-  // Locked, so that one that is being paused or deleted is seen as it will be.
-  const subscription = await tx
-    .selectFrom("subscriptions")
-    .select("active")
-    .where("tenant_id", "=", of.tenantId)
-    .where("id", "=", of.subscriptionId)
-    .forShare()
-    .executeTakeFirst();
-  if (subscription === undefined) return null;
+  const subscription = await lockToSendAgain(tx, of);
+  if (subscription === null) return null;
   const happening = subscription.active ? "redelivered" : "redelivered while paused";
   const ids = sql`any(${deliveryIds}::uuid[])`;
   const { rows } = await sql<{ id: string }>`

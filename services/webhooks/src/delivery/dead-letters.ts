@@ -2,7 +2,7 @@
 // truth about them; the queue `webhooks.dead` is tidied after it.
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "../tables.ts";
-import { sendAgain } from "./change-deliveries.ts";
+import { lockToSendAgain, sendAgain } from "./change-deliveries.ts";
 import { bodyOfAttempt } from "./delivery-store.ts";
 
 /** Which dead letters are meant; an empty filter means all of them. */
@@ -75,8 +75,9 @@ export async function redriveDeadLetters(
       const [{ tenantId, subscriptionId }] = ofOne as [DeadLetter];
       const ids = ofOne.map(({ deliveryId }) => deliveryId);
       const count = await db.transaction().execute(async (tx) => {
-        const dead = await stillDead(tx, ids);
-        return await sendAgain(tx, { tenantId, subscriptionId }, dead);
+        const of = { tenantId, subscriptionId };
+        await lockToSendAgain(tx, of);
+        return await sendAgain(tx, of, await stillDead(tx, ids));
       });
       redriven += count ?? 0;
     }
@@ -84,7 +85,7 @@ export async function redriveDeadLetters(
   return { matched: letters.length, redriven };
 }
 
-/** Locked: one that was redelivered meanwhile is not sent twice. */
+/** Without those that were redelivered meanwhile; locked, so that none is purged and sent. */
 async function stillDead(tx: Transaction<Tables>, ids: readonly string[]): Promise<string[]> {
   const rows = await tx
     .selectFrom("dead_letters")

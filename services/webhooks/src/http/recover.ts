@@ -5,7 +5,12 @@ import { countFailed, createRecovery } from "../recovery/recovery-store.ts";
 import type { Webhooks } from "./context.ts";
 
 const time = z.iso
-  .datetime({ offset: true, message: "must be an ISO 8601 time with its offset: 2026-01-31T00:00:00Z" })
+  .datetime({
+    offset: true,
+    // What is no time is not compared.
+    abort: true,
+    message: "must be an ISO 8601 time with its offset: 2026-01-31T00:00:00Z",
+  })
   .transform((text) => new Date(text));
 
 export const recoverInput = z

@@ -14,7 +14,7 @@ export interface Recoveries {
 const LOOK_EVERY_MS = 2_000;
 const CALLER_WAITS_MS = 5_000;
 
-/** Replicas work side by side: a recovery is locked while a batch of it is sent again. */
+/** Replicas work side by side: one at a time sends a batch of a subscription's deliveries again. */
 export function startRecoveries(options: {
   db: Kysely<Tables>;
   onWaiting: () => void;

@@ -2,7 +2,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import { v7 as uuidv7 } from "uuid";
 import { type Cause, noteInAuditLog } from "../audit-entry.ts";
-import { type SubscriptionId, sendAgain } from "../delivery/change-deliveries.ts";
+import { lockToSendAgain, type SubscriptionId, sendAgain } from "../delivery/change-deliveries.ts";
 import type { Tables } from "../tables.ts";
 
 /** Deliveries that failed at or after `since` and before `until`: now, where it is missing or still to come. */
@@ -46,8 +46,8 @@ export async function createRecovery(
   cause: Cause,
 ): Promise<{ id: string; matched: number } | null> {
   return await db.transaction().execute(async (tx) => {
-    const matched = await countFailed(tx, of, window);
-    if (matched === null) return null;
+    if ((await lockToSendAgain(tx, of)) === null) return null;
+    const matched = (await countFailed(tx, of, window)) ?? 0;
     const id = uuidv7();
     await tx
       .insertInto("recoveries")
@@ -70,25 +70,30 @@ export async function createRecovery(
 
 /**
  * Sends the next batch of a recovery again, oldest first, and notes it in the same transaction: what was sent again has
- * failed no more, and whatever fails anew fails too late to be meant. Out: how it stands, or null where it is finished,
- * gone with its subscription, or in another's hands.
+ * failed no more, and whatever fails anew fails too late to be meant. Out: how it stands, or null where it is finished
+ * or gone with its subscription.
  */
 export async function advanceRecovery(
   db: Kysely<Tables>,
   id: string,
 ): Promise<{ requeued: number; isFinished: boolean } | null> {
   return await db.transaction().execute(async (tx) => {
+    const of = await tx
+      .selectFrom("recoveries")
+      .select(["tenant_id as tenantId", "subscription_id as subscriptionId"])
+      .where("id", "=", id)
+      .executeTakeFirst();
+    if (of === undefined || (await lockToSendAgain(tx, of)) === null) return null;
+    // As whoever held the lock before has left it.
     const recovery = await tx
       .selectFrom("recoveries")
       .selectAll()
       .where("id", "=", id)
       .where("finished_at", "is", null)
       .forUpdate()
-      .skipLocked()
       .executeTakeFirst();
     if (recovery === undefined) return null;
     const deliveryIds = await nextFailed(tx, recovery);
-    const of = { tenantId: recovery.tenant_id, subscriptionId: recovery.subscription_id };
     const count = (await sendAgain(tx, of, deliveryIds)) ?? 0;
     const isFinished = deliveryIds.length === 0;
     const requeued = recovery.requeued + count;
@@ -115,7 +120,7 @@ export async function findUnfinished(db: Kysely<Tables>, leftAfterMs: number): P
   return rows.map(({ id }) => id);
 }
 
-/** Locked: one that is being redelivered meanwhile is gone from here, and is not sent twice. */
+/** Under the lock of `lockToSendAgain` nobody else sends them again meanwhile. */
 async function nextFailed(
   tx: Transaction<Tables>,
   recovery: { tenant_id: string; subscription_id: string; since: Date; until: Date },
@@ -131,7 +136,6 @@ async function nextFailed(
     .orderBy("completed_at")
     .orderBy("id")
     .limit(BATCH_DELIVERIES_MAX)
-    .forUpdate()
     .execute();
   return rows.map(({ id }) => id);
 }

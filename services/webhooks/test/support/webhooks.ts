@@ -82,6 +82,14 @@ export async function startTestWebhooks(differing: Record<string, string> = {}) 
       return event.id;
     },
     publish,
+    /** What a tenant's audit log will hold of what was done to a subscription or delivery, oldest first. */
+    auditEntries: async (tenantId: string, targetId: string) => {
+      const { rows } = await postgres.pool.query(
+        "select type as action, actor, data from outbox where tenant_id = $1 and aggregate_id = $2 order by id",
+        [tenantId, targetId],
+      );
+      return rows as { action: string; actor: unknown; data: unknown }[];
+    },
     /** More like a delivery that there is, to be attempted for the first time, without a message. Out: their ids. */
     copyDelivery: async (deliveryId: string, count: number, { lockedFor }: { lockedFor: string | null }) => {
       const { rows } = await postgres.pool.query<{ id: string }>(COPY_DELIVERY, [

@@ -1,0 +1,151 @@
+// The delivery log as one list, though what is open and what is over lie in two tables: nothing is missed or shown twice
+// while deliveries move from one to the other. And what receivers answer is stored once.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+
+const PATH = "/v1/webhooks/deliveries";
+
+describe("the delivery log", () => {
+  let webhooks: TestWebhooks;
+  let receiver: Receiver;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    [webhooks, receiver] = await Promise.all([
+      // Long enough that no attempt is given up while a test looks at it.
+      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms", WEBHOOKS_TIMEOUT_MS: "60000" }),
+      testCertificate().then((tls) => startReceiver(tls)),
+    ]);
+  });
+
+  beforeEach(() => {
+    tenant = webhooks.tenant();
+    receiver.received.length = 0;
+    receiver.behave(() => 200);
+  });
+
+  afterAll(async () => {
+    await receiver.stop();
+    await webhooks.stop();
+  });
+
+  const list = async (query: string) => (await tenant.owner().get(`${PATH}?${query}`)).body;
+  const ids = async (query: string) => (await list(query)).data.map(({ id }: { id: string }) => id);
+  const emitAndWait = async (subscriptionId: string, count: number) => {
+    for (let number = 1; number <= count; number += 1) await webhooks.emit(tenant.tenantId, { number });
+    await until(
+      "all of them",
+      async () => (await ids(`subscriptionId=${subscriptionId}&limit=100`)).length === count,
+    );
+  };
+
+  test("is read page by page without a gap or a repeat while deliveries close in between", async () => {
+    const gates: (() => void)[] = [];
+    receiver.behave(() => (res) => void gates.push(() => res.writeHead(200).end()));
+    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+    await emitAndWait(id, 30);
+    const expected = await ids("limit=100");
+    expect(expected).toHaveLength(30);
+    await until("some under way", () => gates.length > 0);
+    const seen: string[] = [];
+    const statuses: string[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const page: { data: { id: string; status: string }[]; page: { nextCursor: string | null } } =
+        await list(`limit=4${cursor && `&cursor=${cursor}`}`);
+      seen.push(...page.data.map((one) => one.id));
+      statuses.push(...page.data.map(({ status }) => status));
+      cursor = page.page.nextCursor;
+      // Whatever is under way now closes before the next page is read.
+      const before = (await ids("status=delivered&limit=100")).length;
+      const answered = gates.splice(0);
+      for (const answer of answered) answer();
+      await until("they have closed", async () => {
+        return (await ids("status=delivered&limit=100")).length >= before + answered.length;
+      });
+    }
+    expect(seen).toEqual(expected);
+    // Both tables were read.
+    expect(new Set(statuses)).toEqual(new Set(["pending", "delivered"]));
+    receiver.behave(() => 200);
+    await until("all of them", async () => {
+      for (const answer of gates.splice(0)) answer();
+      return (await ids("status=delivered&limit=100")).length === 30;
+    });
+    expect(await ids("limit=100")).toEqual(expected);
+  });
+
+  test("is read by each of the six statuses, by type and by subscription, and by a status that is none not at all", async () => {
+    const made: Record<string, string> = {};
+    const only = async (status: string, subscriptionId: string) => {
+      const { id } = await tenant.untilDelivery(subscriptionId, status);
+      await tenant
+        .owner()
+        .patch(`/v1/webhooks/subscriptions/${subscriptionId}`, { events: ["media.uploaded"] });
+      made[status] = id;
+    };
+    const subscribe = async () => (await tenant.subscribe(`${receiver.url}/hook`)).id;
+    const delivered = await subscribe();
+    await webhooks.emit(tenant.tenantId);
+    await only("delivered", delivered);
+    receiver.behave(() => 500);
+    const failed = await subscribe();
+    await webhooks.emit(tenant.tenantId);
+    await only("failed", failed);
+    const [paused, cancelled] = [await subscribe(), await subscribe()];
+    for (const id of [paused, cancelled]) await tenant.setActive(id, false);
+    await webhooks.emit(tenant.tenantId);
+    await only("paused", paused);
+    await tenant.untilDelivery(cancelled, "paused");
+    await tenant.unsubscribe(cancelled);
+    made.cancelled = (await tenant.untilDelivery(cancelled, "cancelled")).id;
+    receiver.behave(() => "hang");
+    const pending = await subscribe();
+    await webhooks.emit(tenant.tenantId);
+    await only("pending", pending);
+    // As after a first attempt that failed, with an hour to wait.
+    const retrying = await subscribe();
+    await webhooks.emit(tenant.tenantId);
+    await receiver.waitFor("its attempt", () => receiver.received.length >= 5);
+    await webhooks.pool.query(
+      `update deliveries set status = 'retrying', attempt_count = 1, place = 'delayed', locked_until = null,
+              next_attempt_at = now() + interval '1 hour'
+        where subscription_id = $1`,
+      [retrying],
+    );
+    await only("retrying", retrying);
+    for (const status of ["pending", "retrying", "delivered", "failed", "paused", "cancelled"]) {
+      expect([status, await ids(`status=${status}`)]).toEqual([status, [made[status]]]);
+    }
+    expect(await ids(`subscriptionId=${failed}`)).toEqual([made.failed]);
+    expect(await ids(`subscriptionId=${failed}&status=delivered`)).toEqual([]);
+    expect(await ids("type=redirect.added")).toHaveLength(6);
+    expect(await ids("type=media.uploaded")).toEqual([]);
+    expect((await list("status=open")).error.details).toMatchObject([{ path: "status" }]);
+  });
+
+  test("stores what a hundred attempts were answered once for the tenant and day, and shows it with each", async () => {
+    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+    await emitAndWait(id, 100);
+    await until("all of them", async () => (await ids("status=delivered&limit=100")).length === 100);
+    const { rows } = await webhooks.pool.query(
+      "select day, count(*)::int from response_bodies where tenant_id = $1 group by day",
+      [tenant.tenantId],
+    );
+    // Two where midnight comes in between.
+    expect(rows.map(({ count }) => count)).toEqual(rows.map(() => 1));
+    expect(rows.length).toBeGreaterThan(0);
+    for (const delivery of (await ids("limit=100")).slice(0, 5)) {
+      expect((await tenant.delivery(delivery)).attempts).toMatchObject([{ responseBody: "answered 200" }]);
+    }
+  });
+
+  test("shows an answer without a body as one that is empty", async () => {
+    receiver.behave(() => (res) => void res.writeHead(204).end());
+    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+    await webhooks.emit(tenant.tenantId);
+    expect(await tenant.untilDelivery(id, "delivered")).toMatchObject({
+      attempts: [{ statusCode: 204, responseBody: "" }],
+    });
+  });
+});

@@ -1,0 +1,167 @@
+// Recoveries of more deliveries than one batch holds: each is sent again once, whoever else sends at the same time, and
+// whatever dies in the middle.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { v7 as uuidv7 } from "uuid";
+import { listDeadLetters } from "../src/operate.ts";
+import { copyFailed } from "./support/failed-deliveries.ts";
+import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+
+const LONG_AGO = "2020-01-01T00:00:00Z";
+
+describe("recovering many", () => {
+  let webhooks: TestWebhooks;
+  let receiver: Receiver;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    [webhooks, receiver] = await Promise.all([
+      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" }),
+      testCertificate().then((tls) => startReceiver(tls)),
+    ]);
+    await webhooks.startReplica();
+  });
+
+  beforeEach(() => {
+    tenant = webhooks.tenant();
+  });
+
+  afterAll(async () => {
+    await receiver.stop();
+    await webhooks.stop();
+  });
+
+  const recover = async (subscriptionId: string) =>
+    await tenant.owner().post(`/v1/webhooks/subscriptions/${subscriptionId}/recover`, { since: LONG_AGO });
+  const sentIds = () => receiver.received.map(({ headers }) => String(headers["x-service-delivery"]));
+
+  /** A subscription with this many failed deliveries, oldest first, whose receiver works again. */
+  const failed = async (count: number) => {
+    receiver.behave(() => 500);
+    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+    await webhooks.emit(tenant.tenantId);
+    const delivery = await tenant.untilDelivery(id, "failed");
+    const copies = await copyFailed(webhooks, delivery.id, count - 1);
+    receiver.behave(() => 200);
+    receiver.received.length = 0;
+    return { id, deliveryIds: [...copies, delivery.id as string] };
+  };
+  const countOf = async (subscriptionId: string, status: string) => {
+    const { rows } = await webhooks.pool.query(
+      "select count(*)::int from all_deliveries where subscription_id = $1 and status = $2",
+      [subscriptionId, status],
+    );
+    return rows[0].count as number;
+  };
+  const untilDelivered = (subscriptionId: string, count: number) =>
+    until(`${count} delivered`, async () => (await countOf(subscriptionId, "delivered")) === count);
+  const requeuedBy = async (recoveryId: string) => {
+    const { rows } = await webhooks.pool.query("select * from recoveries where id = $1", [recoveryId]);
+    return rows[0].finished_at !== null && (rows[0].requeued as number);
+  };
+
+  test("sends each once and counts exactly, also when it is asked for twice at once", async () => {
+    const { id, deliveryIds } = await failed(1_210);
+    await tenant.setActive(id, false);
+    const answers = await Promise.all([recover(id), recover(id)]);
+    expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+    const counts = await Promise.all(
+      answers.map(({ body }) => until("its end", () => requeuedBy(body.data.id))),
+    );
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1_210);
+    expect(await countOf(id, "paused")).toBe(1_210);
+    expect(await listDeadLetters(webhooks.db, { subscription: id })).toEqual([]);
+    expect((await recover(id)).body.data).toMatchObject({ matched: 0, requeued: 0 });
+    await tenant.setActive(id, true);
+    await untilDelivered(id, 1_210);
+    expect(sentIds().sort()).toEqual([...deliveryIds].sort());
+  });
+
+  test("one that died in the middle is finished by whoever runs, and nothing is sent twice", async () => {
+    const { id, deliveryIds } = await failed(700);
+    const recoveryId = uuidv7();
+    await webhooks.pool.query(
+      `insert into recoveries (tenant_id, id, subscription_id, since, until, matched, requeued, created_at)
+       values ($1, $2, $3, $4, now(), 1200, 500, now() - interval '5 minutes')`,
+      [tenant.tenantId, recoveryId, id, LONG_AGO],
+    );
+    expect(await until("its end", () => requeuedBy(recoveryId))).toBe(1_200);
+    await untilDelivered(id, 700);
+    expect(sentIds().sort()).toEqual([...deliveryIds].sort());
+  });
+
+  test("beside redeliveries of the same ones, each is sent once for each that asked at most", async () => {
+    const { id, deliveryIds } = await failed(80);
+    const redelivered = deliveryIds.filter((_, index) => index % 2 === 0);
+    const [recovery, ...redeliveries] = await Promise.all([
+      recover(id),
+      ...redelivered.map((one) => tenant.owner().post(`/v1/webhooks/deliveries/${one}/redeliver`)),
+    ]);
+    expect([recovery, ...redeliveries].map(({ status }) => status)).toEqual(Array(41).fill(202));
+    await untilDelivered(id, 80);
+    const sent = Map.groupBy(sentIds(), (one) => one);
+    for (const one of deliveryIds) {
+      const times = sent.get(one)?.length ?? 0;
+      expect(times).toBeGreaterThanOrEqual(1);
+      expect(times).toBeLessThanOrEqual(redelivered.includes(one) ? 2 : 1);
+    }
+    const { rows } = await webhooks.pool.query(
+      "select sum(generation - 1)::int as times from delivery_log where subscription_id = $1",
+      [id],
+    );
+    expect(rows[0].times).toBe(recovery.body.data.requeued + redelivered.length);
+  });
+
+  test("a subscription that is deleted in the middle is gone, and both who asked are answered", async () => {
+    const { id, deliveryIds } = await failed(600);
+    const holder = await webhooks.pool.connect();
+    try {
+      await holder.query("begin");
+      await holder.query("select from delivery_log where id = $1 for update", [deliveryIds[0]]);
+      const recovering = recover(id);
+      await untilWaiting(1);
+      const deleting = tenant.unsubscribe(id);
+      await untilWaiting(2);
+      await holder.query("commit");
+      expect((await deleting).status).toBe(200);
+      expect((await recovering).status).toBe(202);
+    } finally {
+      holder.release();
+    }
+    const { rows } = await webhooks.pool.query(
+      `select count(*) filter (where status in ('cancelled', 'delivered'))::int as batches,
+              count(*) filter (where status = 'failed')::int as left
+         from all_deliveries where subscription_id = $1`,
+      [id],
+    );
+    // The second batch came before the deletion, or never.
+    expect([
+      { batches: 500, left: 100 },
+      { batches: 600, left: 0 },
+    ]).toContainEqual(rows[0]);
+  });
+
+  test("of a subscription that is being deleted as it is asked for is not found", async () => {
+    const { id } = await failed(2);
+    const holder = await webhooks.pool.connect();
+    try {
+      await holder.query("begin");
+      await holder.query("delete from subscriptions where id = $1", [id]);
+      const recovering = recover(id);
+      await untilWaiting(1);
+      await holder.query("commit");
+      expect((await recovering).status).toBe(404);
+    } finally {
+      holder.release();
+    }
+    expect(await countOf(id, "failed")).toBe(2);
+  });
+
+  const untilWaiting = (count: number) =>
+    until(`${count} who wait for a lock`, async () => {
+      const { rows } = await webhooks.pool.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return rows.length === count;
+    });
+});

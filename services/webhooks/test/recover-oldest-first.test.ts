@@ -1,0 +1,42 @@
+// A recovery of several batches with one attempt at a time: what failed first is sent first.
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { copyFailed } from "./support/failed-deliveries.ts";
+import { startTestWebhooks, type TestWebhooks } from "./support/webhooks.ts";
+
+const COUNT = 620;
+
+let webhooks: TestWebhooks;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  [webhooks, receiver] = await Promise.all([
+    startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms", WEBHOOKS_CONCURRENCY: "1" }),
+    testCertificate().then((tls) => startReceiver(tls)),
+  ]);
+});
+
+afterAll(async () => {
+  await receiver.stop();
+  await webhooks.stop();
+});
+
+test("a recovery sends the oldest first, batch after batch", async () => {
+  const tenant = webhooks.tenant();
+  receiver.behave(() => 500);
+  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+  await webhooks.emit(tenant.tenantId);
+  const delivery = await tenant.untilDelivery(id, "failed");
+  const deliveryIds = [...(await copyFailed(webhooks, delivery.id, COUNT - 1)), delivery.id];
+  receiver.behave(() => 200);
+  receiver.received.length = 0;
+  const { body } = await tenant
+    .owner()
+    .post(`/v1/webhooks/subscriptions/${id}/recover`, { since: "2020-01-01T00:00:00Z" });
+  expect(body.data).toMatchObject({ matched: COUNT, requeued: COUNT });
+  await until("all of them", () => receiver.received.length === COUNT);
+  const sent = receiver.received.map(({ headers }) => headers["x-service-delivery"]);
+  // The original was made first and failed last. A batch is let in by the order in which its deliveries were made.
+  expect(sent.slice(0, 500)).toEqual(deliveryIds.slice(0, 500));
+  expect(sent.slice(500).sort()).toEqual(deliveryIds.slice(500).sort());
+});

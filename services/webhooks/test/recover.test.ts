@@ -1,0 +1,189 @@
+// Recovering a subscription whose receiver was down: what failed within a time is sent again, and nothing else is.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { listDeadLetters } from "../src/operate.ts";
+import { copyFailed } from "./support/failed-deliveries.ts";
+import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+
+const LONG_AGO = "2020-01-01T00:00:00Z";
+
+describe("recovering", () => {
+  let webhooks: TestWebhooks;
+  let receiver: Receiver;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    [webhooks, receiver] = await Promise.all([
+      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" }),
+      testCertificate().then((tls) => startReceiver(tls)),
+    ]);
+  });
+
+  beforeEach(() => {
+    tenant = webhooks.tenant();
+    receiver.received.length = 0;
+    receiver.behave(() => 200);
+  });
+
+  afterAll(async () => {
+    await receiver.stop();
+    await webhooks.stop();
+  });
+
+  const recover = (subscriptionId: string, body: unknown, caller = tenant.owner()) =>
+    caller.post(`/v1/webhooks/subscriptions/${subscriptionId}/recover`, body);
+  const statuses = async (subscriptionId: string) =>
+    (await tenant.deliveries(subscriptionId)).map(({ status }: { status: string }) => status);
+  const sentIds = () => receiver.received.map(({ headers }) => String(headers["x-service-delivery"]));
+
+  /** A subscription with this many failed deliveries, a second after each other, oldest first. */
+  const failed = async (count: number) => {
+    receiver.behave(() => 500);
+    const { id } = await tenant.subscribe(`${receiver.url}/hook`, ["media.uploaded"]);
+    await webhooks.emit(tenant.tenantId, {}, { type: "media.uploaded" });
+    const delivery = await tenant.untilDelivery(id, "failed");
+    const copies = await copyFailed(webhooks, delivery.id, count - 1);
+    receiver.behave(() => 200);
+    receiver.received.length = 0;
+    return { id, deliveryIds: [...copies, delivery.id as string] };
+  };
+  const completedAt = async (deliveryId = ""): Promise<string> =>
+    (await tenant.delivery(deliveryId)).completedAt;
+
+  test("sends every failed delivery again with fresh attempts, and they are dead letters no more", async () => {
+    const { id, deliveryIds } = await failed(5);
+    const dead = () => listDeadLetters(webhooks.db, { subscription: id });
+    expect(await dead()).toHaveLength(5);
+    const { status, body } = await recover(id, { since: LONG_AGO });
+    expect([status, body.data]).toEqual([202, { id: expect.any(String), matched: 5, requeued: 5 }]);
+    expect(await dead()).toEqual([]);
+    await until("all of them", async () => (await statuses(id)).every((one: string) => one === "delivered"));
+    expect(sentIds().sort()).toEqual([...deliveryIds].sort());
+    expect(receiver.received.map(({ headers }) => headers["x-service-attempt"])).toEqual(Array(5).fill("1"));
+    expect((await recover(id, { since: LONG_AGO })).body.data).toMatchObject({ matched: 0, requeued: 0 });
+  });
+
+  test("means those that failed at since or later, and before until", async () => {
+    const { id, deliveryIds } = await failed(5);
+    const since = await completedAt(deliveryIds[1]);
+    const before = await completedAt(deliveryIds[3]);
+    const { body } = await recover(id, { since, until: before });
+    expect(body.data).toMatchObject({ matched: 2, requeued: 2 });
+    await until("both", () => sentIds().length === 2);
+    expect(sentIds().sort()).toEqual(deliveryIds.slice(1, 3).sort());
+    await until("both delivered", async () => {
+      const left = (await statuses(id)).filter((one: string) => one === "failed");
+      return left.length === 3;
+    });
+  });
+
+  test("as a dry run counts, and changes nothing", async () => {
+    const { id } = await failed(3);
+    const before = await tenant.deliveries(id);
+    const { status, body } = await recover(id, { since: LONG_AGO, dryRun: true });
+    expect([status, body.data]).toEqual([202, { id: null, matched: 3, requeued: 0 }]);
+    expect(await tenant.deliveries(id)).toEqual(before);
+    expect(await listDeadLetters(webhooks.db, { subscription: id })).toHaveLength(3);
+    const actions = (await webhooks.auditEntries(tenant.tenantId, id)).map(({ action }) => action);
+    expect(actions).toEqual(["webhook_subscription.created"]);
+  });
+
+  test("leaves alone what is delivered, what is open, and what failed for another subscription", async () => {
+    const other = await failed(2);
+    await tenant.owner().patch(`/v1/webhooks/subscriptions/${other.id}`, { events: ["media.processed"] });
+    const { id, deliveryIds } = await failed(1);
+    await webhooks.emit(tenant.tenantId, {}, { type: "media.uploaded" });
+    await until("one delivered", async () => (await statuses(id)).includes("delivered"));
+    receiver.behave(() => "hang");
+    await webhooks.emit(tenant.tenantId, {}, { type: "media.uploaded" });
+    await until("one under way", () => sentIds().length === 2);
+    receiver.behave(() => 200);
+    receiver.received.length = 0;
+    expect((await recover(id, { since: LONG_AGO })).body.data).toMatchObject({ matched: 1, requeued: 1 });
+    await until(
+      "the failed one",
+      async () => (await tenant.delivery(deliveryIds[0] ?? "")).status === "delivered",
+    );
+    expect(sentIds()).toEqual(deliveryIds);
+    expect(await statuses(other.id)).toEqual(["failed", "failed"]);
+  });
+
+  test("what fails again is not sent a third time, even by one that goes on after a crash", async () => {
+    const { id } = await failed(4);
+    receiver.behave(() => 500);
+    const { body } = await recover(id, { since: LONG_AGO });
+    const finishedAt = async () => {
+      const { rows } = await webhooks.pool.query("select * from recoveries where id = $1", [body.data.id]);
+      expect(rows[0]).toMatchObject({ matched: 4, requeued: 4 });
+      return rows[0].finished_at as Date | null;
+    };
+    await until(
+      "all failed",
+      async () => (await listDeadLetters(webhooks.db, { subscription: id })).length === 4,
+    );
+    expect(receiver.received).toHaveLength(8);
+    await webhooks.pool.query(
+      "update recoveries set finished_at = null, created_at = now() - interval '5 minutes' where id = $1",
+      [body.data.id],
+    );
+    await until("its end", finishedAt);
+    expect(receiver.received).toHaveLength(8);
+    expect(await statuses(id)).toEqual(Array(4).fill("failed"));
+  });
+
+  test("of a paused subscription keeps them as paused, sent when it is active again", async () => {
+    const { id } = await failed(3);
+    await tenant.setActive(id, false);
+    expect((await recover(id, { since: LONG_AGO })).body.data).toMatchObject({ matched: 3, requeued: 3 });
+    expect(await statuses(id)).toEqual(["paused", "paused", "paused"]);
+    expect(receiver.received).toEqual([]);
+    await tenant.setActive(id, true);
+    await until("all of them", async () => (await statuses(id)).every((one: string) => one === "delivered"));
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  test.each([
+    ["no since", {}, "since"],
+    ["a since that is no time", { since: "yesterday" }, "since"],
+    ["a since without its offset", { since: "2026-01-01T00:00:00" }, "since"],
+    ["a since that is a number", { since: 0 }, "since"],
+    ["a since that is no time, and an until", { since: "yesterday", until: LONG_AGO }, "since"],
+    ["an until that is no time", { since: LONG_AGO, until: "now" }, "until"],
+    ["an until that is since", { since: LONG_AGO, until: LONG_AGO }, "until"],
+    ["an until before since", { since: LONG_AGO, until: "2019-01-01T00:00:00Z" }, "until"],
+    ["dryRun as text", { since: LONG_AGO, dryRun: "true" }, "dryRun"],
+    ["an unknown field", { since: LONG_AGO, status: "failed" }, "status"],
+  ])("with %s is refused", async (_, body, path) => {
+    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+    const { status, body: refusal } = await recover(id, body);
+    expect([status, refusal.error.code]).toEqual([422, "validation_error"]);
+    expect(refusal.error.details.map((fault: { path: string }) => fault.path)).toEqual([path]);
+  });
+
+  test("is for admins, of a subscription that their tenant has", async () => {
+    const { id } = await failed(1);
+    const since = { since: LONG_AGO };
+    expect(
+      (await recover(id, since, webhooks.as({ tenantId: tenant.tenantId, role: "editor" }))).status,
+    ).toBe(403);
+    expect((await recover(id, since, webhooks.tenant().owner())).status).toBe(404);
+    expect((await recover(randomUUID(), since)).status).toBe(404);
+    await tenant.unsubscribe(id);
+    for (const body of [since, { ...since, dryRun: true }])
+      expect((await recover(id, body)).status).toBe(404);
+    expect(await statuses(id)).toEqual(["failed"]);
+  });
+
+  test("stands in the audit log", async () => {
+    const { id } = await failed(1);
+    const { body } = await recover(id, { since: LONG_AGO });
+    expect((await webhooks.auditEntries(tenant.tenantId, id)).at(-1)).toMatchObject({
+      action: "webhook_recovery.started",
+      data: {
+        target: { type: "webhook_subscription", id },
+        changes: { recoveryId: body.data.id, since: "2020-01-01T00:00:00.000Z", until: null, matched: 1 },
+      },
+    });
+  });
+});

@@ -1,0 +1,166 @@
+// Redelivering what is not over yet: its attempts begin anew, what was on the way for it before counts no more, and
+// those who redeliver, redrive and delete at the same moment do not stand in each other's way.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { redriveDeadLetters } from "../src/operate.ts";
+import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+
+const DELIVERIES_QUEUE = "webhooks.deliveries";
+
+describe("redelivering what is not over", () => {
+  let webhooks: TestWebhooks;
+  let receiver: Receiver;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    [webhooks, receiver] = await Promise.all([
+      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" }),
+      testCertificate().then((tls) => startReceiver(tls)),
+    ]);
+  });
+
+  beforeEach(() => {
+    tenant = webhooks.tenant();
+    receiver.received.length = 0;
+  });
+
+  afterAll(async () => {
+    await receiver.stop();
+    await webhooks.stop();
+  });
+
+  const redeliver = (id: string) => tenant.owner().post(`/v1/webhooks/deliveries/${id}/redeliver`);
+  const attemptsSent = () => receiver.received.map(({ headers }) => headers["x-service-attempt"]);
+  /** What a message of its first generation, come late, still does. */
+  const publishOldJob = async (deliveryId: string, attempt: number) => {
+    const job = { delivery_id: deliveryId, tenant_id: tenant.tenantId, generation: 1, attempt };
+    await webhooks.publish("", DELIVERIES_QUEUE, JSON.stringify(job));
+    await until("an empty queue", async () => (await webhooks.ready(DELIVERIES_QUEUE)) === 0);
+  };
+
+  const failOnce = async () => {
+    receiver.behave(() => 500);
+    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+    await webhooks.emit(tenant.tenantId);
+    const { id: deliveryId } = await tenant.untilDelivery(id, "retrying");
+    return { id, deliveryId: deliveryId as string };
+  };
+
+  test("one that waits for its retry is sent at once, as attempt 1", async () => {
+    const { id, deliveryId } = await failOnce();
+    receiver.behave(() => 200);
+    expect((await redeliver(deliveryId)).body.data).toMatchObject({ status: "pending", attemptCount: 0 });
+    expect(await tenant.untilDelivery(id, "delivered")).toMatchObject({ id: deliveryId, attemptCount: 1 });
+    await publishOldJob(deliveryId, 2);
+    expect(attemptsSent()).toEqual(["1", "1"]);
+  });
+
+  test("one whose attempt is under way is sent beside it, and what becomes of the old attempt is only logged", async () => {
+    const gate = Promise.withResolvers<void>();
+    receiver.behave(() => (res) => void gate.promise.then(() => res.writeHead(500).end()));
+    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+    await webhooks.emit(tenant.tenantId);
+    const [{ id: deliveryId }] = await until("the delivery", async () => {
+      const found = await tenant.deliveries(id);
+      return receiver.received.length === 1 && found.length === 1 && found;
+    });
+    receiver.behave(() => 200);
+    expect((await redeliver(deliveryId)).status).toBe(202);
+    await tenant.untilDelivery(id, "delivered");
+    gate.resolve();
+    const settled = await until("both in the log", async () => {
+      const delivery = await tenant.delivery(deliveryId);
+      return delivery.attempts.length === 2 && delivery;
+    });
+    expect(settled).toMatchObject({
+      status: "delivered",
+      attemptCount: 1,
+      attempts: [{ outcome: "http_status" }, { outcome: "delivered" }],
+    });
+    expect(attemptsSent()).toEqual(["1", "1"]);
+  });
+
+  test("one that was kept by a pause stays paused with its attempts anew", async () => {
+    const { id, deliveryId } = await failOnce();
+    await tenant.setActive(id, false);
+    expect((await redeliver(deliveryId)).body.data).toMatchObject({ status: "paused", attemptCount: 0 });
+    receiver.behave(() => 200);
+    await tenant.setActive(id, true);
+    expect(await tenant.untilDelivery(id, "delivered")).toMatchObject({ attemptCount: 1 });
+    expect(attemptsSent()).toEqual(["1", "1"]);
+  });
+
+  test("many times at once is no fault, and sends it once for each at most", async () => {
+    const { id, deliveryId } = await failOnce();
+    receiver.behave(() => 200);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => redeliver(deliveryId)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
+    await until("the end", async () => {
+      const delivery = await tenant.untilDelivery(id, "delivered");
+      return delivery.attempts.length === receiver.received.length;
+    });
+    expect(receiver.received.length).toBeLessThanOrEqual(11);
+    const { rows } = await webhooks.pool.query("select generation from delivery_log where id = $1", [
+      deliveryId,
+    ]);
+    expect(rows).toEqual([{ generation: 11 }]);
+  });
+
+  test("what settles in the moment of its redelivery is sent again all the same", async () => {
+    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+    receiver.behave(() => 200);
+    const rounds = Array.from({ length: 20 }, (_, index) => index);
+    for (const round of rounds) {
+      await webhooks.emit(tenant.tenantId, { round });
+      const [{ id: deliveryId }] = await until("the delivery", async () => {
+        const found = await tenant.deliveries(id);
+        return found.length === round + 1 && found;
+      });
+      expect((await redeliver(deliveryId)).status).toBe(202);
+    }
+    await until("the end of all", async () => {
+      const found = await tenant.deliveries(id);
+      return found.every(({ status }: { status: string }) => status === "delivered");
+    });
+    const { rows } = await webhooks.pool.query(
+      "select generation, count(*)::int from delivery_log where subscription_id = $1 group by generation",
+      [id],
+    );
+    expect(rows).toEqual([{ generation: 2, count: 20 }]);
+  });
+
+  test("a redelivery and the operator's redrive of one dead letter wait for each other, and it is sent once for each", async () => {
+    const { id, deliveryId } = await failOnce();
+    receiver.behave(() => 500);
+    await webhooks.pool.query("update deliveries set attempt_count = 1, place = 'queued' where id = $1", [
+      deliveryId,
+    ]);
+    await publishOldJob(deliveryId, 2);
+    await tenant.untilDelivery(id, "failed");
+    receiver.behave(() => 200);
+    const holder = await webhooks.pool.connect();
+    try {
+      await holder.query("begin");
+      await holder.query("select from delivery_log where id = $1 for update", [deliveryId]);
+      const redelivered = redeliver(deliveryId);
+      await untilWaiting(1);
+      const redriven = redriveDeadLetters(webhooks.db, { delivery: deliveryId });
+      await untilWaiting(2);
+      await holder.query("commit");
+      expect((await redelivered).status).toBe(202);
+      expect(await redriven).toEqual({ matched: 1, redriven: 0 });
+    } finally {
+      holder.release();
+    }
+    await tenant.untilDelivery(id, "delivered");
+    expect(attemptsSent()).toEqual(["1", "2", "1"]);
+  });
+
+  const untilWaiting = (count: number) =>
+    until(`${count} who wait for a lock`, async () => {
+      const { rows } = await webhooks.pool.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return rows.length === count;
+    });
+});

@@ -1,0 +1,154 @@
+// Sending one delivery again, whatever became of it before: the same id, attempts that count from 1 anew, and a log of
+// all of them.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { listDeadLetters } from "../src/operate.ts";
+import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+
+const DEAD_QUEUE = "webhooks.dead";
+
+describe("redelivering", () => {
+  let webhooks: TestWebhooks;
+  let receiver: Receiver;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    [webhooks, receiver] = await Promise.all([
+      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" }),
+      testCertificate().then((tls) => startReceiver(tls)),
+    ]);
+  });
+
+  beforeEach(() => {
+    tenant = webhooks.tenant();
+    receiver.received.length = 0;
+  });
+
+  afterAll(async () => {
+    await receiver.stop();
+    await webhooks.stop();
+  });
+
+  const redeliver = (id: string, caller = tenant.owner()) =>
+    caller.post(`/v1/webhooks/deliveries/${id}/redeliver`);
+  const deadLetters = () => listDeadLetters(webhooks.db, { tenant: tenant.tenantId });
+  const sent = () =>
+    receiver.received.map(({ headers }) => [headers["x-service-delivery"], headers["x-service-attempt"]]);
+
+  /** A subscription and its delivery, which is over: delivered with a 200, failed with anything else. */
+  const settled = async (answer: number) => {
+    receiver.behave(() => answer);
+    const { id: subscriptionId } = await tenant.subscribe(`${receiver.url}/hook`);
+    await webhooks.emit(tenant.tenantId);
+    const delivery = await tenant.untilDelivery(subscriptionId, answer === 200 ? "delivered" : "failed");
+    return { subscriptionId, deliveryId: delivery.id as string, delivery };
+  };
+  const untilAttempts = (subscriptionId: string, status: string, count: number) =>
+    until(`${count} attempts and ${status}`, async () => {
+      const delivery = await tenant.untilDelivery(subscriptionId, status);
+      return delivery.attempts.length === count && delivery;
+    });
+
+  test("of what arrived is answered with the delivery, pending again, and sends it again", async () => {
+    const { subscriptionId, deliveryId, delivery } = await settled(200);
+    const { status, body } = await redeliver(deliveryId);
+    expect(status).toBe(202);
+    const { attempts: _, ...before } = delivery;
+    expect(body.data).toEqual({
+      ...before,
+      status: "pending",
+      attemptCount: 0,
+      nextAttemptAt: expect.any(String),
+      completedAt: null,
+    });
+    const after = await untilAttempts(subscriptionId, "delivered", 2);
+    expect(after).toMatchObject({ id: deliveryId, attemptCount: 1, createdAt: before.createdAt });
+    expect(after.attempts.map(({ attempt }: { attempt: number }) => attempt)).toEqual([1, 1]);
+    expect(sent()).toEqual([
+      [deliveryId, "1"],
+      [deliveryId, "1"],
+    ]);
+  });
+
+  test("of what failed makes it no dead letter any more, and its log tells of all attempts", async () => {
+    const { subscriptionId, deliveryId } = await settled(500);
+    expect(await deadLetters()).toMatchObject([{ deliveryId }]);
+    receiver.behave(() => 200);
+    expect((await redeliver(deliveryId)).status).toBe(202);
+    expect(await deadLetters()).toEqual([]);
+    const { attempts } = await untilAttempts(subscriptionId, "delivered", 3);
+    expect(
+      attempts.map(({ attempt, outcome }: { attempt: number; outcome: string }) => [attempt, outcome]),
+    ).toEqual([
+      [1, "http_status"],
+      [2, "http_status"],
+      [1, "delivered"],
+    ]);
+    expect(await deadLetters()).toEqual([]);
+  });
+
+  test("gives all attempts of the schedule again, and then it has failed and is a dead letter again", async () => {
+    const { subscriptionId, deliveryId } = await settled(500);
+    await until("its message", async () => (await webhooks.ready(DEAD_QUEUE)) > 0);
+    const laid = await webhooks.ready(DEAD_QUEUE);
+    await redeliver(deliveryId);
+    expect(await untilAttempts(subscriptionId, "failed", 4)).toMatchObject({ attemptCount: 2 });
+    expect(sent()).toEqual(["1", "2", "1", "2"].map((attempt) => [deliveryId, attempt]));
+    expect(await deadLetters()).toMatchObject([{ deliveryId }]);
+    await until("its message again", async () => (await webhooks.ready(DEAD_QUEUE)) === laid + 1);
+  });
+
+  test("while the subscription is paused keeps it as paused, and it is sent on resuming", async () => {
+    const { subscriptionId, deliveryId } = await settled(200);
+    await tenant.setActive(subscriptionId, false);
+    const { status, body } = await redeliver(deliveryId);
+    expect(status).toBe(202);
+    expect(body.data).toMatchObject({ status: "paused", attemptCount: 0, nextAttemptAt: null });
+    // Again changes nothing.
+    expect((await redeliver(deliveryId)).body.data).toEqual(body.data);
+    expect(sent()).toHaveLength(1);
+    await tenant.setActive(subscriptionId, true);
+    await untilAttempts(subscriptionId, "delivered", 2);
+    expect(sent()).toHaveLength(2);
+  });
+
+  test("of what its subscription's deletion cancelled is a conflict, and so of what had arrived before", async () => {
+    const arrived = await settled(200);
+    await tenant.setActive(arrived.subscriptionId, false);
+    await webhooks.emit(tenant.tenantId);
+    const cancelled = await tenant.untilDelivery(arrived.subscriptionId, "paused");
+    await tenant.unsubscribe(arrived.subscriptionId);
+    for (const [id, status] of [
+      [arrived.deliveryId, "delivered"],
+      [cancelled.id, "cancelled"],
+    ]) {
+      const answer = await redeliver(id);
+      expect([answer.status, answer.body.error.code]).toEqual([409, "conflict"]);
+      expect(await tenant.delivery(id)).toMatchObject({ status });
+      expect(await webhooks.auditEntries(tenant.tenantId, id)).toEqual([]);
+    }
+  });
+
+  test("is for admins of its own tenant, and of a delivery that there is", async () => {
+    const { deliveryId, delivery } = await settled(200);
+    const stranger = await redeliver(deliveryId, webhooks.tenant().owner());
+    expect([stranger.status, stranger.body.error.code]).toEqual([404, "not_found"]);
+    for (const id of [randomUUID(), "none"]) expect((await redeliver(id)).status).toBe(404);
+    const editor = webhooks.as({ tenantId: tenant.tenantId, role: "editor" });
+    expect((await redeliver(deliveryId, editor)).status).toBe(403);
+    expect(await tenant.delivery(deliveryId)).toEqual(delivery);
+  });
+
+  test("stands in the audit log", async () => {
+    const { deliveryId } = await settled(200);
+    await redeliver(deliveryId);
+    expect(await webhooks.auditEntries(tenant.tenantId, deliveryId)).toEqual([
+      {
+        action: "webhook_delivery.redelivered",
+        actor: expect.objectContaining({ type: "user" }),
+        data: { target: { type: "webhook_delivery", id: deliveryId }, changes: {} },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,176 @@
+// Rotating a signing secret: what is answered, what signs during the overlap and after it, and what is never shown.
+import { createHmac, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { type Received, type Receiver, startReceiver, testCertificate } from "@tradepost/testing";
+import { Webhook } from "standardwebhooks";
+import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+
+const PATH = "/v1/webhooks/subscriptions";
+
+describe("rotating a secret", () => {
+  let webhooks: TestWebhooks;
+  let receiver: Receiver;
+  let tenant: TestTenant;
+  let subscription: { id: string; signingSecret: string };
+
+  beforeAll(async () => {
+    [webhooks, receiver] = await Promise.all([
+      startTestWebhooks(),
+      testCertificate().then((tls) => startReceiver(tls)),
+    ]);
+  });
+
+  beforeEach(async () => {
+    tenant = webhooks.tenant();
+    subscription = await tenant.subscribe(`${receiver.url}/${randomUUID()}`);
+  });
+
+  afterAll(async () => {
+    await receiver.stop();
+    await webhooks.stop();
+  });
+
+  const answerOf = (body?: unknown, caller = tenant.owner()) =>
+    caller.post(`${PATH}/${subscription.id}/rotate-secret`, body);
+  /** Out: the new secret. */
+  const rotate = async (body?: unknown): Promise<string> => (await answerOf(body)).body.data.signingSecret;
+  /** How many hours from now the old secret signs, to the hour. */
+  const overlapHours = async () => {
+    const { rows } = await webhooks.pool.query(
+      "select round(extract(epoch from previous_secret_until - now()) / 3600)::int as hours from subscriptions where id = $1",
+      [subscription.id],
+    );
+    return rows[0].hours;
+  };
+
+  /** The next delivery as the receiver got it. */
+  const deliver = async (): Promise<Received> => {
+    const note = randomUUID();
+    await webhooks.emit(tenant.tenantId, { note });
+    return await receiver.waitFor("the delivery", ({ body }) => body.includes(note));
+  };
+
+  const isSignedBy = ({ headers, body }: Received, header: string, secret: string) =>
+    headers[header] === `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
+  const isAcceptedWith = ({ headers, body }: Received, secret: string) => {
+    try {
+      new Webhook(secret).verify(body, headers as Record<string, string>);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  test("answers with the new secret, this once, and with what GET shows of the rest", async () => {
+    const { signingSecretPreview: _, ...before } = (await tenant.owner().get(`${PATH}/${subscription.id}`))
+      .body.data;
+    const { status, body } = await answerOf();
+    expect(status).toBe(200);
+    const { signingSecret, previousSecretUntil, ...shown } = body.data;
+    expect(signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(signingSecret).not.toBe(subscription.signingSecret);
+    expect(previousSecretUntil).toEqual(expect.any(String));
+    expect(shown).toEqual(before);
+    const read = await tenant.owner().get(`${PATH}/${subscription.id}`);
+    expect(read.body.data).toEqual({ ...before, signingSecretPreview: signingSecret.slice(0, 8) });
+    const listed = await tenant.owner().get(PATH);
+    expect(listed.body.data).toEqual([read.body.data]);
+    const { rows } = await webhooks.pool.query(
+      "select outbox::text as row from outbox where tenant_id = $1",
+      [tenant.tenantId],
+    );
+    const everything = [read.text, listed.text, ...rows.map(({ row }) => row)].join("\n");
+    expect(everything).toContain(subscription.id);
+    for (const secret of [signingSecret, subscription.signingSecret]) {
+      expect(everything).not.toContain(secret.slice("whsec_".length));
+    }
+  });
+
+  test("during the overlap both sign, each in its own header, and either verifies", async () => {
+    const signingSecret = await rotate({});
+    expect(await overlapHours()).toBe(24);
+    const received = await deliver();
+    expect(isSignedBy(received, "x-service-signature", signingSecret)).toBe(true);
+    expect(isSignedBy(received, "x-service-signature-previous", subscription.signingSecret)).toBe(true);
+    expect(isAcceptedWith(received, signingSecret)).toBe(true);
+    expect(isAcceptedWith(received, subscription.signingSecret)).toBe(true);
+  });
+
+  test("after the overlap only the new one signs", async () => {
+    const signingSecret = await rotate({ overlapHours: 1 });
+    await webhooks.pool.query(
+      "update subscriptions set previous_secret_until = now() - interval '1 second' where id = $1",
+      [subscription.id],
+    );
+    const received = await deliver();
+    expect(received.headers).not.toHaveProperty("x-service-signature-previous");
+    expect(isSignedBy(received, "x-service-signature", signingSecret)).toBe(true);
+    expect(isAcceptedWith(received, signingSecret)).toBe(true);
+    expect(isAcceptedWith(received, subscription.signingSecret)).toBe(false);
+  });
+
+  test("without an overlap the old one signs no more at once, and one from before neither", async () => {
+    await rotate();
+    const signingSecret = await rotate({ overlapHours: 0 });
+    const received = await deliver();
+    expect(received.headers).not.toHaveProperty("x-service-signature-previous");
+    expect(isSignedBy(received, "x-service-signature", signingSecret)).toBe(true);
+    expect(isAcceptedWith(received, signingSecret)).toBe(true);
+    expect(isAcceptedWith(received, subscription.signingSecret)).toBe(false);
+  });
+
+  test("twice within the overlap: the two newest sign, the oldest no more", async () => {
+    const second = await rotate();
+    const third = await rotate({ overlapHours: 168 });
+    expect(await overlapHours()).toBe(168);
+    const received = await deliver();
+    expect(isSignedBy(received, "x-service-signature", third)).toBe(true);
+    expect(isSignedBy(received, "x-service-signature-previous", second)).toBe(true);
+    expect([third, second, subscription.signingSecret].map((one) => isAcceptedWith(received, one))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test("two at once count as two in a row: one of the answers signs as the new one, the other as the one before", async () => {
+    const secrets = await Promise.all([rotate(), rotate()]);
+    const received = await deliver();
+    expect(secrets.filter((one) => isSignedBy(received, "x-service-signature", one))).toHaveLength(1);
+    expect(secrets.filter((one) => isSignedBy(received, "x-service-signature-previous", one))).toHaveLength(
+      1,
+    );
+  });
+
+  test.each([
+    ["below 0", { overlapHours: -1 }, "overlapHours"],
+    ["above a week", { overlapHours: 169 }, "overlapHours"],
+    ["of half an hour", { overlapHours: 1.5 }, "overlapHours"],
+    ["as text", { overlapHours: "24" }, "overlapHours"],
+    ["that is null", { overlapHours: null }, "overlapHours"],
+    ["of another name", { overlap: 24 }, "overlap"],
+  ])("with an overlap %s is refused, and nothing is rotated", async (_, body, path) => {
+    const { status, body: refusal } = await answerOf(body);
+    expect([status, refusal.error.code]).toEqual([422, "validation_error"]);
+    expect(refusal.error.details.map((fault: { path: string }) => fault.path)).toEqual([path]);
+    expect(isSignedBy(await deliver(), "x-service-signature", subscription.signingSecret)).toBe(true);
+  });
+
+  test("is for admins of its own tenant", async () => {
+    const stranger = await answerOf({}, webhooks.tenant().owner());
+    expect([stranger.status, stranger.body.error.code]).toEqual([404, "not_found"]);
+    const editor = await answerOf({}, webhooks.as({ tenantId: tenant.tenantId, role: "editor" }));
+    expect(editor.status).toBe(403);
+    expect((await tenant.owner().post(`${PATH}/${randomUUID()}/rotate-secret`)).status).toBe(404);
+    expect(isSignedBy(await deliver(), "x-service-signature", subscription.signingSecret)).toBe(true);
+  });
+
+  test("stands in the audit log, without a secret", async () => {
+    await rotate({ overlapHours: 2 });
+    expect((await webhooks.auditEntries(tenant.tenantId, subscription.id)).at(-1)).toEqual({
+      action: "webhook_subscription.secret_rotated",
+      actor: expect.objectContaining({ type: "user" }),
+      data: { target: { type: "webhook_subscription", id: subscription.id }, changes: { overlapHours: 2 } },
+    });
+  });
+});

@@ -1,0 +1,151 @@
+// Trying a receiver with an example event: of any subscribable type, for this subscription alone, signed and sent on the
+// way that every event takes.
+import { createHmac, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { eventData, subscribableTypes } from "@tradepost/event-catalog";
+import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { Webhook } from "standardwebhooks";
+import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+
+describe("a test event", () => {
+  let webhooks: TestWebhooks;
+  let receiver: Receiver;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    [webhooks, receiver] = await Promise.all([
+      startTestWebhooks(),
+      testCertificate().then((tls) => startReceiver(tls)),
+    ]);
+  });
+
+  beforeEach(() => {
+    tenant = webhooks.tenant();
+    receiver.received.length = 0;
+  });
+
+  afterAll(async () => {
+    await receiver.stop();
+    await webhooks.stop();
+  });
+
+  const subscribe = (events: readonly string[]) =>
+    tenant.subscribe(`${receiver.url}/${randomUUID()}`, [...events]);
+  const sendTest = (subscriptionId: string, body?: unknown, caller = tenant.owner()) =>
+    caller.post(`/v1/webhooks/subscriptions/${subscriptionId}/test`, body);
+  const arrival = (deliveryId: string) =>
+    receiver.waitFor("the test", ({ headers }) => headers["x-service-delivery"] === deliveryId);
+
+  test("is of the first type that the subscription hears, and answered with its delivery", async () => {
+    const { id } = await subscribe(["media.processed", "redirect.added"]);
+    const { status, body } = await sendTest(id);
+    expect([status, body.data]).toEqual([
+      202,
+      {
+        id: expect.any(String),
+        subscriptionId: id,
+        eventId: expect.any(String),
+        type: "media.processed",
+        status: "pending",
+        attemptCount: 0,
+        createdAt: expect.any(String),
+        nextAttemptAt: expect.any(String),
+        completedAt: null,
+      },
+    ]);
+    expect(await tenant.untilDelivery(id, "delivered")).toMatchObject({
+      id: body.data.id,
+      attemptCount: 1,
+      attempts: [{ attempt: 1, outcome: "delivered" }],
+    });
+  });
+
+  test.each(subscribableTypes)(
+    "of %s carries the catalog's example, marked as a test, and is signed",
+    async (type) => {
+      const { id, signingSecret } = await subscribe(["redirect.added"]);
+      const { body: answer } = await sendTest(id, { type });
+      const { headers, body } = await arrival(answer.data.id);
+      expect(JSON.parse(body.toString())).toEqual({
+        id: answer.data.id,
+        type,
+        tenant_id: tenant.tenantId,
+        data: { ...eventData[type]?.example, test: true },
+        delivered_at: expect.any(String),
+      });
+      expect(headers).toMatchObject({
+        "x-service-event": type,
+        "x-service-attempt": "1",
+        "x-service-signature": `sha256=${createHmac("sha256", signingSecret).update(body).digest("hex")}`,
+      });
+      new Webhook(signingSecret).verify(body, headers as Record<string, string>);
+    },
+  );
+
+  test("goes to its subscription alone, though others hear the type", async () => {
+    const { id } = await subscribe(["redirect.added"]);
+    const other = await subscribe(["redirect.added"]);
+    await sendTest(id);
+    await tenant.untilDelivery(id, "delivered");
+    // What the other has now is the event after it, alone.
+    const eventId = await webhooks.emit(tenant.tenantId);
+    await tenant.untilDelivery(other.id, "delivered");
+    expect(await tenant.deliveries(other.id)).toMatchObject([{ eventId }]);
+    expect(await tenant.deliveries(id)).toHaveLength(2);
+  });
+
+  test("of a paused subscription is kept as paused, and sent when it is active again", async () => {
+    const { id } = await subscribe(["redirect.added"]);
+    await tenant.setActive(id, false);
+    const { status, body } = await sendTest(id);
+    expect([status, body.data]).toMatchObject([202, { status: "paused", nextAttemptAt: null }]);
+    expect(receiver.received).toEqual([]);
+    await tenant.setActive(id, true);
+    await arrival(body.data.id);
+    await tenant.untilDelivery(id, "delivered");
+  });
+
+  test("that fails is tried again like any other", async () => {
+    receiver.behave(() => 500);
+    const { id } = await subscribe(["redirect.added"]);
+    await sendTest(id);
+    expect(await tenant.untilDelivery(id, "retrying")).toMatchObject({ nextAttemptAt: expect.any(String) });
+    receiver.behave(() => 200);
+  });
+
+  test.each([
+    ["the platform's own", { type: "order.placed" }, "type"],
+    ["unknown", { type: "redirect.moved" }, "type"],
+    ["empty", { type: "" }, "type"],
+    ["null", { type: null }, "type"],
+    ["a number", { type: 7 }, "type"],
+    ["of another name", { event: "redirect.added" }, "event"],
+  ])("whose type is %s is refused", async (_, body, path) => {
+    const { id } = await subscribe(["redirect.added"]);
+    const { status, body: refusal } = await sendTest(id, body);
+    expect([status, refusal.error.code]).toEqual([422, "validation_error"]);
+    expect(refusal.error.details.map((fault: { path: string }) => fault.path)).toEqual([path]);
+    expect(await tenant.deliveries(id)).toEqual([]);
+  });
+
+  test("is for admins, of a subscription that their tenant has", async () => {
+    const { id } = await subscribe(["redirect.added"]);
+    const editor = webhooks.as({ tenantId: tenant.tenantId, role: "editor" });
+    expect((await sendTest(id, {}, editor)).status).toBe(403);
+    expect((await sendTest(id, {}, webhooks.tenant().owner())).body.error.code).toBe("not_found");
+    expect((await sendTest(randomUUID())).status).toBe(404);
+    expect(await tenant.deliveries(id)).toEqual([]);
+    await tenant.unsubscribe(id);
+    expect((await sendTest(id)).status).toBe(404);
+  });
+
+  test("can be sent many times at once, each as a delivery of its own", async () => {
+    const { id } = await subscribe(["redirect.added"]);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => sendTest(id)));
+    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(10);
+    await until("all of them", async () =>
+      (await tenant.deliveries(id)).every(({ status }: { status: string }) => status === "delivered"),
+    );
+    expect(receiver.received).toHaveLength(10);
+  });
+});

@@ -1,0 +1,41 @@
+// Many deliveries that failed for good, as the service leaves them, without the time that failing takes.
+import { v7 as uuidv7 } from "uuid";
+import type { TestWebhooks } from "./webhooks.ts";
+
+// Of an event of its own each; one second after the other, the last one a second before the original.
+const COPY_FAILED = `
+  with original as (
+    select delivery_log.*, reason
+      from delivery_log join dead_letters on delivery_id = delivery_log.id
+     where delivery_log.id = $1
+  ), copy as (
+    select copy_id, gen_random_uuid() as copied_event_id, original.*,
+           completed_at - (cardinality($2::uuid[]) + 1 - position) * interval '1 s' as failed_at
+      from original, unnest($2::uuid[]) with ordinality as copy (copy_id, position)
+  ), copied_events as (
+    insert into events (tenant_id, id, type, occurred_at, request_id, data)
+    select events.tenant_id, copied_event_id, events.type, occurred_at, request_id, data
+      from events join copy on events.id = event_id
+  ), letters as (
+    insert into dead_letters (tenant_id, delivery_id, subscription_id, event_id, type, attempts, generation,
+                              created_at, failed_at, reason, laid_at)
+    select tenant_id, copy_id, subscription_id, copied_event_id, type, attempt_count, generation, created_at,
+           failed_at, reason, now()
+      from copy
+  )
+  insert into delivery_log (tenant_id, id, subscription_id, event_id, type, status, attempt_count, generation,
+                            created_at, completed_at)
+  select tenant_id, copy_id, subscription_id, copied_event_id, type, status, attempt_count, generation, created_at,
+         failed_at
+    from copy`;
+
+/** Copies of one that failed, oldest first. Out: their ids. */
+export async function copyFailed(
+  { pool }: Pick<TestWebhooks, "pool">,
+  deliveryId: string,
+  count: number,
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => uuidv7());
+  await pool.query(COPY_FAILED, [deliveryId, ids]);
+  return ids;
+}
