@@ -7,6 +7,7 @@ const TESTS = "(\\.test\\.ts$|/test/)";
 const PURE = [
   "^packages/http/src/permit\\.ts$",
   "^packages/runtime/src/exact-json\\.ts$",
+  "^packages/event-catalog/src/",
   "^services/gateway/src/(identity/credential|forward/upstreams)\\.ts$",
   "^services/orders/src/(order/(order|money|order-input|order-resource|lifecycle)|customer/customer-input)\\.ts$",
   "^services/content/src/(redirect/(redirect|redirect-input)|content-type/(content-type|content-type-input)|entry/(entry|entry-data|entry-input|judge-draft))\\.ts$",

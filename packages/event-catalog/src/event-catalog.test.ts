@@ -1,7 +1,9 @@
 // The catalog against the specification's list, and every example against its own schema.
+import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "@jest/globals";
 import { eventData } from "./event-data.ts";
 import { eventTypes, isSubscribable, subscribableTypes } from "./event-types.ts";
+import { eventsDocument } from "./events-document.ts";
 
 describe("event catalog", () => {
   test("holds every type of the specification once", () => {
@@ -19,6 +21,11 @@ describe("event catalog", () => {
 
   test("each subscribable type has a schema and an example", () => {
     expect(Object.keys(eventData)).toEqual(expect.arrayContaining([...subscribableTypes]));
+  });
+
+  test("docs/events.md is fresh: `npm run docs` writes it", async () => {
+    const page = new URL("../../../docs/events.md", import.meta.url);
+    expect(await readFile(page, "utf8")).toBe(eventsDocument());
   });
 
   test.each(Object.entries(eventData))(

@@ -2,3 +2,4 @@
 
 export { type EventData, eventData } from "./event-data.ts";
 export { type EventType, eventTypes, isSubscribable, subscribableTypes } from "./event-types.ts";
+export { eventsDocument } from "./events-document.ts";

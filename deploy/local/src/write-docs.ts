@@ -1,0 +1,8 @@
+// `npm run docs`: writes the pages that are made from the code. A test fails where one is not fresh.
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { eventsDocument } from "@tradepost/event-catalog";
+
+const DOCS = path.resolve(import.meta.dirname, "../../../docs");
+
+await writeFile(path.join(DOCS, "events.md"), eventsDocument());
