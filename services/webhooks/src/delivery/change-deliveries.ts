@@ -12,9 +12,7 @@ export interface SubscriptionId {
 
 export async function pauseDeliveries(tx: Transaction<Tables>, of: SubscriptionId): Promise<void> {
   await sql`
-    with ${life("paused")}, chosen as (
-      ${openOf(of)} order by tenant_id, id for no key update of deliveries
-    )
+    with ${life("paused")}, ${locked(of)}, chosen as (select locked.*, after from locked join life on before = status)
     update deliveries set status = after, next_attempt_at = null, place = null
       from chosen
      where deliveries.tenant_id = chosen.tenant_id and deliveries.id = chosen.id`.execute(tx);
@@ -23,13 +21,12 @@ export async function pauseDeliveries(tx: Transaction<Tables>, of: SubscriptionI
 /** They wait from now on to be let in, oldest first. */
 export async function resumeDeliveries(tx: Transaction<Tables>, of: SubscriptionId): Promise<void> {
   await sql`
-    with ${life("resumed before its first attempt", "resumed between attempts")},
-    chosen as (
-      ${openOf(of)}
-         and happening = case when attempt_count = 0 then 'resumed before its first attempt'
-                              else 'resumed between attempts' end
-       order by tenant_id, id
-         for no key update of deliveries
+    with ${life("resumed before its first attempt", "resumed between attempts")}, ${locked(of)}, chosen as (
+      select locked.*, after
+        from locked
+        join life on before = status
+                 and happening = case when attempt_count = 0 then 'resumed before its first attempt'
+                                      else 'resumed between attempts' end
     )
     update deliveries set status = after, next_attempt_at = now(), place = 'waiting'
       from chosen
@@ -38,9 +35,7 @@ export async function resumeDeliveries(tx: Transaction<Tables>, of: Subscription
 
 export async function cancelDeliveries(tx: Transaction<Tables>, of: SubscriptionId): Promise<void> {
   await sql`
-    with ${life("cancelled")}, chosen as (
-      ${openOf(of)} order by tenant_id, id for update of deliveries
-    ),
+    with ${life("cancelled")}, ${locked(of)}, chosen as (select locked.*, after from locked join life on before = status),
     gone as (
       delete from deliveries using chosen
        where deliveries.tenant_id = chosen.tenant_id and deliveries.id = chosen.id
@@ -111,10 +106,8 @@ export async function sendAgain(
              ${onlyIfPending("now()")}, ${onlyIfPending("'waiting'")}
         from closed
       returning id
-    ), open as (
-      ${openOf(of)} and id = ${ids}
-       order by tenant_id, id
-         for no key update of deliveries
+    ), ${locked(of, sql`and id = ${ids}`)}, open as (
+      select locked.*, after from locked join life on before = status
     ), restarted as (
       update deliveries
          set status = after, attempt_count = 0, generation = deliveries.generation + 1, enqueued_at = null,
@@ -133,12 +126,13 @@ function life(...happenings: Happening[]): RawBuilder<unknown> {
     select * from unnest(${happening}::text[], ${before}::text[], ${after}::text[]))`;
 }
 
-/** The open deliveries of a subscription to which what `life` tells of can happen, with what they are `after` it. */
-function openOf({ tenantId, subscriptionId }: SubscriptionId): RawBuilder<unknown> {
-  return sql`
-    select deliveries.*, after
-      from deliveries join life on before = deliveries.status
-     where tenant_id = ${tenantId} and subscription_id = ${subscriptionId}`;
+// What each becomes is told from its status once it is locked: it may change until then.
+function locked({ tenantId, subscriptionId }: SubscriptionId, condition = sql``): RawBuilder<unknown> {
+  return sql`locked as (
+    select * from deliveries
+     where tenant_id = ${tenantId} and subscription_id = ${subscriptionId} ${condition}
+     order by tenant_id, id
+       for update)`;
 }
 
 function onlyIfPending(value: string): RawBuilder<unknown> {

@@ -21,23 +21,31 @@ export interface SettledDelivery {
 const JITTER_SHARE_MAX = 0.1;
 const JITTER_MAX_MS = 1_000;
 
+// Of one attempt that was made twice, because its maker was taken for dead, the first counts.
 const VERDICTS = `
   verdict as (
-    select verdict.*, life.before, life.after
+    select distinct on (tenant_id, id, generation, attempt) *
       from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[], $5::text[], $6::integer[], $7::text[])
-           as verdict (tenant_id, id, generation, attempt, happening, wait_ms, reason)
-      join unnest($8::text[], $9::text[], $10::text[]) as life (happening, before, after) using (happening)
+           with ordinality as verdict (tenant_id, id, generation, attempt, happening, wait_ms, reason, position)
+     order by tenant_id, id, generation, attempt, position
+  ), life as (
+    select * from unnest($8::text[], $9::text[], $10::text[]) as life (happening, before, after)
   )`;
 
+// What it becomes is told from its status once it is locked: by then it may be paused, and a condition on the status
+// that it had before would pass it over.
 const RECORD_OPEN = `
-  with ${VERDICTS}, settled as (
-    select deliveries.*, attempt, after, wait_ms, reason
+  with ${VERDICTS}, locked as (
+    select deliveries.*, attempt, happening, wait_ms, reason
       from verdict
       join deliveries on deliveries.tenant_id = verdict.tenant_id and deliveries.id = verdict.id
                      and deliveries.generation = verdict.generation
-                     and deliveries.attempt_count = verdict.attempt - 1 and deliveries.status = verdict.before
+                     and deliveries.attempt_count = verdict.attempt - 1
      order by deliveries.tenant_id, deliveries.id
        for update of deliveries
+  ), settled as (
+    select locked.*, after
+      from locked join life on life.happening = locked.happening and life.before = locked.status
   ), kept as (
     update deliveries
        set status = after,
@@ -74,10 +82,10 @@ const RECORD_CANCELLED = `
   with ${VERDICTS}
   update delivery_log
      set status = after, attempt_count = attempt, completed_at = now()
-    from verdict
+    from verdict join life using (happening)
    where delivery_log.tenant_id = verdict.tenant_id and delivery_log.id = verdict.id
      and delivery_log.generation = verdict.generation and delivery_log.attempt_count = verdict.attempt - 1
-     and delivery_log.status = 'cancelled' and verdict.before = 'cancelled'
+     and delivery_log.status = 'cancelled' and life.before = 'cancelled'
   returning delivery_log.id, delivery_log.status, delivery_log.completed_at as at`;
 
 /** Out: by delivery id, what it came to. One that is missing was settled by another: the guard is the attempt. */

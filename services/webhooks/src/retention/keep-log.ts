@@ -30,7 +30,10 @@ const FORGET_OTHERS = [
   "delete from delivery_log_other where completed_at < $1",
   "delete from attempts_other where at < $1",
   "delete from response_bodies_other where day < $1",
-  `delete from events_other where received_at < $1 and id not in (${STILL_NEEDED})`,
+  // Not as `not in`: what is needed is too much to be held in memory, and would be read again for each event.
+  `delete from events_other
+    where received_at < $1
+      and not exists (select from (${STILL_NEEDED}) as needed where needed.event_id = events_other.id)`,
 ];
 
 /** In: how many days to keep. Throws where the database or a lock is not had; what was done until then stays. */

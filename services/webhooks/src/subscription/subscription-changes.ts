@@ -50,13 +50,10 @@ export async function changeSubscription(
 export async function deleteSubscription(db: Kysely<Tables>, id: string, cause: Cause): Promise<boolean> {
   const { tenantId } = cause.principal;
   return await db.transaction().execute(async (tx) => {
-    const { numDeletedRows } = await tx
-      .deleteFrom("subscriptions")
-      .where("tenant_id", "=", tenantId)
-      .where("id", "=", id)
-      .executeTakeFirstOrThrow();
-    if (numDeletedRows === 0n) return false;
+    if ((await lockSubscription(tx, tenantId, id)) === undefined) return false;
+    // Before the subscription goes, and its endpoint with it: settle locks deliveries first and then endpoints.
     await cancelDeliveries(tx, { tenantId, subscriptionId: id });
+    await tx.deleteFrom("subscriptions").where("tenant_id", "=", tenantId).where("id", "=", id).execute();
     await noteInAuditLog(tx, "webhook_subscription.deleted", subscription(id), {}, cause);
     return true;
   });

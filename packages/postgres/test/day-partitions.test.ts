@@ -1,0 +1,181 @@
+// A table kept by days, on a real database: what it gains ahead, what it loses behind, and that neither is ever half done.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { connectPostgres, type DayPartitionedTable, keepDays, type Postgres } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
+import { createTestDatabase, type TestDatabase } from "@tradepost/testing";
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const TYPES = ["timestamptz", "date", "uuid"] as const;
+type KeyType = (typeof TYPES)[number];
+
+describe("a table partitioned by day", () => {
+  let database: TestDatabase;
+  let postgres: Postgres<Record<string, never>>;
+  let today: number;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const logger = createLogger("test", "silent");
+    postgres = connectPostgres({ url: database.url, name: "test", connectionsMax: 10, logger });
+  });
+
+  afterAll(async () => {
+    await postgres.stop();
+    await database.drop();
+  });
+
+  const of = (type: KeyType): DayPartitionedTable => ({ table: `by_${type}`, column: "key", type });
+  const query = async <Row extends object = { note: string }>(text: string) =>
+    (await postgres.pool.query<Row>(text)).rows;
+  const day = (offset: number) => new Date(today + offset * DAY_MS);
+  const nameOf = (offset: number) => day(offset).toISOString().slice(0, 10).replaceAll("-", "");
+
+  beforeEach(async () => {
+    const [now] = await query<{ today: string }>("select (now() at time zone 'utc')::date::text as today");
+    today = Date.parse(`${now?.today}T00:00:00Z`);
+    for (const type of TYPES) {
+      await query(`
+        drop table if exists by_${type};
+        create table by_${type} (key ${type} not null, note text not null default 'none' check (note <> ''),
+                                 primary key (key, note)) partition by range (key);
+        create table by_${type}_other partition of by_${type} default`);
+    }
+  });
+
+  /** The key of a moment, as SQL: the UUIDs are the first and the last of their millisecond. */
+  const key = (type: KeyType, at: number, isLast = false) => {
+    const time = new Date(at).toISOString();
+    if (type !== "uuid") return `'${type === "date" ? time.slice(0, 10) : time}'`;
+    const hex = at.toString(16).padStart(12, "0");
+    const rest = isLast ? "7fff-bfff-ffffffffffff" : "7000-8000-000000000000";
+    return `'${hex.slice(0, 8)}-${hex.slice(8)}-${rest}'`;
+  };
+  const insert = (type: KeyType, offset: number, note: string) =>
+    query(`insert into by_${type} values (${key(type, day(offset).getTime())}, '${note}'),
+             (${key(type, day(offset + 1).getTime() - 1, true)}, '${note}, its end')`);
+  const notesIn = async (table: string) =>
+    (await query(`select note from ${table} order by key, note`)).map(({ note }) => note);
+  const partitionsOf = async (type: KeyType) =>
+    (
+      await query<{ name: string }>(
+        `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'by_${type}'::regclass order by 1`,
+      )
+    ).map(({ name }) => name.slice(`by_${type}_`.length));
+  /** As keepDays would have made it on that day. */
+  const makeDay = (type: KeyType, offset: number) =>
+    query(`create table by_${type}_${nameOf(offset)} partition of by_${type}
+             for values from (${bound(type, offset)}) to (${bound(type, offset + 1)})`);
+  const bound = (type: KeyType, offset: number) =>
+    key(type, day(offset).getTime()).replace("-7000-8000-", "-0000-0000-");
+  const ahead = () => [0, 1, 2, 3].map(nameOf);
+
+  describe.each(TYPES)("by a %s", (type) => {
+    test("has today and three days more, and rows of theirs that were among the others move in", async () => {
+      for (const offset of [-1, 0, 3, 4]) await insert(type, offset, `day ${offset}`);
+      expect(await keepDays(postgres.pool, of(type), 30)).toEqual([]);
+      expect(await partitionsOf(type)).toEqual([...ahead(), "other"]);
+      for (const offset of [0, 3]) {
+        expect(await notesIn(`by_${type}_${nameOf(offset)}`)).toEqual([
+          `day ${offset}`,
+          `day ${offset}, its end`,
+        ]);
+      }
+      const others = [-1, 4].flatMap((offset) => [`day ${offset}`, `day ${offset}, its end`]);
+      expect(await notesIn(`by_${type}_other`)).toEqual(others);
+    });
+
+    test("loses the days that are too old, to the day, and no row of a younger one", async () => {
+      for (const offset of [-40, -2, -1]) await makeDay(type, offset);
+      for (const offset of [-40, -2, -1, 0]) await insert(type, offset, `day ${offset}`);
+      const dropped = await keepDays(postgres.pool, of(type), 1);
+      expect(dropped).toEqual([`by_${type}_${nameOf(-40)}`, `by_${type}_${nameOf(-2)}`]);
+      expect(await partitionsOf(type)).toEqual([nameOf(-1), ...ahead(), "other"]);
+      const left = [-1, 0].flatMap((offset) => [`day ${offset}`, `day ${offset}, its end`]);
+      expect(await notesIn(`by_${type}`)).toEqual(left);
+      expect(await keepDays(postgres.pool, of(type), 1)).toEqual([]);
+    });
+
+    test("keeps what outlives its day, among the others", async () => {
+      await makeDay(type, -5);
+      await insert(type, -5, "old");
+      const survivors = (partition: string) => `select * from ${partition} where note = 'old'`;
+      await keepDays(postgres.pool, { ...of(type), survivors }, 4);
+      expect(await notesIn(`by_${type}`)).toEqual(["old"]);
+      expect(await notesIn(`by_${type}_other`)).toEqual(["old"]);
+    });
+  });
+
+  test("has in a day's partition the keys and checks of the table", async () => {
+    await keepDays(postgres.pool, of("date"), 30);
+    const insertTwice = `insert into by_date values ('${day(0).toISOString().slice(0, 10)}', 'twice')`;
+    await query(insertTwice);
+    await expect(query(insertTwice)).rejects.toThrow("duplicate key");
+    await expect(query(insertTwice.replace("twice", ""))).rejects.toThrow("violates check constraint");
+  });
+
+  test("leaves alone partitions that are not named like a day", async () => {
+    await query(`create table by_date_2001 partition of by_date for values from ('2001-01-01') to ('2002-01-01');
+                 insert into by_date values ('2001-05-05', 'kept')`);
+    expect(await keepDays(postgres.pool, of("date"), 1)).toEqual([]);
+    expect(await notesIn("by_date")).toEqual(["kept"]);
+  });
+
+  test("may be kept by several at once, while rows come in", async () => {
+    for (const offset of [-5, -4, -3]) await makeDay("timestamptz", offset);
+    const survivors = (partition: string) => `select * from ${partition} where note = 'survives'`;
+    for (const note of ["survives", "goes"]) await insert("timestamptz", -4, note);
+    let isKeeping = true;
+    let written = 0;
+    const writing = (async () => {
+      for (; isKeeping; written += 1) {
+        await query(
+          `insert into by_timestamptz values ('${day(written % 4).toISOString()}', 'row ${written}')`,
+        );
+      }
+    })();
+    const keepers = Array.from({ length: 6 }, () =>
+      keepDays(postgres.pool, { ...of("timestamptz"), survivors }, 2),
+    );
+    await Promise.all(keepers);
+    isKeeping = false;
+    await writing;
+    expect(await partitionsOf("timestamptz")).toEqual([...ahead(), "other"]);
+    expect(await notesIn("by_timestamptz_other")).toEqual(["survives"]);
+    expect(await notesIn("by_timestamptz")).toHaveLength(written + 1);
+  });
+
+  test("throws where a lock is not had, leaving everything whole, and is kept by the next run", async () => {
+    await makeDay("date", -5);
+    await insert("date", -5, "old");
+    await insert("date", 0, "new");
+    const before = await partitionsOf("date");
+    const reader = await postgres.pool.connect();
+    try {
+      await reader.query("begin; lock table by_date in access share mode");
+      await expect(keepDays(postgres.pool, of("date"), 1)).rejects.toThrow("lock timeout");
+      expect(await partitionsOf("date")).toEqual(before);
+      expect(await notesIn("by_date")).toHaveLength(4);
+    } finally {
+      await reader.query("rollback");
+      reader.release();
+    }
+    expect(await keepDays(postgres.pool, of("date"), 1)).toEqual([`by_date_${nameOf(-5)}`]);
+    expect(await notesIn("by_date")).toEqual(["new", "new, its end"]);
+  });
+
+  test("is whole after a run that was interrupted in the middle, and the next one finishes it", async () => {
+    await keepDays(postgres.pool, of("date"), 30);
+    for (const offset of [-6, -5]) await makeDay("date", offset);
+    for (const offset of [-6, -5]) await insert("date", offset, `day ${offset}`);
+    // The second day's drop fails after the first day's is done.
+    const survivors = (partition: string) =>
+      `select key, case when note = 'day -5' then repeat('', 0) else note end from ${partition}`;
+    await expect(keepDays(postgres.pool, { ...of("date"), survivors }, 1)).rejects.toThrow(
+      "check constraint",
+    );
+    expect(await partitionsOf("date")).toEqual([nameOf(-5), ...ahead(), "other"]);
+    expect(await notesIn("by_date")).toEqual(["day -6", "day -6, its end", "day -5", "day -5, its end"]);
+    expect(await keepDays(postgres.pool, of("date"), 1)).toEqual([`by_date_${nameOf(-5)}`]);
+    expect(await notesIn("by_date")).toEqual(["day -6", "day -6, its end"]);
+  });
+});

@@ -1,0 +1,87 @@
+// Subscriptions deleted, recovered and redriven in the middle of a stream of attempts: no two of them wait for each other.
+import { randomInt } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { redriveDeadLetters } from "../src/operate.ts";
+import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+
+const SUBSCRIPTIONS = 40;
+
+describe("in the middle of a stream of attempts", () => {
+  let webhooks: TestWebhooks;
+  let receiver: Receiver;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    [webhooks, receiver] = await Promise.all([
+      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms,20ms" }),
+      testCertificate().then((tls) => startReceiver(tls)),
+    ]);
+  });
+
+  beforeEach(() => {
+    tenant = webhooks.tenant();
+  });
+
+  afterAll(async () => {
+    await receiver.stop();
+    await webhooks.stop();
+  });
+
+  const expectNoDeadlock = async () => {
+    const { rows } = await webhooks.pool.query(
+      "select deadlocks::int from pg_stat_database where datname = current_database()",
+    );
+    expect(rows).toEqual([{ deadlocks: 0 }]);
+  };
+  const emit = async (count: number) => {
+    for (let number = 0; number < count; number += 1) await webhooks.emit(tenant.tenantId, { number });
+  };
+
+  test("every deletion is done at once, and nothing is left to be sent", async () => {
+    receiver.behave(() => (randomInt(2) === 0 ? 200 : 500));
+    const urls = Array.from({ length: SUBSCRIPTIONS }, (_, index) => `${receiver.url}/${index}`);
+    const ids = await Promise.all(urls.map(async (url) => (await tenant.subscribe(url)).id));
+    const emitting = emit(60);
+    await receiver.waitFor("the first attempt", () => true);
+    const statuses = await Promise.all(
+      ids.map(async (id) => {
+        await wait(randomInt(1_500));
+        return (await tenant.unsubscribe(id)).status;
+      }),
+    );
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    await emitting;
+    await until("nothing to be sent", async () => {
+      const { rows } = await webhooks.pool.query("select 1 from deliveries limit 1");
+      return rows.length === 0;
+    });
+    await expectNoDeadlock();
+  });
+
+  test("redriven, recovered and redelivered at once, each is sent again, and the deletion goes through", async () => {
+    receiver.behave(() => 500);
+    for (let round = 0; round < 8; round += 1) {
+      const { id } = await tenant.subscribe(`${receiver.url}/fails`);
+      await emit(10);
+      await until("all to fail", async () => {
+        const deliveries = (await tenant.deliveries(id)) as { status: string }[];
+        return deliveries.length === 10 && deliveries.every(({ status }) => status === "failed");
+      });
+      const deliveries = (await tenant.deliveries(id)) as { id: string }[];
+      const since = new Date(Date.now() - 60_000).toISOString();
+      const recover = () => tenant.owner().post(`/v1/webhooks/subscriptions/${id}/recover`, { since });
+      const answers = await Promise.all([
+        redriveDeadLetters(webhooks.db, { subscription: id }).then(() => ({ status: 202 })),
+        recover(),
+        ...deliveries.map((one) => tenant.owner().post(`/v1/webhooks/deliveries/${one.id}/redeliver`)),
+        recover(),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
+      const [recovered, deleted] = await Promise.all([recover(), tenant.unsubscribe(id)]);
+      expect([[202, 404].includes(recovered.status), deleted.status]).toEqual([true, 200]);
+    }
+    await expectNoDeadlock();
+  });
+});

@@ -1,0 +1,132 @@
+// Whatever happens to a delivery on its way, and whoever does it, it ends in one of the few ways there are. Worlds by
+// chance; a failure names the seed of its world.
+import { randomInt } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { liveWorld, type World } from "./support/random-world.ts";
+import { startTestWebhooks, type TestWebhooks } from "./support/webhooks.ts";
+
+const ATTEMPTS_MAX = 8;
+const SEEDS = [randomInt(2 ** 31), randomInt(2 ** 31)];
+
+interface Ended {
+  id: string;
+  pair: string;
+  subscriptionId: string;
+  status: string;
+  attemptCount: number;
+  generation: number;
+  /** Of its last generation, as the log has them. */
+  attempts: number[];
+  timeouts: number;
+}
+
+const ENDED = `
+  select id, event_id || ' ' || subscription_id as pair, subscription_id as "subscriptionId", status,
+         attempt_count as "attemptCount", generation,
+         (select count(*)::int from attempts where outcome = 'timeout' and attempts.tenant_id = all_deliveries.tenant_id
+             and delivery_id = all_deliveries.id) as timeouts,
+         array(select distinct attempt from attempts
+                where attempts.tenant_id = all_deliveries.tenant_id and delivery_id = all_deliveries.id
+                  and attempts.generation = all_deliveries.generation order by attempt)::int[] as attempts
+    from all_deliveries where tenant_id = any($1)`;
+
+describe.each(SEEDS)("the deliveries of world %i", (seed) => {
+  let webhooks: TestWebhooks;
+  let receiver: Receiver;
+  let world: World;
+  let ended: Ended[];
+
+  beforeAll(async () => {
+    [webhooks, receiver] = await Promise.all([
+      startTestWebhooks({
+        WEBHOOKS_RETRY_SCHEDULE: "20ms,30ms,40ms,50ms,60ms,70ms,80ms",
+        WEBHOOKS_TIMEOUT_MS: "500",
+        WEBHOOKS_SWEEP_GRACE_MS: "500",
+      }),
+      testCertificate().then((tls) => startReceiver(tls)),
+    ]);
+    await webhooks.startReplica();
+    world = await liveWorld(webhooks, receiver, seed);
+    ended = (await webhooks.pool.query<Ended>(ENDED, [tenantIds()])).rows;
+  }, 120_000);
+
+  afterAll(async () => {
+    await receiver.stop();
+    await webhooks.stop();
+  });
+
+  const tenantIds = () => [...new Set(world.subscriptions.map(({ tenant }) => tenant.tenantId))];
+  const idsWhere = (which: (subscription: World["subscriptions"][number]) => boolean) =>
+    new Set(world.subscriptions.filter(which).map(({ id }) => id));
+
+  test("are one for each matching pair of event and subscription", () => {
+    const pairs = ended.map(({ pair }) => pair);
+    expect(new Set(pairs).size).toBe(pairs.length);
+    expect(new Set(ended.map(({ id }) => id)).size).toBe(ended.length);
+    const deleted = idsWhere(({ isDeleted }) => isDeleted);
+    const ofLasting = ended.filter(({ subscriptionId }) => !deleted.has(subscriptionId));
+    const expected = world.events.flatMap((event) =>
+      world.subscriptions
+        .filter(({ tenant, types, isDeleted }) => {
+          return !isDeleted && tenant.tenantId === event.tenantId && types.includes(event.type);
+        })
+        .map(({ id }) => `${event.id} ${id}`),
+    );
+    expect(ofLasting.map(({ pair }) => pair).sort()).toEqual(expected.sort());
+  });
+
+  test("are delivered, failed after eight attempts, cancelled with their subscription, or paused with it", () => {
+    const deleted = idsWhere(({ isDeleted }) => isDeleted);
+    const paused = idsWhere(({ isDeleted, isPaused }) => isPaused && !isDeleted);
+    const wrong = ended.filter(({ subscriptionId, status, attemptCount }) => {
+      if (status === "delivered") return attemptCount < 1 || attemptCount > ATTEMPTS_MAX;
+      if (status === "failed") return attemptCount !== ATTEMPTS_MAX;
+      if (status === "cancelled") return !deleted.has(subscriptionId);
+      return status !== "paused" || !paused.has(subscriptionId);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test("have in the log every attempt that was counted", () => {
+    const wrong = ended.filter(({ attempts, attemptCount }) => {
+      const counted = Array.from({ length: attemptCount }, (_, index) => index + 1);
+      return String(attempts.slice(0, attemptCount)) !== String(counted);
+    });
+    expect(wrong).toEqual([]);
+    const failed = ended.filter(({ status }) => status === "failed");
+    expect(failed.filter(({ attempts }) => attempts.length !== ATTEMPTS_MAX)).toEqual([]);
+  });
+
+  test("hold no place once they are over, and lie dead exactly if they failed", async () => {
+    const { rows: placed } = await webhooks.pool.query("select id from deliveries where place is not null");
+    expect(placed).toEqual([]);
+    const { rows: dead } = await webhooks.pool.query<{ letter: string }>(
+      "select delivery_id || ' ' || generation as letter from dead_letters order by 1",
+    );
+    const failed = ended.filter(({ status }) => status === "failed");
+    expect(dead.map(({ letter }) => letter)).toEqual(
+      failed.map(({ id, generation }) => `${id} ${generation}`).sort(),
+    );
+    await until("nothing on the broker", async () => (await webhooks.ready("webhooks.deliveries")) === 0);
+  });
+
+  test("are acknowledged once, but for those that were taken from whoever attempted them", () => {
+    const tooOften = ended.filter(({ id, generation, timeouts }) => {
+      // A receiver's answer that came too late, on a machine that was busy, counts as none.
+      const late = Math.max(0, timeouts - (world.hung.get(id) ?? 0));
+      const most = 1 + (world.abandoned.get(id) ?? 0) + late;
+      return generation === 1 && (world.acknowledged.get(id) ?? 0) > most;
+    });
+    expect(tooOften).toEqual([]);
+    const unheard = ended.filter(({ id, status }) => status === "delivered" && !world.acknowledged.has(id));
+    expect(unheard).toEqual([]);
+  });
+
+  test("never wait for each other in a circle", async () => {
+    const { rows } = await webhooks.pool.query(
+      "select deadlocks::int from pg_stat_database where datname = current_database()",
+    );
+    expect(rows).toEqual([{ deadlocks: 0 }]);
+  });
+});

@@ -1,0 +1,161 @@
+// The delivery log as it ages: what is too old goes by whole days, and nothing goes that is still to be sent, waits for
+// the operator, or is needed by something younger.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { v7 as uuidv7 } from "uuid";
+import { findDeadLetter, listDeadLetters, redriveDeadLetters } from "../src/operate.ts";
+import { keepLog } from "../src/retention/keep-log.ts";
+import { ageDelivery, makeDays, partitionCounts, rowCounts } from "./support/past-days.ts";
+import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+
+const DAYS = 30;
+const OLD = 40;
+const YOUNG = 29;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+describe("the delivery log", () => {
+  let webhooks: TestWebhooks;
+  let receiver: Receiver;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    receiver = await startReceiver(await testCertificate());
+  });
+
+  beforeEach(async () => {
+    webhooks = await startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" });
+    tenant = webhooks.tenant();
+    receiver.received.length = 0;
+    receiver.behave(() => 200);
+    await keep();
+    await makeDays(webhooks.pool, [OLD, DAYS + 1, DAYS, YOUNG]);
+  });
+
+  afterEach(() => webhooks.stop());
+  afterAll(() => receiver.stop());
+
+  /** An event of so many days ago: its id says so. */
+  const emitOf = (daysAgo: number, data: Record<string, unknown>, type = "redirect.added") =>
+    webhooks.emit(tenant.tenantId, data, { id: uuidv7({ msecs: Date.now() - daysAgo * DAY_MS }), type });
+
+  /** A delivery that ended so many days ago. Out: its id. */
+  const deliveryOf = async (daysAgo: number, status = "delivered", eventDaysAgo = daysAgo) => {
+    const { id: subscription } = await tenant.subscribe(`${receiver.url}/hook`, ["media.uploaded"]);
+    await emitOf(eventDaysAgo, { daysAgo }, "media.uploaded");
+    const { id } = await tenant.untilDelivery(subscription, status);
+    await tenant
+      .owner()
+      .patch(`/v1/webhooks/subscriptions/${subscription}`, { events: ["redirect.removed"] });
+    await ageDelivery(webhooks.pool, id, daysAgo);
+    return { id: id as string, subscription };
+  };
+  const keep = () => keepLog(webhooks.pool, DAYS);
+  const dataSent = () => receiver.received.map(({ body }) => JSON.parse(body.toString()).data.redirect);
+
+  test("loses what is older than it goes back, by whole partitions, and keeps what is younger as it was", async () => {
+    const old = await deliveryOf(OLD);
+    const young = await deliveryOf(YOUNG);
+    const before = await partitionCounts(webhooks.pool);
+    const dropped = await keep();
+    const after = await partitionCounts(webhooks.pool);
+    // Their attempts, bodies and events are kept a day longer.
+    expect(before).toEqual({
+      delivery_log: after.delivery_log + 2,
+      attempts: after.attempts + 1,
+      response_bodies: after.response_bodies + 1,
+      events: after.events + 1,
+    });
+    expect(dropped).toHaveLength(5);
+    expect((await tenant.owner().get(`/v1/webhooks/deliveries/${old.id}`)).status).toBe(404);
+    expect(await tenant.deliveries(old.subscription)).toEqual([]);
+    expect(await tenant.deliveries(young.subscription)).toMatchObject([
+      { id: young.id, status: "delivered" },
+    ]);
+    expect(await tenant.delivery(young.id)).toMatchObject({
+      status: "delivered",
+      attemptCount: 1,
+      attempts: [{ attempt: 1, outcome: "delivered", statusCode: 200, responseBody: "answered 200" }],
+    });
+    expect(await rowCounts(webhooks.pool, tenant.tenantId, DAYS + 1)).toEqual({
+      older: { delivery_log: 0, attempts: 0, response_bodies: 0, events: 0 },
+      younger: { delivery_log: 1, attempts: 1, response_bodies: expect.any(Number), events: 1 },
+    });
+    expect(await keep()).toEqual([]);
+  });
+
+  test("forgets what is too old among the others too", async () => {
+    const old = await deliveryOf(OLD + 10);
+    await deliveryOf(YOUNG - 1);
+    await keep();
+    expect((await tenant.owner().get(`/v1/webhooks/deliveries/${old.id}`)).status).toBe(404);
+    expect(await rowCounts(webhooks.pool, tenant.tenantId, DAYS + 1)).toEqual({
+      older: { delivery_log: 0, attempts: 0, response_bodies: 0, events: 0 },
+      younger: { delivery_log: 1, attempts: 1, response_bodies: expect.any(Number), events: 1 },
+    });
+  });
+
+  test("a delivery that was paused all that time is sent once it may be, with its data", async () => {
+    const paused = await tenant.subscribe(`${receiver.url}/paused`);
+    const other = await tenant.subscribe(`${receiver.url}/other`);
+    await tenant.setActive(paused.id, false);
+    await emitOf(OLD, { note: "grüß ✓", amount: 1 });
+    const { id } = await tenant.untilDelivery(paused.id, "paused");
+    const { id: otherDelivery } = await tenant.untilDelivery(other.id, "delivered");
+    for (const one of [id, otherDelivery]) await ageDelivery(webhooks.pool, one, OLD);
+    await keep();
+    expect(await tenant.deliveries(other.id)).toEqual([]);
+    receiver.received.length = 0;
+    await tenant.setActive(paused.id, true);
+    expect(await tenant.untilDelivery(paused.id, "delivered")).toMatchObject({ id, attemptCount: 1 });
+    expect(dataSent()).toEqual([{ note: "grüß ✓", amount: 1 }]);
+    // It goes with the day on which it was delivered.
+    expect(await keep()).toEqual([]);
+    expect(await tenant.delivery(id)).toMatchObject({ status: "delivered" });
+  });
+
+  test("a dead letter of that time is still listed, shown and redriven", async () => {
+    receiver.behave(() => 500);
+    const { id, subscription } = await deliveryOf(OLD, "failed");
+    await keep();
+    const filter = { tenant: tenant.tenantId };
+    expect(await listDeadLetters(webhooks.db, filter)).toMatchObject([
+      { deliveryId: id, subscriptionId: subscription },
+    ]);
+    expect(await findDeadLetter(webhooks.db, id)).toMatchObject({ reason: "http_status 500", attempts: [] });
+    receiver.behave(() => 200);
+    receiver.received.length = 0;
+    expect(await redriveDeadLetters(webhooks.db, filter)).toEqual({ matched: 1, redriven: 1 });
+    expect(await tenant.untilDelivery(subscription, "delivered")).toMatchObject({ id, attemptCount: 1 });
+    expect(dataSent()).toEqual([{ daysAgo: OLD }]);
+    expect(await listDeadLetters(webhooks.db, filter)).toEqual([]);
+  });
+
+  test("an event that a younger delivery needs survives its day, and goes when that does", async () => {
+    const { id } = await deliveryOf(YOUNG, "delivered", OLD);
+    await keep();
+    receiver.received.length = 0;
+    expect((await tenant.owner().post(`/v1/webhooks/deliveries/${id}/redeliver`)).status).toBe(202);
+    await until("it to be sent again", async () => (await tenant.delivery(id)).status === "delivered");
+    expect(dataSent()).toEqual([{ daysAgo: YOUNG }]);
+    const events = () => webhooks.pool.query("select id from events where tenant_id = $1", [tenant.tenantId]);
+    await makeDays(webhooks.pool, [OLD], ["delivery_log", "attempts"]);
+    await ageDelivery(webhooks.pool, id, OLD);
+    expect((await events()).rows).toHaveLength(1);
+    await keep();
+    expect((await events()).rows).toEqual([]);
+  });
+
+  test("what ended on its last day can be redelivered while the days before are dropped", async () => {
+    const last = await deliveryOf(DAYS);
+    const gone = await deliveryOf(DAYS + 1);
+    receiver.received.length = 0;
+    const redeliver = (id: string) => tenant.owner().post(`/v1/webhooks/deliveries/${id}/redeliver`);
+    const [, { status }] = await Promise.all([keep(), redeliver(last.id)]);
+    expect(status).toBe(202);
+    await until("it to be sent again", async () => (await tenant.delivery(last.id)).status === "delivered");
+    expect(dataSent()).toEqual([{ daysAgo: DAYS }]);
+    const { attempts } = await tenant.delivery(last.id);
+    expect(attempts.map(({ attempt }: { attempt: number }) => attempt)).toEqual([1, 1]);
+    expect((await redeliver(gone.id)).status).toBe(404);
+  });
+});

@@ -1,0 +1,76 @@
+// Puts deliveries into the past, where the log's days are those that the service would have made then.
+import type { Pool } from "pg";
+
+const TABLES = ["delivery_log", "attempts", "response_bodies", "events"] as const;
+export type Counts = Record<(typeof TABLES)[number], number>;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** Makes the partitions of days so long ago, where they are missing. */
+export async function makeDays(
+  pool: Pool,
+  daysAgo: readonly number[],
+  tables: readonly string[] = TABLES,
+): Promise<void> {
+  const { rows } = await pool.query("select (now() at time zone 'utc')::date::text as day");
+  const today = Date.parse(`${rows[0].day}T00:00:00Z`);
+  for (const ago of daysAgo) {
+    const [from, to] = [new Date(today - ago * DAY_MS), new Date(today - (ago - 1) * DAY_MS)];
+    const name = from.toISOString().slice(0, 10).replaceAll("-", "");
+    for (const table of tables) {
+      await pool.query(`create table if not exists ${table}_${name} partition of ${table}
+        for values from ('${boundOf(table, from)}') to ('${boundOf(table, to)}')`);
+    }
+  }
+}
+
+function boundOf(table: string, day: Date): string {
+  if (table !== "events")
+    return `${day.toISOString().slice(0, 10)}${table === "response_bodies" ? "" : " 00:00Z"}`;
+  const hex = day.getTime().toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+const AGE = [
+  `update events set received_at = received_at - $2 * interval '1 day'
+    where id = (select event_id from all_deliveries where id = $1)`,
+  `insert into response_bodies
+   select tenant_id, digest, day - $2::integer, body from response_bodies
+    where (tenant_id, digest) in (select tenant_id, response_digest from attempts where delivery_id = $1)
+   on conflict do nothing`,
+  "update attempts set at = at - $2 * interval '1 day' where delivery_id = $1",
+  `update delivery_log set completed_at = completed_at - $2 * interval '1 day',
+                           created_at = created_at - $2 * interval '1 day' where id = $1`,
+  "update deliveries set created_at = created_at - $2 * interval '1 day' where id = $1",
+  `update dead_letters set failed_at = failed_at - $2 * interval '1 day',
+                           created_at = created_at - $2 * interval '1 day' where delivery_id = $1`,
+];
+
+/** Moves all that the database knows of a delivery into the past, but for its event's id. */
+export async function ageDelivery(pool: Pool, deliveryId: string, days: number): Promise<void> {
+  for (const statement of AGE) await pool.query(statement, [deliveryId, days]);
+}
+
+export async function partitionCounts(pool: Pool): Promise<Counts> {
+  const { rows } = await pool.query(
+    `select inhparent::regclass::text as name, count(*)::int from pg_inherits
+      where inhparent = any($1::regclass[]) group by 1`,
+    [TABLES],
+  );
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count])) as Counts;
+}
+
+/** A tenant's rows that are older than so many days, and the others. */
+export async function rowCounts(pool: Pool, tenantId: string, days: number) {
+  const since = new Date(Date.now() - days * DAY_MS);
+  const ageOf = { delivery_log: "completed_at", attempts: "at", response_bodies: "day", events: "id" };
+  const count = async (table: (typeof TABLES)[number], comparison: "<" | ">=") => {
+    const { rows } = await pool.query(
+      `select count(*)::int from ${table} where tenant_id = $1 and ${ageOf[table]} ${comparison} $2`,
+      [tenantId, table === "events" ? boundOf(table, since) : since],
+    );
+    return [table, rows[0].count] as const;
+  };
+  const counts = async (comparison: "<" | ">=") =>
+    Object.fromEntries(await Promise.all(TABLES.map((table) => count(table, comparison)))) as Counts;
+  return { older: await counts("<"), younger: await counts(">=") };
+}

@@ -1,0 +1,173 @@
+// A small world that goes by chance: tenants whose receivers answer as they like, admins who change their minds, a
+// broker and a database that fail. What is drawn follows from the seed; what happens at the same moment does not.
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { type Receiver, until } from "@tradepost/testing";
+import { redriveDeadLetters } from "../../src/operate.ts";
+import type { TestTenant, TestWebhooks } from "./webhooks.ts";
+
+const TENANTS = 3;
+const SUBSCRIPTIONS_PER_TENANT = 5;
+const STEPS = 60;
+const TYPES = ["redirect.added", "media.uploaded"];
+// How often each receiver fails.
+const FAILURE_RATES = [0, 0.3, 0.8, 0.9];
+
+interface WorldSubscription {
+  readonly tenant: TestTenant;
+  readonly id: string;
+  readonly types: readonly string[];
+  isDeleted: boolean;
+  isPaused: boolean;
+}
+
+export interface World {
+  readonly subscriptions: readonly WorldSubscription[];
+  readonly events: readonly { readonly id: string; readonly tenantId: string; readonly type: string }[];
+  /** By delivery id, how often it was answered 200, or not at all. */
+  readonly acknowledged: ReadonlyMap<string, number>;
+  readonly hung: ReadonlyMap<string, number>;
+  /** By delivery id, how often whoever attempted it was taken for dead. */
+  readonly abandoned: ReadonlyMap<string, number>;
+}
+
+/** Lives one world until nothing is left to be sent but what was left paused. */
+export async function liveWorld(webhooks: TestWebhooks, receiver: Receiver, seed: number): Promise<World> {
+  const chance = numbersFrom(seed);
+  const below = (bound: number) => Math.floor(chance() * bound);
+  const oneOf = <Item>(items: readonly Item[]) => items[below(items.length)] as Item;
+  const acknowledged = new Map<string, number>();
+  const hung = new Map<string, number>();
+  const abandoned = new Map<string, number>();
+
+  receiver.behave(({ path, headers }) => {
+    const delivery = String(headers["x-service-delivery"]);
+    if (chance() >= Number(path.slice(1))) {
+      increment(acknowledged, delivery);
+      return 200;
+    }
+    const failure = oneOf([500, 503, 404, 302, "reset", "reset", "hang"] as const);
+    if (failure === "hang") increment(hung, delivery);
+    return failure;
+  });
+
+  const tenants = Array.from({ length: TENANTS }, () => webhooks.tenant());
+  const subscriptions: WorldSubscription[] = [];
+  for (const tenant of tenants) {
+    for (let number = 0; number < SUBSCRIPTIONS_PER_TENANT; number += 1) {
+      const types = oneOf([TYPES, TYPES.slice(0, 1), TYPES.slice(1)]);
+      const { id } = await tenant.subscribe(`${receiver.url}/${oneOf(FAILURE_RATES)}`, types);
+      subscriptions.push({ tenant, id, types, isDeleted: false, isPaused: false });
+    }
+  }
+  const events: { id: string; tenantId: string; type: string }[] = [];
+  const there = () => subscriptions.filter(({ isDeleted }) => !isDeleted);
+
+  const setPaused = async (subscription: WorldSubscription, isPaused: boolean) => {
+    subscription.isPaused = isPaused;
+    await untilAnswered(() => subscription.tenant.setActive(subscription.id, !isPaused));
+  };
+  const happenings: (() => Promise<unknown>)[] = [
+    async () => setPaused(oneOf(there()), true),
+    async () => setPaused(oneOf(there()), false),
+    async () => {
+      const subscription = oneOf(there());
+      if (there().length <= subscriptions.length / 2) return;
+      subscription.isDeleted = true;
+      await untilAnswered(() => subscription.tenant.unsubscribe(subscription.id));
+    },
+    async () => {
+      const { tenant, id } = oneOf(there());
+      const deliveries: { id: string }[] = (await tenant.deliveries(id)) ?? [];
+      if (deliveries.length > 0) await redeliver(tenant, oneOf(deliveries).id);
+    },
+    async () => {
+      const { tenant, id } = oneOf(there());
+      const since = new Date(Date.now() - 60_000).toISOString();
+      await tenant.owner().post(`/v1/webhooks/subscriptions/${id}/recover`, { since });
+    },
+    async () => redriveDeadLetters(webhooks.db, { subscription: oneOf(there()).id }),
+    async () => webhooks.purge(`webhooks.retry.${oneOf(["20ms", "40ms", "80ms"])}`),
+    async () => webhooks.deleteQueue("webhooks.deliveries").catch(() => undefined),
+    async () => {
+      // Another takes over what is still under way here: to the database, a replica has died.
+      const { rows } = await webhooks.pool.query<{ id: string }>(ABANDON);
+      for (const { id } of rows) increment(abandoned, id);
+    },
+    async () =>
+      webhooks.pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and application_name = 'webhooks'`,
+      ),
+  ];
+
+  for (let step = 0; step < STEPS; step += 1) {
+    for (const { tenantId } of tenants) {
+      const event = { id: randomUUID(), tenantId, type: oneOf(TYPES) };
+      events.push(event);
+      const copies = oneOf([1, 1, 2, 3]);
+      const emit = () => webhooks.emit(tenantId, { step }, { id: event.id, type: event.type });
+      await Promise.all(Array.from({ length: copies }, emit));
+    }
+    await Promise.all(Array.from({ length: below(4) }, () => oneOf(happenings)().catch(unlessCutOff)));
+    await wait(below(30));
+  }
+  for (const subscription of there()) await setPaused(subscription, chance() < 0.15);
+  await untilQuiet(webhooks, tenants, events.length);
+  return { subscriptions, events, acknowledged, hung, abandoned };
+}
+
+const ABANDON = `
+  with under_way as (
+    select tenant_id, id from deliveries where locked_until > now() order by tenant_id, id for no key update
+  )
+  update deliveries set locked_until = now() - interval '1 s'
+    from under_way
+   where deliveries.tenant_id = under_way.tenant_id and deliveries.id = under_way.id
+  returning deliveries.id`;
+
+/** Whose connection to the database is cut is told so, and asks again; what is gone meanwhile is gone. */
+async function untilAnswered(ask: () => Promise<{ status: number }>): Promise<void> {
+  await until("an answer", async () => [200, 404].includes((await ask()).status));
+}
+
+async function redeliver(tenant: TestTenant, id: string) {
+  await tenant.owner().post(`/v1/webhooks/deliveries/${id}/redeliver`);
+}
+
+/** The world's own hands are on the same database and broker, and lose hold like everybody. */
+function unlessCutOff(error: unknown): void {
+  if (!/terminat|Connection|ECONNRESET|404/.test(String(error))) throw error;
+}
+
+async function untilQuiet(webhooks: TestWebhooks, tenants: readonly TestTenant[], eventCount: number) {
+  const of = [tenants.map(({ tenantId }) => tenantId)];
+  await until(
+    "nothing to be on its way",
+    async () => {
+      const { rows } = await webhooks.pool.query(
+        `select (select count(*)::int from events where tenant_id = any($1)) as events,
+                (select count(*)::int from deliveries where tenant_id = any($1)
+                  and (status <> 'paused' or locked_until > now())) as open`,
+        of,
+      );
+      return rows[0].events === eventCount && rows[0].open === 0;
+    },
+    90_000,
+  );
+}
+
+function increment(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+/** Numbers from 0 to 1 that follow from a seed (mulberry32). */
+function numbersFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
