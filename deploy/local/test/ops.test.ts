@@ -119,6 +119,7 @@ describe("npm run ops", () => {
           "webhooks.deliveries",
           "webhooks.events",
           "webhooks.poison",
+          ...["orders", "content", "webhooks"].map((service) => `${service}.replay`),
         )
         .sort(),
     );

@@ -2,7 +2,7 @@
 
 import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "@tradepost/runtime";
-import type { Channel, ConsumeMessage } from "amqplib";
+import type { Channel, ChannelModel, ConsumeMessage } from "amqplib";
 import { type Generation, superviseConnection } from "./supervise-connection.ts";
 import { watchConsumer } from "./watch-consumer.ts";
 
@@ -39,7 +39,7 @@ export function startConsumer(options: {
   logger: Logger;
   queue: string;
   prefetch: number;
-  declare: (channel: Channel) => Promise<void>;
+  declare: (channel: Channel, connection: ChannelModel) => Promise<void>;
   handle: (message: IncomingMessage) => Promise<Verdict>;
 }): Consumer {
   const { logger, queue } = options;
@@ -55,7 +55,7 @@ export function startConsumer(options: {
       const channel = await generation.connection.createChannel();
       channel.on("error", (error: Error) => generation.end(error.message));
       channel.on("close", () => generation.end("channel closed"));
-      await options.declare(channel);
+      await options.declare(channel, generation.connection);
       await channel.prefetch(options.prefetch);
       const { consumerTag } = await channel.consume(queue, (message) => {
         // The broker cancels a consumer whose queue went away; unheard, it would look alive and get nothing.

@@ -1,7 +1,8 @@
 // Messaging: how a committed change becomes a message on the broker, and a message becomes work, with nothing lost.
 //
 // Cast. The **outbox** is a table beside the business rows; a change and its event commit together. The **relay**
-// publishes what the outbox holds and deletes what the broker confirmed. The **publisher** and the **consumer** each
+// publishes what the outbox holds; what the broker confirmed is kept for some days, and a **replay** publishes it again
+// where the broker has lost its data, or a queue. The **publisher** and the **consumer** each
 // own one connection, kept alive by `superviseConnection`. The **topology** functions declare the queues.
 //
 // Guarantees. An event reaches the exchange at least once if and only if its transaction committed, and the events
@@ -12,5 +13,6 @@ export { AUDIT_EXCHANGE, decodeEvent, EVENTS_EXCHANGE, type Event } from "./even
 export { type NewOutboxRow, type OutboxTable, outboxRow } from "./outbox.ts";
 export { type OutgoingMessage, type Publisher, type PublishOutcome, startPublisher } from "./publisher.ts";
 export { type Relay, startRelay } from "./relay.ts";
+export { declareFedQueue } from "./replay.ts";
 export { siftQueue } from "./sift-queue.ts";
 export { declareExchange, declareKeptQueue, declareRetryQueue, declareWorkQueue } from "./topology.ts";

@@ -3,7 +3,7 @@
 
 import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "@tradepost/runtime";
-import { type ConfirmChannel, IllegalOperationError, type Message } from "amqplib";
+import { type ChannelModel, type ConfirmChannel, IllegalOperationError, type Message } from "amqplib";
 import { type Generation, superviseConnection } from "./supervise-connection.ts";
 
 export interface OutgoingMessage {
@@ -53,7 +53,7 @@ interface PublisherOptions {
   readonly url: string;
   readonly name: string;
   readonly logger: Logger;
-  readonly declare: (channel: ConfirmChannel) => Promise<void>;
+  readonly declare: (channel: ConfirmChannel, connection: ChannelModel) => Promise<void>;
 }
 
 /**
@@ -66,7 +66,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
     ...options,
     setUp: async (generation) => {
       const opened = await openLine(generation, options);
-      await options.declare(opened.channel);
+      await options.declare(opened.channel, generation.connection);
       if (generation.signal.aborted) return;
       line = opened;
       generation.signal.addEventListener("abort", () => {
@@ -95,7 +95,7 @@ async function openLine(generation: Generation, { declare, logger }: PublisherOp
     isDeclaring = true;
     logger.warn({ queue }, "queue is gone; declaring again");
     await wait(DECLARE_AGAIN_AFTER_MS, undefined, { signal: generation.signal });
-    await declare(channel);
+    await declare(channel, generation.connection);
     isDeclaring = false;
   };
   // The broker sends a return before it confirms the same message.

@@ -1,4 +1,4 @@
-// One shard of the outbox, once: claim its oldest rows, publish them, delete what the broker confirmed, set aside what
+// One shard of the outbox, once: claim its oldest rows, publish them, keep aside what the broker confirmed, set aside what
 // it did not take. Called by the relay's loop.
 import { inTransaction } from "@tradepost/postgres";
 import type { Logger } from "@tradepost/runtime";
@@ -24,16 +24,21 @@ export interface ShardRelay {
  */
 export async function relayShard(shard: number, relay: ShardRelay): Promise<number> {
   return await inTransaction(relay.pool, async (client) => {
-    const { rows: locks } = await client.query<{ isOurs: boolean }>(LOCK_SHARD, [shard]);
-    if (locks[0]?.isOurs !== true) return 0;
+    if (!(await lockShard(client, shard))) return 0;
     const { rows } = await client.query<OutboxRow>(CLAIM, [shard]);
-    const outcomes = await publishAll(rows, relay);
+    const outcomes = await publishInOrder(rows, relay);
     await settle(client, outcomes, relay.logger);
     return outcomes.filter(({ outcome }) => outcome === "confirmed").length;
   });
 }
 
-interface OutboxRow {
+/** Until the transaction ends. Out: false where another relay holds it. */
+export async function lockShard(client: PoolClient, shard: number): Promise<boolean> {
+  const { rows } = await client.query<{ isOurs: boolean }>(LOCK_SHARD, [shard]);
+  return rows[0]?.isOurs === true;
+}
+
+export interface OutboxRow {
   id: string;
   event_id: string;
   aggregate_id: string;
@@ -63,7 +68,15 @@ const CLAIM = `
    limit ${BATCH_ROWS_MAX}
      for update`;
 
-const DELETE_PUBLISHED = "delete from outbox where id = any($1::bigint[])";
+// Kept for a replay.
+const MOVE_PUBLISHED = `
+  with published as (
+    delete from outbox where id = any($1::bigint[])
+    returning id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent, actor, data
+  )
+  insert into published_events (id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
+                                actor, data)
+  select * from published`;
 
 const TRY_LATER = `
   update outbox
@@ -84,7 +97,7 @@ interface RowOutcome {
 const BATCH_TIME_MAX_MS = 10_000;
 
 /** Aggregates go side by side; the events of one go one after the other and stop at the first that fails. */
-async function publishAll(rows: OutboxRow[], relay: ShardRelay): Promise<RowOutcome[]> {
+export async function publishInOrder(rows: readonly OutboxRow[], relay: ShardRelay): Promise<RowOutcome[]> {
   const endsAt = performance.now() + BATCH_TIME_MAX_MS;
   const aggregates = Map.groupBy(rows, (row) => row.aggregate_id);
   const outcomes = await Promise.all(
@@ -127,7 +140,7 @@ function messageOf(row: OutboxRow, exchange: string, mandatory: boolean) {
 async function settle(client: PoolClient, outcomes: RowOutcome[], logger: Logger): Promise<void> {
   const idsBy = Map.groupBy(outcomes, ({ outcome }) => outcome);
   const ids = (outcome: PublishOutcome) => (idsBy.get(outcome) ?? []).map(({ row }) => row.id);
-  if (ids("confirmed").length > 0) await client.query(DELETE_PUBLISHED, [ids("confirmed")]);
+  if (ids("confirmed").length > 0) await client.query(MOVE_PUBLISHED, [ids("confirmed")]);
   for (const outcome of ["unroutable", "refused"] as const) {
     if (ids(outcome).length === 0) continue;
     logger.warn(

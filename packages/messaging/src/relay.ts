@@ -2,12 +2,14 @@
 //
 // Any number of replicas run one. A shard is held by a transaction-scoped advisory lock, so one relay at a time
 // works on it and a killed one frees it with its connection. Rows are deleted only after their confirm, so a crash
-// in between publishes again and never loses. Polling is what is relied on; `wake` only makes it prompt.
-import { connectPostgres } from "@tradepost/postgres";
+// in between publishes again and never loses. Polling is what is relied on; `wake` only makes it prompt. What was
+// published is kept for some days: see `replay.ts`, whose turn comes before anything new.
+import { connectPostgres, keepDays } from "@tradepost/postgres";
 import { type Logger, type Metrics, repeat } from "@tradepost/runtime";
 import { EVENTS_EXCHANGE } from "./event.ts";
 import { startPublisher } from "./publisher.ts";
 import { BATCH_ROWS_MAX, relayShard } from "./relay-shard.ts";
+import { replayBatch, startHearingRequests } from "./replay.ts";
 import { declareExchange } from "./topology.ts";
 
 export interface Relay {
@@ -24,9 +26,14 @@ const SHARD_COUNT = 4;
 const POLL_BUSY_MS = 25;
 const POLL_IDLE_MS = 1_000;
 
-const SHARDS_WITH_ROWS = `
-  select shard from generate_series(0, ${SHARD_COUNT - 1}) shard
-   where exists (select 1 from outbox where outbox.shard = shard.shard and parked_at is null)`;
+// Longer than any broker's loss goes unnoticed; and shorter than consumers remember what they have consumed.
+const DAYS_KEPT = 7;
+const LOOK_FOR_DAYS_MS = 60 * 60 * 1_000;
+
+const LOOK = `
+  select exists (select 1 from replay) as "isReplaying",
+         array(select shard from generate_series(0, ${SHARD_COUNT - 1}) shard
+                where exists (select 1 from outbox where outbox.shard = shard.shard and parked_at is null)) as shards`;
 
 /**
  * In: the service's database and broker, the exchange its outbox is for, and `mustRoute`: whether an event of this
@@ -60,6 +67,8 @@ export function startRelay(options: {
     logger,
     declare: (channel) => declareExchange(channel, exchange),
   });
+  const requests = startHearingRequests({ service, url: options.amqpUrl, pool, exchange, logger });
+  const keeping = startKeepingDays(service, options.databaseUrl, logger);
   const published = options.metrics.counter("outbox_published_total", "Events that the broker confirmed.");
   options.metrics.gauge("outbox_pending", "Events not published yet.", [], async (gauge) => {
     const { rows } = await pool.query<{ count: string }>(
@@ -75,14 +84,22 @@ export function startRelay(options: {
     return count === BATCH_ROWS_MAX ? 0 : waitMs;
   });
 
+  let isHeldUp = false;
+
   /** Out: the most that was published of any one shard. */
   async function drainOnce(): Promise<number> {
-    if (!publisher.isUp()) return 0;
+    // Until its own queue was looked for, nobody knows whether this is still the same broker.
+    if (!publisher.isUp() || !requests.isUp()) return 0;
     try {
-      const { rows } = await pool.query<{ shard: number }>(SHARDS_WITH_ROWS);
-      const counts = rows.map(({ shard }) =>
-        relayShard(shard, { pool, publisher, exchange, mustRoute, logger }),
-      );
+      const { rows } = await pool.query<{ isReplaying: boolean; shards: number[] }>(LOOK);
+      const { isReplaying = false, shards = [] } = rows[0] ?? {};
+      const relay = { pool, publisher, exchange, mustRoute, logger };
+      if (isReplaying) {
+        const batch = await replayBatch(relay, SHARD_COUNT, isHeldUp);
+        isHeldUp = batch?.isHeldUp ?? isHeldUp;
+        return isHeldUp ? 0 : (batch?.count ?? 0);
+      }
+      const counts = shards.map((shard) => relayShard(shard, relay));
       return Math.max(0, ...(await Promise.all(counts)));
     } catch (error) {
       logger.warn({ err: error }, "the relay could not read the outbox; trying again");
@@ -97,8 +114,30 @@ export function startRelay(options: {
     },
     stop: async () => {
       await relaying.stop();
+      await keeping.stop();
+      await requests.stop();
       await publisher.stop();
       await stopPool();
+    },
+  };
+}
+
+/** As the owner, who alone may make partitions and drop them. */
+function startKeepingDays(service: string, url: string, logger: Logger) {
+  const { pool, stop } = connectPostgres({ url, name: `${service}.days`, connectionsMax: 1, logger });
+  const keeping = repeat(async () => {
+    try {
+      const published = { table: "published_events", column: "published_at", type: "timestamptz" } as const;
+      await keepDays(pool, published, DAYS_KEPT);
+    } catch (error) {
+      logger.warn({ err: error }, "the days of published events could not be kept; trying again");
+    }
+    return LOOK_FOR_DAYS_MS;
+  });
+  return {
+    stop: async () => {
+      await keeping.stop();
+      await stop();
     },
   };
 }

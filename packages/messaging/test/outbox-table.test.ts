@@ -1,11 +1,11 @@
 // The relay works on a table that the services' migrations create: all of them, and these tests, must mean the same.
 import { readdir, readFile } from "node:fs/promises";
 import { expect, test } from "@jest/globals";
-import { OUTBOX_DDL } from "./support/outbox-table.ts";
+import { OUTBOX_DDL, PUBLISHED_DDL } from "./support/outbox-table.ts";
 
 const SERVICES = new URL("../../../services/", import.meta.url);
 
-test.each(["orders", "content"])(
+test.each(["orders", "content", "webhooks"])(
   "the outbox of %s is the one that the relay is tested on",
   async (service) => {
     const folder = new URL(`${service}/migrations/`, SERVICES);
@@ -14,6 +14,7 @@ test.each(["orders", "content"])(
     const statements = migrations.join("\n");
     const start = statements.indexOf("create table outbox");
     expect(statements.slice(start, start + OUTBOX_DDL.length)).toBe(OUTBOX_DDL);
+    expect(statements).toContain(PUBLISHED_DDL);
     // Nothing elsewhere changes it again; who may touch it is another matter.
     expect(statements.replace(OUTBOX_DDL, "").replace(/^(grant|create policy) .*$/gm, "")).not.toMatch(
       /\b(table|index|on) outbox/,

@@ -45,6 +45,8 @@ export interface TestBroker {
   readonly managementUrl: string;
   /** Asks the management API: `manage("GET", "/queues")` is about this vhost alone. */
   manage(method: "GET" | "PUT" | "POST" | "DELETE", path: string, body?: unknown): Promise<unknown>;
+  /** Everything in it is gone: queues, exchanges, messages; whoever was connected is cut off. */
+  wipe(): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -56,8 +58,12 @@ export async function createTestBroker(): Promise<TestBroker> {
   const user = decodeURIComponent(management.username);
   const ask = (method: string, path: string, body?: unknown) => askManagement(management, method, path, body);
 
-  await ask("PUT", `/vhosts/${vhost}`);
-  await ask("PUT", `/permissions/${vhost}/${user}`, { configure: ".*", write: ".*", read: ".*" });
+  const make = async () => {
+    await ask("PUT", `/vhosts/${vhost}`);
+    await ask("PUT", `/permissions/${vhost}/${user}`, { configure: ".*", write: ".*", read: ".*" });
+  };
+  const drop = async () => void (await ask("DELETE", `/vhosts/${vhost}`));
+  await make();
   const amqpUrl = new URL(TEST_AMQP_URL);
   amqpUrl.pathname = `/${vhost}`;
   return {
@@ -65,7 +71,11 @@ export async function createTestBroker(): Promise<TestBroker> {
     managementUrl: TEST_RABBITMQ_MANAGEMENT_URL,
     // `/queues/webhooks.dead` becomes `/queues/<vhost>/webhooks.dead`.
     manage: (method, path, body) => ask(method, path.replace(/^\/(\w+)/, `/$1/${vhost}`), body),
-    drop: async () => void (await ask("DELETE", `/vhosts/${vhost}`)),
+    wipe: async () => {
+      await drop();
+      await make();
+    },
+    drop,
   };
 }
 

@@ -1,13 +1,13 @@
 // Declares every queue of the service, targets before sources, on each connection that uses them (contract §8).
 import { subscribableTypes } from "@tradepost/event-catalog";
 import {
-  declareExchange,
+  declareFedQueue,
   declareKeptQueue,
   declareRetryQueue,
   declareWorkQueue,
   EVENTS_EXCHANGE,
 } from "@tradepost/messaging";
-import type { Channel } from "amqplib";
+import type { Channel, ChannelModel } from "amqplib";
 import type { Wait } from "./delivery/delivery.ts";
 import { retryQueues } from "./delivery/retry-schedule.ts";
 
@@ -18,15 +18,18 @@ export const POISON_QUEUE = "webhooks.poison";
 
 /** Out: the function that declares it all; safe to run again and again, and after the broker lost everything. */
 export function declareTopology(schedule: readonly Wait[]) {
-  return async (channel: Channel): Promise<void> => {
+  return async (channel: Channel, connection: ChannelModel): Promise<void> => {
     await declareKeptQueue(channel, POISON_QUEUE);
     await declareKeptQueue(channel, DEAD_QUEUE);
     await declareWorkQueue(channel, DELIVERIES_QUEUE, POISON_QUEUE);
     for (const { name, waitMs } of retryQueues(schedule)) {
       await declareRetryQueue(channel, name, waitMs, DELIVERIES_QUEUE);
     }
-    await declareExchange(channel, EVENTS_EXCHANGE);
-    await declareWorkQueue(channel, EVENTS_QUEUE, POISON_QUEUE);
-    for (const type of subscribableTypes) await channel.bindQueue(EVENTS_QUEUE, EVENTS_EXCHANGE, type);
+    await declareFedQueue(channel, connection, {
+      queue: EVENTS_QUEUE,
+      poisonQueue: POISON_QUEUE,
+      exchange: EVENTS_EXCHANGE,
+      routingKeys: subscribableTypes,
+    });
   };
 }

@@ -26,6 +26,32 @@ create index outbox_pending on outbox (shard, id) where parked_at is null;
 create index outbox_held_back on outbox (aggregate_id, id) where attempts > 0 and parked_at is null;
 `;
 
+/** Where the relay keeps what it published, and notes that it is to be published again. */
+export const PUBLISHED_DDL = `create table published_events (
+  id bigint not null,
+  event_id uuid not null,
+  aggregate_id uuid not null,
+  type text not null,
+  tenant_id uuid not null,
+  occurred_at timestamptz(3) not null,
+  request_id text not null,
+  traceparent text not null,
+  actor json not null,
+  data json not null,
+  published_at timestamptz not null default now(),
+  primary key (published_at, id)
+) partition by range (published_at);
+create table published_events_other partition of published_events default;
+
+-- At most one row: events are to be published again, and how far that has come.
+create table replay (
+  only_one boolean primary key default true check (only_one),
+  until timestamptz not null,
+  after_published_at timestamptz not null default '-infinity',
+  after_id bigint not null default 0
+);
+`;
+
 export const TENANT_ID = "0198a000-0000-7000-8000-000000000001";
 export const TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
@@ -63,6 +89,7 @@ const INSERT = `
 export async function createOutbox(databaseUrl: string): Promise<Outbox> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
   await pool.query(OUTBOX_DDL);
+  await pool.query(PUBLISHED_DDL);
   const rows: Outbox["rows"] = async () =>
     (await pool.query("select event_id, attempts, last_error, parked_at from outbox order by id")).rows;
   return {

@@ -1,9 +1,8 @@
 // Takes the other services' audit entries off the queue `gateway.audit` into the log, each once (contract §2, §8).
 import {
   AUDIT_EXCHANGE,
-  declareExchange,
+  declareFedQueue,
   declareKeptQueue,
-  declareWorkQueue,
   decodeEvent,
   type IncomingMessage,
   startConsumer,
@@ -11,7 +10,7 @@ import {
 } from "@tradepost/messaging";
 import { violatedConstraint } from "@tradepost/postgres";
 import type { Logger } from "@tradepost/runtime";
-import type { Channel } from "amqplib";
+import type { Channel, ChannelModel } from "amqplib";
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Tables } from "../tables.ts";
@@ -39,11 +38,10 @@ export function startAuditConsumer(options: { db: Kysely<Tables>; amqpUrl: strin
   });
 }
 
-async function declare(channel: Channel): Promise<void> {
+async function declare(channel: Channel, connection: ChannelModel): Promise<void> {
   await declareKeptQueue(channel, POISON_QUEUE);
-  await declareExchange(channel, AUDIT_EXCHANGE);
-  await declareWorkQueue(channel, QUEUE, POISON_QUEUE);
-  await channel.bindQueue(QUEUE, AUDIT_EXCHANGE, "#");
+  const fed = { queue: QUEUE, poisonQueue: POISON_QUEUE, exchange: AUDIT_EXCHANGE, routingKeys: ["#"] };
+  await declareFedQueue(channel, connection, fed);
 }
 
 async function takeEntry(db: Kysely<Tables>, logger: Logger, message: IncomingMessage): Promise<Verdict> {
