@@ -37,8 +37,8 @@ export const settings = z.object({
   WEBHOOKS_EGRESS_ALLOW: cidrList.prefault(""),
   /** Attempts under way at once in this process. */
   WEBHOOKS_CONCURRENCY: z.coerce.number().int().min(1).max(2_000).default(200),
-  /** How many days the delivery log goes back, today not counted. */
-  WEBHOOKS_LOG_DAYS: z.coerce.number().int().min(1).max(3_650).default(30),
+  /** How many days the delivery log goes back, today not counted; longer than events may be published again (7). */
+  WEBHOOKS_LOG_DAYS: z.coerce.number().int().min(8).max(3_650).default(30),
   /** How long past its time a delivery may be before the sweep takes its message for lost. */
   WEBHOOKS_SWEEP_GRACE_MS: z.coerce.number().int().min(100).max(600_000).default(30_000),
 });
