@@ -56,7 +56,8 @@ export function readStackSettings(environment: NodeJS.ProcessEnv): StackSettings
         "WEBHOOKS_SWEEP_GRACE_MS",
       ),
     },
-    everyService: pick("LOG_LEVEL", "PATH", "HOME", "LANG", "TZ"),
+    // Whoever presses Ctrl-C does not want to wait.
+    everyService: { DRAIN_IDLE_MS: "0", ...pick("DRAIN_IDLE_MS", "LOG_LEVEL", "PATH", "HOME", "LANG", "TZ") },
   };
 }
 

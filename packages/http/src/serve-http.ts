@@ -4,7 +4,7 @@
 // with envelope, X-Request-Id, log line and metric. `answerRoute` runs the checks of one row in the order that
 // contract §1 fixes, and its handler. `unrouted` answers what no row takes.
 import http from "node:http";
-import type { AddressInfo } from "node:net";
+import net, { type AddressInfo } from "node:net";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { Answer } from "./answer.ts";
@@ -20,7 +20,7 @@ import { unrouted } from "./unrouted.ts";
 
 export interface HttpServer {
   readonly url: string;
-  /** Answers "not ready", refuses new connections, lets what is in flight finish (8 s at most), then resolves. */
+  /** Answers "not ready", refuses new connections, lets what is in flight finish, then resolves. */
   stop(): Promise<void>;
 }
 
@@ -28,6 +28,8 @@ export interface HttpOptions {
   readonly host: string;
   /** 0 chooses a free one. */
   readonly port: number;
+  /** How long connections without a request stay open while stopping, so that none is closed under one that is coming. */
+  readonly idleGraceMs: number;
   readonly routes: readonly Route[];
   readonly identify: Identify;
   readonly readiness: Readiness;
@@ -85,7 +87,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     url: `http://${options.host === "0.0.0.0" ? "127.0.0.1" : options.host}:${port}`,
     stop: async () => {
       isStopping = true;
-      await drain(server);
+      await drain(server, options.idleGraceMs);
     },
   };
 }
@@ -109,10 +111,13 @@ function listen(server: http.Server, host: string, port: number): Promise<void> 
   });
 }
 
-async function drain(server: http.Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_DEADLINE_MS);
+/** A client that sends on an idle connection meanwhile gets its answer, and that the connection closes. */
+async function drain(server: http.Server, idleGraceMs: number): Promise<void> {
+  // Not the HTTP server's own `close`, which would end idle connections at once.
+  const closed = new Promise<void>((resolve) => net.Server.prototype.close.call(server, () => resolve()));
+  const grace = setTimeout(() => server.closeIdleConnections(), idleGraceMs);
+  const deadline = setTimeout(() => server.closeAllConnections(), idleGraceMs + DRAIN_DEADLINE_MS);
   await closed;
+  clearTimeout(grace);
   clearTimeout(deadline);
 }

@@ -46,6 +46,8 @@ export const port = z.coerce.number().int().min(0).max(65_535);
 export const serviceSettings = (defaultPort: number) => ({
   HOST: z.string().default("127.0.0.1"),
   PORT: port.default(defaultPort),
+  /** How long idle connections stay open while stopping; longer than clients' pools keep theirs. */
+  DRAIN_IDLE_MS: z.coerce.number().int().min(0).max(60_000).default(5_000),
   LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
 });
 

@@ -1,5 +1,5 @@
-// A TCP proxy between a client and a real server that breaks the link on demand: the network's share of every test
-// of what happens when a server goes away.
+// A TCP proxy between a client and a real server, or several alike, that breaks the link on demand: the network's share
+// of every test of what happens when a server goes away.
 import net, { type AddressInfo } from "node:net";
 
 export interface FaultProxy {
@@ -22,14 +22,27 @@ interface Link {
   hasLostBytes: boolean;
 }
 
-/** In: the URL of the server to stand in front of; it must name its port. */
-export async function startFaultProxy(serverUrl: string): Promise<FaultProxy> {
-  const target = new URL(serverUrl);
+/**
+ * In: the URL of the server to stand in front of, or those of several that take turns; each must name its port. One that
+ * does not listen is passed over.
+ */
+export async function startFaultProxy(serverUrl: string, ...more: string[]): Promise<FaultProxy> {
+  const targets = [serverUrl, ...more].map((url) => new URL(url));
+  let turn = 0;
   const links = new Set<Link>();
   let swallowing: "nothing" | "everything" | "answers" = "nothing";
 
-  const listener = net.createServer((client) => {
-    const server = net.connect(Number(target.port), target.hostname);
+  const listener = net.createServer(async (client) => {
+    client.on("error", () => undefined);
+    turn += 1;
+    const server = await connectToOne(
+      targets.map((_, index) => targets[(turn + index) % targets.length] as URL),
+    );
+    if (server === null || client.destroyed) {
+      client.resetAndDestroy();
+      server?.destroy();
+      return;
+    }
     const link: Link = { client, server, hasLostBytes: false };
     links.add(link);
     join(link, client, server, () => swallowing !== "everything");
@@ -85,4 +98,17 @@ export async function startFaultProxy(serverUrl: string): Promise<FaultProxy> {
     },
     stop: close,
   };
+}
+
+/** The first that accepts a connection, or null. */
+async function connectToOne(targets: readonly URL[]): Promise<net.Socket | null> {
+  for (const { port, hostname } of targets) {
+    const socket = net.connect(Number(port), hostname);
+    const isConnected = await new Promise<boolean>((resolve) => {
+      socket.once("connect", () => resolve(true));
+      socket.once("error", () => resolve(false));
+    });
+    if (isConnected) return socket;
+  }
+  return null;
 }

@@ -70,6 +70,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
   const http = await serveHttp({
     host: settings.HOST,
     port: settings.PORT,
+    idleGraceMs: settings.DRAIN_IDLE_MS,
     routes: routes({
       db,
       signingKeys: settings.TOKEN_SIGNING_KEYS,

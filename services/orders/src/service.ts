@@ -62,6 +62,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
   const http = await serveHttp({
     host: settings.HOST,
     port: settings.PORT,
+    idleGraceMs: settings.DRAIN_IDLE_MS,
     routes: routes({ tenants, onCommit: relay.wake }),
     identify: identifyBySignature(settings.GATEWAY_SECRET),
     readiness: { database: tenants.ping, broker: relay.ping },

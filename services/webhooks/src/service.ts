@@ -117,6 +117,7 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
   const http = await serveHttp({
     host: settings.HOST,
     port: settings.PORT,
+    idleGraceMs: settings.DRAIN_IDLE_MS,
     routes: routes({
       db,
       sealingKey: settings.WEBHOOKS_SEALING_KEY,

@@ -43,7 +43,7 @@ export async function startPlatform(webhooks: Record<string, string> = {}) {
   for (const resource of [gatewayDb, ordersDb, contentDb, webhooksDb, broker]) running.defer(resource.drop);
 
   const secrets = { orders: secret(), content: secret(), webhooks: secret() };
-  const common = { PORT: "0", AMQP_URL: broker.amqpUrl };
+  const common = { PORT: "0", DRAIN_IDLE_MS: "0", AMQP_URL: broker.amqpUrl };
   const orders = await startOrders(
     readSettings(ordersSettings, {
       ...common,
@@ -76,7 +76,7 @@ export async function startPlatform(webhooks: Record<string, string> = {}) {
   running.defer(webhooksService.stop);
   const gateway = await startGateway(
     readSettings(gatewaySettings, {
-      PORT: "0",
+      ...common,
       GATEWAY_DATABASE_URL: gatewayDb.url,
       AMQP_URL: broker.amqpUrl,
       ORDERS_URL: orders.url,

@@ -16,6 +16,7 @@ export async function startTestContent() {
   const content = await startContent(
     readSettings(settings, {
       PORT: "0",
+      DRAIN_IDLE_MS: "0",
       CONTENT_DATABASE_URL: database.url,
       AMQP_URL: broker.amqpUrl,
       GATEWAY_SECRET: secret,

@@ -47,6 +47,7 @@ export async function startTestGateway(differing: Record<string, string> = {}) {
   };
   const given = {
     PORT: "0",
+    DRAIN_IDLE_MS: "0",
     GATEWAY_DATABASE_URL: databaseLink.url,
     AMQP_URL: broker.amqpUrl,
     ORDERS_URL: NOWHERE,

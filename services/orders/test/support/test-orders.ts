@@ -32,6 +32,7 @@ export async function startTestOrders({ replicas = 1 } = {}) {
     startOrders(
       readSettings(settings, {
         PORT: "0",
+        DRAIN_IDLE_MS: "0",
         ORDERS_DATABASE_URL: database.url,
         AMQP_URL: broker.amqpUrl,
         GATEWAY_SECRET: secret,

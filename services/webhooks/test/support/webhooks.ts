@@ -31,6 +31,7 @@ export async function startTestWebhooks(differing: Record<string, string> = {}) 
   const gatewaySecret = randomBytes(32).toString("hex");
   const environment: Record<string, string> = {
     PORT: "0",
+    DRAIN_IDLE_MS: "0",
     AMQP_URL: broker.amqpUrl,
     WEBHOOKS_DATABASE_URL: database.url,
     GATEWAY_SECRET: gatewaySecret,
