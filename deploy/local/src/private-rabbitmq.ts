@@ -1,8 +1,10 @@
 // Prepares a private RabbitMQ node below a data directory, beside any other on the machine: it has a name,
 // ports, a cookie and an epmd (Erlang's register of nodes) of its own, all on 127.0.0.1 only.
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { promisify } from "node:util";
 import { endLeftover } from "./leftovers.ts";
 import { claimPorts, isListening } from "./ports.ts";
 import { findRabbitmq, type RabbitmqBinaries } from "./rabbitmq-binaries.ts";
@@ -22,6 +24,10 @@ export interface PreparedRabbitmq {
   managementUrl: string;
   /** In the order in which they must be started. */
   processes: Startable[];
+  /** Runs the operator's command against the node: `control("set_disk_free_limit", "50MB")`. */
+  control(...args: string[]): Promise<void>;
+  /** Where the node keeps its data; without it, it starts as a new one. */
+  storeDir: string;
 }
 
 /**
@@ -43,6 +49,11 @@ export async function prepareRabbitmq(options: RabbitmqOptions): Promise<Prepare
   return {
     amqpUrl: `amqp://${at(node.ports.amqp)}`,
     managementUrl: `http://${at(node.ports.management)}`,
+    storeDir: path.join(dataDir, "mnesia"),
+    control: async (...args) => {
+      const env = { ...binaries.environment, ...nodeEnvironment(node, dataDir) };
+      await promisify(execFile)(binaries.control, ["-n", node.name, ...args], { env });
+    },
     processes: [
       { name: "epmd", start: (signal) => startEpmd(binaries, node, dataDir, signal) },
       { name: "rabbitmq", start: (signal) => startNode(binaries, node, options, signal) },

@@ -8,6 +8,8 @@ import { unpackRabbitmq } from "./unpack-rabbitmq.ts";
 
 export interface RabbitmqBinaries {
   server: string;
+  /** The operator's command, beside the server. */
+  control: string;
   epmd: string;
   /** What must be in the environment for these programs to find their own files. */
   environment: Record<string, string>;
@@ -34,7 +36,12 @@ function installed(): RabbitmqBinaries | undefined {
     existsSync(file),
   );
   if (server === undefined || epmd === undefined) return undefined;
-  return { server, epmd, environment: { PATH: PROGRAM_DIRECTORIES.join(":") } };
+  return {
+    server,
+    control: controlBeside(server),
+    epmd,
+    environment: { PATH: PROGRAM_DIRECTORIES.join(":") },
+  };
 }
 
 async function unpacked(say: (line: string) => void): Promise<RabbitmqBinaries | undefined> {
@@ -47,6 +54,7 @@ async function unpacked(say: (line: string) => void): Promise<RabbitmqBinaries |
   const libraries = ["x86_64", "aarch64"].map((machine) => `${tree}/usr/lib/${machine}-linux-gnu`);
   return {
     server: `${tree}/usr/lib/rabbitmq/bin/rabbitmq-server`,
+    control: `${tree}/usr/lib/rabbitmq/bin/rabbitmqctl`,
     epmd: `${tree}/usr/bin/epmd`,
     environment: {
       PATH: [`${tree}/usr/bin`, ...PROGRAM_DIRECTORIES].join(":"),
@@ -65,6 +73,10 @@ function cacheDirectory(): string {
   if (found === undefined)
     throw new Error(`RabbitMQ needs a directory to unpack into: make ${user} writable.`);
   return found;
+}
+
+function controlBeside(server: string): string {
+  return path.join(path.dirname(server), "rabbitmqctl");
 }
 
 /** Somebody else's directory will not do, even if it can be written: programs are run from it. */

@@ -5,8 +5,8 @@ import { launch, type Startable, waitUntilReady } from "./running.ts";
 import type { StackSecrets } from "./stack-secrets.ts";
 import { SERVICES, type ServiceName, type StackSettings } from "./stack-settings.ts";
 
-export interface ServiceProcess extends Startable {
-  readonly name: ServiceName;
+export interface ServiceProcess<Name extends string = string> extends Startable {
+  readonly name: Name;
   readonly url: string;
 }
 
@@ -23,17 +23,35 @@ const ROOT = path.resolve(import.meta.dirname, "../../..");
 /** The gateway, and the services behind it. Their ports are the saved ones where those are free. */
 export async function serviceProcesses(
   around: Surroundings,
-): Promise<{ gateway: ServiceProcess; behind: ServiceProcess[] }> {
+): Promise<{ gateway: ServiceProcess<ServiceName>; behind: ServiceProcess<ServiceName>[] }> {
   const { dataDir, port } = around.settings;
   const ports = await claimPorts(path.join(dataDir, "run/ports.json"), [...SERVICES]);
   if (port !== 0) ports.gateway = port;
   const urls = Object.fromEntries(SERVICES.map((name) => [name, `http://127.0.0.1:${ports[name]}`])) as Urls;
-  const service = (name: ServiceName): ServiceProcess => {
-    const env = { ...common(name, ports[name], around), ...particular(name, urls, around) };
-    return { name, url: urls[name], start: (signal) => start(name, urls[name], env, dataDir, signal) };
-  };
+  const one = (name: ServiceName) => serviceProcess({ service: name, name, port: ports[name], urls, around });
   const behind = SERVICES.filter((name) => name !== "gateway");
-  return { gateway: service("gateway"), behind: behind.map(service) };
+  return { gateway: one("gateway"), behind: behind.map(one) };
+}
+
+/**
+ * In: which service, what this process of it is called (its logs are), its port, and where the gateway finds the
+ * services. Out: the process, not started yet.
+ */
+export function serviceProcess<Name extends string>(one: {
+  service: ServiceName;
+  name: Name;
+  port: number;
+  urls: Readonly<Record<ServiceName, string>>;
+  around: Surroundings;
+}): ServiceProcess<Name> {
+  const { service, name, port, urls, around } = one;
+  const url = `http://127.0.0.1:${port}`;
+  const env = { ...common(service, port, around), ...particular(service, urls, around) };
+  return {
+    name,
+    url,
+    start: (signal) => start({ service, name, url, env, dataDir: around.settings.dataDir }, signal),
+  };
 }
 
 /** Whether a service answers 200 on `/healthz` (it lives) or `/readyz` (its database and broker answer too). */
@@ -47,7 +65,7 @@ export async function answersOk(url: string, probe: "/healthz" | "/readyz"): Pro
   }
 }
 
-type Urls = Record<ServiceName, string>;
+type Urls = Readonly<Record<ServiceName, string>>;
 
 function common(name: ServiceName, port: number, around: Surroundings): Record<string, string> {
   return {
@@ -85,19 +103,17 @@ function particular(name: ServiceName, urls: Urls, around: Surroundings): Record
 
 /** Resolves when the service lives. Whether its database and broker answer is not asked: they may be down themselves. */
 async function start(
-  name: ServiceName,
-  url: string,
-  env: Record<string, string>,
-  dataDir: string,
+  of: { service: ServiceName; name: string; url: string; env: Record<string, string>; dataDir: string },
   signal: AbortSignal | undefined,
 ) {
+  const { service, name, url, env, dataDir } = of;
   const logFile = path.join(dataDir, `logs/${name}.log`);
   const running = launch({
     name,
     command: process.execPath,
     args: ["--conditions=source", "--disable-warning=ExperimentalWarning", "src/main.ts"],
     env,
-    cwd: path.join(ROOT, "services", name),
+    cwd: path.join(ROOT, "services", service),
     logFile,
     pidFile: path.join(dataDir, `run/${name}.pid`),
     stopSignal: "SIGTERM",
