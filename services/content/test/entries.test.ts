@@ -11,6 +11,9 @@ const FIELDS = [
   { key: "rating", type: "number", required: false },
 ];
 
+/** Events come in the order of commits for each aggregate, not across them. */
+const isOfEntry = ({ type }: { type: string }) => type.startsWith("content.");
+
 describe("an entry", () => {
   let content: TestContent;
   let heard: Awaited<ReturnType<TestContent["hearEvents"]>>;
@@ -79,19 +82,21 @@ describe("an entry", () => {
     expect((await tenant.delete(path)).body.data).toEqual({ id: draft.id, deleted: true });
     expect((await tenant.get(path)).status).toBe(404);
 
-    const events = await heard(tenant.tenantId, 12);
+    const all = await heard(tenant.tenantId, 12);
+    for (const { type: told, data } of all) expect(eventData[told]?.schema.parse(data)).toEqual(data);
+    const others = all.filter((event) => !isOfEntry(event)).map((event) => event.type);
+    expect(others.sort()).toEqual(["content_type.upserted", "redirect.added"]);
+    const events = all.filter(isOfEntry);
     expect(events.map((event) => event.type)).toEqual([
-      "content_type.upserted",
       ...["content.entry.created", "content.revision.created"],
       ...["content.entry.updated", "content.revision.created"],
       "content.entry.published",
       ...["content.entry.updated", "content.revision.created"],
-      ...["redirect.added", "content.entry.published"],
+      "content.entry.published",
       "content.entry.unpublished",
       "content.entry.deleted",
     ]);
-    for (const { type: told, data } of events) expect(eventData[told]?.schema.parse(data)).toEqual(data);
-    expect(events[5].data.entry).toEqual(live.body.data);
+    expect(events[4].data.entry).toEqual(live.body.data);
   });
 
   test("is published when its time has come, as it was when it was scheduled", async () => {
@@ -115,17 +120,16 @@ describe("an entry", () => {
       data: { title: "Été à la mer" },
     });
     expect(Date.parse(live.publishedAt)).toBeGreaterThanOrEqual(Date.parse(publishAt));
-    const events = await heard(tenant.tenantId, 7);
+    const events = (await heard(tenant.tenantId, 7)).filter(isOfEntry);
     expect(events.map((event) => event.type)).toEqual([
-      "content_type.upserted",
       ...["content.entry.created", "content.revision.created"],
       "content.entry.scheduled",
       ...["content.entry.updated", "content.revision.created"],
       "content.entry.published",
     ]);
-    expect(events[6]).toMatchObject({
+    expect(events[5]).toMatchObject({
       request_id: scheduled.headers.get("x-request-id"),
-      actor: events[3].actor,
+      actor: events[2].actor,
       data: { entry: live },
     });
   });

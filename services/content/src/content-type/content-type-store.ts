@@ -8,7 +8,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { Cause } from "../cause.ts";
 import type { Tables } from "../tables.ts";
 import { type ContentType, isSameType } from "./content-type.ts";
-import type { ContentTypeInput } from "./content-type-input.ts";
+import { type ContentTypeInput, isTypeSlug } from "./content-type-input.ts";
 import { findEntryThatBreaks } from "./find-entry-that-breaks.ts";
 
 /**
@@ -76,6 +76,8 @@ export async function findContentType(
   { db, tenantId }: TenantStatements<Tables>,
   slug: string,
 ): Promise<ContentType | null> {
+  // Postgres takes not every text; what is no slug is nobody's.
+  if (!isTypeSlug(slug)) return null;
   const row = await db
     .selectFrom("content_types")
     .selectAll()
@@ -90,6 +92,8 @@ export async function holdContentType(
   { db, tenantId }: TenantStatements<Tables>,
   slug: string,
 ): Promise<ContentType | null> {
+  // Postgres takes not every text; what is no slug is nobody's.
+  if (!isTypeSlug(slug)) return null;
   const row = await db
     .selectFrom("content_types")
     .selectAll()

@@ -5,7 +5,7 @@ import type { TenantStatements } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Cause } from "../cause.ts";
 import { holdContentType } from "../content-type/content-type-store.ts";
-import { leadOn } from "../redirect/lead-on.ts";
+import { clearWay, leadOn } from "../redirect/lead-on.ts";
 import type { Tables } from "../tables.ts";
 import { type Entry, entryOf, entryPath, type Revision } from "./entry.ts";
 import { dataFaults } from "./entry-data.ts";
@@ -50,9 +50,12 @@ export async function publishRevision(
   await releaseSlugs(within, entry.id);
   const shown = entryOf(after, revision);
   if (isLiveAlready) return shown;
-  if (liveBefore !== null && liveBefore.slug !== revision.slug) {
-    const [from, to] = [liveBefore, revision].map(({ slug }) => entryPath({ ...entry, slug }));
-    await leadOn(within, from as string, to as string, cause);
+  if (liveBefore?.slug !== revision.slug) {
+    const to = entryPath({ ...entry, slug: revision.slug });
+    await clearWay(within, to, cause);
+    if (liveBefore !== null) {
+      await leadOn(within, entryPath({ ...entry, slug: liveBefore.slug }), to, cause);
+    }
   }
   await tell(within, "content.entry.published", shown, cause);
   return shown;

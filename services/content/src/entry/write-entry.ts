@@ -15,6 +15,8 @@ import { holdSlug, releaseSlugs, slugTaken } from "./slugs.ts";
 import { updateEntry } from "./update-entry.ts";
 
 const SLUG_CHARACTERS_MAX = 190;
+// A title may be as long as a body, and making a slug of all of it takes as long.
+const TITLE_CHARACTERS_READ = 1_000;
 
 /** In: an input that the type's fields allow. Throws 409 `conflict` where the slug is another entry's. */
 export async function createEntry(
@@ -87,7 +89,7 @@ async function holdOne(
 function slugFrom(data: EntryData, { fields }: ContentType, id: string): string {
   const texts = fields.flatMap(({ key, type }) => (type === "text" ? [data[key]] : []));
   const title = texts.find((text) => typeof text === "string" && text.trim() !== "");
-  const slug = slugify(String(title ?? ""))
+  const slug = slugify(String(title ?? "").slice(0, TITLE_CHARACTERS_READ))
     .slice(0, SLUG_CHARACTERS_MAX)
     .replace(/-+$/, "");
   return slug === "" ? id : slug;

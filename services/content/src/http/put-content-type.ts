@@ -4,6 +4,7 @@ import {
   type ContentTypeInput,
   contentTypeInput,
   isTypeSlug,
+  repeatedKeys,
   slugFault,
 } from "../content-type/content-type-input.ts";
 import { putContentType as put } from "../content-type/content-type-store.ts";
@@ -12,7 +13,8 @@ import type { Content } from "./context.ts";
 export function putContentType({ tenants, onCommit }: Content) {
   return async (request: ApiRequest<unknown, undefined>): Promise<Answer> => {
     const slug = request.params.slug ?? "";
-    const faults: FieldFault[] = isTypeSlug(slug) ? [] : [{ path: "slug", message: slugFault }];
+    const ofSlug: FieldFault[] = isTypeSlug(slug) ? [] : [{ path: "slug", message: slugFault }];
+    const faults = [...ofSlug, ...repeatedKeys(request.body)];
     const input: ContentTypeInput = validate(contentTypeInput, request.body, faults);
     const { contentType, isNew } = await put(tenants.of(request.principal.tenantId), slug, input, request);
     onCommit();

@@ -1,18 +1,19 @@
 // Keeps old paths leading to what has moved: a redirect from the old path, what led there before led straight on, and
-// nothing that leads back.
+// none from where something is seen.
 import type { TenantStatements } from "@tradepost/postgres";
 import type { Selectable } from "kysely";
 import type { Cause } from "../cause.ts";
 import type { Tables } from "../tables.ts";
-import {
-  deleteRedirect,
-  findRedirectFrom,
-  insertRedirect,
-  leadsTo,
-  lockRedirects,
-} from "./redirect-store.ts";
+import { deleteRedirect, findRedirectFrom, insertRedirect, lockRedirects } from "./redirect-store.ts";
 
-/** In: two normal paths; what was at the first is at the second from now on. A redirect that is there already stays. */
+/** In: a normal path at which something is seen from now on: a redirect from there would hide it. */
+export async function clearWay(within: TenantStatements<Tables>, path: string, cause: Cause): Promise<void> {
+  await lockRedirects(within);
+  const hiding = await findRedirectFrom(within, path);
+  if (hiding !== null) await deleteRedirect(within, hiding.id, cause);
+}
+
+/** In: two normal paths, the way to the second clear; what was at the first is there now. A redirect that stands stays. */
 export async function leadOn(
   within: TenantStatements<Tables>,
   from: string,
@@ -20,12 +21,10 @@ export async function leadOn(
   cause: Cause,
 ): Promise<void> {
   await lockRedirects(within);
-  // What stands at the new path is seen there, and a redirect that leads from it to the old one would be a loop.
-  const back = await findRedirectFrom(within, to);
-  if (back !== null && (await leadsTo(within, to, from))) await deleteRedirect(within, back.id, cause);
   for (const one of await leadingTo(within, from)) {
-    await deleteRedirect(within, one.id, cause);
-    if (one.from_path === to) continue;
+    const removed = await deleteRedirect(within, one.id, cause);
+    // Somebody may have removed it meanwhile; then it stays so.
+    if (removed === null) continue;
     // With the query and the fragment that it had.
     const target = `${to}${/[?#].*$/s.exec(one.to_target)?.[0] ?? ""}`;
     await insertRedirect(within, { from: one.from_path, to: target, type: one.type }, cause);

@@ -69,7 +69,7 @@ export async function insertRedirect(
 }
 
 /** Whether following the tenant's redirects from `start` comes to `goal`. A chain without loops has an end. */
-export async function leadsTo(
+async function leadsTo(
   { db, tenantId }: TenantStatements<Tables>,
   start: string,
   goal: string,

@@ -2,10 +2,29 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { createLogger, readSettings } from "@tradepost/runtime";
 import { createTestBroker, createTestDatabase, signedClient, tapExchange, until } from "@tradepost/testing";
+import pg from "pg";
 import { settings } from "../../src/config.ts";
 import { startContent } from "../../src/service.ts";
 
 export type TestContent = Awaited<ReturnType<typeof startTestContent>>;
+
+export type TestTenant = ReturnType<TestContent["newTenant"]>;
+
+export interface NotedEvent {
+  readonly type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests reach into payloads of every shape.
+  readonly data: any;
+}
+
+/** The relay deletes what it has published; this keeps what was written. */
+const NOTE_EVENTS = `
+  create table noted (id bigint, type text, tenant_id uuid, aggregate_id uuid, data json);
+  create function note() returns trigger language plpgsql security definer as $$
+    begin
+      insert into noted values (new.id, new.type, new.tenant_id, new.aggregate_id, new.data);
+      return new;
+    end $$;
+  create trigger note after insert on outbox for each row execute function note()`;
 
 export async function startTestContent() {
   const running = new AsyncDisposableStack();
@@ -13,21 +32,43 @@ export async function startTestContent() {
   running.defer(database.drop);
   running.defer(broker.drop);
   const secret = randomBytes(32).toString("hex");
-  const content = await startContent(
-    readSettings(settings, {
-      PORT: "0",
-      DRAIN_IDLE_MS: "0",
-      CONTENT_DATABASE_URL: database.url,
-      AMQP_URL: broker.amqpUrl,
-      GATEWAY_SECRET: secret,
-    }),
-    createLogger("test", "silent"),
-  );
-  running.defer(content.stop);
+  const startReplica = async () => {
+    const content = await startContent(
+      readSettings(settings, {
+        PORT: "0",
+        DRAIN_IDLE_MS: "0",
+        CONTENT_DATABASE_URL: database.url,
+        AMQP_URL: broker.amqpUrl,
+        GATEWAY_SECRET: secret,
+      }),
+      createLogger("test", "silent"),
+    );
+    running.defer(content.stop);
+    return content;
+  };
+  const content = await startReplica();
+  const owner = new pg.Pool({ connectionString: database.url, max: 2 });
+  running.defer(() => owner.end());
+  const sql = async (statement: string, values: unknown[] = []) =>
+    (await owner.query(statement, values)).rows;
   return {
     amqpUrl: broker.amqpUrl,
     broker,
     databaseUrl: database.url,
+    /** A statement as the owner, past the service. Out: its rows. */
+    sql,
+    /** Another service on the same database and broker. */
+    startReplica,
+    /** Ends the first service alone. */
+    stopService: content.stop,
+    /** Notes every event from now on with its transaction. Out: what tells a tenant's, or an aggregate's, in order. */
+    noteEvents: async () => {
+      await sql(NOTE_EVENTS);
+      return async (id: string): Promise<NotedEvent[]> =>
+        (await sql("select type, data from noted where $1 in (tenant_id, aggregate_id) order by id", [
+          id,
+        ])) as NotedEvent[];
+    },
     /** Hears every event from now on, those for subscribers too, as the webhooks service would. */
     hearEvents: async () => {
       const tap = await tapExchange(broker.amqpUrl, "#");
@@ -44,9 +85,9 @@ export async function startTestContent() {
         });
     },
     /** A client of a tenant of its own. */
-    newTenant: (tenantId: string = randomUUID()) => ({
+    newTenant: (tenantId: string = randomUUID(), url = content.url) => ({
       tenantId,
-      ...signedClient(content.url, secret, { tenantId }),
+      ...signedClient(url, secret, { tenantId }),
     }),
     stop: () => running.disposeAsync(),
   };

@@ -1,0 +1,137 @@
+// Content types: made, changed and read. What changes nothing has no event, and a refusal names every fault.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { ARTICLE, faults, outcome, putType } from "./support/editing.ts";
+import { type NotedEvent, startTestContent, type TestContent } from "./support/test-content.ts";
+
+describe("a content type", () => {
+  let content: TestContent;
+  let told: (id: string) => Promise<NotedEvent[]>;
+  beforeAll(async () => {
+    content = await startTestContent();
+    told = await content.noteEvents();
+  });
+  afterAll(() => content.stop());
+
+  test("is made, then left as it is by the same again, then changed to a new version", async () => {
+    const tenant = content.newTenant();
+    const path = "/v1/content-types/article";
+    const made = await tenant.put(path, { name: "Article", fields: ARTICLE });
+    expect([made.status, made.headers.get("location")]).toEqual([201, path]);
+    expect(made.body.data).toEqual({ slug: "article", name: "Article", fields: ARTICLE, version: 1 });
+    const [title, { key, type }] = ARTICLE as [object, { key: string; type: string }];
+    const same = await tenant.put(path, { fields: [title, { type, key }], name: "Article" });
+    expect([same.status, same.body.data]).toEqual([200, made.body.data]);
+    const changed = await tenant.put(path, { name: "Story", fields: ARTICLE });
+    expect([changed.status, changed.body.data]).toEqual([
+      200,
+      { ...made.body.data, name: "Story", version: 2 },
+    ]);
+    expect((await tenant.get(path)).body.data).toEqual(changed.body.data);
+    expect(await told(tenant.tenantId)).toEqual(
+      [made, changed].map(({ body }) => ({
+        type: "content_type.upserted",
+        data: { contentType: body.data },
+      })),
+    );
+  });
+
+  test("may have no fields, and 100, and no more", async () => {
+    const tenant = content.newTenant();
+    const fields = Array.from({ length: 101 }, (_, index) => ({ key: `f${index}`, type: "json" }));
+    await putType(tenant, "empty", []);
+    expect((await putType(tenant, "wide", fields.slice(1))).fields.length).toBe(100);
+    const refused = await tenant.put("/v1/content-types/wider", { name: "Wider", fields });
+    expect(faults(refused)).toEqual({ fields: "must hold at most 100 fields" });
+  });
+
+  test("is refused with every fault at once", async () => {
+    const tenant = content.newTenant();
+    const refused = await tenant.put("/v1/content-types/No_Slug", {
+      name: " ",
+      colour: "red",
+      fields: [
+        { key: "title", type: "text" },
+        { key: "1st", type: "text" },
+        { key: "price", type: "money" },
+        { key: "title", type: "number" },
+        { key: "body", type: "text", required: "yes" },
+        { key: "extra", type: "text", maxLength: 3 },
+        { type: "text" },
+        "none",
+      ],
+    });
+    expect(outcome(refused)).toBe("422 validation_error");
+    expect(Object.keys(faults(refused)).sort()).toEqual([
+      "colour",
+      "fields[1].key",
+      "fields[2].type",
+      "fields[3].key",
+      "fields[4].required",
+      "fields[5].maxLength",
+      "fields[6].key",
+      "fields[7]",
+      "name",
+      "slug",
+    ]);
+    expect(await told(tenant.tenantId)).toEqual([]);
+  });
+
+  test.each([
+    ["a slug that is too long", "a".repeat(65), { name: "A", fields: [] }, "slug"],
+    ["a slug with two hyphens in a row", "a--b", { name: "A", fields: [] }, "slug"],
+    ["a name that is too long", "a", { name: "A".repeat(201), fields: [] }, "name"],
+    ["no name", "a", { fields: [] }, "name"],
+    ["a name with U+0000", "a", { name: "a\u0000", fields: [] }, "name"],
+    ["no fields", "a", { name: "A" }, "fields"],
+    ["fields that are no list", "a", { name: "A", fields: {} }, "fields"],
+    [
+      "a key like a prototype's",
+      "a",
+      { name: "A", fields: [{ key: "__proto__", type: "text" }] },
+      "fields[0].key",
+    ],
+    ["a body that is a list", "a", [], ""],
+  ])("is refused with %s", async (_what, slug, body, at) => {
+    const refused = await content.newTenant().put(`/v1/content-types/${slug}`, body);
+    expect([outcome(refused), at in faults(refused)]).toEqual(["422 validation_error", true]);
+  });
+
+  test("is made once by two who make it at once, and changed by one after the other", async () => {
+    const tenant = content.newTenant();
+    const put = (name: string) => tenant.put("/v1/content-types/twin", { name, fields: [] });
+    const same = await Promise.all(Array.from({ length: 6 }, () => put("Twin")));
+    expect(same.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 201]);
+    expect((await told(tenant.tenantId)).length).toBe(1);
+    const changed = await Promise.all(["A", "B", "C", "D"].map(put));
+    expect(changed.map(({ body }) => body.data.version).sort()).toEqual([2, 3, 4, 5]);
+    expect((await told(tenant.tenantId)).map(({ data }) => data.contentType.version)).toEqual([
+      1, 2, 3, 4, 5,
+    ]);
+  });
+
+  test("is listed newest first, page by page", async () => {
+    const tenant = content.newTenant();
+    for (const slug of ["a", "b", "c", "d", "e"]) await putType(tenant, slug);
+    const seen: string[] = [];
+    for (let cursor = ""; ; ) {
+      const { body } = await tenant.get(`/v1/content-types?limit=2${cursor}`);
+      seen.push(...body.data.map(({ slug }: { slug: string }) => slug));
+      if (body.page.nextCursor === null) break;
+      cursor = `&cursor=${body.page.nextCursor}`;
+    }
+    expect(seen).toEqual(["e", "d", "c", "b", "a"]);
+    for (const query of ["limit=0", "limit=101", "limit=x", "cursor=x", "type=a"]) {
+      expect([query, (await tenant.get(`/v1/content-types?${query}`)).status]).toEqual([query, 422]);
+    }
+  });
+
+  test("is not found by what is no slug, nor by another tenant", async () => {
+    await putType(content.newTenant(), "theirs");
+    const tenant = content.newTenant();
+    for (const slug of ["theirs", "none", "No_Slug", "%00", "a".repeat(3000)]) {
+      expect([slug, outcome(await tenant.get(`/v1/content-types/${slug}`))]).toEqual([slug, "404 not_found"]);
+    }
+    const refused = await tenant.post("/v1/entries", { type: "theirs", data: {} });
+    expect(faults(refused)).toEqual({ type: "must be a content type that is there" });
+  });
+});

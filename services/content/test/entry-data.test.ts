@@ -1,0 +1,167 @@
+// What an entry may hold: judged field by field against its type, every fault told at once; a draft may lack what must be
+// there to go live.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { faults, inSeconds, newDraft, outcome, putType, wanted } from "./support/editing.ts";
+import { startTestContent, type TestContent, type TestTenant } from "./support/test-content.ts";
+
+const TYPES = ["text", "richtext", "number", "boolean", "datetime", "media", "reference", "json"];
+const ID = randomUUID();
+
+describe("an entry's data", () => {
+  let content: TestContent;
+  let tenant: TestTenant;
+  beforeAll(async () => {
+    content = await startTestContent();
+    tenant = content.newTenant();
+    await putType(
+      tenant,
+      "article",
+      TYPES.map((type) => ({ key: `a_${type}`, type })),
+    );
+    await putType(tenant, "strict", [
+      { key: "title", type: "text", required: true },
+      { key: "image", type: "media", required: true },
+      { key: "next", type: "reference", required: false },
+    ]);
+  });
+  afterAll(() => content.stop());
+
+  const insertMedia = (tenantId: string, id: string) =>
+    content.sql(
+      `insert into media (tenant_id, id, filename, content_type, size_bytes, sha256, status, uploaded_by)
+       values ($1, $2, 'a.png', 'image/png', 1, '', 'ready', '{}')`,
+      [tenantId, id],
+    );
+
+  test.each<[string, unknown[], unknown[]]>([
+    ["text", ["", "A", "é 😀 \n"], [1, true, {}, [], "a\u0000", "\ud800"]],
+    ["richtext", ["A", { type: "doc", content: [] }, [{ p: "A" }]], [1, false]],
+    ["number", [0, -1.5, 1e300], ["1", true, {}, []]],
+    ["boolean", [true, false], ["true", 1, 0]],
+    [
+      "datetime",
+      ["2026-01-31T09:00:00Z", "2026-01-31T09:00:00.123456+02:00"],
+      ["2026-01-31", "2026-02-30T09:00:00Z", "2026-01-31T09:00:00", "soon", 1, {}],
+    ],
+    ["media", [ID, ID.toUpperCase()], ["a.png", 1, {}, `${ID}0`]],
+    ["reference", [ID], ["home", 1, [ID]]],
+    ["json", [0, "", false, [], {}, { __proto__: null, a: [1, { b: null }] }], ["\u0000", { "\u0000": 1 }]],
+  ])("takes and gives back for %s what fits, and refuses the rest", async (type, good, bad) => {
+    const key = `a_${type}`;
+    for (const value of good) {
+      const { path } = await newDraft(tenant, { [key]: value });
+      expect(wanted(await tenant.get(path)).data).toEqual({ [key]: value });
+    }
+    for (const value of bad) {
+      const refused = await tenant.post("/v1/entries", { type: "article", data: { [key]: value } });
+      expect([value, outcome(refused)]).toEqual([value, "422 validation_error"]);
+      expect(Object.keys(faults(refused))[0]).toMatch(`data.${key}`);
+    }
+  });
+
+  test("keeps the digits of a number, however many", async () => {
+    const headers = { "content-type": "application/json" };
+    const write = (number: string) => `{"a_number":${number},"a_json":[{"n":${number}}]}`;
+    for (const number of ["123456789012345678901234567890", "0.100000000000000000000000000001", "-1e400"]) {
+      const body = `{"type":"article","data":${write(number)}}`;
+      const made = await tenant.send("POST", "/v1/entries", { headers, body });
+      const path = `/v1/entries/${wanted(made).id}`;
+      expect((await tenant.get(path)).text).toContain(write(number));
+      const again = await tenant.send("PATCH", path, { headers, body: `{"data":{"a_number":${number}}}` });
+      expect(wanted(again).revision).toBe(1);
+      await tenant.post(`${path}/publish`);
+      expect((await tenant.get(`${path}?version=published`)).text).toContain(write(number));
+    }
+  });
+
+  test("is refused with every fault at once, the entry's own with it", async () => {
+    const data = { a_text: 1, a_number: "1", other: true, a_json: { deep: "\u0000" } };
+    const refused = await tenant.post("/v1/entries", {
+      ...{ type: "article", slug: "No Slug", locale: "not a locale", colour: "red", data },
+    });
+    expect(Object.keys(faults(refused)).sort()).toEqual(
+      ["colour", "data.a_json.deep", "data.a_number", "data.a_text", "data.other", "locale", "slug"].sort(),
+    );
+    const { path } = await newDraft(tenant, {});
+    const change = await tenant.patch(path, { slug: 1, locale: "de", data: { a_boolean: "no", other: 1 } });
+    expect(Object.keys(faults(change)).sort()).toEqual(["data.a_boolean", "data.other", "locale", "slug"]);
+    const unknown = await tenant.post("/v1/entries", { type: "none", slug: "?" });
+    expect(Object.keys(faults(unknown)).sort()).toEqual(["data", "slug", "type"]);
+  });
+
+  test.each<[string, string, string]>([
+    ["a type with U+0000", '{"type":"a\\u0000","data":{}}', "type"],
+    ["a type that is none", '{"type":7,"data":{}}', "type"],
+    ["data that is a list", '{"type":"article","data":[]}', "data"],
+    ["data that is null", '{"type":"article","data":null}', "data"],
+    ["data under __proto__", '{"type":"article","data":{"__proto__":{"a_text":"A"}}}', "data.__proto__"],
+    ["a body's __proto__", '{"type":"article","data":{},"__proto__":{"slug":"a"}}', "__proto__"],
+    ["a constructor", '{"type":"article","data":{"constructor":"A"}}', "data.constructor"],
+    ["an empty slug", '{"type":"article","slug":"","data":{}}', "slug"],
+    ["a list for a body", "[]", ""],
+  ])("is refused with %s", async (_what, body, at) => {
+    const headers = { "content-type": "application/json" };
+    const refused = await tenant.send("POST", "/v1/entries", { headers, body });
+    expect([outcome(refused), Object.keys(faults(refused))]).toEqual([
+      "422 validation_error",
+      expect.arrayContaining([at]),
+    ]);
+  });
+
+  test("keeps __proto__ where anything may stand, and refuses what is nested too deep", async () => {
+    const headers = { "content-type": "application/json" };
+    const post = (json: string) =>
+      tenant.send("POST", "/v1/entries", { headers, body: `{"type":"article","data":{"a_json":${json}}}` });
+    const kept = '{"__proto__":{"a":1},"constructor":2}';
+    const made = await post(kept);
+    expect((await tenant.get(`/v1/entries/${wanted(made).id}`)).text).toContain(kept);
+    for (const depth of [80, 5_000]) {
+      expect(outcome(await post("[".repeat(depth) + "]".repeat(depth)))).toBe("422 validation_error");
+    }
+    const deepest = await post("[".repeat(300_000) + "]".repeat(300_000));
+    expect([400, 422]).toContain(deepest.status);
+  });
+
+  test("loses what is null, and keeps what is not named", async () => {
+    const { path, entry } = await newDraft(tenant, { a_text: "A", a_boolean: true, a_json: null });
+    expect(entry.data).toEqual({ a_text: "A", a_boolean: true });
+    expect(wanted(await tenant.patch(path, { data: { a_text: null, a_number: null } }))).toMatchObject({
+      revision: 2,
+      data: { a_boolean: true },
+    });
+    expect(wanted(await tenant.patch(path, { data: { a_text: null } })).revision).toBe(2);
+  });
+
+  test("may lack what is required in a draft, not live, nor scheduled", async () => {
+    const { path } = await newDraft(tenant, { title: "" }, { type: "strict" });
+    const missing = { "data.title": "is required", "data.image": "is required" };
+    expect(faults(await tenant.post(`${path}/publish`))).toEqual(missing);
+    expect(faults(await tenant.post(`${path}/schedule`, { publishAt: inSeconds(60) }))).toEqual(missing);
+    expect(wanted(await tenant.get(path))).toMatchObject({ status: "draft", revision: 1 });
+  });
+
+  test("names media and entries of this tenant, to go live", async () => {
+    const other = content.newTenant();
+    await putType(other);
+    const [image, next, theirImage] = [randomUUID(), await newDraft(tenant, {}), randomUUID()];
+    const theirs = await newDraft(other, {});
+    await insertMedia(other.tenantId, theirImage);
+    const data = { title: "A", image: theirImage, next: theirs.id };
+    const { path } = await newDraft(tenant, data, { type: "strict" });
+    const unknown = {
+      "data.image": "must be a media asset that is there",
+      "data.next": "must be an entry that is there",
+    };
+    expect(faults(await tenant.post(`${path}/publish`))).toEqual(unknown);
+    expect(faults(await tenant.post(`${path}/schedule`, { publishAt: inSeconds(60) }))).toEqual(unknown);
+    await tenant.patch(path, { data: { image: image.toUpperCase(), next: next.id, title: null } });
+    expect(faults(await tenant.post(`${path}/publish`))).toEqual({
+      "data.title": "is required",
+      "data.image": unknown["data.image"],
+    });
+    await insertMedia(tenant.tenantId, image);
+    await tenant.patch(path, { data: { title: "A" } });
+    expect(outcome(await tenant.post(`${path}/publish`))).toBe("200");
+  });
+});

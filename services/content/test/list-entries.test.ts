@@ -1,0 +1,97 @@
+// Lists of entries: newest first, by type, status, slug and locale, alone and together; pages hold still while entries
+// are made.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { inSeconds, newDraft, putType, wanted } from "./support/editing.ts";
+import { startTestContent, type TestContent, type TestTenant } from "./support/test-content.ts";
+
+const TYPES = ["article", "page"];
+const LOCALES = ["en", "de"];
+const STATES = ["draft", "scheduled", "published", "live and scheduled"];
+
+describe("the list of entries", () => {
+  let content: TestContent;
+  let tenant: TestTenant;
+  /** One of each type, locale and state, in the order in which they were made. */
+  const made: { id: string; type: string; locale: string; state: string; slug: string; status: string }[] =
+    [];
+  beforeAll(async () => {
+    content = await startTestContent();
+    tenant = content.newTenant();
+    const other = content.newTenant();
+    for (const type of TYPES) await putType(tenant, type);
+    await putType(other);
+    for (const type of TYPES) {
+      for (const locale of LOCALES) {
+        for (const state of STATES) {
+          const slug = `is-${STATES.indexOf(state)}`;
+          const { path, id } = await newDraft(tenant, { title: "A" }, { type, locale, slug });
+          if (/published|live/.test(state)) wanted(await tenant.post(`${path}/publish`));
+          if (/live/.test(state)) wanted(await tenant.patch(path, { data: { title: "B" } }));
+          if (/scheduled/.test(state)) {
+            wanted(await tenant.post(`${path}/schedule`, { publishAt: inSeconds(3_600) }));
+          }
+          made.push({ id, type, locale, state, slug, status: /scheduled/.test(state) ? "scheduled" : state });
+        }
+      }
+    }
+    await newDraft(other, { title: "Theirs" }, { slug: "is-0" });
+  });
+  afterAll(() => content.stop());
+
+  const ids = async (query: string): Promise<string[]> =>
+    wanted(await tenant.get(`/v1/entries?limit=100&${query}`)).map(({ id }: { id: string }) => id);
+
+  test("is told by every filter, alone and together", async () => {
+    const choices = {
+      type: ["", "article", "page", "none"],
+      status: ["", "draft", "scheduled", "published"],
+      slug: ["", "is-0", "is-3"],
+      locale: ["", "de", "fr"],
+    };
+    for (const type of choices.type) {
+      for (const status of choices.status) {
+        for (const slug of choices.slug) {
+          for (const locale of choices.locale) {
+            const filter = Object.entries({ type, status, slug, locale }).filter(([, value]) => value !== "");
+            const expected = made.filter((one) =>
+              filter.every(([key, value]) => one[key as "type"] === value),
+            );
+            const query = String(new URLSearchParams(filter));
+            expect([query, await ids(query)]).toEqual([query, expected.map(({ id }) => id).reverse()]);
+          }
+        }
+      }
+    }
+  });
+
+  test("shows each entry as it is read alone", async () => {
+    for (const entry of wanted(await tenant.get("/v1/entries"))) {
+      expect(entry).toEqual(wanted(await tenant.get(`/v1/entries/${entry.id}`)));
+    }
+  });
+
+  test("keeps its pages while entries are made", async () => {
+    const seen: string[] = [];
+    let added = 0;
+    for (let cursor = ""; ; ) {
+      const { body } = await tenant.get(`/v1/entries?locale=en&limit=3${cursor}`);
+      seen.push(...body.data.map(({ id }: { id: string }) => id));
+      if (body.page.nextCursor === null) break;
+      cursor = `&cursor=${body.page.nextCursor}`;
+      added += 1;
+      await newDraft(tenant, {}, { slug: `added-${added}` });
+    }
+    const english = made.filter(({ locale }) => locale === "en").map(({ id }) => id);
+    expect(seen).toEqual(english.reverse());
+  });
+
+  test.each([
+    ...["limit=0", "limit=101", "limit=-1", "limit=a", "limit=", "cursor=a", "cursor="],
+    ...["status=live", "status=", "status=Draft", "colour=red", "type=a&type=b", "slug=%00", "type=%00"],
+    ...[`slug=${"a".repeat(201)}`, `locale=${"a".repeat(36)}`],
+  ])("is refused for %s", async (query) => {
+    const { status, body } = await tenant.get(`/v1/entries?${query}`);
+    const [name] = query.split("=");
+    expect([status, body.error.details.map(({ path }: { path: string }) => path)]).toEqual([422, [name]]);
+  });
+});

@@ -1,0 +1,132 @@
+// An entry's revisions: all that was ever written, by whom, in one order, and each can be read and brought back.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { newDraft, newLive, outcome, putType, wanted } from "./support/editing.ts";
+import { startTestContent, type TestContent, type TestTenant } from "./support/test-content.ts";
+
+describe("revisions", () => {
+  let content: TestContent;
+  let tenant: TestTenant;
+  let heard: Awaited<ReturnType<TestContent["hearEvents"]>>;
+  beforeAll(async () => {
+    content = await startTestContent();
+    heard = await content.hearEvents();
+  });
+  afterAll(() => content.stop());
+  const start = async () => {
+    tenant = content.newTenant();
+    await putType(tenant);
+  };
+
+  test("are listed newest first, with who wrote them, page by page", async () => {
+    await start();
+    const { path } = await newDraft(tenant, { title: "1" }, { slug: "a" });
+    for (const title of ["2", "3", "4", "5"])
+      await tenant.patch(path, { slug: `a-${title}`, data: { title } });
+    const all = wanted(await tenant.get(`${path}/revisions`));
+    expect(all[0]).toEqual({
+      ...{ revision: 5, slug: "a-5", data: { title: "5" } },
+      actor: { type: "user", id: expect.any(String), name: "Test Owner" },
+      createdAt: expect.any(String),
+    });
+    expect(all.map(({ revision }: { revision: number }) => revision)).toEqual([5, 4, 3, 2, 1]);
+    const first = await tenant.get(`${path}/revisions?limit=2`);
+    await tenant.patch(path, { data: { title: "6" } });
+    const second = await tenant.get(`${path}/revisions?limit=2&cursor=${first.body.page.nextCursor}`);
+    const third = await tenant.get(`${path}/revisions?limit=2&cursor=${second.body.page.nextCursor}`);
+    expect([...first.body.data, ...second.body.data, ...third.body.data]).toEqual(all);
+    expect(third.body.page.nextCursor).toBe(null);
+    for (const query of ["limit=0", "cursor=x", "actor=a"]) {
+      expect((await tenant.get(`${path}/revisions?${query}`)).status).toBe(422);
+    }
+  });
+
+  test("are read by number, as what is live, and as what was last written", async () => {
+    await start();
+    const { path } = await newDraft(tenant, { title: "1" });
+    await tenant.patch(path, { data: { title: "2" } });
+    expect(outcome(await tenant.get(`${path}?version=published`))).toBe("404 not_found");
+    await tenant.post(`${path}/publish`);
+    await tenant.patch(path, { data: { title: "3" } });
+    const titles = [];
+    for (const version of ["1", "2", "3", "draft", "published"]) {
+      const { revision, data, status, publishedRevision } = wanted(
+        await tenant.get(`${path}?version=${version}`),
+      );
+      titles.push(`${revision} ${data.title} ${status} ${publishedRevision}`);
+    }
+    const state = "published 2";
+    expect(titles).toEqual([`1 1 ${state}`, `2 2 ${state}`, `3 3 ${state}`, `3 3 ${state}`, `2 2 ${state}`]);
+    expect(outcome(await tenant.get(`${path}?version=4`))).toBe("404 not_found");
+    for (const version of ["0", "-1", "1.5", "latest", "", "99999999999"]) {
+      expect([version, (await tenant.get(`${path}?version=${version}`)).status]).toEqual([version, 422]);
+    }
+  });
+
+  test("are brought back as new ones, where that changes anything", async () => {
+    await start();
+    const { path } = await newLive(tenant, { title: "1", body: "B" }, { slug: "a" });
+    await tenant.patch(path, { slug: "b", data: { title: "2", body: null } });
+    const restored = wanted(await tenant.post(`${path}/revisions/1/restore`));
+    expect(restored).toMatchObject({
+      ...{ revision: 3, publishedRevision: 1, hasUnpublishedChanges: true },
+      ...{ slug: "a", data: { title: "1", body: "B" } },
+    });
+    for (const same of [1, 3]) {
+      expect(wanted(await tenant.post(`${path}/revisions/${same}/restore`))).toEqual(restored);
+    }
+    for (const none of ["0", "4", "x", "99999999999", "1e0", "%00"]) {
+      expect([none, (await tenant.post(`${path}/revisions/${none}/restore`)).status]).toEqual([none, 404]);
+    }
+  });
+
+  test("that break what the type has become since are not brought back", async () => {
+    await start();
+    const { path } = await newDraft(tenant, { title: "1", body: "B" });
+    await tenant.patch(path, { data: { body: null } });
+    await putType(tenant, "article", [{ key: "title", type: "text", required: true }]);
+    const refused = await tenant.post(`${path}/revisions/1/restore`);
+    expect([outcome(refused), refused.body.error.message]).toEqual([
+      "409 conflict",
+      expect.stringContaining("data.body"),
+    ]);
+    expect(wanted(await tenant.get(`${path}?version=1`)).data.body).toBe("B");
+  });
+
+  test("of changes at the same moment have no gap, and their events come in the same order", async () => {
+    await start();
+    const { path, id } = await newDraft(tenant, { title: "1" });
+    const titles = Array.from({ length: 20 }, () => randomUUID());
+    const answers = await Promise.all(titles.map((title) => tenant.patch(path, { data: { title } })));
+    const numbers = answers.map((answer) => wanted(answer).revision as number);
+    const expected = Array.from({ length: 20 }, (_, index) => index + 2);
+    expect(numbers.sort((a, b) => a - b)).toEqual(expected);
+    const all: { revision: number; data: unknown }[] = wanted(
+      await tenant.get(`${path}/revisions?limit=100`),
+    );
+    expect(all.map(({ revision }) => revision)).toEqual([...expected].reverse().concat(1));
+    const events = await heard(tenant.tenantId, 43);
+    const written = events.filter(({ type }) => type === "content.revision.created");
+    expect(
+      written.map(({ data }) => [data.revision.entryId, data.revision.revision, data.revision.data]),
+    ).toEqual(all.reverse().map(({ revision, data }) => [id, revision, data]));
+    const updated = events.filter(({ type }) => type === "content.entry.updated");
+    expect(updated.map(({ data }) => data.entry.revision)).toEqual(expected);
+  });
+
+  test("written while others publish leave live what one of them had", async () => {
+    await start();
+    const { path } = await newDraft(tenant, { title: "1" });
+    await Promise.all(
+      Array.from({ length: 10 }, (_, index) => [
+        tenant.patch(path, { data: { title: `${index + 2}` } }),
+        tenant.post(`${path}/publish`),
+      ]).flat(),
+    );
+    const entry = wanted(await tenant.get(path));
+    const live = wanted(await tenant.get(`${path}?version=published`));
+    expect([entry.revision, live.revision]).toEqual([11, entry.publishedRevision]);
+    expect(entry.hasUnpublishedChanges).toBe(entry.publishedRevision !== 11);
+    expect(wanted(await tenant.get(`${path}?version=${live.revision}`)).data).toEqual(live.data);
+  });
+});

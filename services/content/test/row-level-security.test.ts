@@ -1,0 +1,175 @@
+// The second lock under every tenant's rows: as the role that the service acts as, told of one tenant, another's rows
+// cannot be read, changed or written, even by statements that name no tenant at all.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import pg from "pg";
+import { newLive, putType, wanted } from "./support/editing.ts";
+import { startTestContent, type TestContent } from "./support/test-content.ts";
+
+const NEW_TABLES = [
+  "content_types",
+  "entries",
+  "entry_revisions",
+  "entry_slugs",
+  "media",
+  "storage_leftovers",
+];
+const READABLE = [...NEW_TABLES, "redirects"];
+const TENANT_TABLES = [...READABLE, "outbox"].sort();
+const DENIED = "42501";
+
+/** A change that keeps the table's own rules, where the role may change anything at all. */
+const UPDATES: Record<string, string> = {
+  content_types: "name = 'Eve'",
+  entries: "schedule_error = 'Eve'",
+  entry_slugs: "slug = slug || '-eve'",
+  media: "filename = 'eve'",
+  storage_leftovers: "remove_at = now()",
+};
+const NOT_GRANTED: Record<string, string[]> = {
+  content_types: ["delete"],
+  entry_revisions: ["update"],
+  redirects: ["update"],
+};
+
+describe("row-level security", () => {
+  let content: TestContent;
+  let client: pg.Client;
+  const [ours, theirs] = [randomUUID(), randomUUID()];
+
+  beforeAll(async () => {
+    content = await startTestContent();
+    client = new pg.Client(content.databaseUrl);
+    await client.connect();
+    for (const tenantId of [ours, theirs]) await live(content, tenantId);
+  });
+  afterAll(async () => {
+    await client.end();
+    await content.stop();
+  });
+
+  const actAs = async (role: string, tenantId = "") => {
+    await client.query("reset role");
+    await client.query(`set role ${role}`);
+    await client.query("select set_config('tradepost.tenant_id', $1, false)", [tenantId]);
+  };
+  const asOwner = async (statement: string, values: unknown[] = []) => {
+    await client.query("reset role");
+    return (await client.query(statement, values)).rows;
+  };
+  const codeOf = async (statement: string, values: unknown[] = []): Promise<unknown> =>
+    client.query(statement, values).then(
+      ({ rowCount }) => rowCount,
+      ({ code }) => code,
+    );
+  const tenantsIn = async (table: string) =>
+    (await client.query(`select distinct tenant_id from ${table}`)).rows.map((row) => row.tenant_id);
+  /** Their rows, as text. */
+  const rowsOf = async (table: string, tenantId: string) =>
+    await asOwner(`select t::text from ${table} t where tenant_id = $1 order by 1`, [tenantId]);
+
+  test("is forced on every table that has a tenant", async () => {
+    const rows = await asOwner(`
+      select relname as name, relrowsecurity and relforcerowsecurity as forced
+        from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'tenant_id'
+       where relkind in ('r', 'p') and not relispartition order by relname`);
+    expect(rows).toEqual(
+      [...TENANT_TABLES, "published_events"].sort().map((name) => ({ name, forced: true })),
+    );
+  });
+
+  test("binds roles that own nothing and bypass nothing", async () => {
+    const rows = await asOwner(`
+      select rolname as name, rolsuper or rolbypassrls or rolcreaterole or rolcanlogin as strong,
+             (select count(*)::int from pg_class where relowner = pg_roles.oid) as owned
+        from pg_roles where rolname like 'tradepost_content%' order by 1`);
+    expect(rows).toEqual([
+      { name: "tradepost_content", strong: false, owned: 0 },
+      { name: "tradepost_content_worker", strong: false, owned: 0 },
+    ]);
+  });
+
+  test.each(READABLE)("shows of %s the tenant's rows alone, and none to nobody", async (table) => {
+    await actAs("tradepost_content", ours);
+    expect(await tenantsIn(table)).toEqual([ours]);
+    await actAs("tradepost_content", theirs);
+    expect(await tenantsIn(table)).toEqual([theirs]);
+    await actAs("tradepost_content");
+    expect(await tenantsIn(table)).toEqual([]);
+  });
+
+  test.each(READABLE)(
+    "lets nothing of another tenant's in %s be changed, deleted, written or moved",
+    async (table) => {
+      const before = await rowsOf(table, theirs);
+      expect(before.length).toBeGreaterThan(0);
+      const mine = (await rowsOf(table, ours)).length;
+      const missing = NOT_GRANTED[table] ?? [];
+      await actAs("tradepost_content", ours);
+      const update = UPDATES[table] ?? "tenant_id = tenant_id";
+      expect(await codeOf(`update ${table} set ${update}`)).toBe(missing.includes("update") ? DENIED : mine);
+      expect(await codeOf(`update ${table} set tenant_id = $1`, [theirs])).toBe(DENIED);
+      const copy = `insert into ${table} select (json_populate_record(t, json_build_object('tenant_id', $1::uuid))).* from ${table} t`;
+      expect(await codeOf(copy, [theirs])).toBe(DENIED);
+      await client.query("begin");
+      expect(await codeOf(`delete from ${table}`)).toBe(missing.includes("delete") ? DENIED : mine);
+      await client.query("rollback");
+      await actAs("tradepost_content");
+      expect(await codeOf(`delete from ${table}`)).toBe(missing.includes("delete") ? DENIED : 0);
+      expect(await rowsOf(table, theirs)).toEqual(before);
+      expect((await rowsOf(table, ours)).length).toBe(mine);
+    },
+  );
+
+  test("lets events be written for the tenant alone, and none be read", async () => {
+    await actAs("tradepost_content", ours);
+    const newEvent = `
+      insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
+      values (gen_random_uuid(), gen_random_uuid(), 'redirect.added', $1, '', '', '{}', '{}')`;
+    expect(await codeOf(newEvent, [theirs])).toBe(DENIED);
+    for (const statement of ["select from outbox", "delete from outbox", "update outbox set type = ''"]) {
+      expect([statement, await codeOf(statement)]).toEqual([statement, DENIED]);
+    }
+  });
+
+  test("shows the worker whose turn it is, of every tenant, and nothing else", async () => {
+    await actAs("tradepost_content_worker");
+    for (const [table, columns] of [
+      ["entries", "tenant_id, id, schedule_try_at"],
+      ["media", "tenant_id, id, status, created_at, processing_until"],
+      ["storage_leftovers", "*"],
+      ["outbox", "*"],
+    ]) {
+      expect([table, await codeOf(`select ${columns} from ${table}`)]).toEqual([table, expect.any(Number)]);
+    }
+    for (const table of ["entries", "media", "storage_leftovers"]) {
+      expect([table, (await tenantsIn(table)).length]).toEqual([table, 2]);
+    }
+    for (const statement of [
+      ...["content_types", "entry_revisions", "entry_slugs", "redirects"].map(
+        (table) => `select from ${table}`,
+      ),
+      ...["slug", "type", "scheduled_by"].map((column) => `select ${column} from entries`),
+      ...["filename", "uploaded_by"].map((column) => `select ${column} from media`),
+      ...["update entries set schedule_try_at = now()", "delete from entries", "delete from media"],
+      ...["update media set status = 'ready'", "update storage_leftovers set remove_at = now()"],
+    ]) {
+      expect([statement, await codeOf(statement)]).toEqual([statement, DENIED]);
+    }
+  });
+});
+
+/** A row in every table. */
+async function live(content: TestContent, tenantId: string): Promise<void> {
+  const tenant = content.newTenant(tenantId);
+  await putType(tenant);
+  const { path } = await newLive(tenant, { title: "A" });
+  await tenant.patch(path, { slug: "moved" });
+  wanted(await tenant.post(`${path}/publish`));
+  await content.sql(
+    `insert into media (tenant_id, id, filename, content_type, size_bytes, sha256, status, uploaded_by)
+     values ($1, gen_random_uuid(), 'a.png', 'image/png', 1, '', 'ready', '{}')`,
+    [tenantId],
+  );
+  await content.sql("insert into storage_leftovers values ($1, gen_random_uuid(), 'infinity')", [tenantId]);
+}

@@ -1,0 +1,167 @@
+// Publishing at a time: what was scheduled goes live as it was then, no sooner than asked for, and not at all once it is
+// taken back. What fails when it is due says why, and is tried again.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { until } from "@tradepost/testing";
+import {
+  ARTICLE,
+  faults,
+  inSeconds,
+  newDraft,
+  newLive,
+  outcome,
+  putType,
+  wanted,
+} from "./support/editing.ts";
+import {
+  type NotedEvent,
+  startTestContent,
+  type TestContent,
+  type TestTenant,
+} from "./support/test-content.ts";
+
+describe("a schedule", () => {
+  let content: TestContent;
+  let tenant: TestTenant;
+  let told: (id: string) => Promise<NotedEvent[]>;
+  beforeAll(async () => {
+    content = await startTestContent();
+    told = await content.noteEvents();
+    tenant = content.newTenant();
+    await putType(tenant, "article", [...ARTICLE, { key: "image", type: "media", required: false }]);
+  });
+  afterAll(() => content.stop());
+
+  const typesOf = async (id: string) => (await told(id)).map(({ type }) => type);
+  const untilPublished = (path: string) =>
+    until("it to be live", async () => {
+      const { status, body } = await tenant.get(`${path}?version=published`);
+      return status === 200 && body.data.publishAt === null && body.data;
+    });
+
+  test.each<[string, unknown]>([
+    ["the past", inSeconds(-1)],
+    ["a long past", "0001-01-01T00:00:00Z"],
+    ["more than five years", inSeconds((5 * 366 + 1) * 86_400)],
+    ["the end of time", "9999-12-31T23:59:59-23:59"],
+    ["a day alone", "2099-01-01"],
+    ["no such day", "2027-02-30T00:00:00Z"],
+    ["a time without a zone", "2027-01-01T00:00:00"],
+    ["a number", 1],
+    ["null", null],
+    ["nothing", undefined],
+  ])("is refused for %s", async (_what, publishAt) => {
+    const { path, id } = await newDraft(tenant, { title: "A" });
+    const refused = await tenant.post(`${path}/schedule`, { publishAt });
+    expect([outcome(refused), Object.keys(faults(refused))]).toEqual(["422 validation_error", ["publishAt"]]);
+    expect(await typesOf(id)).toEqual(["content.entry.created", "content.revision.created"]);
+  });
+
+  test("takes any zone, shows UTC, and reaches as far as five years", async () => {
+    const { path } = await newDraft(tenant, { title: "A" });
+    const far = inSeconds(5 * 365 * 86_400 - 60);
+    const given = far.replace(/T(.*)Z$/, "T$1+00:00");
+    expect(wanted(await tenant.post(`${path}/schedule`, { publishAt: given })).publishAt).toBe(far);
+  });
+
+  test("publishes the revision that it was made for, and leads from the old path to its slug", async () => {
+    const { path, id } = await newLive(tenant, { title: "Old" }, { slug: "old" });
+    await tenant.patch(path, { slug: "due", data: { title: "Due" } });
+    const publishAt = inSeconds(1.5);
+    await tenant.post(`${path}/schedule`, { publishAt });
+    await tenant.patch(path, { slug: "later", data: { title: "Later" } });
+    expect(wanted(await tenant.get(`${path}?version=published`)).slug).toBe("old");
+    const live = await until("the new one to be live", async () => {
+      const { data } = (await tenant.get(`${path}?version=published`)).body;
+      return data.slug === "due" && data;
+    });
+    expect(live).toMatchObject({
+      ...{ status: "published", publishedRevision: 2, publishAt: null, hasUnpublishedChanges: true },
+      data: { title: "Due" },
+    });
+    expect(Date.parse(live.publishedAt)).toBeGreaterThanOrEqual(Date.parse(publishAt));
+    const moved = await tenant.get("/v1/redirects/resolve?path=/article/old");
+    expect(wanted(moved).to).toBe("/article/due");
+    expect(wanted(await tenant.get(path))).toMatchObject({
+      revision: 3,
+      slug: "later",
+      data: { title: "Later" },
+    });
+    expect((await typesOf(id)).slice(-4)).toEqual([
+      "content.entry.scheduled",
+      "content.entry.updated",
+      "content.revision.created",
+      "content.entry.published",
+    ]);
+  });
+
+  test("that is taken back, or whose entry is deleted, comes to nothing", async () => {
+    const publishAt = inSeconds(1.5);
+    const drafts = [];
+    for (const title of ["Taken back", "Postponed", "Deleted", "Due"]) {
+      const draft = await newDraft(tenant, { title });
+      await tenant.post(`${draft.path}/schedule`, { publishAt });
+      drafts.push(draft);
+    }
+    const [takenBack, postponed, deleted, due] = drafts.map(({ path }) => path) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    expect(outcome(await tenant.delete(`${takenBack}/schedule`))).toBe("200");
+    wanted(await tenant.post(`${postponed}/schedule`, { publishAt: inSeconds(3_600) }));
+    await tenant.delete(deleted);
+    // Due at the same moment and scheduled last: once it is live, the others' time has passed.
+    await untilPublished(due);
+    const next = await newDraft(tenant, { title: "Next" });
+    await tenant.post(`${next.path}/schedule`, { publishAt: inSeconds(0.2) });
+    await untilPublished(next.path);
+    expect(wanted(await tenant.get(takenBack))).toMatchObject({ status: "draft", publishAt: null });
+    expect(wanted(await tenant.get(postponed))).toMatchObject({ status: "scheduled", publishedAt: null });
+    const published = (await told(tenant.tenantId)).filter(({ type }) => type === "content.entry.published");
+    const ids = drafts.slice(0, 3).map(({ id }) => id);
+    expect(published.filter(({ data }) => ids.includes(data.entry.id))).toEqual([]);
+  });
+
+  test("that fails says why, is tried again, and is kept until it succeeds", async () => {
+    const image = randomUUID();
+    const insertImage = () =>
+      content.sql(
+        `insert into media (tenant_id, id, filename, content_type, size_bytes, sha256, status, uploaded_by)
+         values ($1, $2, 'a.png', 'image/png', 1, '', 'ready', '{}')`,
+        [tenant.tenantId, image],
+      );
+    await insertImage();
+    const { path, id } = await newDraft(tenant, { title: "A", image });
+    const publishAt = inSeconds(1);
+    await tenant.post(`${path}/schedule`, { publishAt });
+    await content.sql("delete from media where id = $1", [image]);
+    const failed = await until("it to fail", async () => {
+      const { data } = (await tenant.get(path)).body;
+      return data.scheduleError !== undefined && data;
+    });
+    expect(failed).toMatchObject({ status: "scheduled", publishAt, publishedRevision: null });
+    expect(failed.scheduleError).toBe("data.image: must be a media asset that is there");
+    await insertImage();
+    await content.sql("update entries set schedule_try_at = now() where id = $1", [id]);
+    const live = await untilPublished(path);
+    expect(live).toMatchObject({ status: "published", publishedRevision: 1 });
+    expect("scheduleError" in live).toBe(false);
+    expect((await typesOf(id)).slice(-2)).toEqual(["content.entry.scheduled", "content.entry.published"]);
+  });
+
+  test("that failed is forgotten with a new time, with publishing and with taking it back", async () => {
+    for (const forget of [
+      (path: string) => tenant.post(`${path}/schedule`, { publishAt: inSeconds(7_200) }),
+      (path: string) => tenant.post(`${path}/publish`),
+      (path: string) => tenant.delete(`${path}/schedule`),
+    ]) {
+      const { path, id } = await newDraft(tenant, { title: "A" });
+      await tenant.post(`${path}/schedule`, { publishAt: inSeconds(3_600) });
+      await content.sql("update entries set schedule_error = 'Why.' where id = $1", [id]);
+      expect(wanted(await tenant.get(path)).scheduleError).toBe("Why.");
+      expect("scheduleError" in wanted(await forget(path))).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,123 @@
+// Slugs: an entry's own while it is written, live or about to be; made of its first text where none is given.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { inSeconds, newDraft, newLive, outcome, putType, wanted } from "./support/editing.ts";
+import { startTestContent, type TestContent, type TestTenant } from "./support/test-content.ts";
+
+describe("a slug", () => {
+  let content: TestContent;
+  let tenant: TestTenant;
+  beforeAll(async () => {
+    content = await startTestContent();
+  });
+  afterAll(() => content.stop());
+  const start = async () => {
+    tenant = content.newTenant();
+    await putType(tenant);
+    await putType(tenant, "page");
+  };
+  const ask = async (slug: string, more: object = {}) =>
+    outcome(await tenant.post("/v1/entries", { type: "article", slug, data: { title: "B" }, ...more }));
+  const TAKEN = "409 conflict";
+
+  test("is taken while another entry has it in writing, live or scheduled, and free afterwards", async () => {
+    await start();
+    const { path } = await newLive(tenant, { title: "A" }, { slug: "live" });
+    await tenant.patch(path, { slug: "due" });
+    await tenant.post(`${path}/schedule`, { publishAt: inSeconds(3_600) });
+    await tenant.patch(path, { slug: "written" });
+    const other = await newDraft(tenant, { title: "B" }, { slug: "other" });
+    for (const slug of ["live", "due", "written"]) {
+      expect([slug, await ask(slug)]).toEqual([slug, TAKEN]);
+      expect([slug, outcome(await tenant.patch(other.path, { slug }))]).toEqual([slug, TAKEN]);
+    }
+    expect(wanted(await tenant.get(other.path))).toMatchObject({ slug: "other", revision: 1 });
+    expect(outcome(await tenant.patch(path, { slug: "live" }))).toBe("200");
+    expect(await ask("written")).toBe("201");
+    await tenant.delete(`${path}/schedule`);
+    expect(await ask("due")).toBe("201");
+    await tenant.patch(path, { slug: "last" });
+    expect(await ask("live")).toBe(TAKEN);
+    await tenant.post(`${path}/unpublish`);
+    expect(await ask("live")).toBe("201");
+    expect(await ask("last")).toBe(TAKEN);
+    await tenant.delete(path);
+    expect(await ask("last")).toBe("201");
+  });
+
+  test("is free once the entry is live under another", async () => {
+    await start();
+    const { path } = await newLive(tenant, { title: "A" }, { slug: "a" });
+    await tenant.patch(path, { slug: "b" });
+    expect(await ask("a")).toBe(TAKEN);
+    await tenant.post(`${path}/publish`);
+    expect(await ask("a")).toBe("201");
+  });
+
+  test("that another entry has taken since keeps a revision from being restored", async () => {
+    await start();
+    const { path } = await newDraft(tenant, { title: "A" }, { slug: "a" });
+    await tenant.patch(path, { slug: "b" });
+    expect(await ask("a")).toBe("201");
+    expect(outcome(await tenant.post(`${path}/revisions/1/restore`))).toBe(TAKEN);
+    expect(wanted(await tenant.get(path))).toMatchObject({ slug: "b", revision: 2 });
+  });
+
+  test("may be the same in another locale, another type and for another tenant", async () => {
+    await start();
+    expect(await ask("a")).toBe("201");
+    expect(await ask("a", { locale: "EN" })).toBe(TAKEN);
+    expect(await ask("a", { locale: "de" })).toBe("201");
+    expect(await ask("a", { type: "page" })).toBe("201");
+    await start();
+    expect(await ask("a")).toBe("201");
+  });
+
+  test.each([
+    ["Été à la mer", "ete-a-la-mer"],
+    ["Straße & Söhne", "strasse-and-soehne"],
+    ["  --Hello,   World!--  ", "hello-world"],
+    ["Привет", "privet"],
+    ["a".repeat(500), "a".repeat(190)],
+    [`${"a".repeat(189)} b`, "a".repeat(189)],
+  ])("is made of the first text: %s", async (title, slug) => {
+    await start();
+    expect((await newDraft(tenant, { body: "Body", title })).entry.slug).toBe(slug);
+  });
+
+  test("is the id where there is no letter to make it of", async () => {
+    await start();
+    for (const data of [{}, { title: " " }, { title: "日本語" }, { title: "!?" }, { body: "A" }]) {
+      const { entry, id } = await newDraft(tenant, data);
+      expect(entry.slug).toBe(id);
+    }
+  });
+
+  test("is made of a text of megabytes, too", async () => {
+    await start();
+    const { entry } = await newDraft(tenant, { title: "aB- ß".repeat(300_000) });
+    expect(entry.slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+  });
+
+  test("of our own making makes way, one that is asked for does not", async () => {
+    await start();
+    const same = await Promise.all(Array.from({ length: 30 }, () => newDraft(tenant, { title: "The same" })));
+    const slugs = same.map(({ entry }) => entry.slug as string);
+    expect(new Set(slugs).size).toBe(30);
+    expect(slugs.filter((slug) => slug === "the-same").length).toBe(1);
+    for (const slug of slugs) expect(slug).toMatch(/^the-same(-[0-9a-f]{8})?$/);
+    const asked = await Promise.all(Array.from({ length: 8 }, () => ask("asked-for")));
+    expect(asked.sort()).toEqual(["201", ...Array.from({ length: 7 }, () => TAKEN)]);
+  });
+
+  test("that two entries want from each other at once is had by one at most", async () => {
+    await start();
+    const [a, b] = [await newDraft(tenant, {}, { slug: "a" }), await newDraft(tenant, {}, { slug: "b" })];
+    const [first, second] = await Promise.all([
+      tenant.patch(a.path, { slug: "b" }),
+      tenant.patch(b.path, { slug: "a" }),
+    ]);
+    expect([first, second].map(outcome)).toEqual([TAKEN, TAKEN]);
+    const moved = await Promise.all([a, b].map(({ path }) => tenant.patch(path, { slug: "c" })));
+    expect(moved.map(outcome).sort()).toEqual(["200", TAKEN]);
+  });
+});
