@@ -61,6 +61,27 @@ describe("migrations", () => {
     expect(rows).toEqual([{ events: 2 }]);
     await before.stop();
   });
+
+  test("the version after that reads orders and publishes events on it, in the roles that it acts as", async () => {
+    const version = await previousVersion("0002", owner.url);
+    const { rows: orders } = await admin.query("select tenant_id, id from orders order by order_number");
+    const [{ tenant_id: tenantId, id }] = orders;
+    await version.run("act-as", ["tradepost_orders", tenantId]);
+    expect(await version.run("read-order", [tenantId, id])).toMatchObject([{ id, items: [{ sku: "A-1" }] }]);
+    expect(await version.run("list-orders", [tenantId, 26])).toHaveLength(orders.length);
+    expect(await version.run("list-customers", [tenantId, 26])).toHaveLength(1);
+    expect(await version.run("read-timeline", [tenantId, id, null, 26])).toMatchObject([
+      { type: "order.placed" },
+    ]);
+    await version.run("act-as", ["tradepost_orders_worker", ""]);
+    const shards = await Promise.all([0, 1, 2, 3].map((shard) => version.run("claim-events", [shard])));
+    const events = shards.flat();
+    expect(events).toHaveLength(orders.length);
+    await version.run("delete-published", [events.map((event) => event.id)]);
+    const { rows } = await admin.query("select count(*)::int as events from outbox");
+    expect(rows).toEqual([{ events: 0 }]);
+    await version.stop();
+  });
 });
 
 /** A role as `npm start` and the compose file make one: it owns the database, and is no superuser. */

@@ -1,0 +1,1 @@
+delete from outbox where id = any($1::bigint[])
