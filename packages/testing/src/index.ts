@@ -1,7 +1,7 @@
 // What tests of services and packages share: real servers of their own, a receiver, a client, patience.
 export { type ApiClient, type ApiResponse, apiClient, bearer } from "./api-client.ts";
 export { createTestBroker, createTestDatabase, type TestBroker, type TestDatabase } from "./backends.ts";
-export { createAuthority, issueCertificate } from "./certificate-authority.ts";
+export { type Certificate, createAuthority, issueCertificate } from "./certificate-authority.ts";
 export { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 export { rawRequest } from "./raw-request.ts";
 export { type Behaviour, type Received, type Receiver, startReceiver } from "./receiver.ts";

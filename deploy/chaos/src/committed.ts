@@ -1,0 +1,46 @@
+// What the databases say was committed: the orders and redirects of a stream, and the events that tell of them.
+import pg from "pg";
+
+export interface CommittedEvent {
+  readonly eventId: string;
+  readonly type: string;
+  /** Of the order or the redirect. */
+  readonly id: string;
+}
+
+// An order without its event would be a broken promise, so both are asked for.
+const ORDERS = "select id::text, metadata->>'chaos' as mark from orders where created_at >= $1";
+
+const EVENTS = (resource: string) => `
+  select event_id::text as "eventId", type, data->'${resource}'->>'id' as id
+    from (select event_id, type, data, occurred_at from outbox
+          union all
+          select event_id, type, data, occurred_at from published_events) as event
+   where occurred_at >= $1 and type = any($2)`;
+
+/** In: the owner's addresses, and since when. */
+export async function readCommitted(databases: { orders: string; content: string }, since: Date) {
+  const [orders, orderEvents, redirectEvents] = await Promise.all([
+    query<{ id: string; mark: string | null }>(databases.orders, ORDERS, [since]),
+    query<CommittedEvent>(databases.orders, EVENTS("order"), [since, ["order.placed"]]),
+    query<CommittedEvent>(databases.content, EVENTS("redirect"), [
+      since,
+      ["redirect.added", "redirect.removed"],
+    ]),
+  ]);
+  return { orders, events: [...orderEvents, ...redirectEvents] };
+}
+
+async function query<Row extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values: unknown[],
+): Promise<Row[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}

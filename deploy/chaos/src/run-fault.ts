@@ -1,0 +1,83 @@
+// One fault from its first request to the last webhook: the stream begins, the fault strikes, the platform settles, and
+// what was seen is added up.
+import { setTimeout as wait } from "node:timers/promises";
+import { readCommitted } from "./committed.ts";
+import type { Fault, Scene } from "./faults.ts";
+import { addUp, type Row } from "./ledger.ts";
+import { startStream } from "./stream.ts";
+import type { Tenant } from "./tenants.ts";
+import type { startHearing } from "./witness.ts";
+
+const STEADY_BEFORE_MS = 2_000;
+const STEADY_AFTER_MS = 3_000;
+// The sweep's period and grace, the schedule's waits, and what a slow machine makes of them.
+const SETTLE_WITHIN_MS = 180_000;
+const LOOK_EVERY_MS = 500;
+
+export interface Setting extends Scene {
+  readonly tenants: readonly Tenant[];
+  readonly hearing: ReturnType<typeof startHearing>;
+  /** How many operations at least, and how many a second. */
+  readonly operations: number;
+  readonly operationsPerSecond: number;
+}
+
+export async function runFault(fault: Fault, setting: Setting): Promise<Row> {
+  const { stack, receiver, hearing, tenants } = setting;
+  const since = new Date(Date.now() - 1_000);
+  hearing.heard.length = 0;
+  receiver.webhooks.length = 0;
+  const forgedBefore = receiver.forgedCount();
+  const deathsBefore = deaths();
+  const stream = startStream(stack.url, tenants, setting.operationsPerSecond);
+  await wait(STEADY_BEFORE_MS);
+  await fault.strike(setting);
+  const healedAt = Date.now();
+  await wait(STEADY_AFTER_MS);
+  while (stream.operations.length < setting.operations) await wait(LOOK_EVERY_MS);
+  await stream.stop();
+
+  const observe = async () => ({
+    ...(await readCommitted(stack.databases, since)),
+    operations: stream.operations,
+    refusals: stream.refusals,
+    heard: hearing.heard,
+    webhooks: receiver.webhooks,
+    forged: receiver.forgedCount() - forgedBefore,
+    healedAt,
+    diedByThemselves: deaths() - deathsBefore,
+  });
+  const deadline = Date.now() + SETTLE_WITHIN_MS;
+  let row = addUp(await observe());
+  while (row.lost > 0 && Date.now() < deadline) {
+    await wait(LOOK_EVERY_MS);
+    row = addUp(await observe());
+  }
+  return row;
+
+  function deaths(): number {
+    const names = [...stack.processes.map(({ startable }) => startable.name), "rabbitmq", "postgres"];
+    return names.reduce((sum, name) => sum + stack.holds(name).diedByItself(), 0);
+  }
+}
+
+// What a client may be told while it lasts: that there is no answer now. Whoever speaks to what is being killed may get
+// none at all.
+const NOT_NOW = new Set(["0", "502", "503", "504"]);
+
+/** Out: in words, what is not as promised; nothing where all is. */
+export function faultsOf({ mayRefuse }: Fault, row: Row): string[] {
+  const wrong = (count: number, what: string) => (count > 0 ? [`${count} ${what}`] : []);
+  const refused = Object.entries(row.refused).filter(([status]) => !mayRefuse || !NOT_NOW.has(status));
+  return [
+    ...wrong(row.lost, "lost"),
+    ...wrong(row.attempted - row.acknowledged, "never acknowledged"),
+    ...wrong(row.unexpected, "unexpected"),
+    ...wrong(row.outOfOrder, "out of order"),
+    ...wrong(row.diedByThemselves, "processes ended by themselves"),
+    ...refused.map(([status, count]) =>
+      status === "0" ? `${count} requests without an answer` : `${count} requests answered ${status}`,
+    ),
+    ...(row.recoverySeconds === null ? ["no recovery seen"] : []),
+  ];
+}

@@ -1,0 +1,170 @@
+// The platform that the faults strike: two processes of each service on private servers of their own, with a proxy on
+// every way between any two, so that each can be cut or swallowed.
+import { rmSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { type FaultProxy, startFaultProxy } from "@tradepost/testing";
+import { createDatabases } from "../../local/src/create-databases.ts";
+import { createKeeper } from "../../local/src/keeper.ts";
+import { trustedCertificates } from "../../local/src/local-authority.ts";
+import { claimPorts } from "../../local/src/ports.ts";
+import { preparePostgres } from "../../local/src/private-postgres.ts";
+import { prepareRabbitmq } from "../../local/src/private-rabbitmq.ts";
+import { answersOk, type ServiceProcess, serviceProcess } from "../../local/src/service-processes.ts";
+import { readStackSecrets } from "../../local/src/stack-secrets.ts";
+import { readStackSettings, SERVICES, type ServiceName } from "../../local/src/stack-settings.ts";
+import { holdable } from "./holdable.ts";
+
+export type Stack = Awaited<ReturnType<typeof startStack>>;
+
+const REPLICAS = [1, 2] as const;
+const READY_WITHIN_MS = 90_000;
+
+// Short waits, so that what a fault delayed is seen within seconds; the mechanisms are those of the real schedule.
+const SETTINGS = {
+  WEBHOOKS_RETRY_SCHEDULE: "1s,1s,2s,2s,3s,4s,5s",
+  WEBHOOKS_TIMEOUT_MS: "3000",
+  WEBHOOKS_SWEEP_GRACE_MS: "3000",
+  DRAIN_IDLE_MS: "5000",
+  LOG_LEVEL: "warn",
+};
+
+/** In: an empty or new directory. Out: everything, ready. `stop` ends it all and removes the directory. */
+export async function startStack(dataDir: string, say: (line: string) => void) {
+  await mkdir(path.join(dataDir, "logs"), { recursive: true });
+  await mkdir(path.join(dataDir, "run"), { recursive: true });
+  const keeper = createKeeper({ say: () => undefined, changed: () => undefined });
+  const proxies: FaultProxy[] = [];
+  try {
+    say("Starting Postgres and RabbitMQ …");
+    const postgres = await preparePostgres({ dataDir: path.join(dataDir, "postgres"), durable: true, say });
+    const rabbitmq = await prepareRabbitmq({ dataDir: path.join(dataDir, "rabbitmq"), durable: true, say });
+    if (postgres === undefined || rabbitmq === undefined) {
+      throw new Error("Postgres and RabbitMQ of our own are needed, and cannot be had here.");
+    }
+    const held = {
+      postgres: postgres.processes.map(holdable),
+      rabbitmq: rabbitmq.processes.map(holdable),
+    };
+    await Promise.all([
+      keeper.keep(held.postgres.map(({ startable }) => startable)),
+      keeper.keep(held.rabbitmq.map(({ startable }) => startable)),
+    ]);
+    const secrets = readStackSecrets(dataDir);
+    const databases = await createDatabases(postgres.url, secrets.databasePassword);
+    const ports = await claimPorts(
+      path.join(dataDir, "run/ports.json"),
+      SERVICES.flatMap((service) => REPLICAS.map((number) => `${service}-${number}`)),
+    );
+    const addressesOf = (service: ServiceName) =>
+      REPLICAS.map((number) => `http://127.0.0.1:${ports[`${service}-${number}`]}`) as [string, string];
+
+    say("Starting two of each service …");
+    const between = await openWays({ databases, amqpUrl: rabbitmq.amqpUrl, addressesOf });
+    proxies.push(...Object.values(between));
+    // What stands before the gateways anywhere: a connection goes to one that listens.
+    const front = await startFaultProxy(...addressesOf("gateway"));
+    proxies.push(front);
+    const urls = Object.fromEntries(
+      SERVICES.map((service) => [
+        service,
+        service === "gateway" ? "" : (between[`gateway→${service}`]?.url ?? ""),
+      ]),
+    ) as Record<ServiceName, string>;
+    const settings = readStackSettings({
+      ...process.env,
+      ...SETTINGS,
+      TRADEPOST_DATA_DIR: dataDir,
+      PORT: "0",
+    });
+    const trustedCertificatesFile = await trustedCertificates(dataDir, undefined);
+    const processes = SERVICES.flatMap((service) =>
+      REPLICAS.map((number) => ({
+        service,
+        ...holdableService(
+          serviceProcess({
+            service,
+            name: `${service}-${number}`,
+            port: ports[`${service}-${number}`] as number,
+            urls,
+            around: {
+              settings,
+              secrets,
+              databaseUrls: {
+                ...databases,
+                [service]: through(between[`${service}→postgres`], databases[service]),
+              },
+              amqpUrl: through(between[`${service}→rabbitmq`], rabbitmq.amqpUrl),
+              trustedCertificatesFile,
+            },
+          }),
+        ),
+      })),
+    );
+    // One of each migrates alone; the second finds it done.
+    for (const number of [0, 1]) {
+      const now = processes.filter((_, index) => index % 2 === number);
+      await Promise.all(now.map(({ startable }) => keeper.keep([startable])));
+      await Promise.all(now.map(({ url }) => untilReady(url)));
+    }
+    return {
+      dataDir,
+      databases,
+      rabbitmq,
+      keeper,
+      between,
+      processes,
+      url: front.url.replace(/\/$/, ""),
+      /** By the name of a service's process, `postgres` or `rabbitmq`. */
+      holds: (name: string) => {
+        const all = [...held.postgres, ...held.rabbitmq, ...processes];
+        const found = all.find(({ startable }) => startable.name === name);
+        if (found === undefined) throw new Error(`nothing here is called ${name}`);
+        return found;
+      },
+      untilAllReady: () => Promise.all(processes.map(({ url }) => untilReady(url))),
+      stop: async () => {
+        await keeper.stop();
+        await Promise.all(proxies.map((proxy) => proxy.stop()));
+        rmSync(dataDir, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await keeper.stop();
+    throw error;
+  }
+}
+
+function holdableService(process: ServiceProcess) {
+  return { ...holdable(process), url: process.url };
+}
+
+/** One proxy for each pair that talks; those before services stand before both processes of it. */
+async function openWays(to: {
+  databases: Record<ServiceName, string>;
+  amqpUrl: string;
+  addressesOf: (service: ServiceName) => [string, string];
+}): Promise<Record<string, FaultProxy>> {
+  const ways: Record<string, FaultProxy> = {};
+  for (const service of SERVICES) {
+    ways[`${service}→postgres`] = await startFaultProxy(to.databases[service]);
+    ways[`${service}→rabbitmq`] = await startFaultProxy(to.amqpUrl);
+    if (service !== "gateway") ways[`gateway→${service}`] = await startFaultProxy(...to.addressesOf(service));
+  }
+  return ways;
+}
+
+/** The address with the proxy's host and port in place of its own. */
+function through(proxy: FaultProxy | undefined, address: string): string {
+  const url = new URL(address);
+  if (proxy !== undefined) url.host = new URL(proxy.url).host;
+  return url.href;
+}
+
+async function untilReady(url: string): Promise<void> {
+  const deadline = Date.now() + READY_WITHIN_MS;
+  while (!(await answersOk(url, "/readyz"))) {
+    if (Date.now() > deadline) throw new Error(`${url} is not ready after ${READY_WITHIN_MS / 1_000} s`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,102 @@
+// What came out at the other end: every webhook at a receiver of ours, its signature checked, and every event on the
+// exchange, as any team's consumer would hear it.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import {
+  declareFedQueue,
+  declareKeptQueue,
+  decodeEvent,
+  EVENTS_EXCHANGE,
+  startConsumer,
+} from "@tradepost/messaging";
+import { createLogger } from "@tradepost/runtime";
+import { type Behaviour, type Certificate, type Received, startReceiver } from "@tradepost/testing";
+
+export interface Webhook {
+  readonly deliveryId: string;
+  readonly type: string;
+  /** Of the redirect. */
+  readonly id: string;
+  readonly at: number;
+  /** Whether we accepted it. */
+  readonly isAccepted: boolean;
+}
+
+export interface Heard {
+  readonly eventId: string;
+  readonly type: string;
+  readonly id: string;
+}
+
+export async function startReceiving(tls: Certificate) {
+  const receiver = await startReceiver(tls);
+  const webhooks: Webhook[] = [];
+  let forged = 0;
+  let behaviour: Behaviour = () => 200;
+  const secrets = new Map<string, string>();
+  receiver.behave((request) => {
+    const reaction = behaviour(request);
+    if (isSigned(request, secrets.get(request.path) ?? ""))
+      webhooks.push(webhookOf(request, reaction === 200));
+    else forged += 1;
+    return reaction;
+  });
+  return {
+    url: receiver.url,
+    webhooks,
+    forgedCount: () => forged,
+    /** Whose webhooks come in at a path. */
+    expect: (path: string, signingSecret: string) => void secrets.set(path, signingSecret),
+    behave: (next: Behaviour) => {
+      behaviour = next;
+    },
+    stop: () => receiver.stop(),
+  };
+}
+
+function webhookOf({ body, headers }: Received, isAccepted: boolean): Webhook {
+  const { type, data } = JSON.parse(body.toString()) as { type: string; data: { redirect: { id: string } } };
+  return {
+    deliveryId: String(headers["x-service-delivery"]),
+    type,
+    id: data.redirect.id,
+    at: Date.now(),
+    isAccepted,
+  };
+}
+
+function isSigned({ body, headers }: Received, secret: string): boolean {
+  const expected = Buffer.from(`sha256=${createHmac("sha256", secret).update(body).digest("hex")}`);
+  const given = Buffer.from(String(headers["x-service-signature"]));
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+export function startHearing(amqpUrl: string) {
+  const heard: Heard[] = [];
+  const consumer = startConsumer({
+    url: amqpUrl,
+    name: "chaos.witness",
+    logger: createLogger("chaos", "silent"),
+    queue: "chaos.witness",
+    prefetch: 500,
+    declare: async (channel, connection) => {
+      await declareKeptQueue(channel, "chaos.witness.poison");
+      await declareFedQueue(channel, connection, {
+        queue: "chaos.witness",
+        poisonQueue: "chaos.witness.poison",
+        exchange: EVENTS_EXCHANGE,
+        routingKeys: ["order.placed", "redirect.*"],
+      });
+    },
+    handle: async ({ content }) => {
+      const decoded = decodeEvent(content);
+      if ("event" in decoded) heard.push(heardOf(decoded.event));
+      return "ack";
+    },
+  });
+  return { heard, whenUp: () => consumer.whenUp(), stop: () => consumer.stop() };
+}
+
+function heardOf(event: { id: string; type: string; data: Record<string, unknown> }): Heard {
+  const { order, redirect } = event.data as { order?: { id: string }; redirect?: { id: string } };
+  return { eventId: event.id, type: event.type, id: (order ?? redirect)?.id ?? "" };
+}
