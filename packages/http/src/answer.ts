@@ -1,4 +1,5 @@
 // What a handler gives back, before it becomes an HTTP response: status, envelope, headers (contract §1).
+import type { Readable } from "node:stream";
 
 export interface Answer {
   readonly status: number;
@@ -7,6 +8,12 @@ export interface Answer {
   readonly body?: unknown;
   /** Written as they are, in place of `body`; the headers then say what they are. */
   readonly bytes?: Buffer;
+  /**
+   * Written as it comes, in place of `body`, for what is too large to hold; the headers then say what it is and, where
+   * it is known, its `content-length`. It is destroyed when the client goes, and the client's connection when it fails
+   * or ends short: half of it never looks whole.
+   */
+  readonly stream?: Readable;
 }
 
 /** 200 with `{success: true, data}`. */

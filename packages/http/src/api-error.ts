@@ -24,6 +24,7 @@ const STATUS_BY_CODE = {
   version_mismatch: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  range_not_satisfiable: 416,
   invalid_json: 400,
   bad_request: 400,
   validation_error: 422,

@@ -6,6 +6,9 @@ import { ApiError } from "./api-error.ts";
 /** Contract §1: a larger body is 413. */
 export const BODY_BYTES_MAX = 2 * 1024 * 1024;
 
+// A small body takes milliseconds; whoever takes longer than this to send one holds a connection for nothing.
+const BODY_TIME_MAX_MS = 60_000;
+
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
@@ -37,6 +40,8 @@ export async function readBytes(req: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   return await new Promise((resolve, reject) => {
+    const deadline = setTimeout(() => reject(tooSlow()), BODY_TIME_MAX_MS);
+    req.once("close", () => clearTimeout(deadline));
     req.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > BODY_BYTES_MAX) {
@@ -44,7 +49,10 @@ export async function readBytes(req: IncomingMessage): Promise<Buffer> {
         reject(tooLarge());
       } else chunks.push(chunk);
     });
-    req.once("end", () => resolve(Buffer.concat(chunks, bytes)));
+    req.once("end", () => {
+      clearTimeout(deadline);
+      resolve(Buffer.concat(chunks, bytes));
+    });
     req.once("error", () => reject(cutShort()));
   });
 }
@@ -60,6 +68,12 @@ function parse(bytes: Buffer): unknown {
 
 function cutShort(): ApiError {
   return new ApiError("bad_request", "The body was cut short.");
+}
+
+function tooSlow(): ApiError {
+  return new ApiError("bad_request", "The body took too long to arrive.", {
+    headers: { connection: "close" },
+  });
 }
 
 function tooLarge(): ApiError {

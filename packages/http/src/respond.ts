@@ -6,6 +6,7 @@ import type { Answer } from "./answer.ts";
 import { ApiError, errorBody } from "./api-error.ts";
 import type { Call } from "./call.ts";
 import { requestIdOf } from "./request-id.ts";
+import { writeStream } from "./write-stream.ts";
 
 type Respond = (
   req: IncomingMessage,
@@ -44,7 +45,9 @@ export function createResponder(options: {
       const answer = await work(call).catch((error: unknown) => failure(error, call, isUnavailable, logger));
       // A connection kept alive past its last answer would hold up the stop until its deadline.
       if (isStopping()) call.answerHeaders.connection = "close";
-      write(res, answer, call);
+      await write(res, answer, call).catch((error: unknown) =>
+        logger.warn({ err: error }, "the answer was cut off"),
+      );
       const durationMs = performance.now() - startedAt;
       durations.observe(
         { method: req.method ?? "", route: routeLabel, status: String(answer.status) },
@@ -84,15 +87,22 @@ function toApiError(error: unknown, isUnavailable: (error: unknown) => boolean):
   return new ApiError("internal_error", "Something went wrong on our side.");
 }
 
-function write(res: ServerResponse, answer: Answer, call: Call): void {
-  if (res.headersSent || res.destroyed) return;
+async function write(res: ServerResponse, answer: Answer, call: Call): Promise<void> {
+  if (res.headersSent || res.destroyed) {
+    answer.stream?.destroy();
+    return;
+  }
+  const headers = { ...call.answerHeaders, ...answer.headers, "x-request-id": call.requestId };
+  if (answer.stream !== undefined) {
+    res.writeHead(answer.status, headers);
+    return await writeStream(res, answer.stream, answer.headers?.["content-length"]);
+  }
   const bytes = answer.bytes ?? Buffer.from(JSON.stringify(answer.body));
   res.writeHead(answer.status, {
     ...(answer.bytes === undefined && { "content-type": "application/json; charset=utf-8" }),
-    ...call.answerHeaders,
-    ...answer.headers,
-    "x-request-id": call.requestId,
-    "content-length": bytes.length,
+    ...headers,
+    // A 304 has no body; a length would be that of the body it stands for.
+    ...(answer.status !== 304 && { "content-length": bytes.length }),
   });
   res.end(res.req.method === "HEAD" ? undefined : bytes);
 }

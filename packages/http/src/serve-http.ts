@@ -43,8 +43,9 @@ export interface HttpOptions {
   readonly otherwise?: (call: Call) => Promise<Answer | null>;
 }
 
-// Slow senders are cut; idle connections outlive those of any client pool in front of us.
-const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 };
+// Slow senders are cut: of small bodies in `readBytes`, of large ones by whoever reads them and by the time that 25 MiB
+// take at 256 kbit/s. Idle connections outlive those of any client pool in front of us.
+const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 15 * 60_000, keepAliveTimeout: 65_000 };
 const DRAIN_DEADLINE_MS = 8_000;
 
 /** Carries out contract §1 and §9 for one service. Rejects where the port cannot be had. */

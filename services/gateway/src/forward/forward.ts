@@ -1,5 +1,5 @@
 // Sends a request on to the service that owns its path, with the caller signed into headers, and hands back a whole
-// answer or a clear failure: never half of one.
+// answer or a clear failure: never half of one. What is too large to hold is passed on as it comes, both ways.
 import { PassThrough } from "node:stream";
 import {
   type Answer,
@@ -12,6 +12,8 @@ import {
 } from "@tradepost/http";
 import { type Dispatcher, Pool } from "undici";
 import type { Settings } from "../config.ts";
+import { readAnswer } from "./read-answer.ts";
+import { patience, streamOf } from "./request-stream.ts";
 import { upstreamFailure } from "./upstream-failure.ts";
 import { type UpstreamName, upstreamOf } from "./upstreams.ts";
 
@@ -24,6 +26,7 @@ const REQUEST_HEADERS = [
   "if-match",
   "if-none-match",
   "range",
+  "if-range",
 ];
 const ANSWER_HEADERS = [
   "content-type",
@@ -36,6 +39,8 @@ const ANSWER_HEADERS = [
   "content-disposition",
   "accept-ranges",
   "content-range",
+  "content-security-policy",
+  "x-content-type-options",
 ];
 
 const CONNECTIONS_MAX = 128;
@@ -44,6 +49,7 @@ const CONNECT_TIMEOUT_MS = 2_000;
 interface Upstream {
   readonly pool: Pool;
   readonly secret: string;
+  readonly timeoutMs: number;
 }
 
 /** Carries out contract §3. `answer` resolves with null for a path that no service owns. */
@@ -55,6 +61,7 @@ export function startForward(settings: Settings) {
       settings.CONTENT_GATEWAY_SECRET,
       settings.UPSTREAM_TIMEOUT_MS,
     ),
+    media: openUpstream(settings.CONTENT_URL, settings.CONTENT_GATEWAY_SECRET, settings.UPSTREAM_TIMEOUT_MS),
     webhooks: openUpstream(
       settings.WEBHOOKS_URL,
       settings.WEBHOOKS_GATEWAY_SECRET,
@@ -79,7 +86,7 @@ function openUpstream(url: string, secret: string, timeoutMs: number): Upstream 
     bodyTimeout: timeoutMs,
     connect: { timeout: CONNECT_TIMEOUT_MS },
   });
-  return { pool, secret };
+  return { pool, secret, timeoutMs };
 }
 
 async function exchange(
@@ -91,11 +98,13 @@ async function exchange(
   const path = req.url ?? "";
   const method = req.method as Dispatcher.HttpMethod;
   const body = await bodyOf(call);
+  const waiting = body instanceof PassThrough ? patience(body, upstream.timeoutMs) : null;
   try {
     const response = await upstream.pool.request({
       method,
       path,
       body,
+      ...waiting?.options,
       headers: {
         ...picked(req.headers, REQUEST_HEADERS),
         ...(body !== null &&
@@ -103,13 +112,16 @@ async function exchange(
         ...principalHeaders(principal, { method, path, requestId, traceparent }, upstream.secret),
       },
     });
-    const bytes = Buffer.from(await response.body.arrayBuffer());
+    waiting?.answered();
+    const answer = await readAnswer(method, response);
     // A service says 401 only when the signature is not what it expects: our fault, not the caller's.
     if (response.statusCode === 401) throw new Error("the service did not accept the gateway's signature");
-    return { status: response.statusCode, headers: picked(response.headers, ANSWER_HEADERS), bytes };
+    const headers = { ...picked(response.headers, ANSWER_HEADERS), ...answer.headers };
+    return { ...answer, status: response.statusCode, headers };
   } catch (error) {
     throw error instanceof ApiError ? error : upstreamFailure(error);
   } finally {
+    waiting?.answered();
     if (body instanceof PassThrough) body.destroy();
   }
 }
@@ -125,20 +137,6 @@ async function bodyOf({ req }: Call): Promise<Buffer | PassThrough | null> {
   if (req.destroyed) throw new ApiError("bad_request", "The body was cut short.");
   const isSmall = chunked === undefined && Number(length) <= BODY_BYTES_MAX;
   return isSmall ? await readBytes(req) : streamOf(req);
-}
-
-/**
- * The body as it arrives. What the service does not want of it is read and dropped: left unread, it would stand in
- * front of the next request on the client's connection, which then hangs.
- */
-function streamOf(req: Call["req"]): PassThrough {
-  const body = new PassThrough();
-  // Whoever reads it hears of a failure from the request that it belongs to.
-  body.on("error", () => undefined);
-  req.pipe(body);
-  req.once("close", () => !req.complete && body.destroy(new Error("the body was cut short")));
-  body.once("close", () => req.resume());
-  return body;
 }
 
 function picked(

@@ -1,6 +1,6 @@
 // Which service owns which path. Pure.
 
-export type UpstreamName = "orders" | "content" | "webhooks";
+export type UpstreamName = "orders" | "content" | "media" | "webhooks";
 
 /** By the path's first part after /v1. */
 const OWNERS: Readonly<Record<string, UpstreamName>> = {
@@ -9,7 +9,8 @@ const OWNERS: Readonly<Record<string, UpstreamName>> = {
   redirects: "content",
   "content-types": "content",
   entries: "content",
-  media: "content",
+  // The content service as well, over connections of their own: whole files must not stand before small calls.
+  media: "media",
   webhooks: "webhooks",
 };
 
