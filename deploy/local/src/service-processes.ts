@@ -81,6 +81,7 @@ function particular(name: ServiceName, urls: Urls, around: Surroundings): Record
   const { secrets, settings } = around;
   if (name !== "gateway") {
     const behindGateway = { GATEWAY_SECRET: secrets.gatewaySecrets[name] };
+    if (name === "content") return { ...behindGateway, ...settings.content };
     if (name !== "webhooks") return behindGateway;
     return {
       ...behindGateway,

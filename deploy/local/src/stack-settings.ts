@@ -16,6 +16,7 @@ export interface StackSettings {
   extraCertificatesFile: string | undefined;
   /** Passed on to the services as they are, where they are set. */
   gateway: Record<string, string>;
+  content: Record<string, string>;
   webhooks: Record<string, string>;
   everyService: Record<string, string>;
 }
@@ -29,9 +30,10 @@ export function readStackSettings(environment: NodeJS.ProcessEnv): StackSettings
   const pick = (...names: string[]) =>
     Object.fromEntries(names.map((name) => [name, read(name)]).filter(([, value]) => value !== undefined));
   const amqpUrl = read("AMQP_URL");
+  const dataDir = path.resolve(ROOT, read("TRADEPOST_DATA_DIR") ?? DEFAULT_DATA_DIR);
   return {
     port: readPort(read("PORT") ?? "8080"),
-    dataDir: path.resolve(ROOT, read("TRADEPOST_DATA_DIR") ?? DEFAULT_DATA_DIR),
+    dataDir,
     databaseUrls: Object.fromEntries(
       SERVICES.map((name) => [name, read(`${name.toUpperCase()}_DATABASE_URL`)]).filter(([, url]) => url),
     ),
@@ -44,6 +46,20 @@ export function readStackSettings(environment: NodeJS.ProcessEnv): StackSettings
       "RATE_LIMIT_REDIS_URL",
       "UPSTREAM_TIMEOUT_MS",
     ),
+    content: {
+      CONTENT_MEDIA_DIR: path.join(dataDir, "media"),
+      ...pick(
+        "CONTENT_MEDIA_DIR",
+        "CONTENT_MEDIA_PIXELS_MAX",
+        "CONTENT_MEDIA_SWEEP_GRACE_MS",
+        "CONTENT_S3_BUCKET",
+        "CONTENT_S3_ENDPOINT",
+        "CONTENT_S3_REGION",
+        "CONTENT_S3_ACCESS_KEY_ID",
+        "CONTENT_S3_SECRET_ACCESS_KEY",
+        "CONTENT_S3_FORCE_PATH_STYLE",
+      ),
+    },
     webhooks: {
       // Receivers on this machine are what a person tries first.
       WEBHOOKS_EGRESS_ALLOW: "127.0.0.0/8,::1/128",

@@ -50,7 +50,7 @@ describe("docker-compose.yml", () => {
   test("starts nothing without its secrets", () => {
     const { required } = variablesIn(text);
     const environment = makeEnvironment();
-    expect(namesIn(/^([A-Z_]+)=$/gm, example)).toEqual(required);
+    expect(namesIn(/^([A-Z0-9_]+)=$/gm, example)).toEqual(required);
     expect(() => fillIn(text, environment)).not.toThrow();
     for (const name of required) {
       expect(() => fillIn(text, { ...environment, [name]: "" })).toThrow(`${name} is missing a value`);
@@ -58,7 +58,7 @@ describe("docker-compose.yml", () => {
   });
 
   test("takes every optional setting that the example names", () => {
-    expect(namesIn(/^# ([A-Z_]+)=/gm, example)).toEqual(variablesIn(text).optional);
+    expect(namesIn(/^# ([A-Z0-9_]+)=/gm, example)).toEqual(variablesIn(text).optional);
   });
 });
 

@@ -113,6 +113,8 @@ describe("npm run ops", () => {
       ["1h", "1m", "2h", "4h", "5m", "15m", "30m"]
         .map((wait) => `webhooks.retry.${wait}`)
         .concat(
+          "content.media",
+          "content.poison",
           "gateway.audit",
           "gateway.audit.poison",
           "webhooks.dead",

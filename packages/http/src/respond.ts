@@ -6,7 +6,7 @@ import type { Answer } from "./answer.ts";
 import { ApiError, errorBody } from "./api-error.ts";
 import type { Call } from "./call.ts";
 import { requestIdOf } from "./request-id.ts";
-import { writeStream } from "./write-stream.ts";
+import { drop, writeStream } from "./write-stream.ts";
 
 type Respond = (
   req: IncomingMessage,
@@ -89,7 +89,7 @@ function toApiError(error: unknown, isUnavailable: (error: unknown) => boolean):
 
 async function write(res: ServerResponse, answer: Answer, call: Call): Promise<void> {
   if (res.headersSent || res.destroyed) {
-    answer.stream?.destroy();
+    if (answer.stream !== undefined) drop(answer.stream);
     return;
   }
   const headers = { ...call.answerHeaders, ...answer.headers, "x-request-id": call.requestId };

@@ -16,12 +16,18 @@ export async function writeStream(
   promised: string | undefined,
 ): Promise<void> {
   if (res.req.method === "HEAD") {
-    body.destroy();
+    drop(body);
     res.end();
     return;
   }
   res.setTimeout(STALL_MS, () => res.destroy());
   await pipeline(body, (chunks) => whole(chunks, promised), res);
+}
+
+/** Ends a stream that nobody reads; what it says to that concerns nobody. */
+export function drop(body: Readable): void {
+  body.on("error", () => undefined);
+  body.destroy();
 }
 
 /** Passes on what comes, and fails where fewer or more bytes came than were promised. */

@@ -2,12 +2,30 @@
 import { serviceSettings, sharedSecret } from "@tradepost/runtime";
 import { z } from "zod";
 
+const s3Key = z.string().regex(/^\S+$/, "must not have blanks");
+
 export const settings = z.object({
   ...serviceSettings(8082),
   CONTENT_DATABASE_URL: z.url(),
   AMQP_URL: z.url(),
   /** Shared with the gateway, which signs every call with it. */
   GATEWAY_SECRET: sharedSecret,
+  /** Where files lie, unless a bucket is named; made when the first one comes. */
+  CONTENT_MEDIA_DIR: z.string().default("./data/media"),
+  /** An image of more pixels is not decoded. */
+  CONTENT_MEDIA_PIXELS_MAX: z.coerce.number().int().min(1).max(268_000_000).default(50_000_000),
+  /** How long an image may wait for its message before that counts as lost. */
+  CONTENT_MEDIA_SWEEP_GRACE_MS: z.coerce.number().int().min(100).max(86_400_000).default(60_000),
+  /** Files lie in this bucket, where it is set. */
+  CONTENT_S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be the name of a bucket")
+    .optional(),
+  CONTENT_S3_ENDPOINT: z.url().optional(),
+  CONTENT_S3_REGION: z.string().default("us-east-1"),
+  CONTENT_S3_ACCESS_KEY_ID: s3Key.optional(),
+  CONTENT_S3_SECRET_ACCESS_KEY: s3Key.optional(),
+  CONTENT_S3_FORCE_PATH_STYLE: z.enum(["true", "false"]).default("false"),
 });
 
 export type Settings = z.output<typeof settings>;

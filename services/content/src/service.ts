@@ -2,13 +2,16 @@
 //
 // Cast. `content-type` says which fields entries have. `write-entry` makes drafts and their revisions, `publish-entry` takes
 // them live and down, `publish-due` those whose time has come. `redirect-store` keeps redirects, `lead-on` those from where
-// a live entry was. Each change writes its event in the same transaction, its payload taken there. The relay publishes
-// what the outbox holds.
+// a live entry was. Each change writes its event in the same transaction, its payload taken there. An upload streams into
+// the `storage`, then `media-store` adds the asset; `media.uploaded` is also work for `content.media`, from which
+// `process-image` makes the derivatives; the sweep in `start-images` finds those that the queue lost. The `janitor` removes
+// files that belong to no asset. The relay publishes what the outbox holds.
 //
 // Guarantees. A change and its event commit together or not at all; what changes nothing has no event. What is scheduled
-// goes live once, by the database's clock, as it was when it was scheduled. A tenant's redirects never form a loop. A
-// tenant's request sees and touches that tenant's rows alone: every statement says so, and row-level security holds it
-// to it.
+// goes live once, by the database's clock, as it was when it was scheduled. A tenant's redirects never form a loop. An
+// asset has its file, and a file that has no asset is removed, whatever dies in between; an image ends ready or failed,
+// once. A tenant's request sees and touches that tenant's rows alone: every statement says so, and row-level security
+// holds it to it.
 import { isSubscribable } from "@tradepost/event-catalog";
 import { identifyBySignature, serveHttp } from "@tradepost/http";
 import { startRelay } from "@tradepost/messaging";
@@ -17,6 +20,10 @@ import { createMetrics, type Logger } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
 import { startPublishingDue } from "./entry/publish-due.ts";
 import { routes } from "./http/routes.ts";
+import { startJanitor } from "./media/janitor.ts";
+import { processImages } from "./media/process-image.ts";
+import { startImages } from "./media/start-images.ts";
+import { openStorage } from "./storage/open-storage.ts";
 import type { Tables } from "./tables.ts";
 
 const DATABASE_CONNECTIONS_MAX = 16;
@@ -50,23 +57,48 @@ export async function startContent(settings: Settings, logger: Logger) {
     metrics,
   });
   running.defer(() => relay.stop());
-  const worker = connectPostgres({
+  const workers = connectPostgres({
     url,
     role: WORKER_ROLE,
-    name: "content.worker",
+    name: "content.workers",
     connectionsMax: WORKER_CONNECTIONS_MAX,
     logger,
   });
-  running.defer(() => worker.stop());
-  const publishingDue = startPublishingDue({ pool: worker.pool, tenants, onCommit: relay.wake, logger });
+  running.defer(() => workers.stop());
+  const publishingDue = startPublishingDue({ pool: workers.pool, tenants, onCommit: relay.wake, logger });
   running.defer(() => publishingDue.stop());
+  const storage = await openStorage(settings);
+  const janitor = startJanitor({ workers: workers.pool, storage, logger });
+  running.defer(() => janitor.stop());
+  const pixelsMax = settings.CONTENT_MEDIA_PIXELS_MAX;
+  const images = startImages({
+    process: processImages({
+      tenants,
+      storage,
+      pixelsMax,
+      onCommit: relay.wake,
+      onLeftovers: janitor.wake,
+      logger,
+    }),
+    workers: workers.pool,
+    amqpUrl: settings.AMQP_URL,
+    graceMs: settings.CONTENT_MEDIA_SWEEP_GRACE_MS,
+    logger,
+  });
+  running.defer(() => images.stop());
   const http = await serveHttp({
     host: settings.HOST,
     port: settings.PORT,
     idleGraceMs: settings.DRAIN_IDLE_MS,
-    routes: routes({ tenants, onCommit: relay.wake }),
+    routes: routes({ tenants, onCommit: relay.wake, storage, onLeftovers: janitor.wake }),
     identify: identifyBySignature(settings.GATEWAY_SECRET),
-    readiness: { database: tenants.ping, broker: relay.ping },
+    readiness: {
+      database: tenants.ping,
+      broker: async () => {
+        await relay.ping();
+        if (!images.isUp()) throw new Error("not connected to the broker");
+      },
+    },
     isUnavailable: isDatabaseUnavailable,
     metricsOn: "this port",
     metrics,

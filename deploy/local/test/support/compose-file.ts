@@ -46,7 +46,7 @@ export function variablesIn(text: string): { required: string[]; optional: strin
   const required = new Set<string>();
   const optional = new Set<string>();
   for (const [written] of text.matchAll(/\$[^}]*\}?/g)) {
-    const [, name, operator] = /^\$\{([A-Z_]+):([?-])[^}]*\}$/.exec(written) ?? [];
+    const [, name, operator] = /^\$\{([A-Z0-9_]+):([?-])[^}]*\}$/.exec(written) ?? [];
     if (name === undefined) throw new Error(`${written}: neither required nor with a default`);
     (operator === "?" ? required : optional).add(name);
   }
@@ -66,6 +66,6 @@ export function makeEnvironment(): Record<string, string> {
 
 /** Reads NAME=value lines, as Compose reads .env. */
 export function readEnvironment(file: string): Record<string, string> {
-  const lines = readFileSync(file, "utf8").matchAll(/^([A-Z_]+)=(.*)$/gm);
+  const lines = readFileSync(file, "utf8").matchAll(/^([A-Z0-9_]+)=(.*)$/gm);
   return Object.fromEntries([...lines].map(([, name, value]) => [name, value]));
 }

@@ -1,6 +1,9 @@
 // The whole platform in one process, on a test file's own databases and vhost: the four services as `npm start` wires
 // them, with tenants to call it as.
 import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
 import { settings as contentSettings } from "@tradepost/content/config";
 import { startContent } from "@tradepost/content/service";
 import { settings as gatewaySettings } from "@tradepost/gateway/config";
@@ -53,11 +56,14 @@ export async function startPlatform(webhooks: Record<string, string> = {}) {
     logger,
   );
   running.defer(orders.stop);
+  const mediaDir = await mkdtemp(path.join(os.tmpdir(), "tradepost-media-"));
+  running.defer(() => rm(mediaDir, { recursive: true, force: true }));
   const content = await startContent(
     readSettings(contentSettings, {
       ...common,
       CONTENT_DATABASE_URL: contentDb.url,
       GATEWAY_SECRET: secrets.content,
+      CONTENT_MEDIA_DIR: mediaDir,
     }),
     logger,
   );

@@ -12,6 +12,8 @@ export const mediaData = z.strictObject({
     sizeBytes: bytes,
     sha256: z.string(),
     status: z.enum(["uploaded", "processing", "ready", "failed"]),
+    /** While it is failed. */
+    failureReason: z.string().optional(),
     width: pixels.nullable(),
     height: pixels.nullable(),
     url: z.string(),
@@ -54,19 +56,20 @@ const variant = (name: string, width: number, height: number, sizeBytes: number)
   url: `${url}?variant=${name}`,
 });
 
+const processed = {
+  ...uploaded,
+  status: "ready",
+  width: 2400,
+  height: 1600,
+  variants: [
+    variant("thumbnail", 320, 213, 9_412),
+    variant("medium", 960, 640, 61_806),
+    variant("large", 1920, 1280, 198_254),
+  ],
+};
+
 export const mediaExamples = {
   "media.uploaded": { media: uploaded },
-  "media.processed": {
-    media: {
-      ...uploaded,
-      status: "ready",
-      width: 2400,
-      height: 1600,
-      variants: [
-        variant("thumbnail", 320, 213, 9_412),
-        variant("medium", 960, 640, 61_806),
-        variant("large", 1920, 1280, 198_254),
-      ],
-    },
-  },
+  "media.processed": { media: processed },
+  "media.deleted": { media: processed },
 };

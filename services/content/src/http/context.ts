@@ -1,11 +1,15 @@
 // What the handlers of the content service work with; wired in service.ts.
 import type { TenantDatabases } from "@tradepost/postgres";
+import type { Storage } from "../storage/storage.ts";
 import type { Tables } from "../tables.ts";
 
 export interface Content {
   readonly tenants: TenantDatabases<Tables>;
   /** Called after each commit that wrote an outbox row. */
   readonly onCommit: () => void;
+  readonly storage: Storage;
+  /** Called after each commit that left files to remove. */
+  readonly onLeftovers: () => void;
 }
 
 /** A revision's number as a path or a query writes it, or null for what is none. */

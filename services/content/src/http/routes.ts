@@ -10,19 +10,24 @@ import { createEntry } from "./create-entry.ts";
 import { deleteEntry } from "./delete-entry.ts";
 import { listContentTypes } from "./list-content-types.ts";
 import { entriesQuery, listEntries } from "./list-entries.ts";
+import { listMedia } from "./list-media.ts";
 import { listRedirects } from "./list-redirects.ts";
 import { listRevisions } from "./list-revisions.ts";
 import { publishEntry } from "./publish-entry.ts";
 import { putContentType } from "./put-content-type.ts";
 import { readContentType } from "./read-content-type.ts";
 import { entryQuery, readEntry } from "./read-entry.ts";
+import { readMedia } from "./read-media.ts";
+import { fileQuery, readMediaFile } from "./read-media-file.ts";
 import { readRedirect } from "./read-redirect.ts";
+import { removeMedia } from "./remove-media.ts";
 import { removeRedirect } from "./remove-redirect.ts";
 import { resolveQuery, resolveRedirect } from "./resolve-redirect.ts";
 import { restoreRevision } from "./restore-revision.ts";
 import { scheduleEntry } from "./schedule-entry.ts";
 import { unpublishEntry } from "./unpublish-entry.ts";
 import { unscheduleEntry } from "./unschedule-entry.ts";
+import { uploadMedia } from "./upload-media.ts";
 
 const page = z.strictObject(pageQuery);
 // Judged by the handler, beside what the content type says of it: every fault is told at once.
@@ -50,5 +55,10 @@ export function routes(content: Content): Route[] {
     route({ method: "POST",   path: "/v1/entries/:id/unpublish",                module: "content", role: "editor", scope: "write:content", answer: unpublishEntry(content) }),
     route({ method: "GET",    path: "/v1/entries/:id/revisions",                module: "content", role: "viewer", scope: "read:content",  query: page, answer: listRevisions(content) }),
     route({ method: "POST",   path: "/v1/entries/:id/revisions/:n/restore",     module: "content", role: "editor", scope: "write:content", answer: restoreRevision(content) }),
+    route({ method: "POST",   path: "/v1/media",             module: "content", role: "editor", scope: "write:content", answer: uploadMedia(content) }),
+    route({ method: "GET",    path: "/v1/media",             module: "content", role: "viewer", scope: "read:content",  query: page, answer: listMedia(content) }),
+    route({ method: "GET",    path: "/v1/media/:id",         module: "content", role: "viewer", scope: "read:content",  answer: readMedia(content) }),
+    route({ method: "GET",    path: "/v1/media/:id/file",    module: "content", role: "viewer", scope: "read:content",  query: fileQuery, answer: readMediaFile(content) }),
+    route({ method: "DELETE", path: "/v1/media/:id",         module: "content", role: "editor", scope: "write:content", answer: removeMedia(content) }),
   ];
 }

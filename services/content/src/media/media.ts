@@ -1,4 +1,4 @@
-// What a media asset is, and which derivatives are made of an image (contract §5). Pure.
+// What a media asset is, how it is shown, and which derivatives are made of an image (contract §5). Pure.
 
 export type MediaStatus = "uploaded" | "processing" | "ready" | "failed";
 
@@ -9,4 +9,65 @@ export interface Variant {
   readonly height: number;
   readonly contentType: string;
   readonly sizeBytes: number;
+}
+
+export interface Media {
+  readonly id: string;
+  readonly filename: string;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  readonly status: MediaStatus;
+  readonly failureReason: string | null;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly variants: readonly Variant[];
+  readonly createdAt: Date;
+}
+
+/** The largest file that is taken. */
+export const FILE_BYTES_MAX = 25 * 1024 * 1024;
+
+export const variantNames = ["thumbnail", "medium", "large"] as const;
+export type VariantName = (typeof variantNames)[number];
+
+export const VARIANT_WIDTHS: Readonly<Record<VariantName, number>> = {
+  thumbnail: 320,
+  medium: 960,
+  large: 1920,
+};
+
+/** An asset as the API and its events show it. */
+export function mediaResource({ failureReason, createdAt, ...media }: Media) {
+  const url = `/v1/media/${media.id}/file`;
+  return {
+    id: media.id,
+    filename: media.filename,
+    contentType: media.contentType,
+    sizeBytes: media.sizeBytes,
+    sha256: media.sha256,
+    status: media.status,
+    ...(media.status === "failed" && failureReason !== null && { failureReason }),
+    width: media.width,
+    height: media.height,
+    url,
+    variants: media.variants.map((variant) => ({ ...variant, url: `${url}?variant=${variant.name}` })),
+    createdAt,
+  };
+}
+
+const PICTURES = ["jpeg", "png", "apng", "webp", "gif", "avif", "tiff"].map((type) => `image/${type}`);
+
+/** Whether derivatives are made of it. */
+export function isPicture(contentType: string): boolean {
+  return PICTURES.includes(contentType);
+}
+
+/** The folder of all that is stored of an asset. */
+export function folderOf(tenantId: string, mediaId: string): string {
+  return `${tenantId}/${mediaId}`;
+}
+
+export function fileKey(tenantId: string, mediaId: string, variant?: string): string {
+  return `${folderOf(tenantId, mediaId)}/${variant === undefined ? "original" : `${variant}.webp`}`;
 }

@@ -1,6 +1,10 @@
 // The content service alone, on a database and a vhost of its own, called as the gateway calls it.
 import { randomBytes, randomUUID } from "node:crypto";
-import { createLogger, readSettings } from "@tradepost/runtime";
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { type Principal, principalHeaders } from "@tradepost/http";
+import { createLogger, newTraceparent, readSettings } from "@tradepost/runtime";
 import { createTestBroker, createTestDatabase, signedClient, tapExchange, until } from "@tradepost/testing";
 import pg from "pg";
 import { settings } from "../../src/config.ts";
@@ -26,27 +30,32 @@ const NOTE_EVENTS = `
     end $$;
   create trigger note after insert on outbox for each row execute function note()`;
 
-export async function startTestContent() {
+/** In: settings that differ. */
+export async function startTestContent(differing: Record<string, string> = {}) {
   const running = new AsyncDisposableStack();
   const [database, broker] = await Promise.all([createTestDatabase(), createTestBroker()]);
   running.defer(database.drop);
   running.defer(broker.drop);
   const secret = randomBytes(32).toString("hex");
+  const mediaDir = await mkdtemp(path.join(os.tmpdir(), "tradepost-media-"));
+  running.defer(() => rm(mediaDir, { recursive: true, force: true }));
   const startReplica = async () => {
-    const content = await startContent(
+    const started = await startContent(
       readSettings(settings, {
         PORT: "0",
         DRAIN_IDLE_MS: "0",
         CONTENT_DATABASE_URL: database.url,
         AMQP_URL: broker.amqpUrl,
         GATEWAY_SECRET: secret,
+        CONTENT_MEDIA_DIR: mediaDir,
+        ...differing,
       }),
       createLogger("test", "silent"),
     );
-    running.defer(content.stop);
-    return content;
+    running.defer(started.stop);
+    return started;
   };
-  const content = await startReplica();
+  let content = await startReplica();
   const owner = new pg.Pool({ connectionString: database.url, max: 2 });
   running.defer(() => owner.end());
   const sql = async (statement: string, values: unknown[] = []) =>
@@ -60,7 +69,7 @@ export async function startTestContent() {
     /** Another service on the same database and broker. */
     startReplica,
     /** Ends the first service alone. */
-    stopService: content.stop,
+    stopService: () => content.stop(),
     /** Notes every event from now on with its transaction. Out: what tells a tenant's, or an aggregate's, in order. */
     noteEvents: async () => {
       await sql(NOTE_EVENTS);
@@ -84,11 +93,36 @@ export async function startTestContent() {
           return events.length >= count && events;
         });
     },
+    mediaDir,
+    /** As if the process had been stopped and started again; clients made before call the old one. */
+    restart: async () => {
+      await content.stop();
+      content = await startReplica();
+    },
+    /** Where `url` is, and how a raw request is signed. */
+    call: (tenantId: string, method: string, path: string) => ({
+      url: content.url,
+      headers: principalHeaders(
+        ownerOf(tenantId),
+        { method, path, requestId: randomUUID(), traceparent: newTraceparent() },
+        secret,
+      ),
+    }),
     /** A client of a tenant of its own. */
     newTenant: (tenantId: string = randomUUID(), url = content.url) => ({
       tenantId,
       ...signedClient(url, secret, { tenantId }),
     }),
     stop: () => running.disposeAsync(),
+  };
+}
+
+function ownerOf(tenantId: string): Principal {
+  return {
+    tenantId,
+    role: "owner",
+    actor: { type: "user", id: randomUUID(), name: "Test Owner" },
+    scopes: [],
+    modules: ["content"],
   };
 }

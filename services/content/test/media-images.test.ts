@@ -1,0 +1,119 @@
+// What becomes of images: three derivatives, upright and without metadata, or a reason why not.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import sharp from "sharp";
+import { download, picture, type Tenant, uploadAndWait } from "./support/media-client.ts";
+import { startTestContent, type TestContent } from "./support/test-content.ts";
+
+describe("an image", () => {
+  let content: TestContent;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    content = await startTestContent();
+    tenant = content.newTenant();
+  });
+  afterAll(() => content.stop());
+
+  const sizes = (media: { variants: { name: string; width: number; height: number }[] }) =>
+    media.variants.map(({ name, width, height }) => [name, width, height]);
+
+  test.each(["jpeg", "png", "webp", "gif", "avif", "tiff"] as const)(
+    "of type %s is made smaller",
+    async (type) => {
+      const media = await uploadAndWait(tenant, await (await picture(1000, 500)).toFormat(type).toBuffer());
+      expect(media).toMatchObject({
+        status: "ready",
+        contentType: `image/${type}`,
+        width: 1000,
+        height: 500,
+      });
+      expect(sizes(media)).toEqual([
+        ["thumbnail", 320, 160],
+        ["medium", 960, 480],
+        ["large", 1000, 500],
+      ]);
+      for (const { url, width, contentType, sizeBytes } of media.variants) {
+        const { bytes, headers } = await download(content, tenant, url);
+        expect(await sharp(bytes).metadata()).toMatchObject({ format: "webp", width });
+        expect([contentType, sizeBytes]).toEqual([headers.get("content-type"), bytes.length]);
+      }
+    },
+  );
+
+  test("is shown as wide as 1920 at most", async () => {
+    const media = await uploadAndWait(tenant, await (await picture(2400, 1200)).png().toBuffer());
+    expect(sizes(media)[2]).toEqual(["large", 1920, 960]);
+  });
+
+  test("on its side is turned upright and loses its metadata", async () => {
+    const image = (await picture(400, 200)).withMetadata({ orientation: 6 });
+    const media = await uploadAndWait(tenant, await image.jpeg().toBuffer());
+    expect(media).toMatchObject({ width: 200, height: 400 });
+    expect(sizes(media)[0]).toEqual(["thumbnail", 200, 400]);
+    const { bytes } = await download(content, tenant, media.variants[0].url);
+    const { exif, orientation, width } = await sharp(bytes).metadata();
+    expect({ exif, orientation, width }).toEqual({ exif: undefined, orientation: undefined, width: 200 });
+    // Turned clockwise, what was left is on top.
+    const { data } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+    expect(data[0]).toBeGreaterThan(200);
+  });
+
+  test("that moves stands still", async () => {
+    const frames = await Promise.all(
+      ["#f00", "#0f0"].map((background) =>
+        sharp({ create: { width: 60, height: 40, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    );
+    const gif = await sharp(frames, { join: { animated: true } })
+      .gif()
+      .toBuffer();
+    expect((await sharp(gif).metadata()).pages).toBe(2);
+    const media = await uploadAndWait(tenant, gif);
+    expect(media).toMatchObject({ status: "ready", width: 60, height: 40 });
+    const { bytes } = await download(content, tenant, media.variants[2].url);
+    expect((await sharp(bytes).metadata()).pages ?? 1).toBe(1);
+  });
+
+  test("that is very tall gets narrower than it could be", async () => {
+    const tall = sharp({ create: { width: 100, height: 40_000, channels: 3, background: "#f00" } });
+    const media = await uploadAndWait(tenant, await tall.png().toBuffer());
+    expect(sizes(media)[2]).toEqual(["large", 41, 16383]);
+  });
+
+  test("of too many pixels fails", async () => {
+    const bomb = sharp({
+      create: { width: 30_000, height: 30_000, channels: 3, background: "#000" },
+      limitInputPixels: false,
+    });
+    const media = await uploadAndWait(tenant, await bomb.png().toBuffer());
+    expect(media).toMatchObject({
+      status: "failed",
+      failureReason: "more than 50 megapixels",
+      width: null,
+      variants: [],
+    });
+    expect((await tenant.get(`${media.url}?variant=large`)).status).toBe(404);
+  });
+
+  test("that ends too soon fails", async () => {
+    const whole = await (await picture(800, 600)).jpeg().toBuffer();
+    const media = await uploadAndWait(tenant, whole.subarray(0, whole.length / 2));
+    expect(media).toMatchObject({ status: "failed", failureReason: "not a readable image" });
+    expect((await download(content, tenant, media.url)).status).toBe(200);
+  });
+
+  test.each([
+    ["SVG", "a.svg", '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
+    ["HTML called .png", "a.png", "<!doctype html><script>alert(1)</script>"],
+    ["PDF", "a.pdf", "%PDF-1.7\n1 0 obj\n"],
+    ["XML", "a.xml", '<?xml version="1.0"?><x/>'],
+  ])("is not what %s is, which is for saving", async (_what, filename, text) => {
+    const media = await uploadAndWait(tenant, Buffer.from(text), filename);
+    expect(media).toMatchObject({ status: "ready", variants: [] });
+    expect(media.contentType).not.toMatch(/html|^image/);
+    const { headers } = await download(content, tenant, media.url);
+    expect(headers.get("content-disposition")).toMatch(/^attachment/);
+  });
+});

@@ -1,0 +1,167 @@
+// What POST /v1/media takes and what it refuses; what it refuses leaves neither a row nor a file.
+import { createHash } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { until } from "@tradepost/testing";
+import { asOwner, download, FORM, form, type Part, type Tenant, upload } from "./support/media-client.ts";
+import { startTestContent, type TestContent } from "./support/test-content.ts";
+
+const MIB = 1024 * 1024;
+const file: Part = { name: "file", filename: "a.bin", bytes: "abc" };
+
+describe("an upload", () => {
+  let content: TestContent;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    content = await startTestContent();
+  });
+  afterAll(() => content.stop());
+
+  const send = (body: Buffer, headers: Record<string, string> = FORM) =>
+    tenant.send("POST", "/v1/media", { headers, body });
+  const nothingIsLeft = () =>
+    until("nothing to be left", async () => {
+      const rows = await asOwner(
+        content,
+        "select 1 from media where tenant_id = $1 union all select 1 from storage_leftovers where tenant_id = $1",
+        [tenant.tenantId],
+      );
+      const files = await readdir(`${content.mediaDir}/${tenant.tenantId}`).catch(() => []);
+      return rows.length + files.length === 0;
+    });
+
+  test("is answered with the asset and where it is", async () => {
+    tenant = content.newTenant();
+    const { status, headers, body } = await upload(tenant, "hello", "notes.txt");
+    const { id } = body.data;
+    expect(status).toBe(201);
+    expect(headers.get("location")).toBe(`/v1/media/${id}`);
+    expect(body.data).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      filename: "notes.txt",
+      contentType: "application/octet-stream",
+      sizeBytes: 5,
+      sha256: createHash("sha256").update("hello").digest("hex"),
+      status: "ready",
+      width: null,
+      height: null,
+      url: `/v1/media/${id}/file`,
+      variants: [],
+      createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+    });
+    expect((await tenant.get(`/v1/media/${id}`)).body.data).toEqual(body.data);
+    expect((await tenant.get("/v1/media")).body).toEqual({
+      success: true,
+      data: [body.data],
+      page: { nextCursor: null },
+    });
+  });
+
+  test.each([
+    ["C:\\secret\\plan.doc", "plan.doc"],
+    ["../../etc/passwd", "passwd"],
+    ["Ünï 🙂.png", "Ünï 🙂.png"],
+    ["a\u0007b\u202egnp.exe", "abgnp.exe"],
+    [`${"x".repeat(300)}.png`, "x".repeat(255)],
+    ["..", "file"],
+    ["", "file"],
+  ])("named %j is kept as %j", async (given, kept) => {
+    tenant = content.newTenant();
+    const { body } = await upload(tenant, "x", given.replaceAll("\\", "\\\\"));
+    expect(body.data?.filename).toBe(kept);
+  });
+
+  test("of nothing is a file of 0 bytes", async () => {
+    tenant = content.newTenant();
+    const { body } = await upload(tenant, "");
+    expect(body.data).toMatchObject({ sizeBytes: 0, status: "ready" });
+    expect((await download(content, tenant, body.data.url)).bytes.length).toBe(0);
+  });
+
+  test("of exactly 25 MiB comes back to the last byte", async () => {
+    tenant = content.newTenant();
+    const bytes = Buffer.alloc(25 * MIB, "0123456789abcdef!");
+    const { status, body } = await upload(tenant, bytes);
+    expect(status).toBe(201);
+    expect((await download(content, tenant, body.data.url)).bytes.equals(bytes)).toBe(true);
+  });
+
+  test("of one byte more is 413", async () => {
+    tenant = content.newTenant();
+    const answer = await upload(tenant, Buffer.alloc(25 * MIB + 1));
+    expect([answer.status, answer.body.error.code]).toEqual([413, "payload_too_large"]);
+    const far = await upload(tenant, Buffer.alloc(27 * MIB));
+    expect([far.status, far.body.error.code]).toEqual([413, "payload_too_large"]);
+    await nothingIsLeft();
+  });
+
+  test.each<[string, Part[], string]>([
+    ["without a file", [], "file"],
+    ["with a field in place of the file", [{ name: "file", bytes: "x" }], "file"],
+    ["with two files", [file, file], "file"],
+    ["with a field beside it", [file, { name: "title", bytes: "x" }], "title"],
+    ["with another file beside it", [file, { name: "other", filename: "b", bytes: "x" }], "other"],
+  ])("%s is 422", async (_what, parts, path) => {
+    tenant = content.newTenant();
+    const { status, body } = await send(form(...parts));
+    expect(status).toBe(422);
+    expect(body.error.details.map((detail: { path: string }) => detail.path)).toEqual([path]);
+    await nothingIsLeft();
+  });
+
+  test.each([
+    ["application/json", "{}"],
+    ["multipart/form-data", "x"],
+    ["application/x-www-form-urlencoded", "file=x"],
+  ])("as %s is 415", async (type, body) => {
+    tenant = content.newTenant();
+    expect((await send(Buffer.from(body), { "content-type": type })).status).toBe(415);
+  });
+
+  test("that is no form, or ends in the middle of one, is 400", async () => {
+    tenant = content.newTenant();
+    const whole = form({ ...file, bytes: "x".repeat(100_000) });
+    expect((await send(whole.subarray(0, 90_000))).body.error?.code).toBe("bad_request");
+    await nothingIsLeft();
+  });
+
+  test("that is cut off leaves nothing", async () => {
+    tenant = content.newTenant();
+    const { url, headers } = content.call(tenant.tenantId, "POST", "/v1/media");
+    const lines = Object.entries({ ...headers, ...FORM, "content-length": String(9 * MIB) });
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    socket.write(
+      `POST /v1/media HTTP/1.1\r\nHost: x\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
+    );
+    socket.write(form({ ...file, bytes: Buffer.alloc(5 * MIB) }).subarray(0, 4 * MIB));
+    await until("the announcement", async () => {
+      const rows = await asOwner(content, "select 1 from storage_leftovers where tenant_id = $1", [
+        tenant.tenantId,
+      ]);
+      return rows.length === 1;
+    });
+    socket.destroy();
+    await nothingIsLeft();
+  });
+
+  test("of another tenant's cannot be seen", async () => {
+    tenant = content.newTenant();
+    const { id, url } = (await upload(tenant, "x")).body.data;
+    const other = content.newTenant();
+    for (const path of [`/v1/media/${id}`, url]) expect((await other.get(path)).status).toBe(404);
+    expect((await other.delete(`/v1/media/${id}`)).status).toBe(404);
+    expect((await other.get("/v1/media")).body.data).toEqual([]);
+    expect((await tenant.get(url)).status).toBe(200);
+  });
+
+  test("deleted is gone with its file", async () => {
+    tenant = content.newTenant();
+    const { id, url } = (await upload(tenant, "x")).body.data;
+    expect((await tenant.delete(`/v1/media/${id}`)).body.data).toEqual({ id, deleted: true });
+    for (const path of [`/v1/media/${id}`, url]) expect((await tenant.get(path)).status).toBe(404);
+    expect((await tenant.delete(`/v1/media/${id}`)).status).toBe(404);
+    await nothingIsLeft();
+  });
+});

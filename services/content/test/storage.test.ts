@@ -1,0 +1,93 @@
+// Both storages keep the same promises: whole files under their keys, parts of them, and nothing after a removal.
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { readSettings } from "@tradepost/runtime";
+import S3rver from "s3rver";
+import { settings } from "../src/config.ts";
+import { openStorage } from "../src/storage/open-storage.ts";
+import type { Storage } from "../src/storage/storage.ts";
+
+const BUCKET = "media";
+const REQUIRED = {
+  CONTENT_DATABASE_URL: "postgres://x/y",
+  AMQP_URL: "amqp://x",
+  GATEWAY_SECRET: "x".repeat(32),
+};
+
+describe.each(["directory", "bucket"])("a %s", (kind) => {
+  let directory: string;
+  let server: S3rver | undefined;
+  let storage: Storage;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(path.join(os.tmpdir(), "tradepost-storage-"));
+    const more = kind === "directory" ? { CONTENT_MEDIA_DIR: directory } : await startBucket();
+    storage = await openStorage(readSettings(settings, { ...REQUIRED, ...more }));
+  });
+  afterAll(async () => {
+    await server?.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  async function startBucket() {
+    server = new S3rver({
+      port: 0,
+      address: "127.0.0.1",
+      silent: true,
+      directory,
+      configureBuckets: [{ name: BUCKET, configs: [] }],
+    });
+    const { port } = await server.run();
+    return {
+      CONTENT_S3_BUCKET: BUCKET,
+      CONTENT_S3_ENDPOINT: `http://127.0.0.1:${port}`,
+      CONTENT_S3_ACCESS_KEY_ID: "S3RVER",
+      CONTENT_S3_SECRET_ACCESS_KEY: "S3RVER",
+      CONTENT_S3_FORCE_PATH_STYLE: "true",
+    };
+  }
+
+  const put = (key: string, bytes: Buffer) => storage.put(key, Readable.from([bytes], { objectMode: false }));
+  const get = async (key: string, range?: { start: number; end: number }) =>
+    await buffer(await storage.get(key, range));
+
+  test.each([0, 10, 12 * 1024 * 1024])("gives back %i bytes", async (size) => {
+    const bytes = Buffer.alloc(size, "0123456789");
+    await put(`a/${size}/original`, bytes);
+    expect((await get(`a/${size}/original`)).equals(bytes)).toBe(true);
+  });
+
+  test("gives back a part", async () => {
+    await put("b/1/original", Buffer.from("0123456789"));
+    expect(String(await get("b/1/original", { start: 2, end: 4 }))).toBe("234");
+  });
+
+  test("says that there is nothing", async () => {
+    await expect(get("c/1/original")).rejects.toMatchObject({ name: "FileMissing" });
+  });
+
+  test("keeps nothing of what broke off", async () => {
+    const broken = async function* () {
+      yield Buffer.alloc(1000);
+      throw new Error("cut");
+    };
+    await expect(
+      storage.put("d/1/original", Readable.from(broken(), { objectMode: false })),
+    ).rejects.toThrow();
+    await expect(get("d/1/original")).rejects.toMatchObject({ name: "FileMissing" });
+    if (kind === "directory") expect(await readdir(path.join(directory, "d/1"))).toEqual([]);
+  });
+
+  test("removes a folder, and only that, as often as it is told to", async () => {
+    for (const key of ["e/1/original", "e/1/large.webp", "e/10/original"]) await put(key, Buffer.from(key));
+    await storage.removeAll("e/1");
+    await storage.removeAll("e/1");
+    await expect(get("e/1/original")).rejects.toMatchObject({ name: "FileMissing" });
+    await expect(get("e/1/large.webp")).rejects.toMatchObject({ name: "FileMissing" });
+    expect(String(await get("e/10/original"))).toBe("e/10/original");
+  });
+});
