@@ -9,6 +9,7 @@ import { addOutboxCommand } from "./outbox.ts";
 import { addPoisonCommands } from "./poison.ts";
 import { addQueuesCommand } from "./queues.ts";
 import { addTenantCommands } from "./tenant.ts";
+import { addVerifyCommand } from "./verify.ts";
 
 const program = new Command("ops")
   .description("Operates a Tradepost: its tenants, queues, outboxes and dead letters.")
@@ -24,6 +25,7 @@ addDeliveriesCommands(program, operator);
 addDeadCommands(program, operator);
 addPoisonCommands(program, operator);
 addOutboxCommand(program, operator);
+addVerifyCommand(program, operator);
 
 // --json may stand anywhere in the line.
 const words = process.argv.filter((word) => word !== "--json");

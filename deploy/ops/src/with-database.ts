@@ -1,4 +1,4 @@
-// Opens one of the platform's databases for the length of one command.
+// Opens one of the platform's databases for the length of one command; a statement may take 15 seconds unless told.
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
@@ -6,11 +6,13 @@ import type { Kysely } from "kysely";
 export async function withDatabase<Tables, Result>(
   url: string,
   work: (db: Kysely<Tables>) => Promise<Result>,
+  statementTimeoutMs?: number,
 ): Promise<Result> {
   const postgres = connectPostgres<Tables>({
     url,
     name: "ops",
     connectionsMax: 2,
+    ...(statementTimeoutMs !== undefined && { statementTimeoutMs }),
     logger: createLogger("ops", "silent"),
   });
   try {

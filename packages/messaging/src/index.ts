@@ -12,6 +12,7 @@ export { type Consumer, type IncomingMessage, startConsumer, type Verdict } from
 export { AUDIT_EXCHANGE, decodeEvent, EVENTS_EXCHANGE, type Event } from "./event.ts";
 export { type NewOutboxRow, type OutboxTable, outboxRow } from "./outbox.ts";
 export { type OutgoingMessage, type Publisher, type PublishOutcome, startPublisher } from "./publisher.ts";
+export { type Commits, publishedKeptSince, readCommits } from "./read-commits.ts";
 export { type Relay, startRelay } from "./relay.ts";
 export { declareFedQueue } from "./replay.ts";
 export { siftQueue } from "./sift-queue.ts";

@@ -27,7 +27,7 @@ const POLL_BUSY_MS = 25;
 const POLL_IDLE_MS = 1_000;
 
 // Longer than any broker's loss goes unnoticed; and shorter than consumers remember what they have consumed.
-const DAYS_KEPT = 7;
+export const DAYS_KEPT = 7;
 const LOOK_FOR_DAYS_MS = 60 * 60 * 1_000;
 
 const LOOK = `

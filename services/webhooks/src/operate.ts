@@ -1,5 +1,5 @@
-// What operators ask of deliveries and do with those that failed for good, for the operators' command; never reachable
-// over HTTP.
+// What operators ask of events and deliveries and do with those that failed for good, for the operators' command; never
+// reachable over HTTP.
 export {
   type DeadFilter,
   findDeadLetter,
@@ -9,5 +9,7 @@ export {
 } from "./delivery/dead-letters.ts";
 export { explainDelivery } from "./delivery/explain-delivery.ts";
 export { tidyDeadQueue } from "./delivery/tidy-dead-queue.ts";
+export { findMisplaced, type Misplaced } from "./ledger/find-misplaced.ts";
+export { readLedger, type WebhooksLedger } from "./ledger/read-ledger.ts";
 export type { Tables } from "./tables.ts";
-export { DEAD_QUEUE, POISON_QUEUE } from "./topology.ts";
+export { DEAD_QUEUE, EVENTS_QUEUE, POISON_QUEUE } from "./topology.ts";

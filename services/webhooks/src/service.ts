@@ -5,7 +5,7 @@
 // after the last it lies in `webhooks.dead`. Each endpoint has a **window** of deliveries on the broker and under way;
 // the rest waits in Postgres, oldest first, and is let in (`endpoint/admit`) as attempts end, or by the **feed**. The
 // **sweep** puts back on the broker what the broker lost. What admins change is reported to the gateway's audit log
-// through an outbox.
+// through an outbox. The **ledger** watches whether events have all of their deliveries.
 //
 // Guarantees. Every matched pair of event and subscription has one row and ends delivered, failed after exactly as
 // many attempts as the schedule allows, paused or cancelled. Postgres holds the truth; losing the whole broker loses
@@ -25,6 +25,7 @@ import { startSweep } from "./dispatch/sweep.ts";
 import { startTake } from "./dispatch/take.ts";
 import { startFanOut } from "./fan-out/fan-out.ts";
 import { routes } from "./http/routes.ts";
+import { watchUnaccounted } from "./ledger/watch-unaccounted.ts";
 import { startRecoveries } from "./recovery/recoveries.ts";
 import { startKeepingLog } from "./retention/keep-log.ts";
 import { addressGuard } from "./subscription/address.ts";
@@ -58,6 +59,7 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
   const guard = addressGuard(settings.WEBHOOKS_EGRESS_ALLOW);
   const broker = { url: settings.AMQP_URL, logger, declare: declareTopology(schedule) };
 
+  watchUnaccounted({ pool, metrics, logger });
   const publisher = startPublisher({ ...broker, name: "webhooks.publisher" });
   running.defer(() => publisher.stop());
   const sweep = startSweep({ pool, publisher, graceMs: settings.WEBHOOKS_SWEEP_GRACE_MS, logger, metrics });

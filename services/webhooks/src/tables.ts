@@ -31,6 +31,8 @@ export interface Tables {
     request_id: string;
     data: ColumnType<unknown, string, never>;
     received_at: CreatedAt;
+    /** How many deliveries were made of it; null from before that was noted. */
+    matched: number | null;
   };
   /** What is still to be sent. */
   deliveries: {

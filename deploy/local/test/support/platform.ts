@@ -108,6 +108,7 @@ export async function startPlatform(webhooks: Record<string, string> = {}) {
     broker,
     /** As if it had crashed; the others go on. */
     stopOrders: orders.stop,
+    stopWebhooks: webhooksService.stop,
     createTenant: (modules?: ModuleName[]) => makeTenant(gateway.url, gatewayDb.url, modules),
     stop: () => running.disposeAsync(),
   };

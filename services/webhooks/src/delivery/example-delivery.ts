@@ -36,6 +36,7 @@ export async function insertExampleDelivery(
         occurred_at: new Date(),
         request_id: requestId,
         data: JSON.stringify({ ...eventData[type]?.example, test: true }),
+        matched: 1,
       })
       .execute();
     await tx

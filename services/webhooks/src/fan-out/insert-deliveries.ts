@@ -15,49 +15,40 @@ export interface FannedOut {
 
 /**
  * Every matching subscription has a delivery of each event, once: waiting until its endpoint's window lets it in, or
- * `paused`. An event that was here before yields the jobs whose publishing an earlier crash may have prevented.
+ * `paused`; and the event remembers how many they were. An event that was here before yields the jobs whose publishing an
+ * earlier crash may have prevented.
  */
 export async function insertDeliveries(pool: Pool, events: readonly Event[]): Promise<FannedOut> {
+  // One that comes twice in a batch would match twice.
+  const distinct = [...new Map(events.map((event) => [keyOf(event.tenant_id, event.id), event])).values()];
   return await inTransaction(pool, async (client) => {
-    const newIds = await insertEvents(client, events);
-    const matches = await insertMatches(
-      client,
-      events.filter(({ id }) => newIds.has(id)),
-    );
-    const repeated = events.filter(({ id }) => !newIds.has(id));
+    const matched = await matchSubscriptions(client, distinct);
+    const byEvent = Map.groupBy(matched, ({ tenantId, eventId }) => keyOf(tenantId, eventId));
+    const newKeys = await insertEvents(client, distinct, byEvent);
+    const matches = matched.filter(({ tenantId, eventId }) => newKeys.has(keyOf(tenantId, eventId)));
+    await insertMatches(client, matches);
+    const repeated = distinct.filter((event) => !newKeys.has(keyOf(event.tenant_id, event.id)));
     const unattempted = repeated.length === 0 ? [] : await findUnattempted(client, repeated);
     const endpoints = [...new Map(matches.map((match) => [match.subscriptionId, match])).values()];
     if (endpoints.length > 0) await lockEndpoints(client, endpoints);
     const admitted = await admit(client, endpoints, { isFeed: false });
-    const byEvent = Map.groupBy(matches, ({ eventId }) => eventId);
+    const ofNewEvents = Map.groupBy(matches, ({ eventId }) => eventId);
     return {
       jobs: [...unattempted, ...admitted],
-      deliveryCounts: new Map([...byEvent].map(([id, ofEvent]) => [id, ofEvent.length])),
+      deliveryCounts: new Map([...ofNewEvents].map(([id, ofEvent]) => [id, ofEvent.length])),
     };
   });
 }
 
-const INSERT_EVENTS = `
-  insert into events (tenant_id, id, type, occurred_at, request_id, data)
-  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::json[])
-  on conflict do nothing
-  returning id`;
-
-/** Out: the ids of the events that were not here before. */
-async function insertEvents(client: PoolClient, events: readonly Event[]): Promise<Set<string>> {
-  const { rows } = await client.query<{ id: string }>(INSERT_EVENTS, [
-    events.map((event) => event.tenant_id),
-    events.map((event) => event.id),
-    events.map((event) => event.type),
-    events.map((event) => event.occurred_at),
-    events.map((event) => event.request_id),
-    events.map((event) => JSON.stringify(event.data)),
-  ]);
-  return new Set(rows.map(({ id }) => id));
+/** Two tenants may know an event by the same id. */
+function keyOf(tenantId: string, eventId: string): string {
+  return `${tenantId}.${eventId}`.toLowerCase();
 }
 
 // The share lock makes a pause or a deletion wait for this commit, and so find these deliveries; or this wait for
-// theirs, and so find the subscription paused or gone. In the order of the batch, since ids tell what is oldest.
+// theirs, and so find the subscription paused or gone. In the order of the batch, since ids tell what is oldest. Before
+// the events are inserted, so that each is written once, with the number of its matches; one that turns out to have been
+// here before has then been matched for nothing.
 const MATCH = `
   select event.tenant_id as "tenantId", event.id as "eventId", event.type,
          subscriptions.id as "subscriptionId", subscriptions.active
@@ -74,6 +65,39 @@ interface Match {
   active: boolean;
 }
 
+async function matchSubscriptions(client: PoolClient, events: readonly Event[]): Promise<Match[]> {
+  const { rows } = await client.query<Match>(MATCH, [
+    events.map((event) => event.tenant_id),
+    events.map((event) => event.id),
+    events.map((event) => event.type),
+  ]);
+  return rows;
+}
+
+const INSERT_EVENTS = `
+  insert into events (tenant_id, id, type, occurred_at, request_id, data, matched)
+  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::json[], $7::smallint[])
+  on conflict do nothing
+  returning tenant_id as "tenantId", id`;
+
+/** Out: the keys of the events that were not here before. */
+async function insertEvents(
+  client: PoolClient,
+  events: readonly Event[],
+  matches: ReadonlyMap<string, readonly Match[]>,
+): Promise<Set<string>> {
+  const { rows } = await client.query<{ tenantId: string; id: string }>(INSERT_EVENTS, [
+    events.map((event) => event.tenant_id),
+    events.map((event) => event.id),
+    events.map((event) => event.type),
+    events.map((event) => event.occurred_at),
+    events.map((event) => event.request_id),
+    events.map((event) => JSON.stringify(event.data)),
+    events.map((event) => matches.get(keyOf(event.tenant_id, event.id))?.length ?? 0),
+  ]);
+  return new Set(rows.map(({ tenantId, id }) => keyOf(tenantId, id)));
+}
+
 const INSERT_DELIVERIES = `
   insert into deliveries (tenant_id, id, event_id, type, subscription_id, status, next_attempt_at, place)
   select tenant_id, id, event_id, type, subscription_id,
@@ -84,14 +108,8 @@ const INSERT_DELIVERIES = `
          as match (tenant_id, id, event_id, type, subscription_id, active)
   on conflict on constraint deliveries_once_for_each_pair do nothing`;
 
-async function insertMatches(client: PoolClient, events: readonly Event[]): Promise<Match[]> {
-  if (events.length === 0) return [];
-  const { rows: matches } = await client.query<Match>(MATCH, [
-    events.map((event) => event.tenant_id),
-    events.map((event) => event.id),
-    events.map((event) => event.type),
-  ]);
-  if (matches.length === 0) return [];
+async function insertMatches(client: PoolClient, matches: readonly Match[]): Promise<void> {
+  if (matches.length === 0) return;
   await client.query(INSERT_DELIVERIES, [
     matches.map((match) => match.tenantId),
     matches.map(() => uuidv7()),
@@ -100,7 +118,6 @@ async function insertMatches(client: PoolClient, events: readonly Event[]): Prom
     matches.map((match) => match.subscriptionId),
     matches.map((match) => match.active),
   ]);
-  return matches;
 }
 
 const FIND_UNATTEMPTED = `

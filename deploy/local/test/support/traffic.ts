@@ -1,0 +1,86 @@
+// A platform on which something has happened: events of two tenants that were delivered, failed, paused, and that nobody
+// had subscribed to. Everything has come to rest.
+import { connectPostgres } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
+import { startReceiver, testCertificate, until } from "@tradepost/testing";
+import { startPlatform, type TestTenant } from "./platform.ts";
+
+/** How many events of the first tenant were delivered to one of its endpoints, and wait for the other, which is paused. */
+export const DELIVERED = 4;
+/** How many of the second tenant failed. */
+export const FAILED = 2;
+
+export async function startPlatformWithTraffic() {
+  const [platform, receiver] = await Promise.all([
+    startPlatform({ WEBHOOKS_RETRY_SCHEDULE: "100ms" }),
+    testCertificate().then((tls) => startReceiver(tls)),
+  ]);
+  receiver.behave(({ path }) => (path === "/failing" ? 500 : 200));
+  const { databases, broker } = platform;
+  const addresses = {
+    GATEWAY_DATABASE_URL: databases.gateway,
+    ORDERS_DATABASE_URL: databases.orders,
+    CONTENT_DATABASE_URL: databases.content,
+    WEBHOOKS_DATABASE_URL: databases.webhooks,
+    AMQP_URL: broker.amqpUrl,
+    RABBITMQ_MANAGEMENT_URL: broker.managementUrl,
+  };
+  const webhooks = open(databases.webhooks);
+  const content = open(databases.content);
+  const [one, two] = await Promise.all([platform.createTenant(), platform.createTenant()]);
+  await Promise.all([subscribe(one, `${receiver.url}/hook`), subscribe(two, `${receiver.url}/failing`)]);
+  const paused = await subscribe(one, `${receiver.url}/paused`);
+  await one.owner.patch(`/v1/webhooks/subscriptions/${paused}`, { active: false });
+  const deleted = await subscribe(one, `${receiver.url}/deleted`, ["redirect.removed"]);
+  for (let number = 1; number <= DELIVERED; number += 1) await addRedirect(one, number);
+  for (let number = 1; number <= FAILED; number += 1) await addRedirect(two, number);
+  await one.owner.delete(`/v1/webhooks/subscriptions/${deleted}`);
+  // Nobody has subscribed to it, and it is known all the same.
+  const { body } = await one.key.get("/v1/redirects");
+  await one.key.delete(`/v1/redirects/${body.data[0].id}`);
+  // An event that no producer has told of.
+  await one.owner.post(`/v1/webhooks/subscriptions/${paused}/test`);
+  await until("all to have ended", async () => {
+    const { rows } = await webhooks.pool.query(
+      "select count(*) filter (where status = 'delivered')::int as delivered, count(*) filter (where status = 'failed')::int as failed from delivery_log",
+    );
+    return rows[0].delivered === DELIVERED && rows[0].failed === FAILED;
+  });
+  await until("the last event to be known", async () => {
+    const { rows } = await webhooks.pool.query("select from events where type = 'redirect.removed'");
+    return rows.length === 1;
+  });
+  await until("the dead letters", async () => {
+    const { rows } = await webhooks.pool.query("select from dead_letters where laid_at is not null");
+    return rows.length === FAILED;
+  });
+  return {
+    platform,
+    one,
+    two,
+    webhooks: webhooks.pool,
+    content: content.pool,
+    /** For the operators' command. */
+    addresses,
+    stop: async () => {
+      await webhooks.stop();
+      await content.stop();
+      await receiver.stop();
+      await platform.stop();
+    },
+  };
+}
+
+function open(url: string) {
+  return connectPostgres({ url, name: "test", connectionsMax: 1, logger: createLogger("test", "silent") });
+}
+
+async function subscribe(tenant: TestTenant, url: string, events = ["redirect.added"]): Promise<string> {
+  const { body } = await tenant.owner.post("/v1/webhooks/subscriptions", { name: "Test", url, events });
+  return body.data.id;
+}
+
+async function addRedirect(tenant: TestTenant, number: number): Promise<void> {
+  const { status } = await tenant.key.post("/v1/redirects", { from: `/old-${number}`, to: "/new" });
+  if (status !== 201) throw new Error(`no redirect: ${status}`);
+}

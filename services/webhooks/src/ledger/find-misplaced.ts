@@ -1,0 +1,76 @@
+// Deliveries and dead letters that no part of the service would come back to: the other half of what `ops verify` asks of
+// the webhooks database.
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "../tables.ts";
+import { firstIdAt } from "./first-id.ts";
+
+export interface Misplaced {
+  readonly kind:
+    | "delivery_overdue"
+    | "delivery_without_event"
+    | "dead_letter_not_laid"
+    | "dead_letter_without_failure";
+  readonly tenantId: string;
+  readonly count: number;
+  /** The first of them: ids of deliveries. */
+  readonly ids: readonly string[];
+}
+
+/**
+ * In: since when deliveries were made and failed that are looked at (what is overdue is at any age); how long past its
+ * time a delivery may be: longer than the sweep's grace, and the sweep's turn after it. Out: a row for each kind and tenant.
+ *
+ * A delivery that waits for room in its endpoint's window is overdue only where nothing at all moves at that endpoint.
+ */
+export async function findMisplaced(
+  db: Kysely<Tables>,
+  { since, overdueMs, idsMax }: { since: Date; overdueMs: number; idsMax: number },
+): Promise<Misplaced[]> {
+  const overdue = sql`now() - ${overdueMs} * interval '1 ms'`;
+  const { rows } = await sql<Misplaced>`
+    with overdue as (
+      select tenant_id, id from deliveries
+       where status in ('pending', 'retrying') and coalesce(locked_until, '-infinity') < ${overdue}
+         and (place = 'queued' and coalesce(enqueued_at, '-infinity') < ${overdue}
+              or (place = 'delayed' or place is null) and next_attempt_at < ${overdue})
+       union all
+      select tenant_id, id from deliveries as waiting
+       where status in ('pending', 'retrying') and place = 'waiting' and next_attempt_at < ${overdue}
+         and not exists (select from deliveries as queued
+                          where queued.tenant_id = waiting.tenant_id and queued.subscription_id = waiting.subscription_id
+                            and queued.place = 'queued' and queued.status in ('pending', 'retrying'))
+         and not exists (select from subscriptions
+                          where subscriptions.tenant_id = waiting.tenant_id
+                            and subscriptions.id = waiting.subscription_id
+                            and greatest(last_success_at, last_failure_at) >= ${overdue})
+    ), made as (
+      select tenant_id, id, event_id from deliveries where created_at >= ${since}
+       union all
+      select tenant_id, id, event_id from delivery_log where created_at >= ${since} and completed_at >= ${since}
+    ), without_recent_event as (
+      select * from made
+       where not exists (select from events where events.tenant_id = made.tenant_id and events.id = made.event_id
+                                              and events.id >= ${firstIdAt(since)})
+    ), misplaced as (
+      select 'delivery_overdue' as kind, tenant_id, id from overdue
+       union all
+      select 'delivery_without_event', tenant_id, id from without_recent_event as made -- Few: each is looked up.
+       where not exists (select from events where events.tenant_id = made.tenant_id and events.id = made.event_id
+                         offset 0)
+       union all
+      select 'dead_letter_not_laid', tenant_id, delivery_id from dead_letters
+       where laid_at is null and failed_at < ${overdue}
+       union all
+      select 'dead_letter_without_failure', tenant_id, delivery_id from dead_letters
+       where failed_at >= ${since}
+         and not exists (select from delivery_log
+                          where delivery_log.tenant_id = dead_letters.tenant_id
+                            and delivery_log.id = dead_letters.delivery_id and status = 'failed')
+    )
+    select kind, tenant_id as "tenantId", count(*)::float as count,
+           (array_agg(id order by id))[1:${idsMax}::integer] as ids
+      from misplaced
+     group by kind, tenant_id
+     order by kind, tenant_id`.execute(db);
+  return rows;
+}

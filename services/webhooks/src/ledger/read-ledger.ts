@@ -1,0 +1,66 @@
+// What the webhooks database knows of the events since a time, by tenant: which there are, how many deliveries they should
+// have, and what became of those they have. One statement, so that nothing moves while it counts.
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "../tables.ts";
+import { firstIdAt } from "./first-id.ts";
+
+export interface WebhooksLedger {
+  readonly tenantId: string;
+  /** The ids of the tenant's events, 16 bytes each, in ascending order. */
+  readonly known: Buffer;
+  /** How many deliveries the events should have; of events from before that was noted, as many as they have. */
+  readonly matched: number;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly paused: number;
+  readonly cancelled: number;
+  readonly inFlight: number;
+  /** How many events have more or fewer deliveries than they matched, and the first of them. */
+  readonly unevenCount: number;
+  readonly uneven: readonly string[];
+}
+
+// The clocks of whoever made the ids, and of the databases, differ by less.
+const CLOCKS_DIFFER_MS = 60 * 60 * 1_000;
+
+/**
+ * In: since when events happened; no longer ago than published events are kept, or the log's own forgetting would look
+ * like a loss. Out: a row for each tenant with events since then, examples that admins sent among them.
+ */
+export async function readLedger(db: Kysely<Tables>, since: Date, idsMax: number): Promise<WebhooksLedger[]> {
+  const margin = new Date(since.getTime() - CLOCKS_DIFFER_MS);
+  const firstId = firstIdAt(margin);
+  const { rows } = await sql<WebhooksLedger>`
+    with event as (
+      select tenant_id, id, matched from events where id >= ${firstId} and occurred_at >= ${since}
+       union all -- Ids that tell no time.
+      select tenant_id, id, matched from events_other where id < ${firstId} and occurred_at >= ${since}
+    ), delivery as (
+      select tenant_id, event_id, status from deliveries
+       union all
+      select tenant_id, event_id, status from delivery_log where completed_at >= ${margin}
+    ), made as (
+      select tenant_id, event_id as id, count(*) as count,
+             count(*) filter (where status = 'delivered') as delivered,
+             count(*) filter (where status = 'failed') as failed,
+             count(*) filter (where status = 'paused') as paused,
+             count(*) filter (where status = 'cancelled') as cancelled,
+             count(*) filter (where status in ('pending', 'retrying')) as in_flight
+        from delivery
+       group by tenant_id, event_id
+    )
+    select tenant_id as "tenantId",
+           string_agg(uuid_send(id), ''::bytea order by id) as known,
+           coalesce(sum(coalesce(matched, made.count)), 0)::float as matched,
+           coalesce(sum(delivered), 0)::float as delivered,
+           coalesce(sum(failed), 0)::float as failed,
+           coalesce(sum(paused), 0)::float as paused,
+           coalesce(sum(cancelled), 0)::float as cancelled,
+           coalesce(sum(in_flight), 0)::float as "inFlight",
+           count(*) filter (where matched <> coalesce(made.count, 0))::float as "unevenCount",
+           coalesce((array_agg(id order by id) filter (where matched <> coalesce(made.count, 0)))[1:${idsMax}::integer],
+                    '{}') as uneven
+      from event left join made using (tenant_id, id)
+     group by tenant_id`.execute(db);
+  return rows;
+}

@@ -1,0 +1,119 @@
+// The service's own watch over its events: each remembers how many deliveries it should have, and a metric tells of those
+// that have fewer.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { v7 as uuidv7 } from "uuid";
+import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+
+describe("the events' deliveries", () => {
+  let webhooks: TestWebhooks;
+  let receiver: Receiver;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    [webhooks, receiver] = await Promise.all([
+      startTestWebhooks(),
+      testCertificate().then((tls) => startReceiver(tls)),
+    ]);
+  });
+
+  beforeEach(() => {
+    tenant = webhooks.tenant();
+  });
+
+  afterAll(async () => {
+    await receiver.stop();
+    await webhooks.stop();
+  });
+
+  const matchedOf = (eventId: string) =>
+    until("the event", async () => {
+      const { rows } = await webhooks.pool.query<{ matched: number | null }>(
+        "select matched from events where tenant_id = $1 and id = $2",
+        [tenant.tenantId, eventId],
+      );
+      return rows[0];
+    });
+  const unaccounted = async () => {
+    const text = await (await webhooks.as({}).get("/metrics")).text;
+    return Number(/^events_unaccounted\{.*\} (\S+)$/m.exec(text)?.[1]);
+  };
+  /** An event of a minute ago, as its id tells. */
+  const emitAged = (more: Record<string, unknown> = {}) =>
+    webhooks.emit(tenant.tenantId, {}, { id: uuidv7({ msecs: Date.now() - 60_000 }), ...more });
+
+  test("are counted when it is fanned out: active, paused and none at all", async () => {
+    await tenant.subscribe(`${receiver.url}/one`);
+    const paused = await tenant.subscribe(`${receiver.url}/two`);
+    await tenant.setActive(paused.id, false);
+    expect(await matchedOf(await webhooks.emit(tenant.tenantId))).toEqual({ matched: 2 });
+    const unheard = await webhooks.emit(tenant.tenantId, {}, { type: "media.uploaded" });
+    expect(await matchedOf(unheard)).toEqual({ matched: 0 });
+  });
+
+  test("are counted once for an event that comes several times, and not again after more have subscribed", async () => {
+    await tenant.subscribe(`${receiver.url}/first`);
+    const id = randomUUID();
+    const again = () => webhooks.emit(tenant.tenantId, {}, { id });
+    await Promise.all([again(), again(), again()]);
+    expect(await matchedOf(id)).toEqual({ matched: 1 });
+    const later = await tenant.subscribe(`${receiver.url}/later`);
+    await again();
+    await webhooks.emit(tenant.tenantId);
+    await tenant.untilDelivery(later.id, "delivered");
+    expect(await tenant.deliveries(later.id)).toHaveLength(1);
+    expect(await matchedOf(id)).toEqual({ matched: 1 });
+  });
+
+  test("are apart for two tenants who know their events by the same id", async () => {
+    const other = webhooks.tenant();
+    await tenant.subscribe(`${receiver.url}/mine`);
+    const id = randomUUID();
+    await Promise.all([
+      webhooks.emit(other.tenantId, {}, { id }),
+      webhooks.emit(tenant.tenantId, {}, { id }),
+    ]);
+    expect(await matchedOf(id)).toEqual({ matched: 1 });
+  });
+
+  test("is one for an example", async () => {
+    const { id } = await tenant.subscribe(`${receiver.url}/example`);
+    const { body } = await tenant.owner().post(`/v1/webhooks/subscriptions/${id}/test`);
+    expect(await matchedOf(body.data.eventId)).toEqual({ matched: 1 });
+  });
+
+  test("are all there on a sound system, and the metric tells of events that lack one, whatever it was", async () => {
+    const active = await tenant.subscribe(`${receiver.url}/active`);
+    const paused = await tenant.subscribe(`${receiver.url}/paused`);
+    await tenant.setActive(paused.id, false);
+    for (let count = 1; count <= 3; count += 1) await emitAged();
+    await until("all to be delivered", async () => {
+      const deliveries = (await tenant.deliveries(active.id)) as { status: string }[];
+      return deliveries.length === 3 && deliveries.every(({ status }) => status === "delivered");
+    });
+    expect(await unaccounted()).toBe(0);
+    const [, second, third] = await tenant.deliveries(active.id);
+    const sameEvent = (await tenant.deliveries(paused.id)).find(
+      ({ eventId }: { eventId: string }) => eventId === second.eventId,
+    );
+    await webhooks.pool.query("delete from delivery_log where id = $1", [second.id]);
+    expect(await unaccounted()).toBe(1);
+    await webhooks.pool.query("delete from deliveries where id = $1", [sameEvent.id]);
+    expect(await unaccounted()).toBe(1);
+    await webhooks.pool.query("delete from deliveries where event_id = $1", [third.eventId]);
+    expect(await unaccounted()).toBe(2);
+    // From before that was noted.
+    await webhooks.pool.query("update events set matched = null where tenant_id = $1", [tenant.tenantId]);
+    expect(await unaccounted()).toBe(0);
+  });
+
+  test("leave the metric without a number where they cannot be counted", async () => {
+    await webhooks.pool.query("alter table events rename column matched to gone");
+    try {
+      expect(await unaccounted()).toBeNaN();
+    } finally {
+      await webhooks.pool.query("alter table events rename column gone to matched");
+    }
+  });
+});
