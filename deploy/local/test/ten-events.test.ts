@@ -1,0 +1,101 @@
+// One subscription to all ten types, the ten acts that they tell of, and ten signed webhooks, each as the catalog says.
+import { createHmac } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { eventData, subscribableTypes } from "@tradepost/event-catalog";
+import {
+  type ApiResponse,
+  bearer,
+  type Receiver,
+  startReceiver,
+  testCertificate,
+  until,
+} from "@tradepost/testing";
+import { Webhook } from "standardwebhooks";
+import { type Platform, startPlatform, type TestTenant } from "./support/platform.ts";
+
+// The smallest picture there is: one pixel, as a GIF.
+const PICTURE = Buffer.from("R0lGODlhAQABAIAAAP///wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==", "base64");
+
+let platform: Platform;
+let receiver: Receiver;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  [platform, receiver] = await Promise.all([
+    startPlatform(),
+    testCertificate().then((tls) => startReceiver(tls)),
+  ]);
+  tenant = await platform.createTenant();
+});
+
+afterAll(async () => {
+  await receiver.stop();
+  await platform.stop();
+});
+
+test("a tenant who subscribes to all ten types hears of all ten acts, once each", async () => {
+  const subscribed = wanted(
+    await tenant.owner.post("/v1/webhooks/subscriptions", {
+      name: "Everything",
+      url: `${receiver.url}/all`,
+      events: subscribableTypes,
+    }),
+  );
+
+  wanted(
+    await tenant.owner.put("/v1/content-types/article", {
+      name: "Article",
+      fields: [{ key: "title", type: "text", required: true }],
+    }),
+  );
+  const entry = wanted(await tenant.key.post("/v1/entries", { type: "article", data: { title: "One" } }));
+  const path = `/v1/entries/${entry.id}`;
+  wanted(await tenant.key.patch(path, { data: { title: "Two" } }));
+  const publishAt = new Date(Date.now() + 24 * 60 * 60_000).toISOString();
+  wanted(await tenant.key.post(`${path}/schedule`, { publishAt }));
+  wanted(await tenant.key.post(`${path}/publish`));
+  wanted(await tenant.key.post(`${path}/unpublish`));
+  wanted(await tenant.key.delete(path));
+  const media = await upload();
+  const redirect = wanted(await tenant.key.post("/v1/redirects", { from: "/old", to: "/new" }));
+  wanted(await tenant.key.delete(`/v1/redirects/${redirect.id}`));
+
+  await until("ten webhooks", () => receiver.received.length >= 10);
+  const told = receiver.received.map(({ headers, body }) => {
+    const hex = createHmac("sha256", subscribed.signingSecret).update(body).digest("hex");
+    expect(headers["x-service-signature"]).toBe(`sha256=${hex}`);
+    const signed = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+    new Webhook(subscribed.signingSecret).verify(body, Object.fromEntries(signed));
+    return JSON.parse(String(body)) as {
+      type: string;
+      tenant_id: string;
+      data: Record<string, { id: string }>;
+    };
+  });
+  expect(told.map(({ type }) => type).sort()).toEqual([...subscribableTypes].sort());
+  for (const { type, tenant_id, data } of told) {
+    expect(tenant_id).toBe(tenant.tenantId);
+    expect(eventData[type]?.schema.parse(data)).toEqual(data);
+    const { id } = data.entry ?? data.media ?? data.redirect ?? { id: "" };
+    expect(id).toBe(
+      type.startsWith("content.") ? entry.id : type.startsWith("media.") ? media.id : redirect.id,
+    );
+  }
+});
+
+async function upload(): Promise<{ id: string }> {
+  const body = new FormData();
+  body.append("file", new Blob([PICTURE]), "pixel.gif");
+  const answer = await fetch(`${platform.url}/v1/media`, {
+    method: "POST",
+    headers: bearer(tenant.apiKey),
+    body,
+  });
+  expect(answer.status).toBe(201);
+  return ((await answer.json()) as { data: { id: string } }).data;
+}
+
+function wanted({ status, body, text }: ApiResponse) {
+  if (status >= 300) throw new Error(`refused with ${status}: ${text}`);
+  return body.data;
+}
