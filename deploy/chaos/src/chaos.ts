@@ -6,11 +6,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { issueCertificate } from "@tradepost/testing";
 import { Command } from "commander";
+import { onToldToStop } from "../../local/src/stop-signals.ts";
+import { sentenceOf, verify } from "../../ops/src/verify.ts";
 import { type Fault, faults } from "./faults.ts";
 import type { Row } from "./ledger.ts";
 import { head, rowLine, total } from "./report.ts";
 import { faultsOf, runFault } from "./run-fault.ts";
-import { startStack } from "./stack.ts";
+import { type Stack, startStack } from "./stack.ts";
 import { makeTenants } from "./tenants.ts";
 import { startHearing, startReceiving } from "./witness.ts";
 
@@ -45,38 +47,54 @@ async function run(options: Options): Promise<number> {
     console.error(`No fault is called so. There are: ${faults.map(({ name }) => name).join(", ")}.`);
     return 1;
   }
+  const running = new AsyncDisposableStack();
+  const told = new Promise<number>((resolve) => {
+    onToldToStop(() => resolve(130));
+  });
+  try {
+    return await Promise.race([told, bringUpAndStrike(chosen, options, running)]);
+  } finally {
+    await running.disposeAsync();
+  }
+}
+
+async function bringUpAndStrike(
+  chosen: readonly Fault[],
+  options: Options,
+  running: AsyncDisposableStack,
+): Promise<number> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "tradepost-chaos-"));
   // Where we are root, Postgres runs as somebody else, who must pass through.
   await chmod(dataDir, 0o755);
   const stack = await startStack(dataDir, console.log);
+  running.defer(() => stack.stop());
   const authority = path.join(stack.dataDir, "ca/authority");
-  const receiver = await startReceiving(
-    await issueCertificate(
-      {
-        certificate: await readFile(`${authority}.crt`, "utf8"),
-        key: await readFile(`${authority}.key`, "utf8"),
-      },
-      ["localhost", "127.0.0.1"],
-    ),
+  const certificate = await issueCertificate(
+    {
+      certificate: await readFile(`${authority}.crt`, "utf8"),
+      key: await readFile(`${authority}.key`, "utf8"),
+    },
+    ["localhost", "127.0.0.1"],
   );
+  const receiver = await startReceiving(certificate);
+  running.defer(() => receiver.stop());
   const hearing = startHearing(stack.rabbitmq.amqpUrl);
-  try {
-    await hearing.whenUp();
-    const tenants = await makeTenants(stack.url, stack.databases.gateway, TENANTS, receiver.url);
-    for (const [index, { signingSecret }] of tenants.entries())
-      receiver.expect(`/chaos-${index + 1}`, signingSecret);
-    const setting = {
+  running.defer(() => hearing.stop());
+  await hearing.whenUp();
+  const tenants = await makeTenants(stack.url, stack.databases.gateway, TENANTS, receiver.url);
+  for (const [index, { signingSecret }] of tenants.entries()) {
+    receiver.expect(`/chaos-${index + 1}`, signingSecret);
+  }
+  return await strikeAll(
+    chosen,
+    {
       ...{ stack, receiver, hearing, tenants },
       lastMs: Number(options.lastMs),
       operations: Number(options.events),
       operationsPerSecond: Number(options.rate),
-    };
-    return await strikeAll(chosen, setting, options.json);
-  } finally {
-    await hearing.stop();
-    await receiver.stop();
-    await stack.stop();
-  }
+    },
+    options.json,
+  );
 }
 
 async function strikeAll(
@@ -85,6 +103,7 @@ async function strikeAll(
   jsonFile: string | undefined,
 ): Promise<number> {
   console.log(`\n${head(NAME_WIDTH)}`);
+  const startedAt = new Date();
   const results: { fault: string; row: Row; wrong: string[] }[] = [];
   for (const fault of chosen) {
     const row = await runFault(fault, setting);
@@ -95,6 +114,16 @@ async function strikeAll(
   }
   const all = total(results.map(({ row }) => row));
   console.log(rowLine("all of them", all, NAME_WIDTH));
-  if (jsonFile !== undefined) await writeFile(jsonFile, `${JSON.stringify({ results, all }, null, 2)}\n`);
-  return results.some(({ wrong }) => wrong.length > 0) ? 1 : 0;
+  const books = await verify(addressesOf(setting.stack), startedAt);
+  console.log(
+    `\n${books.faults.map(sentenceOf).join("\n") || "The ledger adds up: everything is accounted for."}`,
+  );
+  if (jsonFile !== undefined) {
+    await writeFile(jsonFile, `${JSON.stringify({ results, all, ledger: books }, null, 2)}\n`);
+  }
+  return results.some(({ wrong }) => wrong.length > 0) || books.faults.length > 0 ? 1 : 0;
+}
+
+function addressesOf({ databases, rabbitmq }: Stack) {
+  return { databases, amqpUrl: rabbitmq.amqpUrl, managementUrl: rabbitmq.managementUrl };
 }

@@ -51,7 +51,7 @@ export function addVerifyCommand(program: Command, operator: Operator): void {
  * What seems lost is looked for twice: a broker that has just been wiped is about to be sent everything again, and its
  * figures do not say so yet.
  */
-async function verify(addresses: Addresses, since: Date) {
+export async function verify(addresses: Addresses, since: Date) {
   const books = await readBooks(addresses, since);
   const compared = compareLedgers(books);
   if (!compared.faults.some(({ kind }) => kind === "event_lost"))
@@ -61,7 +61,7 @@ async function verify(addresses: Addresses, since: Date) {
   return { queued: later.queued, ...compareLedgers(later) };
 }
 
-function sentenceOf({ kind, tenantId, count, ids }: Fault): string {
+export function sentenceOf({ kind, tenantId, count, ids }: Fault): string {
   const named = ids.map((id) => `\n  ${id}`).join("");
   return `Tenant ${tenantId}: ${count} ${MEANING[kind]} (${kind}):${named}${count > ids.length ? "\n  …" : ""}`;
 }
