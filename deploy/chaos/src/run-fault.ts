@@ -8,6 +8,7 @@ import { startStream } from "./stream.ts";
 import type { Tenant } from "./tenants.ts";
 import type { startHearing } from "./witness.ts";
 
+const APART_MS = 1_000;
 const STEADY_BEFORE_MS = 2_000;
 const STEADY_AFTER_MS = 3_000;
 // The sweep's period and grace, the schedule's waits, and what a slow machine makes of them.
@@ -24,7 +25,9 @@ export interface Setting extends Scene {
 
 export async function runFault(fault: Fault, setting: Setting): Promise<Row> {
   const { stack, receiver, hearing, tenants } = setting;
-  const since = new Date(Date.now() - 1_000);
+  // Apart from what came before: databases round to milliseconds.
+  await wait(APART_MS);
+  const since = new Date(Date.now() - APART_MS / 2);
   hearing.heard.length = 0;
   receiver.webhooks.length = 0;
   const forgedBefore = receiver.forgedCount();
