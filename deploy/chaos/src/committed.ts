@@ -6,29 +6,28 @@ export interface CommittedEvent {
   readonly type: string;
   /** Of the order or the redirect. */
   readonly id: string;
+  readonly occurredAt: Date;
 }
 
 // An order without its event would be a broken promise, so both are asked for.
 const ORDERS = "select id::text, metadata->>'chaos' as mark from orders where created_at >= $1";
 
 const EVENTS = (resource: string) => `
-  select event_id::text as "eventId", type, data->'${resource}'->>'id' as id
+  select event_id::text as "eventId", type, data->'${resource}'->>'id' as id, occurred_at as "occurredAt"
     from (select event_id, type, data, occurred_at from outbox
           union all
           select event_id, type, data, occurred_at from published_events) as event
-   where occurred_at >= $1 and type = any($2)`;
+   where type = any($1)`;
 
-/** In: the owner's addresses, and since when. */
+/** In: the owner's addresses, and since when. Out: what was committed since; and every event there is, older ones too. */
 export async function readCommitted(databases: { orders: string; content: string }, since: Date) {
   const [orders, orderEvents, redirectEvents] = await Promise.all([
     query<{ id: string; mark: string | null }>(databases.orders, ORDERS, [since]),
-    query<CommittedEvent>(databases.orders, EVENTS("order"), [since, ["order.placed"]]),
-    query<CommittedEvent>(databases.content, EVENTS("redirect"), [
-      since,
-      ["redirect.added", "redirect.removed"],
-    ]),
+    query<CommittedEvent>(databases.orders, EVENTS("order"), [["order.placed"]]),
+    query<CommittedEvent>(databases.content, EVENTS("redirect"), [["redirect.added", "redirect.removed"]]),
   ]);
-  return { orders, events: [...orderEvents, ...redirectEvents] };
+  const all = [...orderEvents, ...redirectEvents];
+  return { orders, events: all.filter(({ occurredAt }) => occurredAt >= since), everCommitted: all };
 }
 
 async function query<Row extends pg.QueryResultRow>(

@@ -8,6 +8,8 @@ export interface Observed {
   readonly refusals: readonly Refusal[];
   readonly orders: readonly { id: string; mark: string | null }[];
   readonly events: readonly CommittedEvent[];
+  /** Those of earlier runs too: a wiped broker is sent them again. */
+  readonly everCommitted: readonly CommittedEvent[];
   readonly heard: readonly Heard[];
   readonly webhooks: readonly Webhook[];
   readonly forged: number;
@@ -41,6 +43,7 @@ export function addUp(observed: Observed): Row {
   const { operations, orders, events, heard, webhooks, refusals } = observed;
   const acknowledged = operations.filter(({ acknowledgedAt }) => acknowledgedAt !== null);
   const keys = new Set(events.map(keyOf));
+  const everKeys = new Set(observed.everCommitted.map(keyOf));
   const heardKeys = new Set(heard.map(keyOf));
   const received = new Set(webhooks.filter(({ isAccepted }) => isAccepted).map(keyOf));
   const isDelivered = (event: CommittedEvent) =>
@@ -55,7 +58,7 @@ export function addUp(observed: Observed): Row {
     delivered: events.length - undelivered.length,
     lost: undelivered.length + broken.length + silent.length,
     duplicated: repeated(webhooks),
-    unexpected: [...webhooks, ...heard].filter((one) => !keys.has(keyOf(one))).length + observed.forged,
+    unexpected: [...webhooks, ...heard].filter((one) => !everKeys.has(keyOf(one))).length + observed.forged,
     outOfOrder: countOutOfOrder(heard),
     recoverySeconds: recovery(observed),
     refused: countBy(refusals, ({ status }) => String(status)),

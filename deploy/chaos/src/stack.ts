@@ -124,6 +124,8 @@ export async function startStack(dataDir: string, say: (line: string) => void) {
       },
       untilAllReady: () => Promise.all(processes.map(({ url }) => untilReady(url))),
       stop: async () => {
+        // Nothing of it is worth a farewell.
+        keeper.kill();
         await keeper.stop();
         await Promise.all(proxies.map((proxy) => proxy.stop()));
         rmSync(dataDir, { recursive: true, force: true });
