@@ -26,6 +26,8 @@ const SETTINGS = {
   WEBHOOKS_TIMEOUT_MS: "3000",
   WEBHOOKS_SWEEP_GRACE_MS: "3000",
   DRAIN_IDLE_MS: "5000",
+  // It would be heard on the exchange and be nobody's doing.
+  CANARY_EVERY_MS: "0",
   LOG_LEVEL: "warn",
 };
 

@@ -30,6 +30,8 @@ export function readStackSettings(environment: NodeJS.ProcessEnv): StackSettings
   const pick = (...names: string[]) =>
     Object.fromEntries(names.map((name) => [name, read(name)]).filter(([, value]) => value !== undefined));
   const amqpUrl = read("AMQP_URL");
+  // One sends it off, the other waits for it.
+  const canary = { CANARY_EVERY_MS: read("CANARY_EVERY_MS") ?? "30000" };
   const dataDir = path.resolve(ROOT, read("TRADEPOST_DATA_DIR") ?? DEFAULT_DATA_DIR);
   return {
     port: readPort(read("PORT") ?? "8080"),
@@ -59,6 +61,7 @@ export function readStackSettings(environment: NodeJS.ProcessEnv): StackSettings
         "CONTENT_S3_SECRET_ACCESS_KEY",
         "CONTENT_S3_FORCE_PATH_STYLE",
       ),
+      ...canary,
     },
     webhooks: {
       // Receivers on this machine are what a person tries first.
@@ -71,6 +74,7 @@ export function readStackSettings(environment: NodeJS.ProcessEnv): StackSettings
         "WEBHOOKS_LOG_DAYS",
         "WEBHOOKS_SWEEP_GRACE_MS",
       ),
+      ...canary,
     },
     // Whoever presses Ctrl-C does not want to wait.
     everyService: { DRAIN_IDLE_MS: "0", ...pick("DRAIN_IDLE_MS", "LOG_LEVEL", "PATH", "HOME", "LANG", "TZ") },

@@ -7,6 +7,7 @@ export { jsonObject, text } from "./fields.ts";
 export type { IdempotencyKey } from "./idempotency.ts";
 export { etagOf, requireMatch } from "./if-match.ts";
 export { type Principal, type Role, roles, type Scope, scopes } from "./principal.ts";
+export type { Readiness } from "./probes.ts";
 export { BODY_BYTES_MAX, readBytes } from "./read-body.ts";
 export { type ApiRequest, type Route, route } from "./route.ts";
 export { type HttpServer, serveHttp } from "./serve-http.ts";

@@ -1,18 +1,25 @@
 // What operators and orchestrators ask of every service: alive, ready, metrics (contract §9).
 
 import type { Metrics } from "@tradepost/runtime";
-import type { Express } from "express";
+import type { Express, Response } from "express";
 import { requestIdOf } from "./request-id.ts";
 
 /** Each dependency by name, and a check that rejects while it does not answer. */
 export type Readiness = Readonly<Record<string, () => Promise<void>>>;
 
 const CHECK_TIMEOUT_MS = 2_000;
+// The whole asks others in its turn, and may be asked by anybody: they are asked no more often than this.
+const WHOLE_SHARED_MS = 1_000;
 
-/** Mounts /healthz, /readyz and, where metrics are given, /metrics. `isStopping` makes /readyz say so first. */
+/**
+ * Mounts /healthz, /readyz, /readyz/whole and, where metrics are given, /metrics. `isStopping` makes both /readyz say so
+ * first. In: of `readiness`, what this process cannot do without; of `whole`, what else must be well for the platform to
+ * keep its promise. Only /readyz/whole asks for that, and nothing but people and their alerts should go by it: what is
+ * wrong elsewhere is no better for taking this process out of the traffic.
+ */
 export function mountProbes(
   app: Express,
-  options: { readiness: Readiness; isStopping: () => boolean; metrics?: Metrics },
+  options: { readiness: Readiness; whole: Readiness; isStopping: () => boolean; metrics?: Metrics },
 ): void {
   app.use(["/healthz", "/readyz", "/metrics"], (req, res, next) => {
     res.set("x-request-id", requestIdOf(req));
@@ -21,18 +28,31 @@ export function mountProbes(
   app.get("/healthz", (_req, res) => {
     res.json({ status: "ok" });
   });
-  app.get("/readyz", async (_req, res) => {
-    const missing = options.isStopping() ? ["stopping"] : await unready(options.readiness);
+  const answer = async (res: Response, ask: () => Promise<string[]>) => {
+    const missing = options.isStopping() ? ["stopping"] : await ask();
     res
       .status(missing.length === 0 ? 200 : 503)
       .json({ status: missing.length === 0 ? "ready" : "not_ready", missing });
-  });
+  };
+  const whole = sharedFor(WHOLE_SHARED_MS, () => unready({ ...options.readiness, ...options.whole }));
+  app.get("/readyz", (_req, res) => answer(res, () => unready(options.readiness)));
+  app.get("/readyz/whole", (_req, res) => answer(res, whole));
   const { metrics } = options;
   if (metrics) {
     app.get("/metrics", async (_req, res) => {
       res.type("text/plain; version=0.0.4; charset=utf-8").send(await metrics.text());
     });
   }
+}
+
+/** Whoever asks within so many ms of the last time has its answer. */
+function sharedFor<Result>(ms: number, ask: () => Promise<Result>): () => Promise<Result> {
+  let last: { at: number; answer: Promise<Result> } | undefined;
+  return () => {
+    if (last === undefined || performance.now() - last.at > ms)
+      last = { at: performance.now(), answer: ask() };
+    return last.answer;
+  };
 }
 
 async function unready(readiness: Readiness): Promise<string[]> {

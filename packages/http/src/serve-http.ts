@@ -33,6 +33,8 @@ export interface HttpOptions {
   readonly routes: readonly Route[];
   readonly identify: Identify;
   readonly readiness: Readiness;
+  /** What else /readyz/whole asks for, beyond this process; nothing unless given. */
+  readonly whole?: Readiness;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Where /metrics is served; the gateway keeps it off the public port. */
@@ -54,6 +56,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const app = createApp();
   mountProbes(app, {
     readiness: options.readiness,
+    whole: options.whole ?? {},
     isStopping: () => isStopping,
     ...(options.metricsOn === "this port" && { metrics: options.metrics }),
   });

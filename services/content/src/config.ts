@@ -10,6 +10,8 @@ export const settings = z.object({
   AMQP_URL: z.url(),
   /** Shared with the gateway, which signs every call with it. */
   GATEWAY_SECRET: sharedSecret,
+  /** How often a canary goes through the platform; 0 is never. The same in the content and the webhooks service. */
+  CANARY_EVERY_MS: z.coerce.number().int().min(0).max(3_600_000).default(0),
   /** Where files lie, unless a bucket is named; made when the first one comes. */
   CONTENT_MEDIA_DIR: z.string().default("./data/media"),
   /** An image of more pixels is not decoded. */

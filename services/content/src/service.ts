@@ -5,7 +5,8 @@
 // a live entry was. Each change writes its event in the same transaction, its payload taken there. An upload streams into
 // the `storage`, then `media-store` adds the asset; `media.uploaded` is also work for `content.media`, from which
 // `process-image` makes the derivatives; the sweep in `start-images` finds those that the queue lost. The `janitor` removes
-// files that belong to no asset. The relay publishes what the outbox holds.
+// files that belong to no asset. The relay publishes what the outbox holds. Where it is wanted, the `canary` commits an
+// event that only shows that it gets through.
 //
 // Guarantees. A change and its event commit together or not at all; what changes nothing has no event. What is scheduled
 // goes live once, by the database's clock, as it was when it was scheduled. A tenant's redirects never form a loop. An
@@ -17,6 +18,7 @@ import { identifyBySignature, serveHttp } from "@tradepost/http";
 import { startRelay } from "@tradepost/messaging";
 import { connectPostgres, connectTenants, isDatabaseUnavailable, migrate } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
+import { startCanaries } from "./canary/write-canaries.ts";
 import type { Settings } from "./config.ts";
 import { startPublishingDue } from "./entry/publish-due.ts";
 import { routes } from "./http/routes.ts";
@@ -86,6 +88,11 @@ export async function startContent(settings: Settings, logger: Logger) {
     logger,
   });
   running.defer(() => images.stop());
+  if (settings.CANARY_EVERY_MS > 0) {
+    const everyMs = settings.CANARY_EVERY_MS;
+    const canaries = startCanaries({ tenants, workers: workers.pool, everyMs, onCommit: relay.wake, logger });
+    running.defer(() => canaries.stop());
+  }
   const http = await serveHttp({
     host: settings.HOST,
     port: settings.PORT,

@@ -4,7 +4,7 @@
 // revoked key or a demoted user is out with the next one; requests of the same tick share a query. `forward` sends
 // what is not the gateway's own to the service that owns the path, with the principal signed into headers. The audit
 // log is written with every deed here, and `consume-audit` adds what the other services report. `last-used` notes
-// when keys were used.
+// when keys were used. `readiness-of-whole` asks those behind the gateway how they are.
 //
 // Guarantees. No header of a client's reaches a service unless it is on the list in `forward`. The service's database
 // role can add to the audit log and read it, and nothing else. Module, role and scope are enforced by the service that
@@ -23,6 +23,7 @@ import { authenticate } from "./identity/authenticate.ts";
 import { openLimiterStore } from "./rate-limit/limiter-store.ts";
 import { requestLimit } from "./rate-limit/request-limit.ts";
 import { signInLimit } from "./rate-limit/sign-in-limit.ts";
+import { readinessOfWhole } from "./readiness/readiness-of-whole.ts";
 import { startSessionIdentities } from "./session/session-identity.ts";
 import type { Tables } from "./tables.ts";
 
@@ -85,6 +86,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
         if (!audit.isUp()) throw new Error("not connected to the broker");
       },
     },
+    whole: readinessOfWhole(settings),
     isUnavailable: isDatabaseUnavailable,
     metricsOn: "another port",
     metrics,

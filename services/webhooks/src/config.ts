@@ -39,6 +39,8 @@ export const settings = z.object({
   WEBHOOKS_CONCURRENCY: z.coerce.number().int().min(1).max(2_000).default(200),
   /** How many days the delivery log goes back, today not counted; longer than events may be published again (7). */
   WEBHOOKS_LOG_DAYS: z.coerce.number().int().min(8).max(3_650).default(30),
+  /** How often a canary goes through the platform; 0 is never. The same in the content and the webhooks service. */
+  CANARY_EVERY_MS: z.coerce.number().int().min(0).max(3_600_000).default(0),
   /** How long past its time a delivery may be before the sweep takes its message for lost. */
   WEBHOOKS_SWEEP_GRACE_MS: z.coerce.number().int().min(100).max(600_000).default(30_000),
 });

@@ -5,7 +5,8 @@
 // after the last it lies in `webhooks.dead`. Each endpoint has a **window** of deliveries on the broker and under way;
 // the rest waits in Postgres, oldest first, and is let in (`endpoint/admit`) as attempts end, or by the **feed**. The
 // **sweep** puts back on the broker what the broker lost. What admins change is reported to the gateway's audit log
-// through an outbox. The **ledger** watches whether events have all of their deliveries.
+// through an outbox. The **ledger** watches whether events have all of their deliveries, the **canary** whether a commit
+// elsewhere still comes out as a webhook.
 //
 // Guarantees. Every matched pair of event and subscription has one row and ends delivered, failed after exactly as
 // many attempts as the schedule allows, paused or cancelled. Postgres holds the truth; losing the whole broker loses
@@ -14,6 +15,7 @@ import { identifyBySignature, serveHttp } from "@tradepost/http";
 import { AUDIT_EXCHANGE, startConsumer, startPublisher, startRelay } from "@tradepost/messaging";
 import { connectPostgres, isDatabaseUnavailable, migrate } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
+import { startCanary } from "./canary/canary.ts";
 import type { Settings } from "./config.ts";
 import { redriveDeadLetters } from "./delivery/dead-letters.ts";
 import { startComeBack } from "./dispatch/come-back.ts";
@@ -59,6 +61,13 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
   const guard = addressGuard(settings.WEBHOOKS_EGRESS_ALLOW);
   const broker = { url: settings.AMQP_URL, logger, declare: declareTopology(schedule) };
 
+  // Before a queue is bound, so that the first canary finds what it is to match.
+  const canary = await startCanary({
+    ...{ db, pool, metrics, logger },
+    everyMs: settings.CANARY_EVERY_MS,
+    sealingKey: settings.WEBHOOKS_SEALING_KEY,
+  });
+  running.defer(() => canary.stop());
   watchUnaccounted({ pool, metrics, logger });
   const publisher = startPublisher({ ...broker, name: "webhooks.publisher" });
   running.defer(() => publisher.stop());
@@ -78,6 +87,7 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
     concurrency: settings.WEBHOOKS_CONCURRENCY,
     sealingKey: settings.WEBHOOKS_SEALING_KEY,
     guard,
+    canaryAgent: canary.agent,
   });
   running.defer(() => sender.stop());
   const dispatch = startConsumer({
@@ -136,6 +146,7 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
           throw new Error("not connected to the broker");
       },
     },
+    whole: canary.readiness,
     isUnavailable: isDatabaseUnavailable,
     metricsOn: "this port",
     metrics,

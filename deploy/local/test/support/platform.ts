@@ -32,8 +32,11 @@ const ALL_SCOPES = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "
 
 export type Platform = Awaited<ReturnType<typeof startPlatform>>;
 
-/** In: settings of the webhooks service that differ, most often its retry schedule. */
-export async function startPlatform(webhooks: Record<string, string> = {}) {
+/** In: settings of the webhooks service that differ, most often its retry schedule; and of the content service. */
+export async function startPlatform(
+  webhooks: Record<string, string> = {},
+  contentSettingsThatDiffer: Record<string, string> = {},
+) {
   const running = new AsyncDisposableStack();
   const logger = createLogger("test", "silent");
   const [gatewayDb, ordersDb, contentDb, webhooksDb, broker] = await Promise.all([
@@ -64,6 +67,7 @@ export async function startPlatform(webhooks: Record<string, string> = {}) {
       CONTENT_DATABASE_URL: contentDb.url,
       GATEWAY_SECRET: secrets.content,
       CONTENT_MEDIA_DIR: mediaDir,
+      ...contentSettingsThatDiffer,
     }),
     logger,
   );

@@ -1,5 +1,6 @@
 // Makes one attempt: a signed POST to the subscription's URL within one deadline. Never throws for what a receiver or
 // the network does; it returns what happened, in words that tell a tenant nothing about our network.
+import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { Agent, type Dispatcher, errors } from "undici";
 import type { Outcome } from "../delivery/delivery.ts";
 import { signatureHeaders } from "../delivery/signature.ts";
@@ -29,14 +30,15 @@ const RESPONSE_HEADER_BYTES_MAX = 16 * 1024;
 const INTERIM_RESPONSES_MAX = 16;
 
 /**
- * In: the deadline of a whole attempt, how many may be under way at once, the key that opens signing secrets, and which
- * addresses may be called.
+ * In: the deadline of a whole attempt, how many may be under way at once, the key that opens signing secrets, which
+ * addresses may be called, and the connections of the canary's own deliveries, where there are any.
  */
 export function startSend(options: {
   timeoutMs: number;
   concurrency: number;
   sealingKey: Buffer;
   guard: AddressGuard;
+  canaryAgent?: Agent | undefined;
 }) {
   const agent = new Agent({
     // As many to one origin as there are attempts: one that waited here for a connection would use up its time, and
@@ -58,9 +60,10 @@ export function startSend(options: {
       open(secretSealed),
       previousSecretSealed ? open(previousSecretSealed) : undefined,
     ] as const;
+    const through = delivery.tenantId === CANARY_TENANT_ID ? (options.canaryAgent ?? agent) : agent;
     const at = new Date();
     const startedAt = performance.now();
-    const result = await post(agent, delivery, secrets, at, options.timeoutMs).catch((error: unknown) => ({
+    const result = await post(through, delivery, secrets, at, options.timeoutMs).catch((error: unknown) => ({
       outcome: outcomeOfError(error),
       statusCode: null,
       responseBody: null,

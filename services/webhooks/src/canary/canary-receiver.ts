@@ -1,0 +1,76 @@
+// Where canaries land: an HTTPS listener on loopback that accepts what is signed as it should be; and the only connections
+// that lead there. It checks the signature with code of its own: to ask the signer would prove nothing.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { once } from "node:events";
+import https from "node:https";
+import type { AddressInfo } from "node:net";
+import type { Logger } from "@tradepost/runtime";
+import { Agent, buildConnector } from "undici";
+import { CANARY_HOST } from "./canary-subscription.ts";
+import { makeCertificate } from "./make-certificate.ts";
+
+const LOOPBACK = "127.0.0.1";
+const BODY_BYTES_MAX = 16 * 1024;
+const CONNECT_TIMEOUT_MS = 2_000;
+// Every replica has a listener of its own and sends to no other.
+const CONNECTIONS_MAX = 4;
+
+/** In: what tells the subscription's secret. Out: the agent through which the canary's deliveries are sent. */
+export async function startCanaryReceiver(options: { readSecret: () => Promise<string>; logger: Logger }) {
+  const { readSecret, logger } = options;
+  const tls = await makeCertificate(CANARY_HOST);
+  const server = https.createServer({ cert: tls.certificate, key: tls.key }, async (req, res) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    try {
+      for await (const chunk of req as AsyncIterable<Buffer>) {
+        bytes += chunk.length;
+        if (bytes > BODY_BYTES_MAX) return void res.writeHead(413).end();
+        chunks.push(chunk);
+      }
+      const signature = String(req.headers["x-service-signature"]);
+      const isSigned = isSignature(signature, Buffer.concat(chunks), await readSecret());
+      res.writeHead(isSigned ? 204 : 401).end();
+    } catch (error) {
+      logger.warn({ err: error }, "a canary could not be received");
+      res.writeHead(500).end();
+    }
+  });
+  server.maxConnections = CONNECTIONS_MAX;
+  server.listen(0, LOOPBACK);
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const agent = agentOnlyTo(port, tls.certificate);
+  return {
+    agent,
+    stop: async () => {
+      await agent.destroy();
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Whatever a URL says, it connects to this listener; and trusts this certificate, made a moment ago, and no other. */
+function agentOnlyTo(port: number, certificate: string): Agent {
+  const connect = buildConnector({
+    ca: certificate,
+    rejectUnauthorized: true,
+    allowH2: false,
+    timeout: CONNECT_TIMEOUT_MS,
+  });
+  return new Agent({
+    connections: CONNECTIONS_MAX,
+    pipelining: 1,
+    connect: (target, callback) =>
+      connect({ ...target, hostname: LOOPBACK, port: String(port), servername: CANARY_HOST }, callback),
+  });
+}
+
+function isSignature(given: string, body: Buffer, secret: string): boolean {
+  const expected = Buffer.from(`sha256=${createHmac("sha256", secret).update(body).digest("hex")}`);
+  const told = Buffer.from(given);
+  return told.length === expected.length && timingSafeEqual(told, expected);
+}

@@ -1,0 +1,70 @@
+// The subscription that the canary's events match: a row like any other, but of no tenant, so that nobody can see it,
+// change it or count it.
+import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
+import type { Kysely } from "kysely";
+import { cancelDeliveries } from "../delivery/change-deliveries.ts";
+import { generateSecret, openSecret, previewOf, sealSecret } from "../subscription/secret.ts";
+import type { Tables } from "../tables.ts";
+
+export const CANARY_SUBSCRIPTION_ID = CANARY_TENANT_ID;
+export const CANARY_HOST = "canary.invalid";
+
+const URL_OF_CANARY = `https://${CANARY_HOST}/`;
+
+/** Makes it where there is none. A secret that the key no longer opens is replaced, or no canary would come through. */
+export async function keepCanarySubscription(db: Kysely<Tables>, sealingKey: Buffer): Promise<void> {
+  const secret = generateSecret();
+  const sealed = {
+    secret_sealed: sealSecret(secret, sealingKey, CANARY_TENANT_ID, CANARY_SUBSCRIPTION_ID),
+    secret_preview: previewOf(secret),
+  };
+  await db
+    .insertInto("subscriptions")
+    .values({
+      tenant_id: CANARY_TENANT_ID,
+      id: CANARY_SUBSCRIPTION_ID,
+      name: "Canary",
+      url: URL_OF_CANARY,
+      events: ["redirect.added"],
+      ...sealed,
+    })
+    .onConflict((conflict) => conflict.columns(["tenant_id", "id"]).doNothing())
+    .execute();
+  try {
+    await readCanarySecret(db, sealingKey);
+  } catch {
+    await db
+      .updateTable("subscriptions")
+      .set(sealed)
+      .where("tenant_id", "=", CANARY_TENANT_ID)
+      .where("id", "=", CANARY_SUBSCRIPTION_ID)
+      .execute();
+  }
+}
+
+/** As it is now: another replica may have replaced it. Throws where the key does not open it. */
+export async function readCanarySecret(db: Kysely<Tables>, sealingKey: Buffer): Promise<string> {
+  const { secret_sealed } = await db
+    .selectFrom("subscriptions")
+    .select("secret_sealed")
+    .where("tenant_id", "=", CANARY_TENANT_ID)
+    .where("id", "=", CANARY_SUBSCRIPTION_ID)
+    .executeTakeFirstOrThrow();
+  return openSecret(secret_sealed, sealingKey, CANARY_TENANT_ID, CANARY_SUBSCRIPTION_ID);
+}
+
+/** With what was still to be sent to it; its log stays as long as anybody's. */
+export async function removeCanarySubscription(db: Kysely<Tables>): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const found = await tx
+      .selectFrom("subscriptions")
+      .select("id")
+      .where("tenant_id", "=", CANARY_TENANT_ID)
+      .where("id", "=", CANARY_SUBSCRIPTION_ID)
+      .forUpdate()
+      .executeTakeFirst();
+    if (found === undefined) return;
+    await cancelDeliveries(tx, { tenantId: CANARY_TENANT_ID, subscriptionId: CANARY_SUBSCRIPTION_ID });
+    await tx.deleteFrom("subscriptions").where("tenant_id", "=", CANARY_TENANT_ID).execute();
+  });
+}

@@ -1,0 +1,68 @@
+// The canary's far end, by itself: what of it is anybody else's, and what becomes of it when it is switched off, or its
+// secret is lost.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
+import { until } from "@tradepost/testing";
+import { startTestWebhooks, type TestWebhooks } from "./support/webhooks.ts";
+
+const ON = { CANARY_EVERY_MS: "60000" };
+
+describe("the canary", () => {
+  let webhooks: TestWebhooks;
+
+  beforeAll(async () => {
+    webhooks = await startTestWebhooks(ON);
+  });
+  afterAll(() => webhooks.stop());
+
+  const count = async (table: "subscriptions" | "deliveries") => {
+    const { rows } = await webhooks.pool.query(
+      `select count(*)::int as count from ${table} where tenant_id = $1`,
+      [CANARY_TENANT_ID],
+    );
+    return rows[0].count as number;
+  };
+  const untilDelivered = (eventId: string) =>
+    until("the canary to be delivered", async () => {
+      const { rows } = await webhooks.pool.query(
+        "select attempts.* from delivery_log join attempts on delivery_id = delivery_log.id where event_id = $1 and status = 'delivered'",
+        [eventId],
+      );
+      return rows[0];
+    });
+
+  test("is delivered to this process by whichever replica has it", async () => {
+    const replica = await webhooks.startReplica();
+    const sent = await Promise.all(Array.from({ length: 6 }, () => webhooks.emit(CANARY_TENANT_ID)));
+    for (const id of sent) {
+      expect(await untilDelivered(id)).toMatchObject({ attempt: 1, outcome: "delivered", status_code: 204 });
+    }
+    expect(await count("subscriptions")).toBe(1);
+    await replica.stop();
+  });
+
+  test("has an address that leads nowhere for a tenant who gives it as its own", async () => {
+    const tenant = webhooks.tenant();
+    const { id } = await tenant.subscribe("https://canary.invalid/");
+    await webhooks.emit(tenant.tenantId);
+    const { attempts } = await tenant.untilDelivery(id, "retrying");
+    expect(attempts).toMatchObject([{ outcome: "dns_failed", statusCode: null }]);
+  });
+
+  test("comes through with a new secret after the key that sealed the old one was replaced", async () => {
+    await webhooks.restart({ ...ON, WEBHOOKS_SEALING_KEY: Buffer.alloc(32, 7).toString("base64") });
+    const id = await webhooks.emit(CANARY_TENANT_ID);
+    expect(await untilDelivered(id)).toMatchObject({ outcome: "delivered" });
+  });
+
+  test("leaves nothing to be sent, and nobody to send it to, once it is switched off", async () => {
+    await webhooks.restart({ CANARY_EVERY_MS: "0" });
+    expect(await count("subscriptions")).toBe(0);
+    const id = await webhooks.emit(CANARY_TENANT_ID);
+    await until("the event", async () => {
+      const { rows } = await webhooks.pool.query("select matched from events where id = $1", [id]);
+      return rows[0]?.matched === 0;
+    });
+    expect(await count("deliveries")).toBe(0);
+  });
+});
