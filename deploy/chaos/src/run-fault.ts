@@ -69,7 +69,7 @@ export async function runFault(fault: Fault, setting: Setting): Promise<Row> {
 const NOT_NOW = new Set(["0", "502", "503", "504"]);
 
 /** Out: in words, what is not as promised; nothing where all is. */
-export function faultsOf({ mayRefuse }: Fault, row: Row): string[] {
+export function faultsOf({ mayRefuse }: Pick<Fault, "mayRefuse">, row: Row): string[] {
   const wrong = (count: number, what: string) => (count > 0 ? [`${count} ${what}`] : []);
   const refused = Object.entries(row.refused).filter(([status]) => !mayRefuse || !NOT_NOW.has(status));
   return [
