@@ -61,7 +61,7 @@ export function addUp(observed: Observed): Row {
     unexpected: [...webhooks, ...heard].filter((one) => !everKeys.has(keyOf(one))).length + observed.forged,
     outOfOrder: countOutOfOrder(heard),
     recoverySeconds: recovery(observed),
-    refused: countBy(refusals, ({ status }) => String(status)),
+    refused: countBy(refusals, nameOf),
     diedByThemselves: observed.diedByThemselves,
   };
 }
@@ -98,6 +98,11 @@ function recovery({ operations, webhooks, healedAt }: Observed): number | null {
   );
   const recoveredAt = Math.max(firstAnswer, firstWebhook);
   return Number.isFinite(recoveredAt) ? Math.max(0, recoveredAt - healedAt) / 1_000 : null;
+}
+
+/** A 503 that does not say when to come back is another than one that does. */
+function nameOf({ status, hasRetryAfter }: Refusal): string {
+  return status === 503 && !hasRetryAfter ? "503 without Retry-After" : String(status);
 }
 
 function countBy<One>(all: readonly One[], name: (one: One) => string): Record<string, number> {

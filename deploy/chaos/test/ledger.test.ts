@@ -61,6 +61,7 @@ describe("a run's ledger", () => {
     ["a removal heard before the adding", { heard: events.toReversed() }, { outOfOrder: 1 }],
     ["nothing begun since the repair", { healedAt: 500 }, { recoverySeconds: null }],
     ["refusals", { refusals: [{ status: 503, hasRetryAfter: true, path: "orders", at: 1 }] }, { refused: { "503": 1 } }],
+    ["a 503 without an hour", { refusals: [{ status: 503, hasRetryAfter: false, path: "orders", at: 1 }] }, { refused: { "503 without Retry-After": 1 } }],
   ])("is charged with %s", (_, wrong, expected) => {
     expect(addUp({ ...sound, ...wrong })).toMatchObject(expected);
   });
