@@ -79,7 +79,7 @@ describe("a replay", () => {
       },
     });
     running.defer(() => consumer.stop());
-    return { ids, stop: () => consumer.stop() };
+    return { ids, whenUp: () => consumer.whenUp(), stop: () => consumer.stop() };
   };
 
   const commit = async (count = EVENTS) => {
@@ -118,7 +118,8 @@ describe("a replay", () => {
   test("is asked for by a consumer whose queue is gone", async () => {
     const first = consume();
     relay();
-    await until("the queue", () => broker.manage("GET", `/queues/${QUEUE}`).catch(() => null));
+    // Declared and bound.
+    await first.whenUp();
     await first.stop();
     const lost = await commit();
     await untilPublished();
