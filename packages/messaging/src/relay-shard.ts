@@ -2,6 +2,7 @@
 // it did not take. Called by the relay's loop.
 import { inTransaction } from "@tradepost/postgres";
 import type { Logger } from "@tradepost/runtime";
+import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool, PoolClient } from "pg";
 import type { Publisher, PublishOutcome } from "./publisher.ts";
 
@@ -23,13 +24,18 @@ export interface ShardRelay {
  * relay holds it. Throws the database's error, in which case nothing was deleted.
  */
 export async function relayShard(shard: number, relay: ShardRelay): Promise<number> {
-  return await inTransaction(relay.pool, async (client) => {
+  const count = await inTransaction(relay.pool, async (client) => {
     if (!(await lockShard(client, shard))) return 0;
     const { rows } = await client.query<OutboxRow>(CLAIM, [shard]);
+    failPoint("relay.claimed");
     const outcomes = await publishInOrder(rows, relay);
+    failPoint("relay.confirmed");
     await settle(client, outcomes, relay.logger);
+    failPoint("relay.moved");
     return outcomes.filter(({ outcome }) => outcome === "confirmed").length;
   });
+  if (count > 0) failPoint("relay.committed");
+  return count;
 }
 
 /** Until the transaction ends. Out: false where another relay holds it. */
@@ -107,6 +113,7 @@ export async function publishInOrder(rows: readonly OutboxRow[], relay: ShardRel
         const outcome = await relay.publisher.publish(
           messageOf(row, relay.exchange, relay.mustRoute(row.type)),
         );
+        failPoint("relay.published");
         done.push({ row, outcome });
         const mayGoOn = outcome === "confirmed" || outcome === "unencodable";
         if (!mayGoOn || performance.now() > endsAt) break;

@@ -5,6 +5,7 @@
 // Two things tell of a loss. A relay that does not find its own queue knows that the broker is another. A consumer that
 // does not find the queue it takes events from asks for a replay, through the exchange `platform.replay`.
 import { inTransaction } from "@tradepost/postgres";
+import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Channel, ChannelModel } from "amqplib";
 import type { Pool, PoolClient } from "pg";
 import { startConsumer } from "./consumer.ts";
@@ -98,7 +99,7 @@ export async function replayBatch(
   shardCount: number,
   wasHeldUp: boolean,
 ): Promise<{ count: number; isHeldUp: boolean } | null> {
-  return await inTransaction(relay.pool, async (client) => {
+  const batch = await inTransaction(relay.pool, async (client) => {
     // Nobody is between a confirm and its commit then, and what was confirmed can all be seen.
     for (let shard = 0; shard < shardCount; shard += 1) {
       if (!(await lockShard(client, shard))) return null;
@@ -112,19 +113,24 @@ export async function replayBatch(
       replay.after_id,
       wasHeldUp ? 1 : BATCH_EVENTS,
     ]);
+    failPoint("replay.read");
     if (rows.length === 0) {
       await client.query("delete from replay");
+      failPoint("replay.ended");
       relay.logger.info({ until: replay.until }, "all events published again");
       return { count: 0, isHeldUp: false };
     }
     return await publishNext(client, rows, relay);
   });
+  failPoint("replay.committed");
+  return batch;
 }
 
 async function publishNext(client: PoolClient, rows: PublishedRow[], relay: ShardRelay) {
   const outcomes = new Map(
     (await publishInOrder(rows, relay)).map(({ row, outcome }) => [row.id, outcome] as const),
   );
+  failPoint("replay.published");
   const firstLeft = rows.findIndex(({ id }) => {
     const outcome = outcomes.get(id);
     return outcome !== "confirmed" && outcome !== "unencodable";
@@ -136,6 +142,7 @@ async function publishNext(client: PoolClient, rows: PublishedRow[], relay: Shar
       last.published_at,
       last.id,
     ]);
+    failPoint("replay.noted");
   }
   return { count: done.length, isHeldUp: firstLeft !== -1 };
 }

@@ -2,6 +2,7 @@
 // and for room in their endpoint's window, like any other.
 import type { Publisher } from "@tradepost/messaging";
 import { inTransaction } from "@tradepost/postgres";
+import { failPoint } from "@tradepost/runtime/fail-point";
 import DataLoader from "dataloader";
 import type { Pool } from "pg";
 import { type Job, jobMessage } from "../delivery/job.ts";
@@ -34,6 +35,7 @@ export function startComeBack(pool: Pool, publisher: Publisher): ComeBack {
   const batches = new DataLoader(
     async (jobs: readonly Job[]) => {
       const admitted = await comeBack(pool, jobs);
+      failPoint("come-back.committed");
       await Promise.all(admitted.map((job) => publisher.publish(jobMessage(DELIVERIES_QUEUE, job))));
       return jobs.map(() => null);
     },
@@ -51,7 +53,10 @@ async function comeBack(pool: Pool, jobs: readonly Job[]): Promise<Job[]> {
       jobs.map(({ attempt }) => attempt),
     ]);
     if (endpoints.length === 0) return [];
+    failPoint("come-back.waiting");
     await lockEndpoints(client, endpoints);
-    return await admit(client, endpoints, { isFeed: false });
+    const admitted = await admit(client, endpoints, { isFeed: false });
+    failPoint("come-back.admitted");
+    return admitted;
   });
 }

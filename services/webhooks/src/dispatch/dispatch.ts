@@ -2,6 +2,7 @@
 // stands between two transactions, never inside one.
 import type { IncomingMessage, Verdict } from "@tradepost/messaging";
 import type { Logger } from "@tradepost/runtime";
+import { failPoint } from "@tradepost/runtime/fail-point";
 import { decodeDeadMessage } from "../delivery/dead-message.ts";
 import { decodeJob } from "../delivery/job.ts";
 import type { ComeBack } from "./come-back.ts";
@@ -43,10 +44,14 @@ export function startDispatch({
     // message is of no more use.
     if (taken === null) {
       await comeBack(job);
+      failPoint("dispatch.came-back");
       return "ack";
     }
+    failPoint("dispatch.taken");
     const attempt = await send(taken);
+    failPoint("dispatch.sent");
     await settle(taken, attempt);
+    failPoint("dispatch.settled");
     return "ack";
   };
 }

@@ -3,6 +3,7 @@
 import type { Publisher } from "@tradepost/messaging";
 import { inTransaction } from "@tradepost/postgres";
 import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
+import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { type Job, jobMessage } from "../delivery/job.ts";
 import { admit, type EndpointId, lockEndpoints } from "../endpoint/admit.ts";
@@ -39,8 +40,11 @@ export function startFeed(options: { pool: Pool; publisher: Publisher; logger: L
   async function feed(endpoints: readonly EndpointId[]): Promise<void> {
     const jobs = await inTransaction(pool, async (client): Promise<Job[]> => {
       await lockEndpoints(client, endpoints);
-      return await admit(client, endpoints, { isFeed: true });
+      const admitted = await admit(client, endpoints, { isFeed: true });
+      if (admitted.length > 0) failPoint("feed.admitted");
+      return admitted;
     });
+    if (jobs.length > 0) failPoint("feed.committed");
     await Promise.all(jobs.map((job) => publisher.publish(jobMessage(DELIVERIES_QUEUE, job))));
   }
 }

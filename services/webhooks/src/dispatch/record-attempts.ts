@@ -1,5 +1,6 @@
 // The transaction of settle: the subscriptions' health, the deliveries' new state and the attempts, for a whole batch.
 import { inTransaction } from "@tradepost/postgres";
+import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool, PoolClient } from "pg";
 import type { Job } from "../delivery/job.ts";
 import { resizeWindows } from "../endpoint/resize-windows.ts";
@@ -18,12 +19,16 @@ export interface Recorded {
 export async function recordAttempts(pool: Pool, made: readonly MadeAttempt[]): Promise<Recorded> {
   return await inTransaction(pool, async (client) => {
     await updateHealth(client, made);
+    failPoint("settle.health-updated");
     const settled = await recordVerdicts(client, made);
+    failPoint("settle.recorded");
     await logAttempts(client, made);
+    failPoint("settle.logged");
     const admitted = await resizeWindows(
       client,
       made.map(({ delivery, attempt }) => ({ ...delivery, ...attempt })),
     );
+    failPoint("settle.admitted");
     return { settled, admitted };
   });
 }

@@ -4,6 +4,7 @@
 // A crash before the commit repeats the attempt (at-least-once). A crash after it leaves the next step to the sweep.
 import type { Publisher } from "@tradepost/messaging";
 import type { Logger } from "@tradepost/runtime";
+import { failPoint } from "@tradepost/runtime/fail-point";
 import DataLoader from "dataloader";
 import type { Pool } from "pg";
 import { afterAttempt, reasonOf, type Verdict, type Wait } from "../delivery/delivery.ts";
@@ -35,6 +36,7 @@ export function startSettle(options: {
   const batches = new DataLoader(
     async (made: readonly MadeAttempt[]) => {
       const { settled, admitted } = await tryUntilRecorded(pool, made, logger);
+      failPoint("settle.committed");
       await Promise.all([
         ...made.map((one) => publishNext(pool, publisher, one, settled.get(one.delivery.deliveryId))),
         ...admitted.map((job) => publisher.publish(jobMessage(DELIVERIES_QUEUE, job))),
@@ -82,6 +84,7 @@ async function publishNext(
     await publisher.publish(
       jobMessage(retryQueue(verdict.wait.label), { ...delivery, attempt: delivery.attempt + 1 }),
     );
+    failPoint("settle.retry-published");
   }
   if (settled?.status === "failed") {
     await publishDead(pool, publisher, { ...delivery, reason: reasonOf(attempt), failedAt: settled.at });

@@ -1,6 +1,7 @@
 // Puts back on the broker what the broker lost, or never had: Postgres holds the truth about what is due.
 import type { Publisher } from "@tradepost/messaging";
 import { type Logger, type Metrics, type Repetition, repeat } from "@tradepost/runtime";
+import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import type { DeadDelivery } from "../delivery/dead-message.ts";
 import { type Job, jobMessage } from "../delivery/job.ts";
@@ -37,6 +38,7 @@ export function startSweep(options: {
     try {
       const { rowCount: adopted } = await pool.query(ADOPT_OVERDUE, [graceMs]);
       const { rows: jobs } = await pool.query<Job>(CLAIM_LOST, [graceMs]);
+      if (jobs.length > 0) failPoint("sweep.claimed");
       await Promise.all(jobs.map((job) => publisher.publish(jobMessage(DELIVERIES_QUEUE, job))));
       const { rows: dead } = await pool.query<DeadDelivery>(FIND_DEAD_NOT_LAID);
       await Promise.all(dead.map((one) => publishDead(pool, publisher, one)));

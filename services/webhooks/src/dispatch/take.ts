@@ -1,5 +1,6 @@
 // Takes a delivery into hand for one attempt: finds it, checks that the job is not stale, and locks it for as long as
 // an attempt can last, so that two copies of one message make one request.
+import { failPoint } from "@tradepost/runtime/fail-point";
 import DataLoader from "dataloader";
 import type { Pool } from "pg";
 import type { Job } from "../delivery/job.ts";
@@ -71,6 +72,7 @@ export function startTake(pool: Pool, timeoutMs: number): Take {
         jobs.map((job) => job.attempt),
         timeoutMs + LOCK_MARGIN_MS,
       ]);
+      failPoint("take.locked");
       const events = await findEvents(pool, deliveries);
       const taken = new Map(deliveries.map((delivery) => [delivery.deliveryId, withEvent(delivery, events)]));
       return jobs.map(({ deliveryId }) => {

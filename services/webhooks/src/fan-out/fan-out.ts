@@ -8,6 +8,7 @@ import {
   type Verdict,
 } from "@tradepost/messaging";
 import type { Logger } from "@tradepost/runtime";
+import { failPoint } from "@tradepost/runtime/fail-point";
 import DataLoader from "dataloader";
 import type { Pool } from "pg";
 import { type Job, jobMessage } from "../delivery/job.ts";
@@ -56,7 +57,9 @@ export function startFanOut({
 /** Out: for each event, how many deliveries it made. */
 async function fanOut(pool: Pool, publisher: Publisher, events: readonly Event[]): Promise<number[]> {
   const { jobs, deliveryCounts } = await insertDeliveries(pool, events);
+  failPoint("fan-out.committed");
   await publishJobs(publisher, jobs);
+  failPoint("fan-out.published");
   return events.map(({ id }) => deliveryCounts.get(id) ?? 0);
 }
 

@@ -1,6 +1,7 @@
 // Writes a batch of events with their deliveries in one transaction.
 import type { Event } from "@tradepost/messaging";
 import { inTransaction } from "@tradepost/postgres";
+import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool, PoolClient } from "pg";
 import { v7 as uuidv7 } from "uuid";
 import type { Job } from "../delivery/job.ts";
@@ -25,13 +26,16 @@ export async function insertDeliveries(pool: Pool, events: readonly Event[]): Pr
     const matched = await matchSubscriptions(client, distinct);
     const byEvent = Map.groupBy(matched, ({ tenantId, eventId }) => keyOf(tenantId, eventId));
     const newKeys = await insertEvents(client, distinct, byEvent);
+    failPoint("fan-out.events-inserted");
     const matches = matched.filter(({ tenantId, eventId }) => newKeys.has(keyOf(tenantId, eventId)));
     await insertMatches(client, matches);
+    failPoint("fan-out.deliveries-inserted");
     const repeated = distinct.filter((event) => !newKeys.has(keyOf(event.tenant_id, event.id)));
     const unattempted = repeated.length === 0 ? [] : await findUnattempted(client, repeated);
     const endpoints = [...new Map(matches.map((match) => [match.subscriptionId, match])).values()];
     if (endpoints.length > 0) await lockEndpoints(client, endpoints);
     const admitted = await admit(client, endpoints, { isFeed: false });
+    failPoint("fan-out.admitted");
     const ofNewEvents = Map.groupBy(matches, ({ eventId }) => eventId);
     return {
       jobs: [...unattempted, ...admitted],

@@ -1,0 +1,75 @@
+// Every fail point of the relay, of fan-out and of dispatch: whose process dies there, what makes it get there, and how
+// often the receiver may be called because of it.
+import type { CrashingService } from "./crash-platform.ts";
+
+/**
+ * What leads to the point. `redirects`: some are added and told of. `replay`: they are published again. `failing`: the
+ * receiver fails each first attempt; `dead`: every attempt. `paused`: they waited for a paused subscription to be resumed.
+ * `lost`: the broker lost their messages.
+ */
+export type Cause = "redirects" | "replay" | "failing" | "dead" | "paused" | "lost";
+
+/** Whether some attempt reaches the receiver twice: not at all; surely; or only what happened to be under way. */
+type Repeats = "never" | "surely" | "perhaps";
+
+export interface CrashPoint {
+  /** As in TRADEPOST_FAIL_AT. */
+  readonly at: string;
+  readonly service: CrashingService;
+  readonly cause: Cause;
+  readonly repeats: Repeats;
+}
+
+const points = (service: CrashingService, cause: Cause, repeats: Repeats, names: string[]): CrashPoint[] =>
+  names.map((at) => ({ at, service, cause, repeats }));
+
+export const CRASH_POINTS: readonly CrashPoint[] = [
+  // Whatever is published twice, fan-out knows.
+  ...points("content", "redirects", "never", [
+    "relay.claimed",
+    "relay.published:2",
+    "relay.confirmed",
+    "relay.moved",
+    "relay.committed",
+  ]),
+  ...points("content", "replay", "never", [
+    "replay.read",
+    "relay.published:2",
+    "replay.published",
+    "replay.noted",
+    "replay.committed",
+    "replay.ended",
+  ]),
+  // Before any request.
+  ...points("webhooks", "redirects", "never", [
+    "fan-out.events-inserted",
+    "fan-out.deliveries-inserted",
+    "fan-out.admitted",
+    "fan-out.committed",
+    "fan-out.published",
+    "take.locked",
+    "dispatch.taken",
+  ]),
+  // Between a request and the commit of what became of it.
+  ...points("webhooks", "redirects", "surely", [
+    "dispatch.sent",
+    "settle.health-updated",
+    "settle.recorded",
+    "settle.logged",
+    "settle.admitted",
+  ]),
+  // After it; but the requests of others may be under way.
+  ...points("webhooks", "redirects", "perhaps", ["settle.committed", "dispatch.settled"]),
+  ...points("webhooks", "failing", "perhaps", [
+    "settle.committed",
+    "settle.retry-published",
+    "dispatch.settled",
+    "come-back.waiting",
+    "come-back.admitted",
+    "come-back.committed",
+    "dispatch.came-back",
+  ]),
+  ...points("webhooks", "dead", "perhaps", ["dead.laid", "dead.noted"]),
+  ...points("webhooks", "paused", "never", ["feed.admitted", "feed.committed"]),
+  ...points("webhooks", "lost", "never", ["sweep.claimed"]),
+];

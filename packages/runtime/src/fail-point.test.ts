@@ -1,0 +1,39 @@
+// Fail points are for tests: the production build has none, whatever its environment says.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+
+const PACKAGE = path.resolve(import.meta.dirname, "..");
+const TSC = path.resolve(PACKAGE, "../../node_modules/.bin/tsc");
+
+describe("the production build", () => {
+  let dist: string;
+
+  beforeAll(() => {
+    dist = mkdtempSync(path.join(tmpdir(), "tradepost-dist-"));
+    execFileSync(TSC, ["-p", path.join(PACKAGE, "tsconfig.build.json"), "--outDir", dist]);
+  });
+
+  afterAll(() => rmSync(dist, { recursive: true, force: true }));
+
+  test("takes an empty function for every fail point", async () => {
+    const { exports } = JSON.parse(readFileSync(path.join(PACKAGE, "package.json"), "utf8"));
+    expect(exports["./fail-point"].default).toBe("./dist/no-fail-point.js");
+    const text = readFileSync(path.join(dist, "no-fail-point.js"), "utf8");
+    const code = text
+      .replaceAll(/^\/\/.*$/gm, "")
+      .replaceAll(/\s+/g, " ")
+      .trim();
+    expect(code).toBe("export function failPoint(_name) { }");
+  });
+
+  test("holds nothing that dies at one, or that reads which", () => {
+    const files = readdirSync(dist).filter((file) => file.endsWith(".js"));
+    expect(files).toContain("index.js");
+    expect(files).not.toContain("fail-point.js");
+    const texts = files.map((file) => readFileSync(path.join(dist, file), "utf8"));
+    expect(texts.filter((text) => /TRADEPOST_FAIL_AT|SIGKILL/.test(text))).toEqual([]);
+  });
+});
