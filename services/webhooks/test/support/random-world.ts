@@ -88,7 +88,8 @@ export async function liveWorld(webhooks: TestWebhooks, receiver: Receiver, seed
     },
     async () => redriveDeadLetters(webhooks.db, { subscription: oneOf(there()).id }),
     async () => webhooks.purge(`webhooks.retry.${oneOf(["20ms", "40ms", "80ms"])}`),
-    async () => webhooks.deleteQueue("webhooks.deliveries").catch(() => undefined),
+    // No queue is deleted here: RabbitMQ 3.10 loses its dead-lettering, for all vhosts and until it is restarted, where
+    // one is deleted the moment it was declared.
     async () => {
       // Another takes over what is still under way here: to the database, a replica has died.
       const { rows } = await webhooks.pool.query<{ id: string }>(ABANDON);
