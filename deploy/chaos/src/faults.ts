@@ -38,7 +38,7 @@ export const faults: readonly Fault[] = [
     (service): Fault => ({
       name: `kill -9 ${service}`,
       mayRefuse: true,
-      isShort: true,
+      ...((service === "orders" || service === "webhooks") && { isShort: true as const }),
       strike: async ({ stack, lastMs }) => {
         for (let kill = 0; kill < KILLS; kill += 1) {
           stack.holds(`${service}-${(kill % 2) + 1}`).kill();
@@ -50,7 +50,6 @@ export const faults: readonly Fault[] = [
   ),
   {
     name: "graceful restart, one by one",
-    isShort: true,
     strike: async ({ stack }) => {
       for (const { startable } of stack.processes) {
         await stack.holds(startable.name).restart();

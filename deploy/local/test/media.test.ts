@@ -14,6 +14,7 @@ import { type Platform, startPlatform, type TestTenant } from "./support/platfor
 
 const FILE_BYTES = 25 * 1024 * 1024;
 const FILES = 6;
+const LIMIT = (FILES * FILE_BYTES) / 3;
 
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
@@ -52,11 +53,12 @@ describe("media through the gateway", () => {
 
   test("many large files at once stay out of memory", async () => {
     const chunk = randomBytes(64 * 1024);
-    const before = bytesHeld();
+    const before = bytesHeld(0);
     let most = 0;
     const watching = setInterval(() => {
-      most = Math.max(most, bytesHeld() - before);
+      most = Math.max(most, bytesHeld(before + LIMIT) - before);
     }, 500);
+    watching.unref();
     const uploads = await Promise.all(
       Array.from({ length: FILES }, () => sendForm(platform.url, tenant.apiKey, chunk)),
     );
@@ -67,14 +69,16 @@ describe("media through the gateway", () => {
       return bytes;
     });
     expect(await Promise.all(sizes)).toEqual(Array(FILES).fill(FILE_BYTES));
+    expect(most).toBeLessThan(LIMIT);
     clearInterval(watching);
-    expect(most).toBeGreaterThan(0);
-    expect(most).toBeLessThan((FILES * FILE_BYTES) / 3);
   });
 });
 
-/** Buffers that are in use: what only waits to be collected is collected first. */
-function bytesHeld(): number {
+/** Buffers that are in use: where they seem too many, what only waits to be collected is collected first. */
+function bytesHeld(tooMany: number): number {
+  const bytes = process.memoryUsage().arrayBuffers;
+  if (bytes < tooMany) return bytes;
+  // Takes seconds in a process that has run many tests, so it is not done without need.
   collectGarbage();
   return process.memoryUsage().arrayBuffers;
 }
