@@ -13,10 +13,9 @@ import type { Row } from "./ledger.ts";
 import { head, rowLine, total } from "./report.ts";
 import { faultsOf, runFault } from "./run-fault.ts";
 import { type Stack, startStack } from "./stack.ts";
-import { makeTenants } from "./tenants.ts";
+import { chaosTenants } from "./tenants.ts";
 import { startHearing, startReceiving } from "./witness.ts";
 
-const TENANTS = 4;
 const NAME_WIDTH = Math.max(...faults.map(({ name }) => name.length));
 
 interface Options {
@@ -81,7 +80,7 @@ async function bringUpAndStrike(
   const hearing = startHearing(stack.rabbitmq.amqpUrl);
   running.defer(() => hearing.stop());
   await hearing.whenUp();
-  const tenants = await makeTenants(stack.url, stack.databases.gateway, TENANTS, receiver.url);
+  const tenants = await chaosTenants(stack, receiver.url);
   for (const [index, { signingSecret }] of tenants.entries()) {
     receiver.expect(`/chaos-${index + 1}`, signingSecret);
   }

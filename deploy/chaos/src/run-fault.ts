@@ -1,11 +1,11 @@
 // One fault from its first request to the last webhook: the stream begins, the fault strikes, the platform settles, and
 // what was seen is added up.
 import { setTimeout as wait } from "node:timers/promises";
+import type { Tenant } from "../../local/src/make-tenants.ts";
 import { readCommitted } from "./committed.ts";
 import type { Fault, Scene } from "./faults.ts";
 import { addUp, type Row } from "./ledger.ts";
 import { startStream } from "./stream.ts";
-import type { Tenant } from "./tenants.ts";
 import type { startHearing } from "./witness.ts";
 
 const APART_MS = 1_000;

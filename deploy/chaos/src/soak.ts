@@ -7,6 +7,7 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { issueCertificate } from "@tradepost/testing";
 import { Command } from "commander";
+import type { Tenant } from "../../local/src/make-tenants.ts";
 import { table } from "../../ops/src/table.ts";
 import { readCommitted } from "./committed.ts";
 import { judge, type Sample, type Series } from "./growth.ts";
@@ -16,10 +17,9 @@ import { faultsOf } from "./run-fault.ts";
 import { startSampling } from "./sample.ts";
 import { type Stack, startStack } from "./stack.ts";
 import { startStream } from "./stream.ts";
-import { makeTenants, type Tenant } from "./tenants.ts";
+import { chaosTenants } from "./tenants.ts";
 import { startHearing, startReceiving } from "./witness.ts";
 
-const TENANTS = 4;
 const SAMPLE_EVERY_MS = 3_000;
 const SETTLE_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 500;
@@ -87,7 +87,7 @@ async function people(stack: Stack, running: AsyncDisposableStack): Promise<Worl
   const hearing = startHearing(stack.rabbitmq.amqpUrl);
   running.defer(() => hearing.stop());
   await hearing.whenUp();
-  const tenants = await makeTenants(stack.url, stack.databases.gateway, TENANTS, receiver.url);
+  const tenants = await chaosTenants(stack, receiver.url);
   for (const [index, { signingSecret }] of tenants.entries())
     receiver.expect(`/chaos-${index + 1}`, signingSecret);
   return { stack, tenants, receiver, hearing };

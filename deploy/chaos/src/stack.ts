@@ -1,19 +1,15 @@
 // The platform that the faults strike: two processes of each service on private servers of their own, with a proxy on
 // every way between any two, so that each can be cut or swallowed.
 import { rmSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { type FaultProxy, startFaultProxy } from "@tradepost/testing";
-import { createDatabases } from "../../local/src/create-databases.ts";
+import { holdable } from "../../local/src/holdable.ts";
 import { createKeeper } from "../../local/src/keeper.ts";
 import { trustedCertificates } from "../../local/src/local-authority.ts";
 import { claimPorts } from "../../local/src/ports.ts";
-import { preparePostgres } from "../../local/src/private-postgres.ts";
-import { prepareRabbitmq } from "../../local/src/private-rabbitmq.ts";
+import { startPrivateServers } from "../../local/src/private-servers.ts";
 import { answersOk, type ServiceProcess, serviceProcess } from "../../local/src/service-processes.ts";
-import { readStackSecrets } from "../../local/src/stack-secrets.ts";
 import { readStackSettings, SERVICES, type ServiceName } from "../../local/src/stack-settings.ts";
-import { holdable } from "./holdable.ts";
 
 export type Stack = Awaited<ReturnType<typeof startStack>>;
 
@@ -33,27 +29,10 @@ const SETTINGS = {
 
 /** In: an empty or new directory. Out: everything, ready. `stop` ends it all and removes the directory. */
 export async function startStack(dataDir: string, say: (line: string) => void) {
-  await mkdir(path.join(dataDir, "logs"), { recursive: true });
-  await mkdir(path.join(dataDir, "run"), { recursive: true });
   const keeper = createKeeper({ say: () => undefined, changed: () => undefined });
   const proxies: FaultProxy[] = [];
   try {
-    say("Starting Postgres and RabbitMQ …");
-    const postgres = await preparePostgres({ dataDir: path.join(dataDir, "postgres"), durable: true, say });
-    const rabbitmq = await prepareRabbitmq({ dataDir: path.join(dataDir, "rabbitmq"), durable: true, say });
-    if (postgres === undefined || rabbitmq === undefined) {
-      throw new Error("Postgres and RabbitMQ of our own are needed, and cannot be had here.");
-    }
-    const held = {
-      postgres: postgres.processes.map(holdable),
-      rabbitmq: rabbitmq.processes.map(holdable),
-    };
-    await Promise.all([
-      keeper.keep(held.postgres.map(({ startable }) => startable)),
-      keeper.keep(held.rabbitmq.map(({ startable }) => startable)),
-    ]);
-    const secrets = readStackSecrets(dataDir);
-    const databases = await createDatabases(postgres.url, secrets.databasePassword);
+    const { rabbitmq, held, secrets, databases } = await startPrivateServers(dataDir, keeper, say);
     const ports = await claimPorts(
       path.join(dataDir, "run/ports.json"),
       SERVICES.flatMap((service) => REPLICAS.map((number) => `${service}-${number}`)),

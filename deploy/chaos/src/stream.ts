@@ -3,7 +3,7 @@
 // under its path.
 import { randomUUID } from "node:crypto";
 import { Agent } from "undici";
-import type { Tenant } from "./tenants.ts";
+import type { Tenant } from "../../local/src/make-tenants.ts";
 
 export interface Refusal {
   /** 0 where there was no answer at all. */

@@ -1,6 +1,6 @@
 // A program that a fault can keep down: its keeper starts it again, but not before it is let go; and something can be done
 // to it in between.
-import type { Running, Startable } from "../../local/src/running.ts";
+import type { Running, Startable } from "./running.ts";
 
 export interface Holdable {
   readonly startable: Startable;

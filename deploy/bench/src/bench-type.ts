@@ -1,0 +1,35 @@
+// What a bench is, and what it works with.
+import type { Receivers } from "./receivers.ts";
+import type { Result } from "./result.ts";
+import type { Stack } from "./stack.ts";
+
+/** How large everything is: the real thing, or short, which shows that it works and measures nothing. */
+export interface Scale {
+  /** Of each run. */
+  readonly seconds: number;
+  readonly turns: number;
+  readonly relayEvents: number;
+  readonly deliveries: number;
+  readonly endpoints: number;
+  readonly waitingAtHanging: number;
+  readonly ratesPerSecond: readonly number[];
+  readonly orderRatesPerSecond: readonly number[];
+  readonly storedOrders: number;
+  readonly storedDeliveries: number;
+  readonly memoryMinutes: number;
+}
+
+export interface World {
+  readonly stack: Stack;
+  readonly receivers: Receivers;
+  readonly scale: Scale;
+}
+
+export interface Bench {
+  readonly name: string;
+  /** One line for the list. */
+  readonly what: string;
+  /** In words, as it was set. */
+  readonly target: string;
+  readonly run: (world: World) => Promise<Omit<Result, "name" | "target">>;
+}

@@ -1,0 +1,29 @@
+// Every bench, in the order in which they run: what leaves the most behind comes last.
+import type { Bench } from "../bench-type.ts";
+import { delivery } from "./delivery.ts";
+import { fairness } from "./fairness.ts";
+import { gateway } from "./gateway.ts";
+import { hotTenant } from "./hot-tenant.ts";
+import { http } from "./http.ts";
+import { latency } from "./latency.ts";
+import { lines } from "./lines.ts";
+import { memory } from "./memory.ts";
+import { orders } from "./orders.ts";
+import { relay } from "./relay.ts";
+import { size } from "./size.ts";
+import { start } from "./start.ts";
+
+export const benches: readonly Bench[] = [
+  http,
+  orders,
+  hotTenant,
+  gateway,
+  lines,
+  relay,
+  latency,
+  delivery,
+  fairness,
+  memory,
+  size,
+  start,
+];

@@ -1,0 +1,81 @@
+// Draining a full outbox, against publishing as many ready messages.
+import { connectPostgres } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
+import amqplib from "amqplib";
+import type { Bench, World } from "../bench-type.ts";
+import { orderBody } from "../load/order-requests.ts";
+import { inTurns } from "../result.ts";
+import { publishWindow } from "../yardstick/publish-window.ts";
+
+const [EXCHANGE, ROUTING_KEY, QUEUE] = ["platform.events", "order.placed", "bench.relay"];
+const WINDOW = 500;
+const LOOK_EVERY_MS = 10;
+
+// In one transaction: the relay sees all of it at once, or nothing.
+const FILL = `
+  insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
+  select gen_random_uuid(), gen_random_uuid(), '${ROUTING_KEY}', '0198c5b3-2f4a-7d21-8c5e-0a1b2c3d4e5f', 'bench',
+         '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', '{"type":"api_key","id":"x","name":"Bench"}', $1::json
+    from generate_series(1, $2)`;
+
+export const relay: Bench = {
+  name: "relay",
+  what: "draining 100,000 outbox rows; yardstick: publishing as many ready messages with confirms, window 500",
+  target: "≥ 0.50, and ≥ 10,000 a second",
+  run: async (world) => {
+    const { stack, scale } = world;
+    const content = Buffer.from(JSON.stringify({ order: JSON.parse(orderBody("x", 3)) as unknown }));
+    const connection = await amqplib.connect(stack.amqpUrl);
+    const channel = await connection.createChannel();
+    await channel.assertQueue(QUEUE, { durable: true, arguments: { "x-queue-type": "quorum" } });
+    await channel.bindQueue(QUEUE, EXCHANGE, ROUTING_KEY);
+    // Every run begins with an empty queue; the purge is not measured.
+    const emptied = async <Outcome>(run: () => Promise<Outcome>) => {
+      await channel.purgeQueue(QUEUE);
+      return await run();
+    };
+    try {
+      const compared = await inTurns(
+        () => emptied(() => drain(world, content)),
+        () =>
+          emptied(() =>
+            publishWindow({
+              ...{ amqpUrl: stack.amqpUrl, exchange: EXCHANGE, routingKey: ROUTING_KEY },
+              ...{ content, count: scale.relayEvents, window: WINDOW },
+            }),
+          ),
+        { turns: scale.turns, programs: stack.programs() },
+      );
+      return { unit: "events/s", ...compared };
+    } finally {
+      await channel.deleteQueue(QUEUE);
+      await connection.close();
+    }
+  },
+};
+
+async function drain({ stack, scale }: World, content: Buffer) {
+  const logger = createLogger("bench", "silent");
+  const { pool, stop } = connectPostgres({
+    url: stack.databases.orders,
+    name: "bench",
+    connectionsMax: 1,
+    statementTimeoutMs: 0,
+    logger,
+  });
+  try {
+    await pool.query(FILL, [content.toString(), scale.relayEvents]);
+    const startedAt = performance.now();
+    for (let isEmpty = false; !isEmpty; ) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      const { rows } = await pool.query<{ isEmpty: boolean }>(
+        'select not exists (select from outbox) as "isEmpty"',
+      );
+      isEmpty = rows[0]?.isEmpty ?? false;
+    }
+    const seconds = (performance.now() - startedAt) / 1_000;
+    return { count: scale.relayEvents, perSecond: scale.relayEvents / seconds };
+  } finally {
+    await stop();
+  }
+}

@@ -1,0 +1,130 @@
+// What large tables do: orders and deliveries with millions stored, against the same while there are few.
+import { connectPostgres } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
+import type { Bench, World } from "../bench-type.ts";
+import { drainDeliveries } from "../drain-deliveries.ts";
+import { closedLoop } from "../load/closed-loop.ts";
+import { throughGateway } from "../load/order-requests.ts";
+import { median, spread } from "../statistics.ts";
+import { benchTenants } from "../tenants.ts";
+
+const [CONNECTIONS, LINES, TENANTS] = [16, 3, 8];
+const ROWS_A_STATEMENT = 250_000;
+
+// Over the tenants that go on ordering, and a year; numbers out of the way of theirs.
+const FILL_ORDERS = `
+  with filled as (
+    insert into orders (tenant_id, id, customer_id, order_number, channel, currency, subtotal, shipping_total,
+                        discount_total, tax_total, total, created_at)
+    select ($1::uuid[])[1 + n % array_length($1::uuid[], 1)], gen_random_uuid(),
+           ($2::uuid[])[1 + n % array_length($1::uuid[], 1)], 'old-' || n, 'storefront', 'EUR', 39.98, 4.9, 0, 1.6, 46.48,
+           now() - n * interval '6 seconds'
+      from generate_series($3::int, $4::int) n
+    returning tenant_id, id
+  )
+  insert into order_lines (tenant_id, order_id, sku, name, quantity, unit_price, subtotal, tax_amount, position)
+  select tenant_id, id, 'TSHIRT-1', 'T-shirt, size 1', 2, 19.99, 39.98, 1.6, 1 from filled`;
+
+const FILL_DELIVERIES = `
+  with filled as (
+    insert into delivery_log (tenant_id, id, subscription_id, event_id, type, status, attempt_count, generation,
+                              created_at, completed_at)
+    select ($1::uuid[])[1 + n % array_length($1::uuid[], 1)], gen_random_uuid(), gen_random_uuid(), gen_random_uuid(),
+           'redirect.added', 'delivered', 1, 1, now() - n * interval '1 second', now() - n * interval '1 second'
+      from generate_series($2::int, $3::int) n
+    returning tenant_id, id, event_id, completed_at
+  ), told as (
+    insert into events (tenant_id, id, type, occurred_at, request_id, data, matched)
+    select tenant_id, event_id, 'redirect.added', completed_at, 'bench',
+           '{"redirect":{"id":"x","from":"/old","to":"/shop","type":301,"createdAt":"2026-01-01T00:00:00.000Z"}}', 1
+      from filled
+  )
+  insert into attempts (tenant_id, delivery_id, generation, attempt, at, duration_ms, outcome, status_code)
+  select tenant_id, id, 1, 1, completed_at, 12, 'delivered', 200 from filled`;
+
+export const size: Bench = {
+  name: "size",
+  what: "orders and deliveries with 5 million orders and 2 million deliveries stored; yardstick: with few",
+  target: "≥ 0.90",
+  run: async (world) => {
+    const { stack, receivers, scale } = world;
+    const tenants = await benchTenants(stack, TENANTS);
+    const subscribed = await benchTenants(
+      stack,
+      receivers.urls.map((url) => `${url}/`),
+    );
+    const ids = subscribed.map(({ tenantId }) => tenantId);
+    const request = throughGateway(tenants, LINES);
+    const orders = measured(
+      scale.turns,
+      async () =>
+        (
+          await closedLoop({
+            url: stack.url,
+            connections: CONNECTIONS,
+            seconds: scale.seconds,
+            request,
+            expect: 201,
+          })
+        ).perSecond,
+    );
+    const deliveries = measured(scale.turns, async () => (await drainDeliveries(world, ids)).perSecond);
+    const [fewOrders, fewDeliveries] = [await orders(), await deliveries()];
+    await fill(world, tenants, ids);
+    const [manyOrders, manyDeliveries] = [await orders(), await deliveries()];
+    return {
+      unit: "orders/s",
+      ours: manyOrders,
+      yardstick: fewOrders,
+      ratio: spread([manyOrders / fewOrders, manyDeliveries / fewDeliveries]),
+      notes: [
+        `orders ${(manyOrders / fewOrders).toFixed(2)}, deliveries ${(manyDeliveries / fewDeliveries).toFixed(2)} ` +
+          `(${Math.round(manyDeliveries)}/s of ${Math.round(fewDeliveries)}/s)`,
+      ],
+    };
+  },
+};
+
+function measured(turns: number, run: () => Promise<number>) {
+  return async () => {
+    const rates: number[] = [];
+    for (let turn = 0; turn < turns; turn += 1) rates.push(await run());
+    return median(rates);
+  };
+}
+
+async function fill(
+  { stack, scale }: World,
+  tenants: readonly { tenantId: string; customerId: string }[],
+  subscribed: readonly string[],
+): Promise<void> {
+  const orders = operator(stack.databases.orders);
+  for (const [first, last] of ranges(scale.storedOrders)) {
+    await orders.pool.query(FILL_ORDERS, [
+      tenants.map(({ tenantId }) => tenantId),
+      tenants.map(({ customerId }) => customerId),
+      first,
+      last,
+    ]);
+  }
+  await orders.pool.query("vacuum analyze orders, order_lines");
+  await orders.stop();
+  const webhooks = operator(stack.databases.webhooks);
+  for (const [first, last] of ranges(scale.storedDeliveries)) {
+    await webhooks.pool.query(FILL_DELIVERIES, [subscribed, first, last]);
+  }
+  await webhooks.pool.query("vacuum analyze delivery_log, events, attempts");
+  await webhooks.stop();
+}
+
+function operator(url: string) {
+  const logger = createLogger("bench", "silent");
+  return connectPostgres({ url, name: "bench", connectionsMax: 1, statementTimeoutMs: 0, logger });
+}
+
+function ranges(count: number): [number, number][] {
+  return Array.from({ length: Math.ceil(count / ROWS_A_STATEMENT) }, (_, index) => [
+    index * ROWS_A_STATEMENT + 1,
+    Math.min(count, (index + 1) * ROWS_A_STATEMENT),
+  ]);
+}

@@ -1,0 +1,28 @@
+// Says what a bench found, in lines for people. Pure.
+import type { Result } from "./result.ts";
+
+export function lines(result: Result): string {
+  const { name, unit, target, ours, yardstick, ratio, cpu = {}, latencies = {}, notes = [] } = result;
+  const measured = [
+    ours === undefined ? "" : `${rounded(ours)} ${unit}`,
+    yardstick === undefined ? "" : `yardstick ${rounded(yardstick)}`,
+    ratio === undefined
+      ? ""
+      : `ratio ${ratio.median.toFixed(2)} (${ratio.lowest.toFixed(2)} to ${ratio.highest.toFixed(2)})`,
+    `target ${target}`,
+  ];
+  const used = Object.entries(cpu).filter(([, ms]) => ms > 0);
+  const details = [
+    used.length === 0 ? "" : `CPU-ms each: ${used.map(([process, ms]) => `${process} ${ms}`).join(", ")}`,
+    ...Object.entries(latencies).map(
+      ([rate, { p50, p99, p999 }]) => `${rate}: p50 ${p50} ms, p99 ${p99} ms, p99.9 ${p999} ms`,
+    ),
+    ...notes,
+  ];
+  const more = details.filter(Boolean).map((detail) => `\n    ${detail}`);
+  return `${name}: ${measured.filter(Boolean).join(" · ")}${more.join("")}`;
+}
+
+function rounded(value: number): string {
+  return value >= 100 ? Math.round(value).toLocaleString("en") : value.toFixed(1);
+}

@@ -1,0 +1,50 @@
+// Puts events on the exchange as the content service's relay would: the beginning of the webhooks service's work.
+import { startPublisher } from "@tradepost/messaging";
+import { createLogger } from "@tradepost/runtime";
+import { v7 as uuidv7 } from "uuid";
+import type { Stack } from "./stack.ts";
+
+const AT_ONCE = 500;
+
+/** In: how many events of `redirect.added`, and whose, in turn. Resolves when the broker has all of them. */
+export async function publishEvents(
+  { amqpUrl }: Stack,
+  count: number,
+  tenantIds: readonly string[],
+): Promise<void> {
+  const publisher = startPublisher({
+    url: amqpUrl,
+    name: "bench",
+    logger: createLogger("bench", "silent"),
+    declare: async () => {},
+  });
+  await publisher.whenUp();
+  for (let sent = 0; sent < count; sent += AT_ONCE) {
+    const numbers = Array.from({ length: Math.min(AT_ONCE, count - sent) }, (_, index) => sent + index);
+    const outcomes = await Promise.all(
+      numbers.map((number) =>
+        publisher.publish(messageOf(tenantIds[number % tenantIds.length] as string, number)),
+      ),
+    );
+    const bad = outcomes.find((outcome) => outcome !== "confirmed");
+    if (bad !== undefined) throw new Error(`an event was ${bad}`);
+  }
+  await publisher.stop();
+}
+
+function messageOf(tenantId: string, number: number) {
+  const id = uuidv7();
+  const type = "redirect.added";
+  const event = {
+    ...{ id, type, tenant_id: tenantId, occurred_at: new Date().toISOString(), request_id: id },
+    actor: { type: "api_key", id, name: "Bench" },
+    data: {
+      redirect: { id, from: `/bench/${number}`, to: "/shop", type: 301, createdAt: new Date().toISOString() },
+    },
+  };
+  return {
+    ...{ exchange: "platform.events", routingKey: type, messageId: id, type, mandatory: true },
+    headers: { tenant_id: tenantId },
+    content: Buffer.from(JSON.stringify(event)),
+  };
+}

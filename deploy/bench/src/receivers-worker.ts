@@ -1,0 +1,63 @@
+// HTTPS endpoints that answer at once and count: run as a thread by `receivers`.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import https from "node:https";
+import type { AddressInfo } from "node:net";
+import { parentPort, workerData } from "node:worker_threads";
+
+export interface Arrivals {
+  readonly count: number;
+  readonly firstAt: number;
+  readonly lastAt: number;
+  /** Milliseconds from the commit to the request here, where the event says when it was. */
+  readonly latencies: readonly number[];
+}
+
+export type Told = { kind: "listening"; ports: number[] } | { kind: "arrived"; arrivals: Arrivals };
+
+const { tls, endpoints } = workerData as { tls: { certificate: string; key: string }; endpoints: number };
+const CREATED_AT = /"createdAt":"([^"]+)"/;
+
+let [expected, count, firstAt, lastAt] = [0, 0, 0, 0];
+let latencies: number[] = [];
+
+parentPort?.on("message", (next: number) => {
+  [expected, count, firstAt, lastAt] = [next, 0, 0, 0];
+  latencies = [];
+});
+
+const ports = await Promise.all(Array.from({ length: endpoints }, listen));
+tell({ kind: "listening", ports });
+
+async function listen(): Promise<number> {
+  const server = https.createServer({ cert: tls.certificate, key: tls.key, keepAlive: true }, receive);
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+function receive(req: IncomingMessage, res: ServerResponse): void {
+  const at = Date.now();
+  if (req.url === "/hang") return void req.resume();
+  let body = "";
+  req.setEncoding("latin1");
+  req.on("data", (chunk: string) => {
+    body += chunk;
+  });
+  req.on("end", () => {
+    res.writeHead(200, { "content-length": "2" }).end("ok");
+    note(at, body);
+  });
+}
+
+function note(at: number, body: string): void {
+  if (count === 0) firstAt = at;
+  count += 1;
+  lastAt = at;
+  const createdAt = CREATED_AT.exec(body)?.[1];
+  if (createdAt !== undefined) latencies.push(at - Date.parse(createdAt));
+  if (count === expected) tell({ kind: "arrived", arrivals: { count, firstAt, lastAt, latencies } });
+}
+
+function tell(told: Told): void {
+  parentPort?.postMessage(told);
+}

@@ -1,0 +1,49 @@
+// What a bench says, and how it comes to it: our run and its yardstick in turns, so that what the machine does meanwhile
+// strikes both.
+import { type Programs, perUnit, processorTime } from "./cpu.ts";
+import { median, type Percentiles, type Spread, spread } from "./statistics.ts";
+
+export interface Result {
+  readonly name: string;
+  readonly unit: string;
+  readonly target: string;
+  /** Medians. */
+  readonly ours?: number;
+  readonly yardstick?: number;
+  /** Of each turn's pair. */
+  readonly ratio?: Spread;
+  /** Milliseconds of processor time for each unit of ours, by process. */
+  readonly cpu?: Readonly<Record<string, number>>;
+  readonly latencies?: Readonly<Record<string, Percentiles>>;
+  readonly notes?: readonly string[];
+}
+
+/** One run. Out: units a second, and how many there were. */
+export type Run = () => Promise<{ perSecond: number; count: number }>;
+
+export interface Turns {
+  readonly turns: number;
+  readonly programs: Programs;
+  /** Ours over the yardstick unless the smaller is the better. */
+}
+
+/** Runs A B A B A B. Rejects where a run does. */
+export async function inTurns(ours: Run, yardstick: Run, { turns, programs }: Turns) {
+  const [mine, theirs, ratios]: [number[], number[], number[]] = [[], [], []];
+  const cpus: Record<string, number>[] = [];
+  for (let turn = 0; turn < turns; turn += 1) {
+    const before = await processorTime(programs);
+    const our = await ours();
+    cpus.push(perUnit(before, await processorTime(programs), our.count));
+    const their = await yardstick();
+    mine.push(our.perSecond);
+    theirs.push(their.perSecond);
+    ratios.push(our.perSecond / their.perSecond);
+  }
+  return { ours: median(mine), yardstick: median(theirs), ratio: spread(ratios), cpu: medians(cpus) };
+}
+
+export function medians(samples: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const names = Object.keys(samples[0] ?? {});
+  return Object.fromEntries(names.map((name) => [name, median(samples.map((sample) => sample[name] ?? 0))]));
+}

@@ -1,0 +1,22 @@
+// undici posting ready bytes to the same receivers in a bare loop: what a dispatcher that keeps nothing could do. Run as a
+// process of its own, as the webhooks service is: `node post-loop.ts <count> <concurrency> <bytes> <url> …`.
+import { Agent } from "undici";
+
+const [count = 0, concurrency = 0, bytes = 0] = process.argv.slice(2, 5).map(Number);
+const urls = process.argv.slice(5).map((url) => new URL(url));
+const body = Buffer.alloc(bytes, "x");
+const agent = new Agent({ connections: concurrency, pipelining: 1 });
+const headers = { "content-type": "application/json", "user-agent": "Bench/1" };
+
+let next = 0;
+async function loop(): Promise<void> {
+  while (next < count) {
+    const url = urls[next % urls.length] as URL;
+    next += 1;
+    const response = await agent.request({ origin: url.origin, path: "/", method: "POST", body, headers });
+    await response.body.text();
+    if (response.statusCode !== 200) throw new Error(`answered ${response.statusCode}`);
+  }
+}
+await Promise.all(Array.from({ length: concurrency }, loop));
+await agent.close();
