@@ -1,6 +1,8 @@
 // The runtime's public surface: what every service needs before it can do its own work.
 export { currentRequestId, withRequestId } from "./correlation.ts";
 export { canonicalJson, isRawNumber, parseJson } from "./exact-json.ts";
+export { newId } from "./id.ts";
+export { inGroups } from "./in-groups.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export { createMetrics, type Metrics } from "./metrics.ts";
 export { type Repetition, repeat } from "./repeat.ts";
