@@ -1,6 +1,7 @@
 // Answers bytes that are no HTTP request (both lengths, bad chunking, endless headers) with the envelope and closes.
+
 import type { Duplex } from "node:stream";
-import { v7 as uuidv7 } from "uuid";
+import { newId } from "@tradepost/runtime";
 
 /** A listener for http.Server's `clientError`. */
 export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
@@ -9,7 +10,7 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): 
     return;
   }
   const { status, message } = meaning(error.code);
-  const requestId = uuidv7();
+  const requestId = newId();
   const body = JSON.stringify({ success: false, error: { code: "bad_request", message, requestId } });
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n` +
