@@ -4,7 +4,9 @@ import type { Logger } from "@tradepost/runtime";
 import { Kysely, PostgresDialect } from "kysely";
 import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from "pg";
 import { connectPostgres } from "./connect.ts";
+import { startGroupCommit, type TenantStatement } from "./group-commit.ts";
 import { inTransaction } from "./in-transaction.ts";
+import { sentTogether } from "./sent-together.ts";
 
 /** Statements that see one tenant's rows. */
 export interface TenantStatements<Tables> {
@@ -19,6 +21,8 @@ export interface TenantStatements<Tables> {
 export interface TenantDatabase<Tables> extends TenantStatements<Tables> {
   /** Several that commit together or not at all; those sent without waiting share a round trip. */
   transaction<Result>(work: (within: TenantStatements<Tables>) => Promise<Result>): Promise<Result>;
+  /** The same tenant, whose statements may commit together with those of others: see `group-commit.ts`. */
+  readonly inGroups: TenantStatements<Tables>;
 }
 
 export interface TenantDatabases<Tables> {
@@ -45,28 +49,55 @@ export function connectTenants<Tables>(options: {
   logger: Logger;
 }): TenantDatabases<Tables> {
   const { pool, ping, stop } = connectPostgres<Tables>({ ...options, pipeline: true });
-  return { of: (tenantId) => tenantDatabase(pool, tenantId), ping, stop };
+  const groupCommit: GroupCommit = startGroupCommit({
+    connect: () => pool.connect(),
+    nameTenant,
+    alone: ({ tenantId, config }) => tenantDatabase(pool, tenantId, groupCommit).query(config),
+  });
+  return { of: (tenantId) => tenantDatabase(pool, tenantId, groupCommit), ping, stop };
 }
 
-function tenantDatabase<Tables>(pool: Pool, tenantId: string): TenantDatabase<Tables> {
+function nameTenant(client: PoolClient, tenantId: string): void {
+  client.query({ name: "set-tenant", text: SET_TENANT, values: [tenantId] }).catch(() => undefined);
+}
+
+type GroupCommit = (statement: TenantStatement) => Promise<QueryResult>;
+
+function tenantDatabase<Tables>(
+  pool: Pool,
+  tenantId: string,
+  groupCommit: GroupCommit,
+): TenantDatabase<Tables> {
   const connect = async () => {
     const client = await pool.connect();
-    client.query({ name: "set-tenant", text: SET_TENANT, values: [tenantId] }).catch(() => undefined);
+    nameTenant(client, tenantId);
     return client;
   };
+  // Costs microseconds, which a statement written by hand need not pay.
+  const db = () => kyselyOver<Tables>(pool, connect);
   return {
     tenantId,
-    // Costs microseconds, which a statement written by hand need not pay.
     get db() {
-      return kyselyOver<Tables>(pool, connect);
+      return db();
     },
     query: async (config) => {
-      const client = await connect();
+      const client = await pool.connect();
       try {
-        return await client.query(config);
+        return await sentTogether(client, () => {
+          nameTenant(client, tenantId);
+          return client.query(config);
+        });
       } finally {
         client.release();
       }
+    },
+    inGroups: {
+      tenantId,
+      get db() {
+        return db();
+      },
+      query: async <Row extends QueryResultRow>(config: QueryConfig) =>
+        (await groupCommit({ tenantId, config })) as QueryResult<Row>,
     },
     transaction: (work) =>
       inTransaction({ connect }, (client) => {

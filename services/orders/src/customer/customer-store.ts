@@ -1,8 +1,9 @@
 // Reads and writes a tenant's customers, as the API shows them.
+
 import { ApiError, type PageQuery } from "@tradepost/http";
 import { newestFirst, violatedConstraint } from "@tradepost/postgres";
+import { newId } from "@tradepost/runtime";
 import type { Kysely, Selectable } from "kysely";
-import { v7 as uuidv7 } from "uuid";
 import type { Tables } from "../tables.ts";
 import type { CustomerChange, CustomerInput } from "./customer-input.ts";
 
@@ -12,7 +13,7 @@ export async function insertCustomer(db: Kysely<Tables>, tenantId: string, input
     .insertInto("customers")
     .values({
       tenant_id: tenantId,
-      id: uuidv7(),
+      id: newId(),
       name: input.name,
       email: input.email ?? null,
       phone: input.phone ?? null,

@@ -1,9 +1,10 @@
 // Takes an order one step along its life: reads where it stands, decides (pure), and writes the change with its event,
 // its entry in the timeline and the record of its answer in one guarded statement.
+
 import { type Answer, type ApiRequest, etagOf, notFound, ok, requireMatch } from "@tradepost/http";
 import { outboxRow } from "@tradepost/messaging";
 import type { TenantDatabase } from "@tradepost/postgres";
-import { v7 as uuidv7 } from "uuid";
+import { newId } from "@tradepost/runtime";
 import type { Tables } from "../tables.ts";
 import { type Action, decide, type Transition } from "./lifecycle.ts";
 import { decimalOf, unitsOf } from "./money.ts";
@@ -99,7 +100,7 @@ async function commit(
 /** A payment or a refund is a thing of its own, which receivers may name. */
 function withIds({ payment, refund }: Transition["beside"]) {
   return {
-    ...(payment && { payment: { id: uuidv7(), ...payment } }),
-    ...(refund && { refund: { id: uuidv7(), ...refund } }),
+    ...(payment && { payment: { id: newId(), ...payment } }),
+    ...(refund && { refund: { id: newId(), ...refund } }),
   };
 }

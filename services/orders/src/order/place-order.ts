@@ -1,8 +1,9 @@
 // Takes a valid body to a committed order with its event, and to the answer that tells of it.
+
 import { type Answer, ApiError, type ApiRequest, invalid, notFound } from "@tradepost/http";
 import { outboxRow } from "@tradepost/messaging";
 import type { TenantDatabase, TenantStatements } from "@tradepost/postgres";
-import { v7 as uuidv7 } from "uuid";
+import { newId } from "@tradepost/runtime";
 import type { Tables } from "../tables.ts";
 import { insertOrder, passTakenNumbers, placedAnswer } from "./insert-order.ts";
 import { priceOrder } from "./order.ts";
@@ -26,7 +27,7 @@ export async function placeOrder(
   input: OrderInput,
   request: Request,
 ): Promise<Answer> {
-  const order = await writeOrder(tenant, input, request, { keepsAnswer: true });
+  const order = await writeOrder(tenant.inGroups, input, request, { keepsAnswer: true });
   return placedAnswer(order.id, order);
 }
 
@@ -44,7 +45,7 @@ export async function writeOrder(
   const outcome = priceOrder(input);
   if ("faults" in outcome) throw invalid(outcome.faults);
   const { priced } = outcome;
-  const id = uuidv7();
+  const id = newId();
   const shown = newOrderResource(priced);
   const event = outboxRow("order.placed", id, {}, request);
   const order = { id, priced, shown, event, key: request.idempotencyKey, keepsAnswer };

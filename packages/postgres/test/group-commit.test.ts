@@ -1,0 +1,169 @@
+// Writes that commit together, on a real database: each answered for itself, whatever becomes of the others.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import {
+  connectPostgres,
+  connectTenants,
+  type Postgres,
+  type TenantDatabases,
+  violatedConstraint,
+} from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
+import { createTestDatabase, type TestDatabase, until } from "@tradepost/testing";
+
+const ROLE = "tradepost_group_commit_test";
+const logger = createLogger("test", "silent");
+
+interface Row {
+  tenant_id: string;
+  note: string;
+  committed_in: string;
+}
+
+describe("writes that come together", () => {
+  let database: TestDatabase;
+  let owner: Postgres<Record<string, never>>;
+  let tenants: TenantDatabases<Record<string, never>>;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    owner = connectPostgres({ url: database.url, name: "owner", connectionsMax: 4, logger });
+    await owner.pool.query(`
+      do $$ begin create role ${ROLE} nologin; exception when duplicate_object or unique_violation then null; end $$;
+      do $$ begin
+        if not (select rolsuper from pg_roles where rolname = current_user) then grant ${ROLE} to current_user; end if;
+      end $$;
+      create table notes (tenant_id uuid not null, note text not null check (note <> 'bad'), unique (note));
+      create table counters (tenant_id uuid primary key, count int not null);
+      grant usage on schema public to ${ROLE};
+      grant select, insert, update on notes, counters to ${ROLE};
+      alter table notes enable row level security;
+      create policy one_tenant on notes to ${ROLE}
+        using (tenant_id = nullif(current_setting('tradepost.tenant_id', true), '')::uuid)`);
+  });
+
+  beforeEach(async () => {
+    await owner.pool.query("truncate notes, counters");
+    tenants = connectTenants({ url: database.url, role: ROLE, name: "groups", connectionsMax: 10, logger });
+  });
+
+  afterAll(async () => {
+    await owner.stop();
+    await database.drop();
+  });
+
+  const write = (tenantId: string, note: string) =>
+    tenants.of(tenantId).inGroups.query<Row>({
+      name: "write",
+      text: "insert into notes (tenant_id, note) values ($1, $2) returning tenant_id, note, xmin::text as committed_in",
+      values: [tenantId, note],
+    });
+  const written = async () => {
+    const { rows } = await owner.pool.query<Row>(
+      "select tenant_id, note, xmin::text as committed_in from notes",
+    );
+    return rows;
+  };
+  const numbered = (count: number) => Array.from({ length: count }, (_, index) => `note ${index}`);
+
+  test("commit together, and each is answered with its own", async () => {
+    const [a, b] = [randomUUID(), randomUUID()];
+    const notes = numbered(20);
+    const answers = await Promise.all(notes.map((note, index) => write(index % 2 === 0 ? a : b, note)));
+    expect(answers.map(({ rows }) => rows[0]?.note)).toEqual(notes);
+    expect(answers.map(({ rows }) => rows[0]?.tenant_id)).toEqual(
+      notes.map((_, index) => (index % 2 === 0 ? a : b)),
+    );
+    // The first found the way free; the others went after it as one transaction.
+    expect(new Set((await written()).map(({ committed_in }) => committed_in)).size).toBe(2);
+    await tenants.stop();
+  });
+
+  test("are not undone by one that fails, which alone hears of it", async () => {
+    const tenantId = randomUUID();
+    const notes = ["first", ...numbered(5), "bad", "first"];
+    const answers = await Promise.allSettled(notes.map((note) => write(tenantId, note)));
+    expect(answers.map(({ status }) => status)).toEqual([
+      ...Array(6).fill("fulfilled"),
+      "rejected",
+      "rejected",
+    ]);
+    const [check, unique] = answers.slice(-2) as PromiseRejectedResult[];
+    expect(violatedConstraint(check?.reason)).toBe("notes_note_check");
+    expect(violatedConstraint(unique?.reason)).toBe("notes_note_key");
+    expect((await written()).map(({ note }) => note).sort()).toEqual(["first", ...numbered(5)].sort());
+    await tenants.stop();
+  });
+
+  test("do not wait for a lock that only one of them needs", async () => {
+    const [held, free] = [randomUUID(), randomUUID()];
+    await owner.pool.query("insert into counters values ($1, 0)", [held]);
+    const holder = await owner.pool.connect();
+    await holder.query("begin");
+    await holder.query("update counters set count = 1 where tenant_id = $1", [held]);
+    const count = (tenantId: string) =>
+      tenants.of(tenantId).inGroups.query<{ count: number }>({
+        text: `insert into counters as counter values ($1, 1)
+               on conflict (tenant_id) do update set count = counter.count + 1 returning count`,
+        values: [tenantId],
+      });
+    let isHeldAnswered = false;
+    const first = write(free, "first");
+    const waiting = count(held).then(({ rows }) => {
+      isHeldAnswered = true;
+      return rows;
+    });
+    await Promise.all([first, ...numbered(5).map((note) => write(free, note)), count(free)]);
+    expect(isHeldAnswered).toBe(false);
+    // And those that come after it neither.
+    await Promise.all(["later", "still later"].map((note) => write(free, note)));
+    expect(isHeldAnswered).toBe(false);
+    await holder.query("commit");
+    holder.release();
+    expect(await waiting).toEqual([{ count: 2 }]);
+    await tenants.stop();
+  });
+
+  test("see and write their own tenant's rows alone", async () => {
+    const [a, b, c] = [randomUUID(), randomUUID(), randomUUID()];
+    await Promise.all([write(a, "a's"), write(b, "b's")]);
+    const see = (tenantId: string) =>
+      tenants.of(tenantId).inGroups.query<Row>({ text: "select note from notes", values: [] });
+    const [, ofA, ofB, ofC] = await Promise.all([see(c), see(a), see(b), see(c)]);
+    expect([ofA, ofB, ofC].map((result) => result?.rows)).toEqual([[{ note: "a's" }], [{ note: "b's" }], []]);
+    const forged = tenants.of(a).inGroups.query({
+      text: "insert into notes (tenant_id, note) values ($1, 'forged')",
+      values: [b],
+    });
+    const outcomes = await Promise.allSettled([write(a, "first"), forged, write(b, "honest")]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect((await written()).map(({ note }) => note).sort()).toEqual(["a's", "b's", "first", "honest"]);
+    await tenants.stop();
+  });
+
+  test("are either answered and there, or refused, when their connection is cut, and go on with the next", async () => {
+    const tenantId = randomUUID();
+    let isOver = false;
+    const cutting = (async () => {
+      while (!isOver) {
+        await owner.pool.query(
+          "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'groups'",
+        );
+      }
+    })();
+    const answered: string[] = [];
+    for (let round = 0; round < 30; round += 1) {
+      const notes = numbered(10).map((note) => `${note} of ${round}`);
+      const answers = await Promise.allSettled(notes.map((note) => write(tenantId, note)));
+      answered.push(...notes.filter((_, index) => answers[index]?.status === "fulfilled"));
+    }
+    isOver = true;
+    await cutting;
+    const there = new Set((await written()).map(({ note }) => note));
+    expect(answered.filter((note) => !there.has(note))).toEqual([]);
+    await until("a write that is answered", async () =>
+      (await write(tenantId, randomUUID()).catch(() => undefined)) === undefined ? undefined : true,
+    );
+    await tenants.stop();
+  });
+});
