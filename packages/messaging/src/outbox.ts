@@ -1,7 +1,7 @@
 // The outbox table as services write it: one row for each event, in the transaction of the change it tells of.
 // The table itself stands in each service's migrations (see `relay.ts` for what the relay expects of it).
+import { newId } from "@tradepost/runtime";
 import type { ColumnType, Generated } from "kysely";
-import { v7 as uuidv7 } from "uuid";
 
 export interface OutboxTable {
   id: Generated<string>;
@@ -36,7 +36,7 @@ interface Cause {
  */
 export function outboxRow(type: string, aggregateId: string, data: unknown, cause: Cause): NewOutboxRow {
   return {
-    event_id: uuidv7(),
+    event_id: newId(),
     aggregate_id: aggregateId,
     type,
     tenant_id: cause.principal.tenantId,

@@ -1,4 +1,4 @@
-// One shard of the outbox, once: claim its oldest rows, publish them, keep aside what the broker confirmed, set aside what
+// Shards of the outbox, once: claim their oldest rows, publish them, keep aside what the broker confirmed, set aside what
 // it did not take. Called by the relay's loop.
 import { inTransaction } from "@tradepost/postgres";
 import type { Logger } from "@tradepost/runtime";
@@ -20,28 +20,31 @@ export interface ShardRelay {
 }
 
 /**
- * In: one shard of the outbox, and what to work with. Out: how many of its events were published; 0 where another
- * relay holds it. Throws the database's error, in which case nothing was deleted.
+ * In: shards of the outbox, and what to work with. Out: how many events were published of each, those that another relay
+ * holds left out. Throws the database's error, in which case nothing was deleted.
  */
-export async function relayShard(shard: number, relay: ShardRelay): Promise<number> {
-  const count = await inTransaction(relay.pool, async (client) => {
-    if (!(await lockShard(client, shard))) return 0;
-    const { rows } = await client.query<OutboxRow>(CLAIM, [shard]);
+export async function relayShards(shards: readonly number[], relay: ShardRelay): Promise<number[]> {
+  const counts = await inTransaction(relay.pool, async (client) => {
+    const ours = await lockShards(client, shards);
+    if (ours.length === 0) return [];
+    const { rows } = await client.query<OutboxRow & { shard: number }>(CLAIM, [ours]);
     failPoint("relay.claimed");
     const outcomes = await publishInOrder(rows, relay);
     failPoint("relay.confirmed");
     await settle(client, outcomes, relay.logger);
     failPoint("relay.moved");
-    return outcomes.filter(({ outcome }) => outcome === "confirmed").length;
+    const shardOf = new Map(rows.map((row) => [row.id, row.shard]));
+    const published = outcomes.filter(({ outcome }) => outcome === "confirmed");
+    return ours.map((shard) => published.filter(({ row }) => shardOf.get(row.id) === shard).length);
   });
-  if (count > 0) failPoint("relay.committed");
-  return count;
+  if (counts.some((count) => count > 0)) failPoint("relay.committed");
+  return counts;
 }
 
-/** Until the transaction ends. Out: false where another relay holds it. */
-export async function lockShard(client: PoolClient, shard: number): Promise<boolean> {
-  const { rows } = await client.query<{ isOurs: boolean }>(LOCK_SHARD, [shard]);
-  return rows[0]?.isOurs === true;
+/** Until the transaction ends. Out: those that no other relay holds. */
+export async function lockShards(client: PoolClient, shards: readonly number[]): Promise<number[]> {
+  const { rows } = await client.query<{ shard: number }>({ ...LOCK_SHARDS, values: [shards] });
+  return rows.map(({ shard }) => shard);
 }
 
 export interface OutboxRow {
@@ -59,20 +62,28 @@ export interface OutboxRow {
 
 // A statement of its own: what the claim sees must be no older than the lock, or it could miss that the relay before
 // it has just set an event back, and let the aggregate's next one overtake.
-const LOCK_SHARD = `select pg_try_advisory_xact_lock(hashtext('tradepost.outbox'), $1) as "isOurs"`;
+const LOCK_SHARDS = {
+  name: "lock-shards",
+  text: `
+  select shard from unnest($1::smallint[]) as shard
+   where pg_try_advisory_xact_lock(hashtext('tradepost.outbox'), shard)`,
+};
 
 // Rows of an aggregate that has an older row waiting for its next try stay behind it.
 const CLAIM = `
-  select id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
-         actor::text as actor, data::text as data
-    from outbox
-   where shard = $1 and parked_at is null and next_try_at <= now()
-     and not exists (select 1 from outbox older
-                      where older.aggregate_id = outbox.aggregate_id and older.id < outbox.id
-                        and older.attempts > 0 and older.parked_at is null and older.next_try_at > now())
-   order by id
-   limit ${BATCH_ROWS_MAX}
-     for update`;
+  select claimed.*
+    from unnest($1::smallint[]) as wanted (shard),
+         lateral (
+           select id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
+                  actor::text as actor, data::text as data, shard
+             from outbox
+            where shard = wanted.shard and parked_at is null and next_try_at <= now()
+              and not exists (select 1 from outbox older
+                               where older.aggregate_id = outbox.aggregate_id and older.id < outbox.id
+                                 and older.attempts > 0 and older.parked_at is null and older.next_try_at > now())
+            order by id
+            limit ${BATCH_ROWS_MAX}
+              for update) as claimed`;
 
 // Kept for a replay.
 const MOVE_PUBLISHED = `

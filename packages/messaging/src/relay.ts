@@ -4,11 +4,12 @@
 // works on it and a killed one frees it with its connection. Rows are deleted only after their confirm, so a crash
 // in between publishes again and never loses. Polling is what is relied on; `wake` only makes it prompt. What was
 // published is kept for some days: see `replay.ts`, whose turn comes before anything new.
+import { setTimeout as wait } from "node:timers/promises";
 import { connectPostgres, keepDays } from "@tradepost/postgres";
 import { type Logger, type Metrics, repeat } from "@tradepost/runtime";
 import { EVENTS_EXCHANGE } from "./event.ts";
 import { startPublisher } from "./publisher.ts";
-import { BATCH_ROWS_MAX, relayShard } from "./relay-shard.ts";
+import { BATCH_ROWS_MAX, relayShards } from "./relay-shard.ts";
 import { replayBatch, startHearingRequests } from "./replay.ts";
 import { declareExchange } from "./topology.ts";
 
@@ -24,6 +25,8 @@ export interface Relay {
 // Must equal the modulus of the outbox table's generated column `shard`.
 const SHARD_COUNT = 4;
 const POLL_BUSY_MS = 25;
+// Under load an event waits this long for others, which costs a fraction each; one that comes alone goes at once.
+const BREATH_MS = 10;
 const POLL_IDLE_MS = 1_000;
 
 // Longer than any broker's loss goes unnoticed; and shorter than consumers remember what they have consumed.
@@ -77,33 +80,45 @@ export function startRelay(options: {
     gauge.set(Number(rows[0]?.count));
   });
   let waitMs = POLL_BUSY_MS;
+  let breatheUntil = 0;
   const relaying = repeat(async () => {
-    const count = await drainOnce();
+    await wait(Math.max(0, breatheUntil - performance.now()));
+    const counts = await drainOnce();
+    const count = counts.reduce((sum, one) => sum + one, 0);
     published.inc(count);
+    isFull = counts.some((one) => one === BATCH_ROWS_MAX);
     waitMs = count > 0 ? POLL_BUSY_MS : Math.min(waitMs * 2, POLL_IDLE_MS);
-    return count === BATCH_ROWS_MAX ? 0 : waitMs;
+    breatheUntil = count > 0 && !isFull ? performance.now() + BREATH_MS : 0;
+    return isFull ? 0 : waitMs;
   });
 
   let isHeldUp = false;
+  /** Whether there was more of a shard than a batch holds. */
+  let isFull = false;
 
-  /** Out: the most that was published of any one shard. */
-  async function drainOnce(): Promise<number> {
+  /** Out: how many were published of each shard. */
+  async function drainOnce(): Promise<number[]> {
     // Until its own queue was looked for, nobody knows whether this is still the same broker.
-    if (!publisher.isUp() || !requests.isUp()) return 0;
+    if (!publisher.isUp() || !requests.isUp()) return [];
     try {
-      const { rows } = await pool.query<{ isReplaying: boolean; shards: number[] }>(LOOK);
+      const { rows } = await pool.query<{ isReplaying: boolean; shards: number[] }>({
+        name: "look",
+        text: LOOK,
+      });
       const { isReplaying = false, shards = [] } = rows[0] ?? {};
       const relay = { pool, publisher, exchange, mustRoute, logger };
       if (isReplaying) {
         const batch = await replayBatch(relay, SHARD_COUNT, isHeldUp);
         isHeldUp = batch?.isHeldUp ?? isHeldUp;
-        return isHeldUp ? 0 : (batch?.count ?? 0);
+        return isHeldUp ? [] : [batch?.count ?? 0];
       }
-      const counts = shards.map((shard) => relayShard(shard, relay));
-      return Math.max(0, ...(await Promise.all(counts)));
+      if (shards.length === 0) return [];
+      // A few events are cheapest in one transaction; of many, some are published while others are claimed.
+      const groups = isFull ? shards.map((shard) => [shard]) : [shards];
+      return (await Promise.all(groups.map((group) => relayShards(group, relay)))).flat();
     } catch (error) {
       logger.warn({ err: error }, "the relay could not read the outbox; trying again");
-      return 0;
+      return [];
     }
   }
 

@@ -9,7 +9,7 @@ import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Channel, ChannelModel } from "amqplib";
 import type { Pool, PoolClient } from "pg";
 import { startConsumer } from "./consumer.ts";
-import { lockShard, type OutboxRow, publishInOrder, type ShardRelay } from "./relay-shard.ts";
+import { lockShards, type OutboxRow, publishInOrder, type ShardRelay } from "./relay-shard.ts";
 import { declareExchange, declareKeptQueue, declareWorkQueue } from "./topology.ts";
 
 /** The durable topic exchange for requests; the routing key is the exchange whose events are wanted again. */
@@ -101,9 +101,8 @@ export async function replayBatch(
 ): Promise<{ count: number; isHeldUp: boolean } | null> {
   const batch = await inTransaction(relay.pool, async (client) => {
     // Nobody is between a confirm and its commit then, and what was confirmed can all be seen.
-    for (let shard = 0; shard < shardCount; shard += 1) {
-      if (!(await lockShard(client, shard))) return null;
-    }
+    const all = Array.from({ length: shardCount }, (_, shard) => shard);
+    if ((await lockShards(client, all)).length < shardCount) return null;
     const { rows: replays } = await client.query<ReplayRow>(FIND_REPLAY);
     const [replay] = replays;
     if (replay === undefined) return { count: 0, isHeldUp: false };
