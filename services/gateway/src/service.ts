@@ -1,7 +1,7 @@
 // The gateway: the one public way in. It establishes who calls, answers for identity itself, and forwards the rest.
 //
 // Cast. `authenticate` turns an Authorization header into a principal, from the database on every request, so that a
-// revoked key or a demoted user is out with the next one; requests of the same tick share a query. `forward` sends
+// revoked key or a demoted user is out with the next one; look-ups under load share queries. `forward` sends
 // what is not the gateway's own to the service that owns the path, with the principal signed into headers. The audit
 // log is written with every deed here, and `consume-audit` adds what the other services report. `last-used` notes
 // when keys were used. `readiness-of-whole` asks those behind the gateway how they are.

@@ -1,6 +1,6 @@
 // The look-up behind every request with an API key: the key, its tenant's modules, and whether it still holds.
-import DataLoader from "dataloader";
 import type { Pool } from "pg";
+import { lookUpTogether } from "../identity/look-up-together.ts";
 
 interface KeyIdentity {
   readonly id: string;
@@ -16,8 +16,6 @@ interface KeyIdentity {
 
 export type FindKeyIdentity = (keyId: string) => Promise<KeyIdentity | null>;
 
-const BATCH_KEYS_MAX = 200;
-
 const FIND = {
   name: "find-key-identities",
   text: `
@@ -31,16 +29,11 @@ const FIND = {
 
 /**
  * Out: the look-up of a key by its public id. It reads the database on every request, so that a revocation holds at
- * once; requests that arrive in the same tick are read in one query.
+ * once; requests that arrive together are read in one query.
  */
 export function startKeyIdentities(pool: Pool): FindKeyIdentity {
-  const batches = new DataLoader(
-    async (keyIds: readonly string[]) => {
-      const { rows } = await pool.query<KeyIdentity>({ ...FIND, values: [keyIds] });
-      const byKeyId = new Map(rows.map((row) => [row.keyId, row]));
-      return keyIds.map((keyId) => byKeyId.get(keyId) ?? null);
-    },
-    { cache: false, maxBatchSize: BATCH_KEYS_MAX },
-  );
-  return (keyId) => batches.load(keyId);
+  return lookUpTogether(async (keyIds) => {
+    const { rows } = await pool.query<KeyIdentity>({ ...FIND, values: [keyIds] });
+    return new Map(rows.map((row) => [row.keyId, row]));
+  });
 }

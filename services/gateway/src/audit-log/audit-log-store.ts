@@ -2,8 +2,8 @@
 
 import type { PageQuery, Principal } from "@tradepost/http";
 import { newestFirst } from "@tradepost/postgres";
+import { newId } from "@tradepost/runtime";
 import type { Kysely, Selectable } from "kysely";
-import { v7 as uuidv7 } from "uuid";
 import type { Tables } from "../tables.ts";
 
 export interface AuditEntry {
@@ -22,7 +22,7 @@ export interface Cause {
 /** In: the transaction of the deed itself, so that one is never without the other. */
 export async function recordAudit(tx: Kysely<Tables>, entry: AuditEntry, cause: Cause): Promise<void> {
   const { principal, requestId } = cause;
-  await insertAuditEntry(tx, { ...entry, principal, requestId, id: uuidv7(), at: new Date() });
+  await insertAuditEntry(tx, { ...entry, principal, requestId, id: newId(), at: new Date() });
 }
 
 /** Writes an entry once, by its id; a second copy is left out. */

@@ -22,6 +22,7 @@ export async function readAnswer(method: string, response: Dispatcher.ResponseDa
   if (length !== undefined && statusCode !== 401 && (isLarge || method === "HEAD")) {
     return { stream: body, headers: { "content-length": String(length) } };
   }
+  if (length !== undefined) return { bytes: Buffer.from(await body.arrayBuffer()), headers: {} };
   return { ...(await held(body)), headers: {} };
 }
 

@@ -1,6 +1,7 @@
 // POST /v1/api-keys: a new key, whose secret is shown in this answer and never again.
+
 import { type Answer, type ApiRequest, created, scopes, text } from "@tradepost/http";
-import { v7 as uuidv7 } from "uuid";
+import { newId } from "@tradepost/runtime";
 import { z } from "zod";
 import { generateApiKey } from "../api-key/api-key.ts";
 import { insertApiKey } from "../api-key/api-key-store.ts";
@@ -26,7 +27,7 @@ export function createApiKey({ db }: Gateway) {
     const apiKey = await db.transaction().execute(async (tx) => {
       const inserted = await insertApiKey(tx, {
         tenantId: principal.tenantId,
-        id: uuidv7(),
+        id: newId(),
         keyId,
         secretHash,
         label: body.label,

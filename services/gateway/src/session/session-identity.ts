@@ -1,8 +1,8 @@
 // The look-up behind every request with a dashboard token: the user's role and active flag as they are now, and
 // whether the session still stands.
 import type { Role } from "@tradepost/http";
-import DataLoader from "dataloader";
 import type { Pool } from "pg";
+import { lookUpTogether } from "../identity/look-up-together.ts";
 import type { TokenClaims } from "./dashboard-token.ts";
 
 interface SessionIdentity {
@@ -16,8 +16,6 @@ interface SessionIdentity {
 
 export type FindSessionIdentity = (claims: TokenClaims) => Promise<SessionIdentity | null>;
 
-const BATCH_SESSIONS_MAX = 200;
-
 const FIND = {
   name: "find-session-identities",
   text: `
@@ -30,19 +28,15 @@ const FIND = {
 
 /**
  * Out: the look-up of a session. It resolves with the user as of now, or with null where the session has ended, the
- * user is gone or inactive, or the token's claims tell of another user or tenant. One query a tick.
+ * user is gone or inactive, or the token's claims tell of another user or tenant. Those that are asked for together share a query.
  */
 export function startSessionIdentities(pool: Pool): FindSessionIdentity {
-  const batches = new DataLoader(
-    async (sessionIds: readonly string[]) => {
-      const { rows } = await pool.query<SessionIdentity>({ ...FIND, values: [sessionIds] });
-      const bySession = new Map(rows.map((row) => [row.sessionId, row]));
-      return sessionIds.map((sessionId) => bySession.get(sessionId) ?? null);
-    },
-    { cache: false, maxBatchSize: BATCH_SESSIONS_MAX },
-  );
+  const find = lookUpTogether(async (sessionIds) => {
+    const { rows } = await pool.query<SessionIdentity>({ ...FIND, values: [sessionIds] });
+    return new Map(rows.map((row) => [row.sessionId, row]));
+  });
   return async ({ sessionId, userId, tenantId }) => {
-    const user = await batches.load(sessionId);
+    const user = await find(sessionId);
     return user?.id === userId && user.tenantId === tenantId ? user : null;
   };
 }

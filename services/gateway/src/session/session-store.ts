@@ -1,7 +1,8 @@
 // Sessions: opened by a sign-in, carried on by the refresh cookie, ended by a logout or by a secret used twice.
+
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { newId } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
-import { v7 as uuidv7 } from "uuid";
 import type { Tables } from "../tables.ts";
 
 /** How long a sign-in lasts without a new password. */
@@ -17,7 +18,7 @@ export async function openSession(
   db: Kysely<Tables>,
   user: { tenantId: string; id: string },
 ): Promise<OpenedSession> {
-  const id = uuidv7();
+  const id = newId();
   const refreshSecret = newSecret();
   await db
     .insertInto("sessions")

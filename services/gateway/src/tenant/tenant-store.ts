@@ -1,6 +1,6 @@
 // Tenants with their modules: made and listed by operators, read by `GET /v1/me`.
+import { newId } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
-import { v7 as uuidv7 } from "uuid";
 import type { Tables } from "../tables.ts";
 
 export const moduleNames = ["crm", "content"] as const;
@@ -27,8 +27,8 @@ export async function insertTenant(
   db: Kysely<Tables>,
   tenant: NewTenant,
 ): Promise<{ tenantId: string; ownerId: string }> {
-  const tenantId = uuidv7();
-  const ownerId = uuidv7();
+  const tenantId = newId();
+  const ownerId = newId();
   await db.transaction().execute(async (tx) => {
     await tx.insertInto("tenants").values({ id: tenantId, slug: tenant.slug, name: tenant.name }).execute();
     await tx

@@ -1,8 +1,9 @@
 // Reads and writes a tenant's staff. They are found by e-mail alone at sign-in, because e-mail is unique on the platform.
+
 import { ApiError, type PageQuery } from "@tradepost/http";
 import { newestFirst, violatedConstraint } from "@tradepost/postgres";
+import { newId } from "@tradepost/runtime";
 import { type Kysely, type Selectable, sql } from "kysely";
-import { v7 as uuidv7 } from "uuid";
 import type { Tables } from "../tables.ts";
 import type { User } from "./user.ts";
 
@@ -65,7 +66,7 @@ export async function insertUser(
       .insertInto("users")
       .values({
         tenant_id: tenantId,
-        id: uuidv7(),
+        id: newId(),
         email: user.email.toLowerCase(),
         name: user.name,
         role: user.role,
