@@ -1,7 +1,8 @@
 // A delivery of an example event: what an admin tries a receiver with.
+
 import { eventData } from "@tradepost/event-catalog";
+import { newId } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
-import { v7 as uuidv7 } from "uuid";
 import type { Tables } from "../tables.ts";
 import type { SubscriptionId } from "./change-deliveries.ts";
 import { findDelivery } from "./delivery-store.ts";
@@ -26,7 +27,7 @@ export async function insertExampleDelivery(
       .executeTakeFirst();
     if (subscription === undefined) return null;
     const type = wantedType ?? subscription.events[0] ?? "";
-    const [id, eventId] = [uuidv7(), uuidv7()];
+    const [id, eventId] = [newId(), newId()];
     await tx
       .insertInto("events")
       .values({

@@ -2,8 +2,8 @@
 // and for room in their endpoint's window, like any other.
 import type { Publisher } from "@tradepost/messaging";
 import { inTransaction } from "@tradepost/postgres";
+import { inGroups } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
-import DataLoader from "dataloader";
 import type { Pool } from "pg";
 import { type Job, jobMessage } from "../delivery/job.ts";
 import { admit, type EndpointId, lockEndpoints } from "../endpoint/admit.ts";
@@ -12,6 +12,8 @@ import { DELIVERIES_QUEUE } from "../topology.ts";
 export type ComeBack = (job: Job) => Promise<void>;
 
 const BATCH_JOBS_MAX = 200;
+// Where a row is locked for longer, the jobs after it do not wait for it.
+const PATIENCE_MS = 50;
 
 const COME_BACK = `
   with due as (
@@ -32,16 +34,16 @@ const COME_BACK = `
 
 /** Out: the function for a job that could not be taken. One that is stale is nobody's, and nothing is done. */
 export function startComeBack(pool: Pool, publisher: Publisher): ComeBack {
-  const batches = new DataLoader(
-    async (jobs: readonly Job[]) => {
+  return inGroups<Job, void>({
+    itemsMax: BATCH_JOBS_MAX,
+    patienceMs: PATIENCE_MS,
+    work: async (jobs) => {
       const admitted = await comeBack(pool, jobs);
       failPoint("come-back.committed");
       await Promise.all(admitted.map((job) => publisher.publish(jobMessage(DELIVERIES_QUEUE, job))));
-      return jobs.map(() => null);
+      return jobs.map(() => undefined);
     },
-    { cache: false, maxBatchSize: BATCH_JOBS_MAX },
-  );
-  return async (job) => void (await batches.load(job));
+  });
 }
 
 async function comeBack(pool: Pool, jobs: readonly Job[]): Promise<Job[]> {

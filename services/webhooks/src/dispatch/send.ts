@@ -99,7 +99,7 @@ async function post(
       ...signatureHeaders(secret, delivery.deliveryId, at, body, previousSecret),
     },
   });
-  const responseBody = await readStart(response.body);
+  const responseBody = await readStart(response);
   const isSuccess = response.statusCode >= 200 && response.statusCode < 300;
   return { outcome: isSuccess ? "delivered" : "http_status", statusCode: response.statusCode, responseBody };
 }
@@ -123,15 +123,24 @@ function refuseTooMany(): () => void {
   };
 }
 
-async function readStart(body: Dispatcher.ResponseData["body"]): Promise<string> {
+/** A short answer, which says how long it is, is read whole; of any other, as much as is kept. */
+async function readStart({ body, headers }: Dispatcher.ResponseData): Promise<string> {
+  const isShort = Number(headers["content-length"]) <= RESPONSE_BYTES_READ_MAX;
+  const bytes = isShort
+    ? Buffer.from(await body.arrayBuffer())
+    : await readUpTo(body, RESPONSE_BYTES_READ_MAX);
+  const kept = bytes.subarray(0, RESPONSE_BYTES_KEPT_MAX);
+  return kept.toString("utf8").replaceAll("\u0000", "\uFFFD");
+}
+
+async function readUpTo(body: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
+  for await (const chunk of body) {
     chunks.push(chunk);
     bytes += chunk.length;
     // Leaving the loop destroys the body and its socket with it.
-    if (bytes >= RESPONSE_BYTES_READ_MAX) break;
+    if (bytes >= bytesMax) break;
   }
-  const kept = Buffer.concat(chunks).subarray(0, RESPONSE_BYTES_KEPT_MAX);
-  return kept.toString("utf8").replaceAll("\u0000", "\uFFFD");
+  return Buffer.concat(chunks);
 }

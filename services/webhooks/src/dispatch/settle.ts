@@ -1,11 +1,10 @@
 // Settles an attempt: what happened and what follows go into the database in one transaction; then the message for the
-// next step goes to the broker. Attempts that end within a few milliseconds share the transaction.
+// next step goes to the broker. Attempts that end while others are settled share the next transaction.
 //
 // A crash before the commit repeats the attempt (at-least-once). A crash after it leaves the next step to the sweep.
 import type { Publisher } from "@tradepost/messaging";
-import type { Logger } from "@tradepost/runtime";
+import { inGroups, type Logger } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
-import DataLoader from "dataloader";
 import type { Pool } from "pg";
 import { afterAttempt, reasonOf, type Verdict, type Wait } from "../delivery/delivery.ts";
 import { jobMessage } from "../delivery/job.ts";
@@ -19,8 +18,9 @@ import type { TakenDelivery } from "./take.ts";
 
 export type Settle = (delivery: TakenDelivery, attempt: Attempt) => Promise<void>;
 
-const BATCH_WAIT_MS = 3;
 const BATCH_ATTEMPTS_MAX = 200;
+// Where a row is locked for longer, the attempts after it do not wait for it.
+const PATIENCE_MS = 50;
 // Long enough for a restart of the database; the sweep sends again what could not be settled at all.
 const TRIES_MAX = 12;
 const TRY_WAIT_MIN_MS = 100;
@@ -33,25 +33,22 @@ export function startSettle(options: {
   logger: Logger;
 }): Settle {
   const { pool, publisher, schedule, logger } = options;
-  const batches = new DataLoader(
-    async (made: readonly MadeAttempt[]) => {
+  const settle = inGroups<MadeAttempt, undefined>({
+    itemsMax: BATCH_ATTEMPTS_MAX,
+    patienceMs: PATIENCE_MS,
+    work: async (made) => {
       const { settled, admitted } = await tryUntilRecorded(pool, made, logger);
       failPoint("settle.committed");
       await Promise.all([
         ...made.map((one) => publishNext(pool, publisher, one, settled.get(one.delivery.deliveryId))),
         ...admitted.map((job) => publisher.publish(jobMessage(DELIVERIES_QUEUE, job))),
       ]);
-      return made.map(() => null);
+      return made.map(() => undefined);
     },
-    {
-      cache: false,
-      maxBatchSize: BATCH_ATTEMPTS_MAX,
-      batchScheduleFn: (run) => setTimeout(run, BATCH_WAIT_MS),
-    },
-  );
+  });
   return async (delivery, attempt) => {
     const verdict = afterAttempt(delivery.attempt, attempt.outcome, schedule);
-    await batches.load({ delivery, attempt, verdict });
+    await settle({ delivery, attempt, verdict });
     logger.info(summary(delivery, attempt, verdict, schedule.length + 1), "delivery attempted");
   };
 }

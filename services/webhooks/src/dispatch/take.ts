@@ -1,7 +1,7 @@
 // Takes a delivery into hand for one attempt: finds it, checks that the job is not stale, and locks it for as long as
 // an attempt can last, so that two copies of one message make one request.
+import { inGroups } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
-import DataLoader from "dataloader";
 import type { Pool } from "pg";
 import type { Job } from "../delivery/job.ts";
 
@@ -23,6 +23,8 @@ export type Take = (job: Job) => Promise<TakenDelivery | null>;
 // What an attempt may last beyond its timeout: the way there and the settling.
 const LOCK_MARGIN_MS = 5_000;
 const BATCH_JOBS_MAX = 200;
+// Where a row is locked for longer, the jobs after it do not wait for it.
+const PATIENCE_MS = 25;
 
 // Locked in the order of their ids, as everywhere: a pause of the same deliveries would otherwise wait for this while
 // this waits for the pause.
@@ -63,8 +65,10 @@ interface EventSent {
 
 /** Jobs that arrive together are taken in one statement. Out: the delivery, or null for a job that is stale. */
 export function startTake(pool: Pool, timeoutMs: number): Take {
-  const batches = new DataLoader(
-    async (jobs: readonly Job[]) => {
+  return inGroups<Job, TakenDelivery | null>({
+    itemsMax: BATCH_JOBS_MAX,
+    patienceMs: PATIENCE_MS,
+    work: async (jobs) => {
       const { rows: deliveries } = await pool.query<Omit<TakenDelivery, "requestId" | "data">>(TAKE, [
         jobs.map((job) => job.tenantId),
         jobs.map((job) => job.deliveryId),
@@ -82,9 +86,7 @@ export function startTake(pool: Pool, timeoutMs: number): Take {
         return delivery;
       });
     },
-    { cache: false, maxBatchSize: BATCH_JOBS_MAX },
-  );
-  return (job) => batches.load(job);
+  });
 }
 
 async function findEvents(

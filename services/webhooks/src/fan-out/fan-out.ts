@@ -7,16 +7,17 @@ import {
   type Publisher,
   type Verdict,
 } from "@tradepost/messaging";
-import type { Logger } from "@tradepost/runtime";
+import { inGroups, type Logger } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
-import DataLoader from "dataloader";
 import type { Pool } from "pg";
 import { type Job, jobMessage } from "../delivery/job.ts";
 import { DELIVERIES_QUEUE } from "../topology.ts";
 import { insertDeliveries } from "./insert-deliveries.ts";
 
-// Events of one read of the socket share a transaction, up to this many.
+// Events that come while others are fanned out share the next transaction, up to this many.
 const BATCH_EVENTS_MAX = 100;
+// Where a subscription is locked for longer, the events after it do not wait for it.
+const PATIENCE_MS = 50;
 
 /** Out: the handler for the queue `webhooks.events`. */
 export function startFanOut({
@@ -28,9 +29,10 @@ export function startFanOut({
   publisher: Publisher;
   logger: Logger;
 }) {
-  const batches = new DataLoader((events: readonly Event[]) => fanOut(pool, publisher, events), {
-    cache: false,
-    maxBatchSize: BATCH_EVENTS_MAX,
+  const deliver = inGroups({
+    itemsMax: BATCH_EVENTS_MAX,
+    patienceMs: PATIENCE_MS,
+    work: (events: readonly Event[]) => fanOut(pool, publisher, events),
   });
   return async (message: IncomingMessage): Promise<Verdict> => {
     const decoded = decodeEvent(message.content);
@@ -39,7 +41,7 @@ export function startFanOut({
       return "reject";
     }
     const { event } = decoded;
-    const deliveryCount = await batches.load(event);
+    const deliveryCount = await deliver(event);
     logger.info(
       {
         eventId: event.id,

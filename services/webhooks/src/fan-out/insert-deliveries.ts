@@ -1,9 +1,10 @@
 // Writes a batch of events with their deliveries in one transaction.
+
 import type { Event } from "@tradepost/messaging";
 import { inTransaction } from "@tradepost/postgres";
+import { newId } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool, PoolClient } from "pg";
-import { v7 as uuidv7 } from "uuid";
 import type { Job } from "../delivery/job.ts";
 import { admit, lockEndpoints } from "../endpoint/admit.ts";
 
@@ -102,11 +103,13 @@ async function insertEvents(
   return new Set(rows.map(({ tenantId, id }) => keyOf(tenantId, id)));
 }
 
+// Due at once: the column keeps milliseconds and would round up, and half of them would not be let in before the feed
+// looks again.
 const INSERT_DELIVERIES = `
   insert into deliveries (tenant_id, id, event_id, type, subscription_id, status, next_attempt_at, place)
   select tenant_id, id, event_id, type, subscription_id,
          case when active then 'pending' else 'paused' end,
-         case when active then now() end,
+         case when active then date_trunc('milliseconds', now()) end,
          case when active then 'waiting' end
     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::boolean[])
          as match (tenant_id, id, event_id, type, subscription_id, active)
@@ -116,7 +119,7 @@ async function insertMatches(client: PoolClient, matches: readonly Match[]): Pro
   if (matches.length === 0) return;
   await client.query(INSERT_DELIVERIES, [
     matches.map((match) => match.tenantId),
-    matches.map(() => uuidv7()),
+    matches.map(() => newId()),
     matches.map((match) => match.eventId),
     matches.map((match) => match.type),
     matches.map((match) => match.subscriptionId),

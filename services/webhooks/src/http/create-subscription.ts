@@ -1,6 +1,7 @@
 // POST /v1/webhooks/subscriptions: a new subscription, whose signing secret is shown in this answer and never again.
+
 import { type Answer, type ApiRequest, created } from "@tradepost/http";
-import { v7 as uuidv7 } from "uuid";
+import { newId } from "@tradepost/runtime";
 import { generateSecret, previewOf, sealSecret } from "../subscription/secret.ts";
 import type { SubscriptionInput } from "../subscription/subscription-input.ts";
 import { insertSubscription } from "../subscription/subscription-store.ts";
@@ -9,7 +10,7 @@ import type { Webhooks } from "./context.ts";
 export function createSubscription({ db, sealingKey, onCommit }: Webhooks) {
   return async (request: ApiRequest<SubscriptionInput, undefined>): Promise<Answer> => {
     const { principal, body } = request;
-    const id = uuidv7();
+    const id = newId();
     const signingSecret = generateSecret();
     const { signingSecretPreview: _, ...subscription } = await insertSubscription(
       db,

@@ -1,6 +1,6 @@
 // Recoveries as they stand in the database: what each is to send again, and how far it has come.
+import { newId } from "@tradepost/runtime";
 import { type Kysely, sql, type Transaction } from "kysely";
-import { v7 as uuidv7 } from "uuid";
 import { type Cause, noteInAuditLog } from "../audit-entry.ts";
 import { lockToSendAgain, type SubscriptionId, sendAgain } from "../delivery/change-deliveries.ts";
 import type { Tables } from "../tables.ts";
@@ -48,7 +48,7 @@ export async function createRecovery(
   return await db.transaction().execute(async (tx) => {
     if ((await lockToSendAgain(tx, of)) === null) return null;
     const matched = (await countFailed(tx, of, window)) ?? 0;
-    const id = uuidv7();
+    const id = newId();
     await tx
       .insertInto("recoveries")
       .values({
