@@ -4,9 +4,8 @@ import { randomUUID } from "node:crypto";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { outboxRow } from "@tradepost/messaging";
 import type { TenantDatabases } from "@tradepost/postgres";
-import { type Logger, newTraceparent, type Repetition, repeat } from "@tradepost/runtime";
+import { type Logger, newId, newTraceparent, type Repetition, repeat } from "@tradepost/runtime";
 import type { Pool } from "pg";
-import { v7 as uuidv7 } from "uuid";
 import type { Tables } from "../tables.ts";
 
 const ACTOR = { type: "system", id: "canary", name: "Canary" };
@@ -45,7 +44,7 @@ async function isWaiting(workers: Pool, eventId: string): Promise<boolean> {
 
 /** Of an aggregate of its own, so that they go through all of the relay's shards in turn. Out: the event's id. */
 async function writeCanary(tenants: TenantDatabases<Tables>): Promise<string> {
-  const redirect = { id: uuidv7(), from: "/canary", to: "/", type: 301, createdAt: new Date().toISOString() };
+  const redirect = { id: newId(), from: "/canary", to: "/", type: 301, createdAt: new Date().toISOString() };
   const cause = {
     requestId: randomUUID(),
     traceparent: newTraceparent(),

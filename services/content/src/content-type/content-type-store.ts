@@ -1,10 +1,11 @@
 // Writes and reads content types. Whoever writes an entry holds its type until the commit, so that neither changes under
 // the other.
+
 import { ApiError, type PageQuery } from "@tradepost/http";
 import { outboxRow } from "@tradepost/messaging";
 import { newestFirst, type TenantDatabase, type TenantStatements } from "@tradepost/postgres";
+import { newId } from "@tradepost/runtime";
 import type { Selectable } from "kysely";
-import { v7 as uuidv7 } from "uuid";
 import type { Cause } from "../cause.ts";
 import type { Tables } from "../tables.ts";
 import { type ContentType, isSameType } from "./content-type.ts";
@@ -58,7 +59,7 @@ async function insertIfNew(
 ) {
   return await db
     .insertInto("content_types")
-    .values({ tenant_id: tenantId, id: uuidv7(), slug, name, fields: JSON.stringify(fields) })
+    .values({ tenant_id: tenantId, id: newId(), slug, name, fields: JSON.stringify(fields) })
     .onConflict((conflict) => conflict.columns(["tenant_id", "slug"]).doNothing())
     .returningAll()
     .executeTakeFirst();

@@ -3,7 +3,7 @@
 import slugify from "@sindresorhus/slugify";
 import { outboxRow } from "@tradepost/messaging";
 import type { TenantStatements } from "@tradepost/postgres";
-import { v7 as uuidv7 } from "uuid";
+import { newId } from "@tradepost/runtime";
 import type { Cause } from "../cause.ts";
 import type { ContentType } from "../content-type/content-type.ts";
 import type { Tables } from "../tables.ts";
@@ -25,7 +25,7 @@ export async function createEntry(
   input: EntryInput,
   cause: Cause,
 ): Promise<Entry> {
-  const id = uuidv7();
+  const id = newId();
   const data = withChanges({}, input.data);
   const { type, locale } = input;
   const wanted = input.slug ?? slugFrom(data, contentType, id);
@@ -106,7 +106,7 @@ async function insertRevision(
     .values({
       tenant_id: tenantId,
       entry_id: id,
-      id: uuidv7(),
+      id: newId(),
       revision,
       slug,
       data: JSON.stringify(data),

@@ -1,6 +1,7 @@
 // POST /v1/media: one file, streamed into the storage, and `media.uploaded`. Whatever fails leaves nothing behind.
+
 import { type Answer, type ApiRequest, created } from "@tradepost/http";
-import { v7 as uuidv7 } from "uuid";
+import { newId } from "@tradepost/runtime";
 import { fileKey, mediaResource } from "../media/media.ts";
 import * as store from "../media/media-store.ts";
 import { receiveUpload } from "../media/receive-upload.ts";
@@ -10,7 +11,7 @@ export function uploadMedia({ tenants, storage, onCommit, onLeftovers }: Content
   return async (request: ApiRequest<undefined, undefined>): Promise<Answer> => {
     const { tenantId } = request.principal;
     const tenant = tenants.of(tenantId);
-    const id = uuidv7();
+    const id = newId();
     let isAnnounced = false;
     try {
       const received = await receiveUpload(request.raw, async (bytes) => {

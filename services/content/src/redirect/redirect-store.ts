@@ -1,4 +1,5 @@
 // Changes and reads redirects; each change writes its event in the same transaction.
+
 import { ApiError, type PageQuery } from "@tradepost/http";
 import { outboxRow } from "@tradepost/messaging";
 import {
@@ -7,8 +8,8 @@ import {
   type TenantStatements,
   violatedConstraint,
 } from "@tradepost/postgres";
+import { newId } from "@tradepost/runtime";
 import { type Selectable, sql } from "kysely";
-import { v7 as uuidv7 } from "uuid";
 import type { Cause } from "../cause.ts";
 import type { Tables } from "../tables.ts";
 import { type Redirect, targetPath } from "./redirect.ts";
@@ -52,7 +53,7 @@ export async function insertRedirect(
     .insertInto("redirects")
     .values({
       tenant_id: tenantId,
-      id: uuidv7(),
+      id: newId(),
       from_path: input.from,
       to_target: input.to,
       to_path: targetPath(input.to),
