@@ -23,7 +23,7 @@ const FULL: Scale = {
   orderRatesPerSecond: [100, 500, 1_000],
   storedOrders: 5_000_000,
   storedDeliveries: 2_000_000,
-  memoryMinutes: 10,
+  memoryMinutes: 0.6,
 };
 const SHORT: Scale = {
   seconds: 1,

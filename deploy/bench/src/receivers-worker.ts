@@ -8,21 +8,21 @@ export interface Arrivals {
   readonly count: number;
   readonly firstAt: number;
   readonly lastAt: number;
-  /** Milliseconds from the commit to the request here, where the event says when it was. */
-  readonly latencies: readonly number[];
+  /** When each redirect's webhook came, in milliseconds of the epoch. */
+  readonly arrivedAt: ReadonlyMap<string, number>;
 }
 
 export type Told = { kind: "listening"; ports: number[] } | { kind: "arrived"; arrivals: Arrivals };
 
 const { tls, endpoints } = workerData as { tls: { certificate: string; key: string }; endpoints: number };
-const CREATED_AT = /"createdAt":"([^"]+)"/;
+const REDIRECT_ID = /"redirect":{"id":"([^"]+)"/;
 
 let [expected, count, firstAt, lastAt] = [0, 0, 0, 0];
-let latencies: number[] = [];
+let arrivedAt = new Map<string, number>();
 
 parentPort?.on("message", (next: number) => {
   [expected, count, firstAt, lastAt] = [next, 0, 0, 0];
-  latencies = [];
+  arrivedAt = new Map();
 });
 
 const ports = await Promise.all(Array.from({ length: endpoints }, listen));
@@ -36,7 +36,7 @@ async function listen(): Promise<number> {
 }
 
 function receive(req: IncomingMessage, res: ServerResponse): void {
-  const at = Date.now();
+  const at = performance.timeOrigin + performance.now();
   if (req.url === "/hang") return void req.resume();
   let body = "";
   req.setEncoding("latin1");
@@ -53,9 +53,9 @@ function note(at: number, body: string): void {
   if (count === 0) firstAt = at;
   count += 1;
   lastAt = at;
-  const createdAt = CREATED_AT.exec(body)?.[1];
-  if (createdAt !== undefined) latencies.push(at - Date.parse(createdAt));
-  if (count === expected) tell({ kind: "arrived", arrivals: { count, firstAt, lastAt, latencies } });
+  const id = REDIRECT_ID.exec(body)?.[1];
+  if (id !== undefined) arrivedAt.set(id, at);
+  if (count === expected) tell({ kind: "arrived", arrivals: { count, firstAt, lastAt, arrivedAt } });
 }
 
 function tell(told: Told): void {

@@ -1,5 +1,6 @@
 // A steady stream of redirects, each of which is one webhook: how long from its commit until the request is there.
 import { randomUUID } from "node:crypto";
+import pg from "pg";
 import type { Tenant } from "../../local/src/make-tenants.ts";
 import type { World } from "./bench-type.ts";
 import { requestText } from "./load/connection.ts";
@@ -27,5 +28,26 @@ export async function webhookLatency(
     return await arriving;
   };
   await send(WARM_UP_SECONDS);
-  return percentiles((await send(scale.seconds)).latencies);
+  const { arrivedAt } = await send(scale.seconds);
+  const committedAt = await commitTimes(stack.postgresUrl, stack.databases.content, [...arrivedAt.keys()]);
+  return percentiles([...arrivedAt].map(([id, at]) => at - (committedAt.get(id) ?? Number.NaN)));
+}
+
+/** By the redirect's id, in milliseconds of the epoch, as the database noted it. */
+async function commitTimes(
+  postgresUrl: string,
+  contentUrl: string,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  const client = new pg.Client(new URL(new URL(contentUrl).pathname, postgresUrl).href);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ id: string; at: string }>(
+      "select id, extract(epoch from pg_xact_commit_timestamp(xmin)) * 1000 as at from redirects where id = any($1::uuid[])",
+      [ids],
+    );
+    return new Map(rows.map(({ id, at }) => [id, Number(at)]));
+  } finally {
+    await client.end();
+  }
 }

@@ -18,11 +18,19 @@ const SETTINGS = {
   CANARY_EVERY_MS: "0",
 };
 
+// When a change was committed is what a webhook's latency counts from.
+const POSTGRES_SETTINGS = ["track_commit_timestamp=on"];
+
 /** In: an empty or new directory. Out: everything, ready. `stop` ends it all; the directory stays. */
 export async function startStack(dataDir: string, say: (line: string) => void) {
   const keeper = createKeeper({ say: () => undefined, changed: () => undefined });
   try {
-    const { postgres, rabbitmq, secrets, databases } = await startPrivateServers(dataDir, keeper, say);
+    const { postgres, rabbitmq, secrets, databases } = await startPrivateServers(
+      dataDir,
+      keeper,
+      say,
+      POSTGRES_SETTINGS,
+    );
     say("Starting the services …");
     const { gateway, behind } = await serviceProcesses({
       settings: readStackSettings({ ...process.env, ...SETTINGS, TRADEPOST_DATA_DIR: dataDir }),

@@ -24,6 +24,8 @@ export interface PostgresOptions {
   dataDir: string;
   /** False gives up every promise of durability for speed: tests only. */
   durable: boolean;
+  /** Further settings of the server: `name=value`. */
+  settings?: readonly string[];
   say: (line: string) => void;
 }
 
@@ -137,10 +139,15 @@ async function start(
   port: number,
   url: string,
   binaries: PostgresBinaries,
-  { dataDir, durable }: PostgresOptions,
+  { dataDir, durable, settings: further = [] }: PostgresOptions,
   signal?: AbortSignal,
 ): Promise<Running> {
-  const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=200"];
+  const settings = [
+    "listen_addresses=127.0.0.1",
+    "unix_socket_directories=",
+    "max_connections=200",
+    ...further,
+  ];
   if (!durable) settings.push("fsync=off", "synchronous_commit=off", "full_page_writes=off");
   const logFile = path.join(dataDir, "postgres.log");
   const running = launch({

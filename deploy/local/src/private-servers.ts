@@ -24,10 +24,16 @@ export async function startPrivateServers(
   dataDir: string,
   keeper: Keeper,
   say: (line: string) => void,
+  postgresSettings: readonly string[] = [],
 ): Promise<PrivateServers> {
   for (const folder of ["logs", "run"]) await mkdir(path.join(dataDir, folder), { recursive: true });
   say("Starting Postgres and RabbitMQ …");
-  const postgres = await preparePostgres({ dataDir: path.join(dataDir, "postgres"), durable: true, say });
+  const postgres = await preparePostgres({
+    dataDir: path.join(dataDir, "postgres"),
+    durable: true,
+    settings: postgresSettings,
+    say,
+  });
   const rabbitmq = await prepareRabbitmq({ dataDir: path.join(dataDir, "rabbitmq"), durable: true, say });
   if (postgres === undefined || rabbitmq === undefined) {
     throw new Error("Postgres and RabbitMQ of our own are needed, and cannot be had here.");

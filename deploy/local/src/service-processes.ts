@@ -112,7 +112,12 @@ async function start(
   const running = launch({
     name,
     command: process.execPath,
-    args: ["--conditions=source", "--disable-warning=ExperimentalWarning", "src/main.ts"],
+    args: [
+      "--max-semi-space-size=4",
+      "--conditions=source",
+      "--disable-warning=ExperimentalWarning",
+      "src/main.ts",
+    ],
     env,
     cwd: path.join(ROOT, "services", service),
     logFile,
