@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { insertDeliveries } from "../src/fan-out/insert-deliveries.ts";
 import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
 
 describe("fan-out", () => {
@@ -116,6 +117,19 @@ describe("fan-out", () => {
     await tenant.setActive(id, true);
     expect(await tenant.untilDelivery(id, "delivered")).toMatchObject({ attemptCount: 1 });
     expect(pathsCalled()).toEqual(["/control", "/paused"]);
+  });
+
+  test("lets what an endpoint has room for in at once: nothing waits for the feed to look", async () => {
+    const jobs: unknown[] = [];
+    for (let count = 0; count < 20; count += 1) {
+      const other = webhooks.tenant();
+      await other.subscribe(`${receiver.url}/at-once`);
+      const fannedOut = await insertDeliveries(webhooks.pool, [
+        JSON.parse(eventText({ tenant_id: other.tenantId })),
+      ]);
+      jobs.push(...fannedOut.jobs);
+    }
+    expect(jobs).toHaveLength(20);
   });
 
   test("sends the event's data byte for byte, digits and order of keys included", async () => {
