@@ -5,6 +5,7 @@ import type { Stack } from "./stack.ts";
 
 /** How large everything is: the real thing, or short, which shows that it works and measures nothing. */
 export interface Scale {
+  readonly isShort: boolean;
   /** Of each run. */
   readonly seconds: number;
   readonly turns: number;

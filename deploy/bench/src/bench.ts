@@ -13,6 +13,7 @@ import type { Result } from "./result.ts";
 import { startStack } from "./stack.ts";
 
 const FULL: Scale = {
+  isShort: false,
   seconds: 8,
   turns: 3,
   relayEvents: 100_000,
@@ -23,20 +24,21 @@ const FULL: Scale = {
   orderRatesPerSecond: [100, 500, 1_000],
   storedOrders: 5_000_000,
   storedDeliveries: 2_000_000,
-  memoryMinutes: 0.6,
+  memoryMinutes: 10,
 };
 const SHORT: Scale = {
-  seconds: 1,
+  isShort: true,
+  seconds: 0.5,
   turns: 1,
   relayEvents: 1_000,
-  deliveries: 500,
+  deliveries: 200,
   endpoints: 8,
   waitingAtHanging: 100,
   ratesPerSecond: [50],
   orderRatesPerSecond: [50],
   storedOrders: 1_000,
   storedDeliveries: 1_000,
-  memoryMinutes: 0.05,
+  memoryMinutes: 0.02,
 };
 
 interface Options {

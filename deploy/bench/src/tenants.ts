@@ -1,23 +1,25 @@
-// The tenants of a bench.
+// The tenants of a bench. Those that are alike serve every bench of a run: making one takes as long as a person's sign-in.
 import { makeTenants, type Tenant } from "../../local/src/make-tenants.ts";
 import type { Stack } from "./stack.ts";
 
-let made = 0;
+const EVENTS = ["redirect.added"];
+const made = new Map<string, Tenant>();
 
-/** In: how many, or a subscription's URL for each. Out: tenants that nobody else uses. */
-export function benchTenants(
+/** In: how many, or a subscription's URL for each. Out: as many different tenants. */
+export async function benchTenants(
   { url, databases }: Stack,
   wanted: number | readonly string[],
-  events: readonly string[] = ["redirect.added"],
 ): Promise<Tenant[]> {
-  const urls: readonly (string | undefined)[] =
-    typeof wanted === "number" ? Array.from({ length: wanted }, () => undefined) : wanted;
-  const tenants = urls.map((receiver) => {
-    made += 1;
-    return {
-      slug: `bench-${made}`,
-      ...(receiver !== undefined && { subscription: { url: receiver, events } }),
-    };
-  });
-  return makeTenants(url, databases.gateway, tenants);
+  const slugs =
+    typeof wanted === "number"
+      ? Array.from({ length: wanted }, (_, index) => ({ key: `customer-${index + 1}` }))
+      : wanted.map((receiver) => ({ key: receiver, subscription: { url: receiver, events: EVENTS } }));
+  const missing = slugs.filter(({ key }) => !made.has(key));
+  const tenants = await makeTenants(
+    url,
+    databases.gateway,
+    missing.map((one, index) => ({ ...one, slug: `bench-${made.size + index + 1}` })),
+  );
+  for (const [index, { key }] of missing.entries()) made.set(key, tenants[index] as Tenant);
+  return slugs.map(({ key }) => made.get(key) as Tenant);
 }

@@ -51,7 +51,7 @@ export async function preparePgbench(
         "-j",
         "2",
         "-T",
-        String(seconds),
+        String(Math.max(1, Math.ceil(seconds))),
         "-f",
         script,
         ...variables,
