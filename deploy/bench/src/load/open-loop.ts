@@ -48,7 +48,7 @@ export async function openLoop({ url, perSecond, seconds, request, expect }: Ope
     }, done.reject);
   };
   const clock = setInterval(() => {
-    const due = Math.min(total, Math.floor(((performance.now() - startedAt) / 1_000) * perSecond));
+    const due = Math.min(total, 1 + Math.floor(((performance.now() - startedAt) / 1_000) * perSecond));
     for (; sent < due; sent += 1) begin(startedAt + (sent / perSecond) * 1_000);
     if (sent === total) clearInterval(clock);
   }, TICK_MS);
