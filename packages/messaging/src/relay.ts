@@ -79,10 +79,14 @@ export function startRelay(options: {
     );
     gauge.set(Number(rows[0]?.count));
   });
+  let isHeldUp = false;
+  /** Whether there was more of a shard than a batch holds. */
+  let isFull = false;
   let waitMs = POLL_BUSY_MS;
   let breatheUntil = 0;
   const relaying = repeat(async () => {
-    await wait(Math.max(0, breatheUntil - performance.now()));
+    const breath = breatheUntil - performance.now();
+    if (breath > 0) await wait(breath);
     const counts = await drainOnce();
     const count = counts.reduce((sum, one) => sum + one, 0);
     published.inc(count);
@@ -92,19 +96,12 @@ export function startRelay(options: {
     return isFull ? 0 : waitMs;
   });
 
-  let isHeldUp = false;
-  /** Whether there was more of a shard than a batch holds. */
-  let isFull = false;
-
   /** Out: how many were published of each shard. */
   async function drainOnce(): Promise<number[]> {
     // Until its own queue was looked for, nobody knows whether this is still the same broker.
     if (!publisher.isUp() || !requests.isUp()) return [];
     try {
-      const { rows } = await pool.query<{ isReplaying: boolean; shards: number[] }>({
-        name: "look",
-        text: LOOK,
-      });
+      const { rows } = await pool.query<{ isReplaying: boolean; shards: number[] }>(LOOK);
       const { isReplaying = false, shards = [] } = rows[0] ?? {};
       const relay = { pool, publisher, exchange, mustRoute, logger };
       if (isReplaying) {

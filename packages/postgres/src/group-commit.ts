@@ -32,21 +32,28 @@ export function startGroupCommit(means: {
 }): (statement: TenantStatement) => Promise<QueryResult> {
   async function commit(
     group: readonly TenantStatement[],
-  ): Promise<readonly (QueryResult | Promise<QueryResult>)[]> {
+  ): Promise<readonly (QueryResult | Error | Promise<QueryResult>)[]> {
     const [only] = group;
     if (group.length === 1 && only !== undefined) return [await means.alone(only)];
     return (await together(group)) || group.map(means.alone);
   }
 
-  /** Out: the results, committed; false where nothing was written. Rejects where nobody knows. */
-  async function together(group: readonly TenantStatement[]): Promise<readonly QueryResult[] | false> {
+  /** Out: what each came to, committed; false where nothing was written. Rejects where nobody knows. */
+  async function together(
+    group: readonly TenantStatement[],
+  ): Promise<readonly (QueryResult | Error)[] | false> {
     const client = await means.connect();
     try {
       const { begun, results, ended } = sentTogether(client, () => send(client, group));
-      const inOrder = group.map((one) => results.get(one) as Promise<QueryResult>);
-      await Promise.allSettled([begun, ...inOrder, ended]);
-      // What failed somewhere is answered with ROLLBACK.
-      return (await ended).command === "COMMIT" && (await Promise.all(inOrder));
+      const [outcomes] = await Promise.all([
+        Promise.allSettled(group.map((one) => results.get(one) as Promise<QueryResult>)),
+        Promise.allSettled([begun, ended]),
+      ]);
+      // A group of which one failed is answered with ROLLBACK.
+      if ((await ended).command !== "COMMIT") return false;
+      return outcomes.map((outcome) =>
+        outcome.status === "fulfilled" ? outcome.value : (outcome.reason as Error),
+      );
     } finally {
       client.release();
     }

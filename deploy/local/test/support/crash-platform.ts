@@ -26,6 +26,8 @@ const SETTINGS = {
   PORT: "0",
   LOG_LEVEL: "warn",
   DRAIN_IDLE_MS: "0",
+  // It would reach a fail point by itself.
+  CANARY_EVERY_MS: "0",
   WEBHOOKS_RETRY_SCHEDULE: "20ms",
   WEBHOOKS_SWEEP_GRACE_MS: "500",
   WEBHOOKS_TIMEOUT_MS: "1000",
