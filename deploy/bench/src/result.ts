@@ -24,7 +24,6 @@ export type Run = () => Promise<{ perSecond: number; count: number }>;
 export interface Turns {
   readonly turns: number;
   readonly programs: Programs;
-  /** Ours over the yardstick unless the smaller is the better. */
 }
 
 /** Runs A B A B A B. Rejects where a run does. */

@@ -13,7 +13,11 @@ export interface Percentiles {
 }
 
 export function median(values: readonly number[]): number {
-  return percentile(values, 0.5);
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return sorted.length % 2 === 1
+    ? nearest(sorted, 0.5)
+    : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
 }
 
 export function spread(values: readonly number[]): Spread {
@@ -24,14 +28,6 @@ export function percentiles(values: readonly number[]): Percentiles {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (share: number) => Math.round(nearest(sorted, share) * 10) / 10;
   return { p50: at(0.5), p99: at(0.99), p999: at(0.999) };
-}
-
-/** In: at least one value, in any order, and a share from 0 to 1. */
-function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  if (share !== 0.5 || sorted.length % 2 === 1) return nearest(sorted, share);
-  const middle = sorted.length / 2;
-  return ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
 }
 
 function nearest(sorted: readonly number[], share: number): number {

@@ -5,7 +5,7 @@ import type { PoolClient } from "pg";
 
 /** In: a pipelined connection, and what sends statements on it without waiting. Out: what that gives back. */
 export function sentTogether<Result>(client: PoolClient, send: () => Result): Result {
-  // Not among pg's declared types; without it the statements go out one by one.
+  // Not among pg's declared types.
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
   stream.cork();
   try {

@@ -11,7 +11,7 @@ import { findPgbench } from "./pgbench-program.ts";
 
 export const CLIENTS = 16;
 const DATABASE = "yardstick";
-const TENANTS = 8;
+export const TENANTS = 8;
 
 /** Runs for so many seconds. Out: transactions a second, and how many there were. */
 export type Pgbench = (seconds: number) => Promise<{ perSecond: number; count: number }>;
