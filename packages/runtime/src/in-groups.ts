@@ -1,5 +1,6 @@
-// Work that is cheaper done together: what finds the way free goes at once, and what comes meanwhile goes together after
-// it. So nothing waits for company, and the busier it gets, the larger the groups and the less each costs.
+// Work that is cheaper done together: what finds the way free goes at once, with all that came in the same turn of the event
+// loop, and what comes meanwhile goes together after it. So nothing waits for company, and the busier it gets, the larger
+// the groups and the less each costs.
 
 interface Asked<Item, Result> {
   readonly item: Item;
@@ -50,7 +51,7 @@ export function inGroups<Item, Result>(options: {
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      next();
+      if (waiting.length === 1) setImmediate(next);
     });
 }
 
