@@ -1,4 +1,5 @@
 // Runs a service until it is told to stop: settings, logger, start, signal, stop. Every main.ts is one call of this.
+import { flushCompileCache } from "node:module";
 import type { z } from "zod";
 import { createLogger, type Logger } from "./logger.ts";
 import { readSettings, SettingsError, type serviceSettings } from "./settings.ts";
@@ -46,6 +47,8 @@ export async function runService<Schema extends z.ZodObject<ReturnType<typeof se
   process.on("SIGINT", () => void stop("SIGINT"));
   await starting;
   logger.info("started");
+  // Where there is a cache (NODE_COMPILE_CACHE), even a process that is killed leaves it for the next.
+  flushCompileCache();
 }
 
 function settingsOrExit<Schema extends z.ZodObject<ReturnType<typeof serviceSettings>>>(
