@@ -31,7 +31,7 @@ export const delivery: Bench = {
         ),
       () => post(world),
       // Its process is another one in each turn, which only the whole of the servers' time would show.
-      { turns: scale.turns, programs: {} },
+      { scale, programs: {} },
     );
     return { unit: "deliveries/s", ...compared };
   },

@@ -25,7 +25,7 @@ export const hotTenant: Bench = {
         });
     };
     const compared = await inTurns(place(tenants.slice(0, 1)), place(tenants), {
-      turns: scale.turns,
+      scale,
       programs: stack.programs(),
     });
     return { unit: "orders/s", ...compared };

@@ -5,6 +5,8 @@ import net from "node:net";
 export interface Connection {
   /** In: a whole request. Calls back with the answer's status; 0 where the connection broke. One at a time. */
   send(request: string, answered: (status: number) => void): void;
+  /** False once the other side has closed it: servers do, when nothing is sent for a minute. */
+  isOpen(): boolean;
   close(): void;
 }
 
@@ -44,6 +46,7 @@ export async function openConnection(url: string): Promise<Connection> {
       waiting = answered;
       socket.write(request);
     },
+    isOpen: () => !socket.destroyed,
     close: () => socket.destroy(),
   };
 }

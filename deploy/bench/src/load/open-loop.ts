@@ -36,8 +36,10 @@ export async function openLoop({ url, perSecond, seconds, request, expect }: Ope
       if (answered === total) done.resolve();
     });
   const begin = (meantAt: number) => {
-    const connection = idle.pop();
-    if (connection !== undefined) return send(connection, meantAt);
+    for (let connection = idle.pop(); connection !== undefined; connection = idle.pop()) {
+      if (connection.isOpen()) return send(connection, meantAt);
+      opened -= 1;
+    }
     waiting.push(meantAt);
     if (opened >= CONNECTIONS_MAX) return;
     opened += 1;
