@@ -20,7 +20,12 @@ describe("the Dockerfile", () => {
   test("ends in a service alone, on Node 24, as a user who is not root", () => {
     expect(image).toMatchObject({ base: NODE_IMAGE, name: "service" });
     expect(theOnly("USER", image)).toBe("1000:1000");
-    expect(JSON.parse(theOnly("CMD", image))).toEqual(["node", "--max-semi-space-size=4", "dist/main.js"]);
+    expect(JSON.parse(theOnly("CMD", image))).toEqual([
+      "node",
+      "--max-semi-space-size=8",
+      "--max-old-space-size=768",
+      "dist/main.js",
+    ]);
     expect(theOnly("STOPSIGNAL", image)).toBe("SIGTERM");
     expect(environmentOf(image)).toMatchObject({ HOST: "0.0.0.0", PORT: theOnly("EXPOSE", image) });
   });
