@@ -9,7 +9,7 @@ import { connectPostgres, keepDays } from "@tradepost/postgres";
 import { type Logger, type Metrics, repeat } from "@tradepost/runtime";
 import { EVENTS_EXCHANGE } from "./event.ts";
 import { startPublisher } from "./publisher.ts";
-import { BATCH_ROWS_MAX, relayShards } from "./relay-shard.ts";
+import { BATCH_ROWS_MAX, relayShards, type ShardRelay } from "./relay-shard.ts";
 import { replayBatch, startHearingRequests } from "./replay.ts";
 import { declareExchange } from "./topology.ts";
 
@@ -28,10 +28,17 @@ const POLL_BUSY_MS = 25;
 // Under load an event waits this long for others, which costs a fraction each; one that comes alone goes at once.
 const BREATH_MS = 10;
 const POLL_IDLE_MS = 1_000;
+// Of a full outbox each shard is drained by itself, so that one's events are published while another's are claimed; after
+// so many batches the relay looks round again.
+const BATCHES_A_TURN = 10;
 
 // Longer than any broker's loss goes unnoticed; and shorter than consumers remember what they have consumed.
 export const DAYS_KEPT = 7;
 const LOOK_FOR_DAYS_MS = 60 * 60 * 1_000;
+
+// The outbox is full one moment and empty the next, so what Postgres believes of it is wrong: it would read all of a
+// shard and sort it for each batch.
+const ALWAYS_BY_INDEX = { enable_sort: "off", enable_bitmapscan: "off", enable_seqscan: "off" };
 
 const LOOK = `
   select exists (select 1 from replay) as "isReplaying",
@@ -61,6 +68,7 @@ export function startRelay(options: {
     url: options.databaseUrl,
     name: `${service}.relay`,
     connectionsMax: SHARD_COUNT,
+    settings: ALWAYS_BY_INDEX,
     ...(options.databaseRole !== undefined && { role: options.databaseRole }),
     logger,
   });
@@ -80,6 +88,7 @@ export function startRelay(options: {
     gauge.set(Number(rows[0]?.count));
   });
   let isHeldUp = false;
+  let isStopping = false;
   /** Whether there was more of a shard than a batch holds. */
   let isFull = false;
   let waitMs = POLL_BUSY_MS;
@@ -90,7 +99,7 @@ export function startRelay(options: {
     const counts = await drainOnce();
     const count = counts.reduce((sum, one) => sum + one, 0);
     published.inc(count);
-    isFull = counts.some((one) => one === BATCH_ROWS_MAX);
+    isFull = counts.some((one) => one >= BATCH_ROWS_MAX);
     waitMs = count > 0 ? POLL_BUSY_MS : Math.min(waitMs * 2, POLL_IDLE_MS);
     breatheUntil = count > 0 && !isFull ? performance.now() + BREATH_MS : 0;
     return isFull ? 0 : waitMs;
@@ -110,13 +119,24 @@ export function startRelay(options: {
         return isHeldUp ? [] : [batch?.count ?? 0];
       }
       if (shards.length === 0) return [];
-      // A few events are cheapest in one transaction; of many, some are published while others are claimed.
-      const groups = isFull ? shards.map((shard) => [shard]) : [shards];
-      return (await Promise.all(groups.map((group) => relayShards(group, relay)))).flat();
+      // A few events are cheapest in one transaction.
+      if (!isFull) return await relayShards(shards, relay);
+      return await Promise.all(shards.map((shard) => drainShard(shard, relay)));
     } catch (error) {
       logger.warn({ err: error }, "the relay could not read the outbox; trying again");
       return [];
     }
+  }
+
+  /** Out: how many were published. */
+  async function drainShard(shard: number, relay: ShardRelay): Promise<number> {
+    let total = 0;
+    for (let batch = 0; batch < BATCHES_A_TURN && !isStopping; batch += 1) {
+      const [count = 0] = await relayShards([shard], relay);
+      total += count;
+      if (count < BATCH_ROWS_MAX) break;
+    }
+    return total;
   }
 
   return {
@@ -125,6 +145,7 @@ export function startRelay(options: {
       if (!publisher.isUp()) throw new Error("the broker takes no messages");
     },
     stop: async () => {
+      isStopping = true;
       await relaying.stop();
       await keeping.stop();
       await requests.stop();

@@ -29,12 +29,15 @@ export function connectPostgres<Tables>(options: {
   connectionsMax: number;
   /** The role that the connections act as, where it is not the URL's own: one that may do less. */
   role?: string;
+  /** What else is set for the connections, in Postgres's own names. */
+  settings?: Readonly<Record<string, string>>;
   /** True to send statements without waiting for the ones before them on the same connection. */
   pipeline?: boolean;
   /** 15 seconds unless given; 0 is no limit. */
   statementTimeoutMs?: number;
   logger: Logger;
 }): Postgres<Tables> {
+  const settings = { ...(options.role !== undefined && { role: options.role }), ...options.settings };
   const pool = new pg.Pool({
     connectionString: options.url,
     application_name: options.name,
@@ -45,7 +48,9 @@ export function connectPostgres<Tables>(options: {
     keepAlive: true,
     pipeline: options.pipeline ?? false,
     // Set with the connection itself, so that not even a RESET leads back to the stronger role.
-    ...(options.role !== undefined && { options: `-c role=${options.role}` }),
+    options: Object.entries(settings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(" "),
     types: { getTypeParser: typeParser },
   });
   // An idle connection that the server closed is replaced at the next query; unheard, the event would end the process.
