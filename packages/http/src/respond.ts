@@ -1,7 +1,7 @@
 // Takes one request to its one response: gives it an id and a trace, runs the work, maps what it throws to the
 // envelope in this one place, and leaves a log line and a metric.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { childTraceparent, type Logger, type Metrics, withRequestId } from "@tradepost/runtime";
+import { childTraceparent, forSummaries, type Logger, type Metrics, withRequestId } from "@tradepost/runtime";
 import type { Answer } from "./answer.ts";
 import { ApiError, errorBody } from "./api-error.ts";
 import type { Call } from "./call.ts";
@@ -27,8 +27,7 @@ export function createResponder(options: {
   isStopping: () => boolean;
 }): Respond {
   const { logger, isUnavailable, isStopping } = options;
-  // What a summary holds is known; looking through it for secrets would cost as much as writing it.
-  const requests = logger.child({}, { redact: [] });
+  const requests = forSummaries(logger);
   const durations = options.metrics.histogram(
     "http_request_duration_seconds",
     "From the request's headers to the end of the answer.",

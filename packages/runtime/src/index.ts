@@ -3,7 +3,7 @@ export { currentRequestId, withRequestId } from "./correlation.ts";
 export { canonicalJson, isRawNumber, parseJson } from "./exact-json.ts";
 export { newId } from "./id.ts";
 export { inGroups } from "./in-groups.ts";
-export { createLogger, type Logger } from "./logger.ts";
+export { createLogger, forSummaries, type Logger } from "./logger.ts";
 export { createMetrics, type Metrics } from "./metrics.ts";
 export { type Repetition, repeat } from "./repeat.ts";
 export { runService } from "./run-service.ts";

@@ -1,4 +1,5 @@
 // Every setting of the webhooks service. Secrets have no defaults.
+import { createSecretKey } from "node:crypto";
 import { duration, serviceSettings, sharedSecret } from "@tradepost/runtime";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
@@ -28,7 +29,8 @@ export const settings = z.object({
   WEBHOOKS_SEALING_KEY: z
     .base64()
     .transform((key) => Buffer.from(key, "base64"))
-    .refine((key) => key.length === 32, "must be base64 of 32 bytes"),
+    .refine((key) => key.length === 32, "must be base64 of 32 bytes")
+    .transform((key) => createSecretKey(key)),
   /** The waits between attempts; one more attempt than waits. Another schedule declares other queues. */
   WEBHOOKS_RETRY_SCHEDULE: retrySchedule.prefault("1m,5m,15m,30m,1h,2h,4h"),
   /** For the whole of an attempt: name, connection, TLS, headers and body. */

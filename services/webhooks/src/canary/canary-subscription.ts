@@ -1,5 +1,6 @@
 // The subscription that the canary's events match: a row like any other, but of no tenant, so that nobody can see it,
 // change it or count it.
+import type { KeyObject } from "node:crypto";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import type { Kysely } from "kysely";
 import { cancelDeliveries } from "../delivery/change-deliveries.ts";
@@ -12,7 +13,7 @@ export const CANARY_HOST = "canary.invalid";
 const URL_OF_CANARY = `https://${CANARY_HOST}/`;
 
 /** Makes it where there is none. A secret that the key no longer opens is replaced, or no canary would come through. */
-export async function keepCanarySubscription(db: Kysely<Tables>, sealingKey: Buffer): Promise<void> {
+export async function keepCanarySubscription(db: Kysely<Tables>, sealingKey: KeyObject): Promise<void> {
   const secret = generateSecret();
   const sealed = {
     secret_sealed: sealSecret(secret, sealingKey, CANARY_TENANT_ID, CANARY_SUBSCRIPTION_ID),
@@ -43,7 +44,7 @@ export async function keepCanarySubscription(db: Kysely<Tables>, sealingKey: Buf
 }
 
 /** As it is now: another replica may have replaced it. Throws where the key does not open it. */
-export async function readCanarySecret(db: Kysely<Tables>, sealingKey: Buffer): Promise<string> {
+export async function readCanarySecret(db: Kysely<Tables>, sealingKey: KeyObject): Promise<string> {
   const { secret_sealed } = await db
     .selectFrom("subscriptions")
     .select("secret_sealed")

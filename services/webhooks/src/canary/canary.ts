@@ -9,6 +9,7 @@
 // their own (`canary-receiver`), which can connect to that one listener and trusts that listener's certificate alone.
 // Everybody else's go through the agent, the guard and the authorities that they always did; the canary's URL leads
 // nowhere for them. So the canary shows nothing of DNS, of the address guard or of the way to the internet.
+import type { KeyObject } from "node:crypto";
 import type { Readiness } from "@tradepost/http";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
@@ -33,7 +34,7 @@ export async function startCanary(options: {
   db: Kysely<Tables>;
   pool: Pool;
   everyMs: number;
-  sealingKey: Buffer;
+  sealingKey: KeyObject;
   metrics: Metrics;
   logger: Logger;
 }): Promise<Canary> {

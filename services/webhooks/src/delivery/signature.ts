@@ -1,6 +1,6 @@
 // Signs a delivery so that its receiver can tell who sent it: the specification's header, and those of Standard
 // Webhooks beside it. Pure.
-import { createHmac } from "node:crypto";
+import { createHmac, createSecretKey } from "node:crypto";
 
 const SECRET_PREFIX = "whsec_";
 
@@ -38,7 +38,8 @@ function serviceSignature(secret: string, body: Buffer): string {
 }
 
 function standardSignature(secret: string, deliveryId: string, timestamp: string, body: Buffer): string {
-  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
+  // Bytes as a key cost five times as much.
+  const key = createSecretKey(secret.slice(SECRET_PREFIX.length), "base64");
   const mac = createHmac("sha256", key).update(`${deliveryId}.${timestamp}.`).update(body);
   return `v1,${mac.digest("base64")}`;
 }

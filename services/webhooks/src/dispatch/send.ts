@@ -1,5 +1,6 @@
 // Makes one attempt: a signed POST to the subscription's URL within one deadline. Never throws for what a receiver or
 // the network does; it returns what happened, in words that tell a tenant nothing about our network.
+import type { KeyObject } from "node:crypto";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { Agent, type Dispatcher, errors } from "undici";
 import type { Outcome } from "../delivery/delivery.ts";
@@ -36,7 +37,7 @@ const INTERIM_RESPONSES_MAX = 16;
 export function startSend(options: {
   timeoutMs: number;
   concurrency: number;
-  sealingKey: Buffer;
+  sealingKey: KeyObject;
   guard: AddressGuard;
   canaryAgent?: Agent | undefined;
 }) {
@@ -82,12 +83,14 @@ async function post(
 ): Promise<Omit<Attempt, "at" | "durationMs">> {
   const url = new URL(delivery.url);
   const body = bodyOf(delivery, at);
+  // Ended with the attempt; one that ran on would keep all of it in memory for as long.
+  using deadline = deadlineIn(timeoutMs);
   const response = await agent.request({
     origin: url.origin,
     path: url.pathname + url.search,
     method: "POST",
     body,
-    signal: AbortSignal.timeout(timeoutMs),
+    signal: deadline.signal,
     onInfo: refuseTooMany(),
     headers: {
       "Content-Type": "application/json",
@@ -102,6 +105,12 @@ async function post(
   const responseBody = await readStart(response);
   const isSuccess = response.statusCode >= 200 && response.statusCode < 300;
   return { outcome: isSuccess ? "delivered" : "http_status", statusCode: response.statusCode, responseBody };
+}
+
+function deadlineIn(timeoutMs: number): Disposable & { signal: AbortSignal } {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new DOMException("too late", "TimeoutError")), timeoutMs);
+  return { signal: controller.signal, [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
 /** The envelope of the specification; the event's data goes out byte for byte as it is stored. */

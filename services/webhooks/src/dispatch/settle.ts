@@ -3,7 +3,7 @@
 //
 // A crash before the commit repeats the attempt (at-least-once). A crash after it leaves the next step to the sweep.
 import type { Publisher } from "@tradepost/messaging";
-import { inGroups, type Logger } from "@tradepost/runtime";
+import { forSummaries, inGroups, type Logger } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { afterAttempt, reasonOf, type Verdict, type Wait } from "../delivery/delivery.ts";
@@ -33,6 +33,7 @@ export function startSettle(options: {
   logger: Logger;
 }): Settle {
   const { pool, publisher, schedule, logger } = options;
+  const summaries = forSummaries(logger);
   const settle = inGroups<MadeAttempt, undefined>({
     itemsMax: BATCH_ATTEMPTS_MAX,
     patienceMs: PATIENCE_MS,
@@ -49,7 +50,7 @@ export function startSettle(options: {
   return async (delivery, attempt) => {
     const verdict = afterAttempt(delivery.attempt, attempt.outcome, schedule);
     await settle({ delivery, attempt, verdict });
-    logger.info(summary(delivery, attempt, verdict, schedule.length + 1), "delivery attempted");
+    summaries.info(summary(delivery, attempt, verdict, schedule.length + 1), "delivery attempted");
   };
 }
 

@@ -7,7 +7,7 @@ import {
   type Publisher,
   type Verdict,
 } from "@tradepost/messaging";
-import { inGroups, type Logger } from "@tradepost/runtime";
+import { forSummaries, inGroups, type Logger } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { type Job, jobMessage } from "../delivery/job.ts";
@@ -29,6 +29,7 @@ export function startFanOut({
   publisher: Publisher;
   logger: Logger;
 }) {
+  const summaries = forSummaries(logger);
   const deliver = inGroups({
     itemsMax: BATCH_EVENTS_MAX,
     patienceMs: PATIENCE_MS,
@@ -42,7 +43,7 @@ export function startFanOut({
     }
     const { event } = decoded;
     const deliveryCount = await deliver(event);
-    logger.info(
+    summaries.info(
       {
         eventId: event.id,
         type: event.type,

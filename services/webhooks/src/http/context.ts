@@ -1,4 +1,5 @@
 // What the handlers of the webhooks service work with; wired in service.ts.
+import type { KeyObject } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { Recoveries } from "../recovery/recoveries.ts";
 import type { AddressGuard } from "../subscription/address.ts";
@@ -6,7 +7,7 @@ import type { Tables } from "../tables.ts";
 
 export interface Webhooks {
   readonly db: Kysely<Tables>;
-  readonly sealingKey: Buffer;
+  readonly sealingKey: KeyObject;
   readonly guard: AddressGuard;
   /** Called after each commit that wrote an outbox row. */
   readonly onCommit: () => void;

@@ -1,5 +1,5 @@
 // Signing secrets: how they are made, and sealed at rest. A copy of the database signs nothing.
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from "node:crypto";
 
 const CIPHER = "aes-256-gcm";
 const NONCE_BYTES = 12;
@@ -17,7 +17,7 @@ export function previewOf(secret: string): string {
 }
 
 /** Out: nonce, tag and ciphertext; bound to its subscription, so that it opens nowhere else. */
-export function sealSecret(secret: string, key: Buffer, tenantId: string, subscriptionId: string): Buffer {
+export function sealSecret(secret: string, key: KeyObject, tenantId: string, subscriptionId: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(`${tenantId}.${subscriptionId}`));
   const sealed = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
@@ -25,7 +25,7 @@ export function sealSecret(secret: string, key: Buffer, tenantId: string, subscr
 }
 
 /** Throws where the key is another, or the bytes were changed or belong to another subscription. */
-export function openSecret(sealed: Buffer, key: Buffer, tenantId: string, subscriptionId: string): string {
+export function openSecret(sealed: Buffer, key: KeyObject, tenantId: string, subscriptionId: string): string {
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
   const decipher = createDecipheriv(CIPHER, key, nonce).setAAD(Buffer.from(`${tenantId}.${subscriptionId}`));

@@ -1,6 +1,6 @@
 // One attempt at a time, without the service around it: the sender as the service starts it, and a receiver of bare
 // TLS connections that may do with them whatever it likes.
-import { randomBytes, randomUUID } from "node:crypto";
+import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { AddressInfo, Server, Socket } from "node:net";
 import tls from "node:tls";
@@ -15,7 +15,7 @@ export const LOOPBACK = ["127.0.0.0/8", "::1/128"];
 export function startTestSend(
   differing: { timeoutMs?: number; concurrency?: number; guard?: AddressGuard } = {},
 ) {
-  const sealingKey = randomBytes(32);
+  const sealingKey = createSecretKey(randomBytes(32));
   const sender = startSend({
     timeoutMs: 10_000,
     concurrency: 10,
