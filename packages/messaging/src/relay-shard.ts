@@ -27,7 +27,7 @@ export async function relayShards(shards: readonly number[], relay: ShardRelay):
   const counts = await inTransaction(relay.pool, async (client) => {
     const ours = await lockShards(client, shards);
     if (ours.length === 0) return [];
-    const { rows } = await client.query<OutboxRow & { shard: number }>(CLAIM, [ours]);
+    const { rows } = await client.query<OutboxRow & { shard: number }>({ ...CLAIM, values: [ours] });
     failPoint("relay.claimed");
     const outcomes = await publishInOrder(rows, relay);
     failPoint("relay.confirmed");
@@ -70,7 +70,9 @@ const LOCK_SHARDS = {
 };
 
 // Rows of an aggregate that has an older row waiting for its next try stay behind it.
-const CLAIM = `
+const CLAIM = {
+  name: "claim",
+  text: `
   select claimed.*
     from unnest($1::smallint[]) as wanted (shard),
          lateral (
@@ -83,17 +85,21 @@ const CLAIM = `
                                  and older.attempts > 0 and older.parked_at is null and older.next_try_at > now())
             order by id
             limit ${BATCH_ROWS_MAX}
-              for update) as claimed`;
+              for update) as claimed`,
+};
 
 // Kept for a replay.
-const MOVE_PUBLISHED = `
+const MOVE_PUBLISHED = {
+  name: "move-published",
+  text: `
   with published as (
     delete from outbox where id = any($1::bigint[])
     returning id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent, actor, data
   )
   insert into published_events (id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
                                 actor, data)
-  select * from published`;
+  select * from published`,
+};
 
 const TRY_LATER = `
   update outbox
@@ -158,7 +164,7 @@ function messageOf(row: OutboxRow, exchange: string, mandatory: boolean) {
 async function settle(client: PoolClient, outcomes: RowOutcome[], logger: Logger): Promise<void> {
   const idsBy = Map.groupBy(outcomes, ({ outcome }) => outcome);
   const ids = (outcome: PublishOutcome) => (idsBy.get(outcome) ?? []).map(({ row }) => row.id);
-  if (ids("confirmed").length > 0) await client.query(MOVE_PUBLISHED, [ids("confirmed")]);
+  if (ids("confirmed").length > 0) await client.query({ ...MOVE_PUBLISHED, values: [ids("confirmed")] });
   for (const outcome of ["unroutable", "refused"] as const) {
     if (ids(outcome).length === 0) continue;
     logger.warn(

@@ -37,13 +37,16 @@ export const DAYS_KEPT = 7;
 const LOOK_FOR_DAYS_MS = 60 * 60 * 1_000;
 
 // The outbox is full one moment and empty the next, so what Postgres believes of it is wrong: it would read all of a
-// shard and sort it for each batch.
+// shard and sort it for each batch. So there is but one plan for each statement, and they can be prepared.
 const ALWAYS_BY_INDEX = { enable_sort: "off", enable_bitmapscan: "off", enable_seqscan: "off" };
 
-const LOOK = `
+const LOOK = {
+  name: "look-at-outbox",
+  text: `
   select exists (select 1 from replay) as "isReplaying",
          array(select shard from generate_series(0, ${SHARD_COUNT - 1}) shard
-                where exists (select 1 from outbox where outbox.shard = shard.shard and parked_at is null)) as shards`;
+                where exists (select 1 from outbox where outbox.shard = shard.shard and parked_at is null)) as shards`,
+};
 
 /**
  * In: the service's database and broker, the exchange its outbox is for, and `mustRoute`: whether an event of this
