@@ -1,13 +1,15 @@
 // What operators and orchestrators ask of every service: alive, ready, metrics (contract §9).
-
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Metrics } from "@tradepost/runtime";
-import type { Express, Response } from "express";
+import type { Router } from "express";
 import { requestIdOf } from "./request-id.ts";
 
 /** Each dependency by name, and a check that rejects while it does not answer. */
 export type Readiness = Readonly<Record<string, () => Promise<void>>>;
 
 const CHECK_TIMEOUT_MS = 2_000;
+const JSON_TYPE = "application/json; charset=utf-8";
+const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 // The whole asks others in its turn, and may be asked by anybody: they are asked no more often than this.
 const WHOLE_SHARED_MS = 1_000;
 
@@ -18,31 +20,31 @@ const WHOLE_SHARED_MS = 1_000;
  * wrong elsewhere is no better for taking this process out of the traffic.
  */
 export function mountProbes(
-  app: Express,
+  router: Router,
   options: { readiness: Readiness; whole: Readiness; isStopping: () => boolean; metrics?: Metrics },
 ): void {
-  app.use(["/healthz", "/readyz", "/metrics"], (req, res, next) => {
-    res.set("x-request-id", requestIdOf(req));
-    next();
-  });
-  app.get("/healthz", (_req, res) => {
-    res.json({ status: "ok" });
-  });
-  const answer = async (res: Response, ask: () => Promise<string[]>) => {
+  router.get("/healthz", (req, res) => say(req, res, 200, JSON_TYPE, JSON.stringify({ status: "ok" })));
+  const answer = async (req: IncomingMessage, res: ServerResponse, ask: () => Promise<string[]>) => {
     const missing = options.isStopping() ? ["stopping"] : await ask();
-    res
-      .status(missing.length === 0 ? 200 : 503)
-      .json({ status: missing.length === 0 ? "ready" : "not_ready", missing });
+    const [code, status] = missing.length === 0 ? [200, "ready"] : [503, "not_ready"];
+    say(req, res, code, JSON_TYPE, JSON.stringify({ status, missing }));
   };
   const whole = sharedFor(WHOLE_SHARED_MS, () => unready({ ...options.readiness, ...options.whole }));
-  app.get("/readyz", (_req, res) => answer(res, () => unready(options.readiness)));
-  app.get("/readyz/whole", (_req, res) => answer(res, whole));
+  router.get("/readyz", (req, res) => answer(req, res, () => unready(options.readiness)));
+  router.get("/readyz/whole", (req, res) => answer(req, res, whole));
   const { metrics } = options;
   if (metrics) {
-    app.get("/metrics", async (_req, res) => {
-      res.type("text/plain; version=0.0.4; charset=utf-8").send(await metrics.text());
-    });
+    router.get("/metrics", async (req, res) => say(req, res, 200, METRICS_TYPE, await metrics.text()));
   }
+}
+
+function say(req: IncomingMessage, res: ServerResponse, status: number, type: string, text: string): void {
+  res.writeHead(status, {
+    "x-request-id": requestIdOf(req),
+    "content-type": type,
+    "content-length": Buffer.byteLength(text),
+  });
+  res.end(text);
 }
 
 /** Whoever asks within so many ms of the last time has its answer. */

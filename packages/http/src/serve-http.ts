@@ -1,4 +1,4 @@
-// Listens and serves one route table over Express: the way in of every service.
+// Listens and serves one route table over Express's router: the way in of every service.
 //
 // Cast: `serveHttp` owns the socket and the table. `respond` takes one request to its response, whatever happens,
 // with envelope, X-Request-Id, log line and metric. `answerRoute` runs the checks of one row in the order that
@@ -6,12 +6,11 @@
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import type { Logger, Metrics } from "@tradepost/runtime";
-import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import express, { type NextFunction, type Request, type Response } from "express";
 import type { Answer } from "./answer.ts";
 import { answerRoute } from "./answer-route.ts";
 import { ApiError } from "./api-error.ts";
 import type { Call, Identify } from "./call.ts";
-
 import { mountProbes, type Readiness } from "./probes.ts";
 import { refuseUnreadable } from "./refuse-unreadable.ts";
 import { createResponder } from "./respond.ts";
@@ -53,8 +52,10 @@ const DRAIN_DEADLINE_MS = 8_000;
 /** Carries out contract §1 and §9 for one service. Rejects where the port cannot be had. */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   let isStopping = false;
-  const app = createApp();
-  mountProbes(app, {
+  // Without Express's app around it, which gives each request another prototype, for methods that nothing here uses: a
+  // sixth of the time of an empty route.
+  const router = express.Router({ caseSensitive: true });
+  mountProbes(router, {
     readiness: options.readiness,
     whole: options.whole ?? {},
     isStopping: () => isStopping,
@@ -63,11 +64,11 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const respond = createResponder({ ...options, isStopping: () => isStopping });
   for (const row of options.routes) {
     const method = row.method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
-    app[method](row.path, (req, res) =>
+    router[method](row.path, (req, res) =>
       respond(req, res, row.path, (call) => answerRoute(row, call, req.params, options.identify)),
     );
   }
-  app.use((req, res) =>
+  router.use((req, res) =>
     respond(
       req,
       res,
@@ -75,7 +76,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       async (call) => (await options.otherwise?.(call)) ?? unrouted(call, options),
     ),
   );
-  app.use((_error: unknown, req: Request, res: Response, _next: NextFunction) =>
+  router.use((_error: unknown, req: Request, res: Response, _next: NextFunction) =>
     // Only Express itself fails here, on a path that it cannot decode; 401 comes before that too.
     respond(req, res, "unrouted", async (call) => {
       if (req.url.startsWith("/v1/")) call.principal = await options.identify(call);
@@ -83,7 +84,9 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     }),
   );
 
-  const server = http.createServer(TIMEOUTS, app);
+  const server = http.createServer(TIMEOUTS, (req, res) =>
+    router(req as Request, res as Response, unanswered),
+  );
   server.on("clientError", refuseUnreadable);
   await listen(server, options.host, options.port);
   const { port } = server.address() as AddressInfo;
@@ -96,13 +99,9 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   };
 }
 
-function createApp(): Express {
-  const app = express();
-  app.disable("x-powered-by");
-  app.set("etag", false);
-  app.set("query parser", false);
-  app.set("case sensitive routing", true);
-  return app;
+/** Never called: the last of the router's handlers takes everything. */
+function unanswered(error: unknown): void {
+  throw error;
 }
 
 function listen(server: http.Server, host: string, port: number): Promise<void> {
