@@ -45,6 +45,8 @@ export async function startGateway(settings: Settings, logger: Logger) {
     name: "gateway",
     connectionsMax: DATABASE_CONNECTIONS_MAX,
     role: DATABASE_ROLE,
+    // Or the look-up behind every request would be planned anew for every number of keys.
+    settings: { plan_cache_mode: "force_generic_plan" },
     logger,
   });
   running.defer(stop);
