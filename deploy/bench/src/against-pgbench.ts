@@ -17,7 +17,7 @@ export async function againstPgbench({ stack, scale }: World, lines: number) {
   const compared = await inTurns(
     () => ours(scale.seconds),
     () => pgbench(scale.seconds),
-    { scale, programs: stack.programs() },
+    { scale, programs: stack.programs },
   );
   return { compared, request };
 }

@@ -23,7 +23,8 @@ export type Run = () => Promise<{ perSecond: number; count: number }>;
 
 export interface Turns {
   readonly scale: { readonly turns: number; readonly isShort: boolean };
-  readonly programs: Programs;
+  /** Those of this moment: one that is started again in a run counts from its start. */
+  readonly programs: () => Programs;
 }
 
 /** Runs A B A B A B, after one of each that warms up: code is compiled as it runs. Rejects where a run does. */
@@ -35,9 +36,12 @@ export async function inTurns(ours: Run, yardstick: Run, { scale: { turns, isSho
   const [mine, theirs, ratios]: [number[], number[], number[]] = [[], [], []];
   const cpus: Record<string, number>[] = [];
   for (let turn = 0; turn < turns; turn += 1) {
-    const before = await processorTime(programs);
+    const before = programs();
+    const spent = Object.entries(await processorTime(before));
     const our = await ours();
-    cpus.push(perUnit(before, await processorTime(programs), our.count));
+    const after = programs();
+    const spentBefore = Object.fromEntries(spent.filter(([name]) => after[name] === before[name]));
+    cpus.push(perUnit(spentBefore, await processorTime(after), our.count));
     const their = await yardstick();
     mine.push(our.perSecond);
     theirs.push(their.perSecond);

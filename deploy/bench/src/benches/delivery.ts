@@ -30,8 +30,7 @@ export const delivery: Bench = {
           tenants.map(({ tenantId }) => tenantId),
         ),
       () => post(world),
-      // Its process is another one in each turn, which only the whole of the servers' time would show.
-      { scale, programs: {} },
+      { scale, programs: stack.programs },
     );
     return { unit: "deliveries/s", ...compared };
   },

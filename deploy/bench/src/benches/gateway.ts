@@ -18,7 +18,7 @@ export const gateway: Bench = {
     const compared = await inTurns(
       run(stack.url, throughGateway(tenants, LINES)),
       run(stack.urls.orders, directly(tenants, LINES, stack.secrets.gatewaySecrets.orders)),
-      { scale, programs: stack.programs() },
+      { scale, programs: stack.programs },
     );
     return { unit: "orders/s", ...compared };
   },

@@ -26,7 +26,7 @@ export const hotTenant: Bench = {
     };
     const compared = await inTurns(place(tenants.slice(0, 1)), place(tenants), {
       scale,
-      programs: stack.programs(),
+      programs: stack.programs,
     });
     return { unit: "orders/s", ...compared };
   },

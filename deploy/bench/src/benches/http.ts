@@ -22,7 +22,7 @@ export const http: Bench = {
     const run = (url: string) => () =>
       closedLoop({ url, connections: CONNECTIONS, seconds: scale.seconds, request: () => get, expect: 200 });
     try {
-      const turns = { scale, programs: {} };
+      const turns = { scale, programs: () => ({}) };
       return { unit: "requests/s", ...(await inTurns(run(ours.url), run(nodes.url), turns)) };
     } finally {
       await Promise.all([ours.stop(), nodes.stop()]);

@@ -44,7 +44,7 @@ export const relay: Bench = {
               ...{ content, count: scale.relayEvents, window: WINDOW },
             }),
           ),
-        { scale, programs: stack.programs() },
+        { scale, programs: stack.programs },
       );
       return { unit: "events/s", ...compared };
     } finally {
