@@ -1,5 +1,4 @@
 // Answers bytes that are no HTTP request (both lengths, bad chunking, endless headers) with the envelope and closes.
-
 import type { Duplex } from "node:stream";
 import { newId } from "@tradepost/runtime";
 

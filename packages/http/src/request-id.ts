@@ -1,5 +1,4 @@
 // The id that ties one call together across services, outbox, event and logs (contract §1).
-
 import type { IncomingMessage } from "node:http";
 import { newId } from "@tradepost/runtime";
 
