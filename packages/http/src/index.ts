@@ -12,5 +12,6 @@ export { BODY_BYTES_MAX, readBytes } from "./read-body.ts";
 export { type ApiRequest, type Route, route } from "./route.ts";
 export { type HttpServer, serveHttp } from "./serve-http.ts";
 export { identifyBySignature, principalHeaders } from "./signed-principal.ts";
+export { type Listener, startListening } from "./start-listening.ts";
 export { isUuid } from "./uuid.ts";
 export { validate } from "./validate.ts";

@@ -1,10 +1,10 @@
-// Listens and serves one route table over Express's router: the way in of every service.
+// Serves one route table over Express's router: the way in of every service.
 //
-// Cast: `serveHttp` owns the socket and the table. `respond` takes one request to its response, whatever happens,
+// Cast: `startListening` opens the port, `serveHttp` takes it over with the table. `respond` takes one request to its response, whatever happens,
 // with envelope, X-Request-Id, log line and metric. `answerRoute` runs the checks of one row in the order that
 // contract §1 fixes, and its handler. `unrouted` answers what no row takes.
-import http from "node:http";
-import net, { type AddressInfo } from "node:net";
+import type http from "node:http";
+import net from "node:net";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import express, { type NextFunction, type Request, type Response } from "express";
 import type { Answer } from "./answer.ts";
@@ -12,9 +12,9 @@ import { answerRoute } from "./answer-route.ts";
 import { ApiError } from "./api-error.ts";
 import type { Call, Identify } from "./call.ts";
 import { mountProbes, type Readiness } from "./probes.ts";
-import { refuseUnreadable } from "./refuse-unreadable.ts";
 import { createResponder } from "./respond.ts";
 import type { Route } from "./route.ts";
+import type { Listener } from "./start-listening.ts";
 import { unrouted } from "./unrouted.ts";
 
 export interface HttpServer {
@@ -24,9 +24,8 @@ export interface HttpServer {
 }
 
 export interface HttpOptions {
-  readonly host: string;
-  /** 0 chooses a free one. */
-  readonly port: number;
+  /** Already open; its requests get the route table from now on. */
+  readonly listener: Listener;
   /** How long connections without a request stay open while stopping, so that none is closed under one that is coming. */
   readonly idleGraceMs: number;
   readonly routes: readonly Route[];
@@ -44,13 +43,10 @@ export interface HttpOptions {
   readonly otherwise?: (call: Call) => Promise<Answer | null>;
 }
 
-// Slow senders are cut: of small bodies in `readBytes`, of large ones by whoever reads them and by the time that 25 MiB
-// take at 256 kbit/s. Idle connections outlive those of any client pool in front of us.
-const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 15 * 60_000, keepAliveTimeout: 65_000 };
 const DRAIN_DEADLINE_MS = 8_000;
 
-/** Carries out contract §1 and §9 for one service. Rejects where the port cannot be had. */
-export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
+/** Carries out contract §1 and §9 for one service. */
+export function serveHttp(options: HttpOptions): HttpServer {
   let isStopping = false;
   // Without Express's app around it, which gives each request another prototype, for methods that nothing here uses: a
   // sixth of the time of an empty route.
@@ -84,14 +80,10 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     }),
   );
 
-  const server = http.createServer(TIMEOUTS, (req, res) =>
-    router(req as Request, res as Response, unanswered),
-  );
-  server.on("clientError", refuseUnreadable);
-  await listen(server, options.host, options.port);
-  const { port } = server.address() as AddressInfo;
+  const { server, url, handOver } = options.listener;
+  handOver((req, res) => router(req as Request, res as Response, unanswered));
   return {
-    url: `http://${options.host === "0.0.0.0" ? "127.0.0.1" : options.host}:${port}`,
+    url,
     stop: async () => {
       isStopping = true;
       await drain(server, options.idleGraceMs);
@@ -102,16 +94,6 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
 /** Never called: the last of the router's handlers takes everything. */
 function unanswered(error: unknown): void {
   throw error;
-}
-
-function listen(server: http.Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
 }
 
 /** A client that sends on an idle connection meanwhile gets its answer, and that the connection closes. */

@@ -14,7 +14,7 @@
 // once. A tenant's request sees and touches that tenant's rows alone: every statement says so, and row-level security
 // holds it to it.
 import { isSubscribable } from "@tradepost/event-catalog";
-import { identifyBySignature, serveHttp } from "@tradepost/http";
+import { identifyBySignature, serveHttp, startListening } from "@tradepost/http";
 import { startRelay } from "@tradepost/messaging";
 import { connectPostgres, connectTenants, isDatabaseUnavailable, migrate } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
@@ -36,6 +36,7 @@ const WORKER_ROLE = "tradepost_content_worker";
 
 /** Starts the service; `stop` takes it down in reverse order. */
 export async function startContent(settings: Settings, logger: Logger) {
+  const listener = await startListening({ host: settings.HOST, port: settings.PORT });
   const running = new AsyncDisposableStack();
   const metrics = createMetrics("content");
   const url = settings.CONTENT_DATABASE_URL;
@@ -93,9 +94,8 @@ export async function startContent(settings: Settings, logger: Logger) {
     const canaries = startCanaries({ tenants, workers: workers.pool, everyMs, onCommit: relay.wake, logger });
     running.defer(() => canaries.stop());
   }
-  const http = await serveHttp({
-    host: settings.HOST,
-    port: settings.PORT,
+  const http = serveHttp({
+    listener,
     idleGraceMs: settings.DRAIN_IDLE_MS,
     routes: routes({ tenants, onCommit: relay.wake, storage, onLeftovers: janitor.wake }),
     identify: identifyBySignature(settings.GATEWAY_SECRET),

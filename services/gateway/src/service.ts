@@ -9,7 +9,7 @@
 // Guarantees. No header of a client's reaches a service unless it is on the list in `forward`. The service's database
 // role can add to the audit log and read it, and nothing else. Module, role and scope are enforced by the service that
 // owns the endpoint, not here.
-import { serveHttp } from "@tradepost/http";
+import { serveHttp, startListening } from "@tradepost/http";
 import { connectPostgres, isDatabaseUnavailable, migrate } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
 import { startKeyIdentities } from "./api-key/key-identity.ts";
@@ -33,6 +33,7 @@ const DATABASE_ROLE = "tradepost_gateway";
 
 /** Starts the gateway; `stop` takes it down in reverse order. */
 export async function startGateway(settings: Settings, logger: Logger) {
+  const listener = await startListening({ host: settings.HOST, port: settings.PORT });
   const running = new AsyncDisposableStack();
   const metrics = createMetrics("gateway");
   await migrate({
@@ -70,9 +71,8 @@ export async function startGateway(settings: Settings, logger: Logger) {
     const metricsServer = await serveMetrics(metrics, settings.HOST, settings.METRICS_PORT);
     running.defer(() => metricsServer.stop());
   }
-  const http = await serveHttp({
-    host: settings.HOST,
-    port: settings.PORT,
+  const http = serveHttp({
+    listener,
     idleGraceMs: settings.DRAIN_IDLE_MS,
     routes: routes({
       db,

@@ -10,7 +10,7 @@
 // every statement says so, and row-level security holds it to it. Orders are taken while the broker is down; their
 // events follow when it is back.
 import { isSubscribable } from "@tradepost/event-catalog";
-import { identifyBySignature, serveHttp } from "@tradepost/http";
+import { identifyBySignature, serveHttp, startListening } from "@tradepost/http";
 import { startRelay } from "@tradepost/messaging";
 import { connectPostgres, connectTenants, isDatabaseUnavailable, migrate } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
@@ -26,6 +26,7 @@ const WORKER_ROLE = "tradepost_orders_worker";
 
 /** Starts the service; `stop` takes it down in reverse order. */
 export async function startOrders(settings: Settings, logger: Logger) {
+  const listener = await startListening({ host: settings.HOST, port: settings.PORT });
   const running = new AsyncDisposableStack();
   const metrics = createMetrics("orders");
   const url = settings.ORDERS_DATABASE_URL;
@@ -59,9 +60,8 @@ export async function startOrders(settings: Settings, logger: Logger) {
     metrics,
   });
   running.defer(() => relay.stop());
-  const http = await serveHttp({
-    host: settings.HOST,
-    port: settings.PORT,
+  const http = serveHttp({
+    listener,
     idleGraceMs: settings.DRAIN_IDLE_MS,
     routes: routes({ tenants, onCommit: relay.wake }),
     identify: identifyBySignature(settings.GATEWAY_SECRET),

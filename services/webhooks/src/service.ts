@@ -11,7 +11,7 @@
 // Guarantees. Every matched pair of event and subscription has one row and ends delivered, failed after exactly as
 // many attempts as the schedule allows, paused or cancelled. Postgres holds the truth; losing the whole broker loses
 // nothing that got here. Not guaranteed: that a receiver sees a delivery only once, or in order.
-import { identifyBySignature, serveHttp } from "@tradepost/http";
+import { identifyBySignature, serveHttp, startListening } from "@tradepost/http";
 import { AUDIT_EXCHANGE, startConsumer, startPublisher, startRelay } from "@tradepost/messaging";
 import { connectPostgres, isDatabaseUnavailable, migrate } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
@@ -40,6 +40,7 @@ const EVENTS_IN_HAND_MAX = 200;
 
 /** Starts the service; `stop` takes it down in reverse order, attempts under way finishing first. */
 export async function startWebhooks(settings: Settings, logger: Logger) {
+  const listener = await startListening({ host: settings.HOST, port: settings.PORT });
   const running = new AsyncDisposableStack();
   const metrics = createMetrics("webhooks");
   const postgres = connectPostgres<Tables>({
@@ -126,9 +127,8 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
   });
   running.defer(() => audit.stop());
 
-  const http = await serveHttp({
-    host: settings.HOST,
-    port: settings.PORT,
+  const http = serveHttp({
+    listener,
     idleGraceMs: settings.DRAIN_IDLE_MS,
     routes: routes({
       db,

@@ -1,7 +1,7 @@
 // An empty route, ours or Node's own, as a process: `node http-server.ts ours|node`. Says its port.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { ok, serveHttp } from "@tradepost/http";
+import { ok, serveHttp, startListening } from "@tradepost/http";
 import { createLogger, createMetrics } from "@tradepost/runtime";
 
 const port = process.argv[2] === "ours" ? await ours() : await nodes();
@@ -9,9 +9,8 @@ process.send?.(port);
 
 /** With everything that every route of ours has: request id, checks, metrics, a line in the log; without a signature. */
 async function ours(): Promise<number> {
-  const { url } = await serveHttp({
-    host: "127.0.0.1",
-    port: 0,
+  const { url } = serveHttp({
+    listener: await startListening({ host: "127.0.0.1", port: 0 }),
     idleGraceMs: 0,
     routes: [
       { method: "GET", path: "/v1/empty", module: null, role: "anyone", scope: null, answer: () => ok({}) },
