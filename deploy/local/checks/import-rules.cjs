@@ -6,7 +6,7 @@ const TESTS = "(\\.test\\.ts$|/test/)";
 /** Files that decide and do nothing else: the business rules, which a test can ask without a server. */
 const PURE = [
   "^packages/http/src/permit\\.ts$",
-  "^packages/runtime/src/exact-json\\.ts$",
+  "^packages/runtime/src/(exact-json|canonical-json|json-depth)\\.ts$",
   "^packages/event-catalog/src/(?!.*\\.test\\.)",
   "^services/gateway/src/(identity/credential|forward/upstreams)\\.ts$",
   "^services/orders/src/(order/(order|money|order-input|order-resource|lifecycle)|customer/customer-input)\\.ts$",

@@ -1,6 +1,7 @@
 // The promise of "verbatim" down to the digit.
 import { describe, expect, test } from "@jest/globals";
-import { parseJson } from "./exact-json.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import { isRawNumber, parseJson } from "./exact-json.ts";
 
 describe("exact JSON", () => {
   test.each([
@@ -20,4 +21,58 @@ describe("exact JSON", () => {
       d: -0,
     });
   });
+
+  test.each([
+    ["1e22", 1e22],
+    ["123456789012345e-20", 123456789012345e-20],
+    ["9007199254740993", "raw"],
+    ["1e-320", 1e-320],
+    ["12345678e-325", "raw"],
+    ["-0e5", -0],
+    [`1.5${"0".repeat(390)}`, 1.5],
+    [`1.5${"0".repeat(400)}`, "raw"],
+    [`1${"0".repeat(300_000)}`, "raw"],
+  ])("tells exactly whether a double holds %p", (text, expected) => {
+    const value = parseJson(text);
+    if (expected === "raw") expect([isRawNumber(value), JSON.stringify(value)]).toEqual([true, text]);
+    else expect(value).toBe(expected);
+  });
+
+  test("agrees with exact arithmetic about random numbers", () => {
+    for (let run = 0; run < 20_000; run += 1) {
+      const digits = String(BigInt(Math.floor(Math.random() * 2 ** 53)) * 10n ** BigInt(run % 4)).slice(
+        0,
+        1 + (run % 20),
+      );
+      const text = `${run % 2 ? "-" : ""}1${digits}.${digits}e${(run % 640) - 320}`;
+      const value = parseJson(text);
+      expect([text, isRawNumber(value)]).toEqual([text, !isSameNumber(text, String(Number(text)))]);
+    }
+  });
+
+  test("reads what is nested ever so deeply, and writes its canonical text", () => {
+    for (const number of ["1", "12345678901234567890"]) {
+      const text = `${"[".repeat(200_000)}${number}${"]".repeat(200_000)}`;
+      const value = parseJson(text);
+      expect(canonicalJson(value)).toHaveLength(400_000 + (number === "1" ? 1 : 20));
+    }
+  });
+
+  test("keeps digits as deep as a body may be nested", () => {
+    const text = `${'{"a":['.repeat(50)}12345678901234567890${"]}".repeat(50)}`;
+    expect(JSON.stringify(parseJson(text))).toBe(text);
+  });
 });
+
+/** Of two decimals, compared as whole numbers of the smallest power of ten. */
+function isSameNumber(one: string, other: string): boolean {
+  const parts = (text: string) => {
+    const [mantissa = "", exponent = "0"] = text.split("e");
+    const [whole = "", fraction = ""] = mantissa.split(".");
+    return { digits: BigInt(whole + fraction), power: Number(exponent) - fraction.length };
+  };
+  if (!Number.isFinite(Number(other))) return false;
+  const [a, b] = [parts(one), parts(other)];
+  const power = Math.min(a.power, b.power);
+  return a.digits * 10n ** BigInt(a.power - power) === b.digits * 10n ** BigInt(b.power - power);
+}
