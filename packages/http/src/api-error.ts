@@ -1,4 +1,5 @@
 // The one error that handlers throw for what they expect, and the closed set of codes it may carry.
+import { shownPath } from "./field-path.ts";
 
 /** Every code of the API with its status (specification, Errors; contract §1, §4, §5 and §7). */
 const STATUS_BY_CODE = {
@@ -81,8 +82,9 @@ export function errorBody({ code, message, details, beside }: ApiError, requestI
   return { code, message, requestId, ...(details && { details }), ...beside };
 }
 
-/** 422 with every field at fault. */
-export function invalid(details: readonly FieldFault[]): ApiError {
+/** 422 with every field at fault. A path may hold names that the caller chose: one too long to be shown is cut. */
+export function invalid(faults: readonly FieldFault[]): ApiError {
+  const details = faults.map(({ path, message }) => ({ path: shownPath(path), message }));
   const first = details[0];
   const message = first
     ? `${first.path === "" ? "body" : first.path}: ${first.message}`

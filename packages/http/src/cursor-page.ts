@@ -48,7 +48,11 @@ function encodeCursor({ createdAt, id }: Position): string {
   return Buffer.from(`${createdAt.toISOString()} ${id}`).toString("base64url");
 }
 
+// A cursor of ours has 82 characters: a time and a UUID in base64url.
+const CURSOR_CHARACTERS_MAX = 100;
+
 function decodeCursor(cursor: string): Position | null {
+  if (cursor.length > CURSOR_CHARACTERS_MAX) return null;
   const [time = "", id = ""] = Buffer.from(cursor, "base64url").toString("latin1").split(" ");
   const createdAt = new Date(time);
   // Years of other than four digits are times to JavaScript, and errors to Postgres.

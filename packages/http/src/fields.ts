@@ -10,6 +10,18 @@ export function text(charactersMax: number) {
     .refine((value) => value.trim() !== "", "must not be empty");
 }
 
+// RFC 5321: 64 characters, an @ and 255 more.
+const EMAIL_CHARACTERS_MAX = 320;
+
+/** An e-mail address of at most 320 characters; a longer text is not looked at. */
+export const email = z
+  .string("must be an e-mail address")
+  .max(EMAIL_CHARACTERS_MAX, {
+    error: `must be at most ${EMAIL_CHARACTERS_MAX} characters`,
+    abort: true,
+  })
+  .pipe(z.email("must be an e-mail address"));
+
 /** An object kept and given back verbatim, whatever its keys (contract §1: metadata and addresses). */
 export const jsonObject = z.custom<Record<string, unknown>>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value),

@@ -3,7 +3,7 @@ export { type Answer, accepted, created, listed, ok } from "./answer.ts";
 export { ApiError, errorBody, type FieldFault, invalid, notFound } from "./api-error.ts";
 export type { Call, Identify } from "./call.ts";
 export { cursorPage, type PageQuery, pageQuery } from "./cursor-page.ts";
-export { jsonObject, text } from "./fields.ts";
+export { email, jsonObject, text } from "./fields.ts";
 export type { IdempotencyKey } from "./idempotency.ts";
 export { etagOf, requireMatch } from "./if-match.ts";
 export { type Principal, type Role, roles, type Scope, scopes } from "./principal.ts";

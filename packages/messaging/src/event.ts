@@ -1,6 +1,6 @@
 // An event as it stands on the broker: the envelope of contract §6, written by the relay and read by consumers.
 
-import { parseJson } from "@tradepost/runtime";
+import { isNestedDeeper, parseJson } from "@tradepost/runtime";
 import { z } from "zod";
 
 /** The durable topic exchange that every event of the platform goes through; the routing key is the event's type. */
@@ -31,9 +31,12 @@ export type Event = z.output<typeof eventSchema>;
  * Unknown fields of a newer publisher are let through and left out.
  */
 export function decodeEvent(content: Buffer): { event: Event } | { fault: string } {
+  const text = content.toString("utf8");
+  // Whoever stores it writes it out again, and would overflow the stack at each try.
+  if (isNestedDeeper(text)) return { fault: "the body is nested too deeply" };
   let json: unknown;
   try {
-    json = parseJson(content.toString("utf8"));
+    json = parseJson(text);
   } catch {
     return { fault: "the body is not JSON" };
   }

@@ -9,10 +9,14 @@ const slug = z
   .string("must be a string")
   .regex(SLUG, "must be 1 to 200 lower-case letters, digits and single hyphens");
 
+// RFC 5646 recommends room for 35; other spellings of the same tag may be longer.
+const LOCALE_CHARACTERS_MAX = 35;
+const LOCALE_CHARACTERS_READ_MAX = 255;
+
 const locale = z.string("must be a string").transform((given, context) => {
   try {
-    const [canonical] = Intl.getCanonicalLocales(given);
-    if (canonical !== undefined && canonical.length <= 35) return canonical;
+    const [canonical] = given.length > LOCALE_CHARACTERS_READ_MAX ? [] : Intl.getCanonicalLocales(given);
+    if (canonical !== undefined && canonical.length <= LOCALE_CHARACTERS_MAX) return canonical;
   } catch {
     // Said below.
   }

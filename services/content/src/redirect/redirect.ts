@@ -17,15 +17,15 @@ const URL_CHARACTERS_MAX = 2_048;
  * the URL standard writes it, case kept. Null for what is no path, or carries a query or a fragment.
  */
 export function normalPath(path: string): string | null {
-  if (!path.startsWith("/") || /[?#]/.test(path) || hasBlanks(path) || path.length > URL_CHARACTERS_MAX)
-    return null;
+  if (path.length > URL_CHARACTERS_MAX) return null;
+  if (!path.startsWith("/") || /[?#]/.test(path) || hasBlanks(path)) return null;
   const { pathname } = new URL(`http://site${path}`);
   return pathname === "/" ? "/" : pathname.replace(/\/+$/, "") || "/";
 }
 
 /** True for a path on the site (query and fragment allowed) or an absolute http(s) URL. */
 export function isTarget(to: string): boolean {
-  if (hasBlanks(to) || to.length > URL_CHARACTERS_MAX) return false;
+  if (to.length > URL_CHARACTERS_MAX || hasBlanks(to)) return false;
   // A browser takes what begins with two slashes for another host.
   if (to.startsWith("/")) return !/^\/[/\\]/.test(to);
   const url = URL.parse(to);

@@ -12,6 +12,7 @@ export const apiKeyInput = z.strictObject({
   label: text(200),
   scopes: z
     .array(z.enum(scopes, `must be one of ${scopes.join(", ")}`))
+    .max(scopes.length, `must hold at most ${scopes.length} scopes`)
     .refine((given) => new Set(given).size === given.length, "must not repeat a scope"),
   expiresAt: z.iso
     .datetime({ offset: true, error: "must be an ISO 8601 timestamp with a zone" })

@@ -1,5 +1,5 @@
 // What POST and PATCH /v1/users take, field by field (contract §2). Pure.
-import { roles, text } from "@tradepost/http";
+import { email, roles, text } from "@tradepost/http";
 import { z } from "zod";
 
 const PASSWORD_CHARACTERS_MIN = 12;
@@ -13,7 +13,7 @@ const password = z
   .max(PASSWORD_CHARACTERS_MAX, `must be at most ${PASSWORD_CHARACTERS_MAX} characters`);
 
 export const userInput = z.strictObject({
-  email: z.email("must be an e-mail address").max(320, "must be at most 320 characters"),
+  email,
   name,
   role,
   password,

@@ -1,8 +1,7 @@
 // What a customer may be made of, field by field (contract §4). Pure.
-import { jsonObject, text } from "@tradepost/http";
+import { email, jsonObject, text } from "@tradepost/http";
 import { z } from "zod";
 
-const email = z.email("must be an e-mail address").max(320, "must be at most 320 characters");
 const optional = { email, phone: text(50), externalId: text(255), metadata: jsonObject };
 
 export const customerInput = z.strictObject({

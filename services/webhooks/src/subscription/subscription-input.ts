@@ -17,6 +17,7 @@ export function subscriptionInputs(guard: AddressGuard) {
         "must be a list of event types",
       )
       .min(1, "must hold at least 1 event type")
+      .max(subscribableTypes.length, `must hold at most ${subscribableTypes.length} event types`)
       .refine((types) => new Set(types).size === types.length, "must not repeat an event type"),
   };
   return {
@@ -35,7 +36,11 @@ export type SubscriptionInput = z.output<ReturnType<typeof subscriptionInputs>["
 function endpoint(guard: AddressGuard) {
   return z
     .string("must be a string")
-    .max(URL_CHARACTERS_MAX, `must be at most ${URL_CHARACTERS_MAX} characters`)
+    .max(URL_CHARACTERS_MAX, {
+      error: `must be at most ${URL_CHARACTERS_MAX} characters`,
+      // A longer text is not parsed.
+      abort: true,
+    })
     .superRefine((given, context) => {
       const message = faultOf(given, guard);
       if (message !== null) context.addIssue({ code: "custom", message });
