@@ -7,6 +7,7 @@ import { idempotencyKeyFaults, idempotencyKeyOf } from "./idempotency.ts";
 import { permit } from "./permit.ts";
 import type { Principal } from "./principal.ts";
 import { readJsonBody } from "./read-body.ts";
+import { readBytes } from "./read-bytes.ts";
 import { readQuery } from "./read-query.ts";
 import type { Route } from "./route.ts";
 import { isUuid } from "./uuid.ts";
@@ -24,7 +25,7 @@ export async function answerRoute(
     call.principal = principal;
     permit(principal, { module: row.module, role: row.role, scope: row.scope });
   }
-  const json = row.body && (await readJsonBody(call.req, row.bodyIsOptional ? {} : undefined));
+  const json = await jsonOf(row, call);
   const body = row.body && readBody(row, row.body, json, call);
   const query = row.query && readQuery(row.query, call.req.url ?? "");
   return await row.answer({
@@ -38,6 +39,15 @@ export async function answerRoute(
     traceparent: call.traceparent,
     raw: call.req,
   });
+}
+
+/** A route without a body reads none, but for one that bounds it: what comes is then read and dropped. */
+async function jsonOf({ body, bodyBytesMax, bodyIsOptional }: Route, { req }: Call): Promise<unknown> {
+  if (body !== undefined) {
+    return await readJsonBody(req, { bytesMax: bodyBytesMax, whenEmpty: bodyIsOptional ? {} : undefined });
+  }
+  if (bodyBytesMax !== undefined) await readBytes(req, bodyBytesMax);
+  return undefined;
 }
 
 function readBody(row: Route, parse: NonNullable<Route["body"]>, json: unknown, call: Call): unknown {

@@ -8,7 +8,7 @@ export type { IdempotencyKey } from "./idempotency.ts";
 export { etagOf, requireMatch } from "./if-match.ts";
 export { type Principal, type Role, roles, type Scope, scopes } from "./principal.ts";
 export type { Readiness } from "./probes.ts";
-export { BODY_BYTES_MAX, readBytes } from "./read-body.ts";
+export { BODY_BYTES_MAX, readBytes } from "./read-bytes.ts";
 export { type ApiRequest, type Route, route } from "./route.ts";
 export { type HttpServer, serveHttp } from "./serve-http.ts";
 export { identifyBySignature, principalHeaders } from "./signed-principal.ts";

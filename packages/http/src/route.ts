@@ -34,6 +34,8 @@ export interface Route<Body = unknown, Query = unknown> {
   readonly scope: Scope | null;
   /** A schema for the whole body, or a function where its parts are judged one by one, given the faults beside it. */
   readonly body?: z.ZodType<Body> | ((json: unknown, beside: readonly FieldFault[]) => Body);
+  /** The most bytes of a body, 2 MiB unless given: a larger one is 413, also on a route that takes none. */
+  readonly bodyBytesMax?: number;
   /** True where no body at all means `{}`. */
   readonly bodyIsOptional?: true;
   /** True where an `Idempotency-Key` is honoured. */

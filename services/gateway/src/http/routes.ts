@@ -20,13 +20,16 @@ import { revokeApiKey } from "./revoke-api-key.ts";
 import { moduleInput, setModule } from "./set-module.ts";
 
 const page = z.strictObject(pageQuery);
+// Anybody may send these, so nothing that is costly to read fits; an e-mail and a password do.
+const SIGN_IN_BYTES_MAX = 4 * 1024;
+const signIn = { module: null, role: "anyone", scope: null, bodyBytesMax: SIGN_IN_BYTES_MAX } as const;
 
 // biome-ignore format: a table is read by its columns.
 export function routes(gateway: Gateway): Route[] {
   return [
-    route({ method: "POST",   path: "/v1/auth/login",    module: null, role: "anyone", scope: null, body: loginInput, answer: login(gateway) }),
-    route({ method: "POST",   path: "/v1/auth/refresh",  module: null, role: "anyone", scope: null, answer: refresh(gateway) }),
-    route({ method: "POST",   path: "/v1/auth/logout",   module: null, role: "anyone", scope: null, answer: logout(gateway) }),
+    route({ ...signIn, method: "POST", path: "/v1/auth/login",   body: loginInput, answer: login(gateway) }),
+    route({ ...signIn, method: "POST", path: "/v1/auth/refresh", answer: refresh(gateway) }),
+    route({ ...signIn, method: "POST", path: "/v1/auth/logout",  answer: logout(gateway) }),
     route({ method: "GET",    path: "/v1/me",            module: null, role: "viewer", scope: null, answer: me(gateway) }),
     route({ method: "GET",    path: "/v1/api-keys",      module: null, role: "admin",  scope: null, query: page, answer: listApiKeys(gateway) }),
     route({ method: "POST",   path: "/v1/api-keys",      module: null, role: "admin",  scope: null, body: apiKeyInput, answer: createApiKey(gateway) }),

@@ -1,0 +1,125 @@
+// A small body that comes too slowly is cut, one that is merely slow is not; and a connection is usable after a refusal,
+// but not for sending without end.
+import { connect, type Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { apiClient, until } from "@tradepost/testing";
+import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+
+const MIB = 1024 * 1024;
+
+describe("a slow or endless body", () => {
+  let gateway: TestGateway;
+  let tenant: TestTenant;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    tenant = await gateway.makeTenant();
+  });
+  afterAll(() => gateway.stop());
+
+  const head = (path: string, ...headers: string[]) =>
+    [
+      `POST ${path} HTTP/1.1`,
+      "Host: x",
+      "Content-Type: application/json",
+      `Authorization: Bearer ${tenant.token}`,
+      ...headers,
+      "",
+      "",
+    ].join("\r\n");
+
+  /** A connection whose responses are kept. */
+  function open() {
+    const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1").setEncoding("latin1");
+    const state = { heard: "", isClosed: false };
+    socket.on("data", (text) => (state.heard += text));
+    // The gateway closes while the client still sends.
+    socket.on("error", () => undefined);
+    socket.on("close", () => (state.isClosed = true));
+    const statuses = () =>
+      Array.from(state.heard.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => Number(status));
+    return { socket, state, statuses };
+  }
+
+  /** Writes a piece again and again until the connection ends, or the pieces do. */
+  async function drip(socket: Socket, pieces: Iterable<string>, everyMs: number): Promise<void> {
+    for (const piece of pieces) {
+      if (socket.destroyed) return;
+      socket.write(piece);
+      await wait(everyMs);
+    }
+  }
+
+  test("of a byte every few seconds is cut, whoever sends it", async () => {
+    const slow: [string, string, string][] = [
+      ["/v1/auth/login", "Content-Length: 1000", " "],
+      ["/v1/auth/refresh", "Transfer-Encoding: chunked", "1\r\n \r\n"],
+      ["/v1/api-keys", "Content-Length: 1000", " "],
+    ];
+    await Promise.all(
+      slow.map(async ([path, header, piece]) => {
+        const { socket, state } = open();
+        socket.write(head(path, header));
+        void drip(socket, Array(20).fill(piece), 3_000);
+        await until("the gateway to close", () => state.isClosed, 50_000);
+        expect(state.heard).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+        expect(state.heard).toMatch(/\r\nconnection: close\r\n/i);
+        expect(state.heard).toContain('"code":"bad_request"');
+      }),
+    );
+  });
+
+  test("of 2 KiB a second is read to its end", async () => {
+    const { socket, statuses } = open();
+    const blanks = " ".repeat(2 * 1024);
+    const body = '{"label":"slow","scopes":[]}';
+    socket.write(head("/v1/api-keys", `Content-Length: ${13 * blanks.length + body.length}`));
+    await drip(socket, [...Array<string>(13).fill(blanks), body], 1_000);
+    await until("a response", () => statuses().length > 0);
+    expect(statuses()).toEqual([201]);
+    socket.destroy();
+  });
+
+  test.each([
+    [
+      "in chunks",
+      `Transfer-Encoding: chunked`,
+      `${(3 * MIB).toString(16)}\r\n${" ".repeat(3 * MIB)}\r\n0\r\n\r\n`,
+    ],
+    ["with its length", `Content-Length: ${3 * MIB}`, " ".repeat(3 * MIB)],
+  ])("that is too large, %s, leaves the connection usable", async (_how, header, body) => {
+    const { socket, statuses } = open();
+    socket.write(head("/v1/api-keys", header) + body + head("/v1/auth/logout", "Content-Length: 0"));
+    await until("two responses", () => statuses().length === 2);
+    expect(statuses()).toEqual([413, 200]);
+    socket.destroy();
+  });
+
+  test("that goes on after its refusal is cut", async () => {
+    const { socket, state, statuses } = open();
+    socket.write(head("/v1/auth/login", `Content-Length: ${10 ** 12}`));
+    const mebibyte = "x".repeat(MIB);
+    while (!state.isClosed) {
+      if (!socket.write(mebibyte)) await wait(20);
+    }
+    expect(statuses()).toEqual([413]);
+    expect((await tenant.owner.get("/v1/me")).status).toBe(200);
+  });
+});
+
+describe("a sign-in body", () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(() => gateway.stop());
+
+  test.each(["login", "refresh", "logout"])("of more than 4 KiB is 413: %s", async (route) => {
+    const headers = { "content-type": "application/json" };
+    const send = (body: string) =>
+      apiClient(gateway.url).send("POST", `/v1/auth/${route}`, { headers, body });
+    const refused = await send(`{}${" ".repeat(4 * 1024)}`);
+    expect([refused.status, refused.body.error.code]).toEqual([413, "payload_too_large"]);
+    expect((await send(`{}${" ".repeat(4 * 1024 - 2)}`)).status).not.toBe(413);
+  });
+});
