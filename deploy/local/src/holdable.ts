@@ -22,7 +22,8 @@ export function holdable(program: Startable): Holdable {
   let open = () => {};
   let started = Promise.withResolvers<void>();
   const startable: Startable = {
-    name: program.name,
+    // Its keeper watches it as it would watch the program itself.
+    ...program,
     start: async (signal) => {
       await gate;
       const now = await program.start(signal);

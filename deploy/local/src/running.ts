@@ -23,6 +23,11 @@ export interface Startable {
    * `signal` was aborted meanwhile; either way it has left nothing running.
    */
   start(signal?: AbortSignal): Promise<Running>;
+  /**
+   * Resolves to whether the running program answers `/healthz` with 200 within a time. A program that has this is
+   * ended and started again when it no longer answers; the watch begins when `start` has resolved.
+   */
+  answersHealthz?(withinMs: number): Promise<boolean>;
 }
 
 export interface Launch {

@@ -58,13 +58,18 @@ export function serviceProcess<Name extends string>(one: {
     name,
     url,
     start: (signal) => start({ service, name, url, env, dataDir: around.settings.dataDir }, signal),
+    answersHealthz: (withinMs) => answersOk(url, "/healthz", withinMs),
   };
 }
 
 /** Whether a service answers 200 on `/healthz` (it lives) or `/readyz` (its database and broker answer too). */
-export async function answersOk(url: string, probe: "/healthz" | "/readyz"): Promise<boolean> {
+export async function answersOk(
+  url: string,
+  probe: "/healthz" | "/readyz",
+  withinMs = 2_000,
+): Promise<boolean> {
   try {
-    const response = await fetch(url + probe, { signal: AbortSignal.timeout(2_000) });
+    const response = await fetch(url + probe, { signal: AbortSignal.timeout(withinMs) });
     await response.body?.cancel();
     return response.status === 200;
   } catch {

@@ -178,6 +178,22 @@ describe("the product, started as npm start does", () => {
     });
   }, 120_000);
 
+  test("a service that freezes is started again", async () => {
+    const frozen = stack.now().processes.orders[0]?.pid ?? 0;
+    process.kill(frozen, "SIGSTOP");
+    await until(
+      "the launcher to notice",
+      () => stack.output().includes("orders did not answer /healthz for 15 s and is started again."),
+      120_000,
+    );
+    await until("another process in its place", () => {
+      const pid = stack.now().processes.orders[0]?.pid;
+      return typeof pid === "number" && pid !== frozen;
+    });
+    const order = { customerId: stack.now().demo.customerId, items: [{ sku: "A", name: "A" }] };
+    await until("orders to be taken", async () => (await key.post("/v1/orders", order)).status === 201);
+  }, 240_000);
+
   test("a second start on the same port or the same data is refused in a sentence", async () => {
     const { gatewayUrl } = stack.now();
     const port = new URL(gatewayUrl).port;
