@@ -1,4 +1,5 @@
-// The Postgres and the RabbitMQ that a test run uses, fast and thrown away, unless addresses were given.
+// The servers that a test run uses, fast and thrown away, unless addresses were given: Postgres, RabbitMQ and, where it
+// can be had, Redis.
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -6,9 +7,11 @@ import { providePostgres, provideRabbitmq } from "./infrastructure.ts";
 import { endLeftover } from "./leftovers.ts";
 import { type Running, startAll, stopAll } from "./running.ts";
 import type { BrokerAddresses, PostgresAddresses, Server } from "./server.ts";
+import { startTestRedis } from "./test-redis.ts";
 
 export interface TestServers extends BrokerAddresses {
   postgresUrl: string;
+  redisUrl: string | undefined;
   /** Holds nothing once the servers are stopped. */
   directory: string;
   stop(): Promise<void>;
@@ -16,23 +19,34 @@ export interface TestServers extends BrokerAddresses {
 
 const PREFIX = "tradepost-test-";
 
-/** Starts both side by side. Rejects with a sentence when one cannot be had; nothing is left running then. */
+/**
+ * Starts them side by side. Rejects with a sentence when Postgres or RabbitMQ cannot be had; nothing is left running
+ * then.
+ */
 export async function startTestServers(): Promise<TestServers> {
   await clearAfterKilledRuns();
   const directory = mkdtempSync(path.join(os.tmpdir(), `${PREFIX}${process.pid}-`));
   chmodSync(directory, 0o711);
   const wanted = { dataDir: directory, durable: false, containersFirst: true, say: console.log };
-  const [postgres, rabbitmq] = await Promise.allSettled([
+  const [postgres, rabbitmq, redis] = await Promise.allSettled([
     providePostgres(wanted, givenPostgres()).then(start),
     provideRabbitmq(wanted, givenRabbitmq()).then(start),
+    startTestRedis(process.env.TEST_REDIS_URL, path.join(directory, "redis")),
   ]);
   const stop = async () => {
-    const started = [postgres, rabbitmq].filter((result) => result.status === "fulfilled");
+    const started = [postgres, rabbitmq, redis].filter((result) => result.status === "fulfilled");
     await Promise.all(started.map((result) => result.value.stop()));
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
   };
   if (postgres.status === "fulfilled" && rabbitmq.status === "fulfilled") {
-    return { ...rabbitmq.value.addresses, postgresUrl: postgres.value.addresses.url, directory, stop };
+    const redisUrl = redis.status === "fulfilled" ? redis.value.url : undefined;
+    return {
+      ...rabbitmq.value.addresses,
+      postgresUrl: postgres.value.addresses.url,
+      redisUrl,
+      directory,
+      stop,
+    };
   }
   await stop();
   throw [postgres, rabbitmq].find((result) => result.status === "rejected")?.reason;
@@ -45,7 +59,7 @@ async function clearAfterKilledRuns(): Promise<void> {
     const directory = path.join(os.tmpdir(), name);
     if (owner === undefined || isAlive(Number(owner)) || !isOurs(directory)) continue;
     try {
-      for (const pidFile of ["postgres/postgres", "rabbitmq/rabbitmq", "rabbitmq/epmd"]) {
+      for (const pidFile of ["postgres/postgres", "rabbitmq/rabbitmq", "rabbitmq/epmd", "redis/redis"]) {
         await endLeftover(path.join(directory, `${pidFile}.pid`), "SIGKILL", 5_000);
       }
       rmSync(directory, { recursive: true, force: true, maxRetries: 5 });

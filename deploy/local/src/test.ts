@@ -49,6 +49,7 @@ async function testEnvironment(servers: TestServers): Promise<Record<string, str
     TEST_POSTGRES_URL: servers.postgresUrl,
     TEST_AMQP_URL: servers.amqpUrl,
     TEST_RABBITMQ_MANAGEMENT_URL: servers.managementUrl,
+    ...(servers.redisUrl !== undefined && { TEST_REDIS_URL: servers.redisUrl }),
     TEST_CA_CERT_FILE: certificateFile,
     TEST_CA_KEY_FILE: keyFile,
     NODE_EXTRA_CA_CERTS: certificateFile,

@@ -5,6 +5,7 @@ export { type Certificate, createAuthority, issueCertificate } from "./certifica
 export { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 export { rawRequest } from "./raw-request.ts";
 export { type Behaviour, type Received, type Receiver, startReceiver } from "./receiver.ts";
+export { testRedisUrl } from "./redis.ts";
 export { signedClient } from "./signed-client.ts";
 export { tapExchange } from "./tap-exchange.ts";
 export { testCertificate } from "./test-certificate.ts";

@@ -1,11 +1,10 @@
 // How many requests a second one key or user may make, and how every answer tells it.
-import { spawn, spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type ApiResponse, apiClient, bearer, until } from "@tradepost/testing";
+import { type ApiResponse, apiClient, bearer, testRedisUrl, until } from "@tradepost/testing";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
 const PER_SECOND = 5;
-const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
+const redisUrl = testRedisUrl();
 
 describe("rate limits", () => {
   let gateway: TestGateway;
@@ -67,18 +66,13 @@ describe("rate limits", () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
   });
 
-  (hasRedis ? test : test.skip)(
-    "are shared by all replicas through Redis (where redis-server is at hand)",
+  (redisUrl === undefined ? test.skip : test)(
+    "are shared by all replicas through Redis (where Redis can be had)",
     async () => {
-      const port = 20_000 + Math.floor(Math.random() * 20_000);
-      const redis = spawn("redis-server", ["--port", String(port), "--bind", "127.0.0.1", "--save", ""], {
-        stdio: "pipe",
-      });
-      await until("redis", () => new Promise((resolve) => redis.stdout.once("data", () => resolve(true))));
       const shared = {
         // Enough that a slow machine does not need a second window for them all.
         RATE_LIMIT_PER_SECOND: String(PER_SECOND),
-        RATE_LIMIT_REDIS_URL: `redis://127.0.0.1:${port}`,
+        RATE_LIMIT_REDIS_URL: redisUrl ?? "",
       };
       const replicas = [await gateway.startReplica(shared), await gateway.startReplica(shared)];
       const key = await keyOf();
@@ -90,7 +84,6 @@ describe("rate limits", () => {
         );
         return answers.filter(({ status }) => status === 200).length === PER_SECOND;
       });
-      redis.kill();
     },
   );
 });
