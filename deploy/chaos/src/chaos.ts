@@ -8,12 +8,12 @@ import { issueCertificate } from "@tradepost/testing";
 import { Command } from "commander";
 import { onToldToStop } from "../../local/src/stop-signals.ts";
 import { sentenceOf, verify } from "../../ops/src/verify.ts";
-import { type Fault, faults } from "./faults.ts";
-import type { Row } from "./ledger.ts";
+import { faults } from "./faults/all.ts";
+import type { Fault } from "./faults/fault.ts";
 import { head, rowLine, total } from "./report.ts";
-import { faultsOf, runFault } from "./run-fault.ts";
+import { type Outcome, runFault } from "./run-fault.ts";
 import { type Stack, startStack } from "./stack.ts";
-import { chaosTenants } from "./tenants.ts";
+import { chaosTenants, HOSTILE_PATH, hostileTenant } from "./tenants.ts";
 import { startHearing, startReceiving } from "./witness.ts";
 
 const NAME_WIDTH = Math.max(...faults.map(({ name }) => name.length));
@@ -84,10 +84,12 @@ async function bringUpAndStrike(
   for (const [index, { signingSecret }] of tenants.entries()) {
     receiver.expect(`/chaos-${index + 1}`, signingSecret);
   }
+  const hostile = await hostileTenant(stack, receiver.url);
+  receiver.expect(HOSTILE_PATH, hostile.signingSecret);
   return await strikeAll(
     chosen,
     {
-      ...{ stack, receiver, hearing, tenants },
+      ...{ stack, receiver, hearing, tenants, hostile },
       lastMs: Number(options.lastMs),
       operations: Number(options.events),
       operationsPerSecond: Number(options.rate),
@@ -103,12 +105,12 @@ async function strikeAll(
 ): Promise<number> {
   console.log(`\n${head(NAME_WIDTH)}`);
   const startedAt = new Date();
-  const results: { fault: string; row: Row; wrong: string[] }[] = [];
+  const results: (Outcome & { fault: string })[] = [];
   for (const fault of chosen) {
-    const row = await runFault(fault, setting);
-    const wrong = faultsOf(fault, row);
-    results.push({ fault: fault.name, row, wrong });
+    const { row, wrong, notes } = await runFault(fault, setting);
+    results.push({ fault: fault.name, row, wrong, notes });
     console.log(rowLine(fault.name, row, NAME_WIDTH));
+    for (const note of notes) console.log(`  ${note}`);
     if (wrong.length > 0) console.log(`  not as promised: ${wrong.join(", ")}`);
   }
   const all = total(results.map(({ row }) => row));

@@ -6,11 +6,11 @@ import type { Heard, Webhook } from "./witness.ts";
 export interface Observed {
   readonly operations: readonly Operation[];
   readonly refusals: readonly Refusal[];
-  readonly orders: readonly { id: string; mark: string | null }[];
+  readonly orders: readonly { id: string }[];
   readonly events: readonly CommittedEvent[];
   /** Those of earlier runs too: a wiped broker is sent them again. */
   readonly everCommitted: readonly CommittedEvent[];
-  readonly heard: readonly Heard[];
+  readonly heard: readonly Omit<Heard, "at">[];
   readonly webhooks: readonly Webhook[];
   readonly forged: number;
   /** When what was broken was whole again. */
@@ -76,7 +76,7 @@ function repeated(webhooks: readonly Webhook[]): number {
 }
 
 /** By what each consumer hears first: a repetition later is none out of order. */
-function countOutOfOrder(heard: readonly Heard[]): number {
+function countOutOfOrder(heard: Observed["heard"]): number {
   const firstAt = new Map<string, number>();
   for (const [at, one] of heard.entries()) if (!firstAt.has(keyOf(one))) firstAt.set(keyOf(one), at);
   return [...firstAt].filter(([key, at]) => {

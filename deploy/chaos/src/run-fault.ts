@@ -1,12 +1,11 @@
 // One fault from its first request to the last webhook: the stream begins, the fault strikes, the platform settles, and
 // what was seen is added up.
 import { setTimeout as wait } from "node:timers/promises";
-import type { Tenant } from "../../local/src/make-tenants.ts";
 import { readCommitted } from "./committed.ts";
-import type { Fault, Scene } from "./faults.ts";
+import type { Fault, Scene } from "./faults/fault.ts";
+import { latencyOf, slowness } from "./latency.ts";
 import { addUp, type Row } from "./ledger.ts";
 import { startStream } from "./stream.ts";
-import type { startHearing } from "./witness.ts";
 
 const APART_MS = 1_000;
 const STEADY_BEFORE_MS = 2_000;
@@ -16,14 +15,20 @@ const SETTLE_WITHIN_MS = 180_000;
 const LOOK_EVERY_MS = 500;
 
 export interface Setting extends Scene {
-  readonly tenants: readonly Tenant[];
-  readonly hearing: ReturnType<typeof startHearing>;
   /** How many operations at least, and how many a second. */
   readonly operations: number;
   readonly operationsPerSecond: number;
 }
 
-export async function runFault(fault: Fault, setting: Setting): Promise<Row> {
+export interface Outcome {
+  readonly row: Row;
+  /** In words, what is not as promised; nothing where all is. */
+  readonly wrong: readonly string[];
+  /** What the fault measured itself. */
+  readonly notes: readonly string[];
+}
+
+export async function runFault(fault: Fault, setting: Setting): Promise<Outcome> {
   const { stack, receiver, hearing, tenants } = setting;
   // Apart from what came before: databases round to milliseconds.
   await wait(APART_MS);
@@ -33,12 +38,28 @@ export async function runFault(fault: Fault, setting: Setting): Promise<Row> {
   const forgedBefore = receiver.forgedCount();
   const deathsBefore = deaths();
   const stream = startStream(stack.url, tenants, setting.operationsPerSecond);
+  const startedAt = Date.now();
   await wait(STEADY_BEFORE_MS);
-  await fault.strike(setting);
+  const struckAt = Date.now();
+  const [notes, failures]: [string[], string[]] = [[], []];
+  const [note, fail] = [
+    (figure: string) => void notes.push(figure),
+    (what: string) => void failures.push(what),
+  ];
+  await fault.strike({ ...setting, stream, note, fail });
   const healedAt = Date.now();
   await wait(STEADY_AFTER_MS);
   while (stream.operations.length < setting.operations) await wait(LOOK_EVERY_MS);
   await stream.stop();
+  const stoppedAt = Date.now();
+  if (fault.keepsPace) {
+    const within = (from: number, to: number) => latencyOf(stream.operations, { from, to }, stoppedAt);
+    const [before, during] = [within(startedAt, struckAt), within(struckAt, healedAt)];
+    const after = within(healedAt, stoppedAt);
+    for (const [when, latency] of Object.entries({ before, during, after }))
+      note(`requests of the stream ${when}: p50 ${latency?.p50Ms} ms, p99 ${latency?.p99Ms} ms`);
+    failures.push(...slowness({ before, during, after }));
+  }
 
   const observe = async () => ({
     ...(await readCommitted(stack.databases, since)),
@@ -56,7 +77,7 @@ export async function runFault(fault: Fault, setting: Setting): Promise<Row> {
     await wait(LOOK_EVERY_MS);
     row = addUp(await observe());
   }
-  return row;
+  return { row, wrong: [...faultsOf(fault, row), ...failures], notes };
 
   function deaths(): number {
     const names = [...stack.processes.map(({ startable }) => startable.name), "rabbitmq", "postgres"];

@@ -1,10 +1,9 @@
 // Measures a running stack at one moment, for `npm run soak`: what its processes hold, what its databases and queues hold.
 // Nothing is asked of the services themselves.
-import { execFile } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
-import { promisify } from "node:util";
+import { readdir } from "node:fs/promises";
 import pg from "pg";
 import { askManagement } from "../../ops/src/management.ts";
+import { residentMiB } from "./process-memory.ts";
 import type { Stack } from "./stack.ts";
 
 const OUR_NAME = "soak";
@@ -33,7 +32,7 @@ export function startSampling({ databases, rabbitmq, processes, keeper }: Stack)
         // It is being started again.
         if (pid === null) return {};
         return {
-          ...named(`MiB ${name}`, await memory(pid)),
+          ...named(`MiB ${name}`, await residentMiB(pid)),
           ...named(`handles ${name}`, await handles(pid)),
         };
       }),
@@ -78,22 +77,6 @@ const CONNECTIONS = `
 
 function named(name: string, value: number | undefined): Record<string, number> {
   return value === undefined ? {} : { [name]: value };
-}
-
-/** Resident, in MiB; undefined of a process that has just ended. */
-async function memory(pid: number): Promise<number | undefined> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-  const [, kibibytes = await askPs(pid)] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
-  return kibibytes === undefined ? undefined : Math.round(Number(kibibytes) / 1_024);
-}
-
-/** Where there is no /proc. */
-async function askPs(pid: number): Promise<string | undefined> {
-  const asked = promisify(execFile)("ps", ["-o", "rss=", "-p", String(pid)]);
-  return await asked.then(
-    ({ stdout }) => stdout.trim(),
-    () => undefined,
-  );
 }
 
 /** Undefined where there is no /proc. */

@@ -10,6 +10,7 @@ import {
 } from "@tradepost/messaging";
 import { createLogger } from "@tradepost/runtime";
 import { type Behaviour, type Certificate, type Received, startReceiver } from "@tradepost/testing";
+import { HOSTILE_PATH } from "./tenants.ts";
 
 export interface Webhook {
   readonly deliveryId: string;
@@ -25,24 +26,30 @@ export interface Heard {
   readonly eventId: string;
   readonly type: string;
   readonly id: string;
+  readonly at: number;
 }
 
 export async function startReceiving(tls: Certificate) {
   const receiver = await startReceiver(tls);
   const webhooks: Webhook[] = [];
+  const hostileDeliveries = new Set<string>();
   let forged = 0;
   let behaviour: Behaviour = () => 200;
   const secrets = new Map<string, string>();
   receiver.behave((request) => {
     const reaction = behaviour(request);
-    if (isSigned(request, secrets.get(request.path) ?? ""))
-      webhooks.push(webhookOf(request, reaction === 200));
-    else forged += 1;
+    // What was received is counted here; kept, its bodies would fill this process.
+    receiver.received.length = 0;
+    if (!isSigned(request, secrets.get(request.path) ?? "")) forged += 1;
+    else if (request.path === HOSTILE_PATH) hostileDeliveries.add(deliveryIdOf(request));
+    else webhooks.push(webhookOf(request, reaction === 200));
     return reaction;
   });
   return {
     url: receiver.url,
     webhooks,
+    /** The deliveries to the hostile tenant, by their ids. */
+    hostileDeliveries,
     forgedCount: () => forged,
     /** Whose webhooks come in at a path. */
     expect: (path: string, signingSecret: string) => void secrets.set(path, signingSecret),
@@ -53,15 +60,22 @@ export async function startReceiving(tls: Certificate) {
   };
 }
 
-function webhookOf({ body, headers }: Received, isAccepted: boolean): Webhook {
-  const { type, data } = JSON.parse(body.toString()) as { type: string; data: { redirect: { id: string } } };
+function webhookOf(request: Received, isAccepted: boolean): Webhook {
+  const { type, data } = JSON.parse(request.body.toString()) as {
+    type: string;
+    data: { redirect: { id: string } };
+  };
   return {
-    deliveryId: String(headers["x-service-delivery"]),
+    deliveryId: deliveryIdOf(request),
     type,
     id: data.redirect.id,
     at: Date.now(),
     isAccepted,
   };
+}
+
+function deliveryIdOf({ headers }: Received): string {
+  return String(headers["x-service-delivery"]);
 }
 
 function isSigned({ body, headers }: Received, secret: string): boolean {
@@ -98,5 +112,5 @@ export function startHearing(amqpUrl: string) {
 
 function heardOf(event: { id: string; type: string; data: Record<string, unknown> }): Heard {
   const { order, redirect } = event.data as { order?: { id: string }; redirect?: { id: string } };
-  return { eventId: event.id, type: event.type, id: (order ?? redirect)?.id ?? "" };
+  return { eventId: event.id, type: event.type, id: (order ?? redirect)?.id ?? "", at: Date.now() };
 }

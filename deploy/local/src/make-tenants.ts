@@ -18,6 +18,8 @@ export interface Tenant {
 export interface WantedTenant {
   readonly slug: string;
   readonly subscription?: { readonly url: string; readonly events: readonly string[] };
+  /** Of its API key; by default all but bulk calls. */
+  readonly scopes?: readonly string[];
 }
 
 const SCOPES = ["read:crm", "write:crm", "read:content", "write:content"];
@@ -55,11 +57,11 @@ export async function makeTenants(
 async function equip(
   gatewayUrl: string,
   { email, password }: { email: string; password: string },
-  { slug, subscription }: WantedTenant,
+  { slug, subscription, scopes = SCOPES }: WantedTenant,
 ) {
   const login = accepted(await apiClient(gatewayUrl).post("/v1/auth/login", { email, password }));
   const as = apiClient(gatewayUrl, bearer(login.token));
-  const key = accepted(await as.post("/v1/api-keys", { label: slug, scopes: SCOPES }));
+  const key = accepted(await as.post("/v1/api-keys", { label: slug, scopes }));
   const customer = accepted(await as.post("/v1/customers", { name: slug }));
   const signingSecret =
     subscription === undefined

@@ -1,0 +1,75 @@
+// RabbitMQ and Postgres die, are restarted, lose their data or run out of room.
+import { readdir, rm } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Fault, Strike } from "./fault.ts";
+
+export const serverFaults: readonly Fault[] = [
+  { name: "broker kill -9", isShort: true, strike: broker(async () => {}) },
+  {
+    name: "broker stopped and started",
+    strike: async ({ stack }) => {
+      await stack.holds("rabbitmq").restart();
+      await stack.untilAllReady();
+    },
+  },
+  {
+    name: "broker wiped",
+    isShort: true,
+    strike: broker(async ({ stack }) => emptyDirectory(stack.rabbitmq.storeDir)),
+  },
+  {
+    name: "postgres kill -9",
+    mayRefuse: true,
+    strike: async ({ stack, lastMs }) => {
+      stack.holds("postgres").kill({ hold: true });
+      await wait(lastMs);
+      await stack.holds("postgres").letGo();
+      await stack.untilAllReady();
+    },
+  },
+  {
+    name: "postgres restarted",
+    mayRefuse: true,
+    strike: async ({ stack }) => {
+      await stack.holds("postgres").restart();
+      await stack.untilAllReady();
+    },
+  },
+];
+
+export const alarmFaults: readonly Fault[] = [
+  {
+    name: "broker memory alarm",
+    strike: async ({ stack, lastMs }) => {
+      await stack.rabbitmq.control("set_vm_memory_high_watermark", "0.000001");
+      await wait(lastMs);
+      await stack.rabbitmq.control("set_vm_memory_high_watermark", "0.6");
+    },
+  },
+  {
+    name: "broker disk full",
+    strike: async ({ stack, lastMs }) => {
+      await stack.rabbitmq.control("set_disk_free_limit", "1000000GB");
+      await wait(lastMs);
+      await stack.rabbitmq.control("set_disk_free_limit", "50MB");
+    },
+  },
+];
+
+/** Killed, kept down for as long as faults last, and started again; in between, something may be done to it. */
+function broker(first: (strike: Strike) => Promise<void>): Fault["strike"] {
+  return async (strike) => {
+    const { stack, lastMs } = strike;
+    stack.holds("rabbitmq").kill({ hold: true });
+    await wait(lastMs);
+    await stack.holds("rabbitmq").letGo(() => first(strike));
+    await stack.untilAllReady();
+  };
+}
+
+async function emptyDirectory(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    await rm(path.join(directory, name), { recursive: true, force: true });
+  }
+}
