@@ -1,9 +1,13 @@
 // Every fault there is, in the order in which a run strikes them.
 import { connectionFaults } from "./connections.ts";
 import type { Fault } from "./fault.ts";
+import { hostileBodies } from "./hostile-bodies.ts";
+import { hostileImages } from "./hostile-images.ts";
+import { hugeEvents } from "./huge-events.ts";
 import { processFaults } from "./processes.ts";
 import { queueFaults } from "./queues.ts";
 import { receiverFaults } from "./receivers.ts";
+import { replayDuringTraffic } from "./replay-during-traffic.ts";
 import { alarmFaults, serverFaults } from "./servers.ts";
 
 export const faults: readonly Fault[] = [
@@ -13,4 +17,8 @@ export const faults: readonly Fault[] = [
   ...alarmFaults,
   ...queueFaults,
   ...receiverFaults,
+  hostileBodies,
+  hostileImages,
+  hugeEvents,
+  replayDuringTraffic,
 ];
