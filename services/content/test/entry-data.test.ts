@@ -90,6 +90,18 @@ describe("an entry's data", () => {
     expect(Object.keys(faults(unknown)).sort()).toEqual(["data", "slug", "type"]);
   });
 
+  test("is refused with an unknown field, even where its value is null", async () => {
+    const { path } = await newDraft(tenant, { a_text: "A" });
+    const changed = await tenant.patch(path, { data: { a_text: null, other: null } });
+    expect([outcome(changed), faults(changed)]).toEqual([
+      "422 validation_error",
+      { "data.other": "is no field of the content type" },
+    ]);
+    expect(wanted(await tenant.get(path))).toMatchObject({ revision: 1, data: { a_text: "A" } });
+    const made = await tenant.post("/v1/entries", { type: "article", data: { a_text: null, other: null } });
+    expect([outcome(made), Object.keys(faults(made))]).toEqual(["422 validation_error", ["data.other"]]);
+  });
+
   test.each<[string, string, string]>([
     ["a type with U+0000", '{"type":"a\\u0000","data":{}}', "type"],
     ["a type that is none", '{"type":7,"data":{}}', "type"],

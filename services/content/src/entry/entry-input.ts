@@ -13,7 +13,8 @@ const slug = z
 const LOCALE_CHARACTERS_MAX = 35;
 const LOCALE_CHARACTERS_READ_MAX = 255;
 
-const locale = z.string("must be a string").transform((given, context) => {
+/** A language tag in its canonical form, in which locales are stored. */
+export const locale = z.string("must be a string").transform((given, context) => {
   try {
     const [canonical] = given.length > LOCALE_CHARACTERS_READ_MAX ? [] : Intl.getCanonicalLocales(given);
     if (canonical !== undefined && canonical.length <= LOCALE_CHARACTERS_MAX) return canonical;

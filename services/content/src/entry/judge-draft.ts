@@ -2,7 +2,7 @@
 import { type FieldFault, validate } from "@tradepost/http";
 import type { z } from "zod";
 import type { ContentType, Field } from "../content-type/content-type.ts";
-import { dataFaults, withChanges } from "./entry-data.ts";
+import { dataFaults, type EntryData } from "./entry-data.ts";
 import { type EntryChange, type EntryInput, entryChange, entryInput } from "./entry-input.ts";
 
 /** In: a body, and what finds a content type. Out: the input and its type. Throws 422 with every fault. */
@@ -34,10 +34,16 @@ function judge<Input>(
   faults: readonly FieldFault[],
   fields: readonly Field[] | null,
 ): Input {
-  // A null takes away: there is nothing of it to judge.
-  const data = withChanges({}, objectIn(objectIn(body).data));
-  const ofData = fields === null ? [] : dataFaults(data, fields, { isToBeWhole: false });
+  const data = objectIn(objectIn(body).data);
+  const ofData =
+    fields === null ? [] : dataFaults(withoutCleared(data, fields), fields, { isToBeWhole: false });
   return validate(schema, body, [...faults, ...ofData]);
+}
+
+/** A null clears a field and has no value to judge. A null for a key that is no field stays, and is a fault. */
+function withoutCleared(data: EntryData, fields: readonly Field[]): EntryData {
+  const known = new Set(fields.map(({ key }) => key));
+  return Object.fromEntries(Object.entries(data).filter(([key, value]) => value !== null || !known.has(key)));
 }
 
 /** What is no object has nothing in it; that it is none is the schema's to say. */

@@ -2,6 +2,7 @@
 import { type Answer, type ApiRequest, cursorPage, listed, pageQuery } from "@tradepost/http";
 import { z } from "zod";
 import { entryStatuses } from "../entry/entry.ts";
+import { locale } from "../entry/entry-input.ts";
 import * as store from "../entry/entry-store.ts";
 import type { Content } from "./context.ts";
 
@@ -10,7 +11,7 @@ export const entriesQuery = z.strictObject({
   type: z.string().max(64).optional(),
   status: z.enum(entryStatuses, `must be one of ${entryStatuses.join(", ")}`).optional(),
   slug: z.string().max(200).optional(),
-  locale: z.string().max(35).optional(),
+  locale: locale.optional(),
 });
 
 export function listEntries({ tenants }: Content) {
