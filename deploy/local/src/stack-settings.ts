@@ -53,7 +53,6 @@ export function readStackSettings(environment: NodeJS.ProcessEnv): StackSettings
       ...pick(
         "CONTENT_MEDIA_DIR",
         "CONTENT_MEDIA_PIXELS_MAX",
-        "CONTENT_MEDIA_SWEEP_GRACE_MS",
         "CONTENT_S3_BUCKET",
         "CONTENT_S3_ENDPOINT",
         "CONTENT_S3_REGION",

@@ -16,8 +16,6 @@ export const settings = z.object({
   CONTENT_MEDIA_DIR: z.string().default("./data/media"),
   /** An image of more pixels is not decoded. */
   CONTENT_MEDIA_PIXELS_MAX: z.coerce.number().int().min(1).max(268_000_000).default(50_000_000),
-  /** How long an image may wait for its message before that counts as lost. */
-  CONTENT_MEDIA_SWEEP_GRACE_MS: z.coerce.number().int().min(100).max(86_400_000).default(60_000),
   /** Files lie in this bucket, where it is set. */
   CONTENT_S3_BUCKET: z
     .string()

@@ -3,15 +3,15 @@
 // Cast. `content-type` says which fields entries have. `write-entry` makes drafts and their revisions, `publish-entry` takes
 // them live and down, `publish-due` those whose time has come. `redirect-store` keeps redirects, `lead-on` those from where
 // a live entry was. Each change writes its event in the same transaction, its payload taken there. An upload streams into
-// the `storage`, then `media-store` adds the asset; `media.uploaded` is also work for `content.media`, from which
-// `process-image` makes the derivatives; the sweep in `start-images` finds those that the queue lost. The `janitor` removes
-// files that belong to no asset. The relay publishes what the outbox holds. Where it is wanted, the `canary` commits an
-// event that only shows that it gets through.
+// the `storage`, then `media-store` adds the asset, and `media.uploaded` wakes `start-images`: tenants take turns, and each
+// image is decoded by `run-decoder` in a process of its own, which becomes the derivatives. The `janitor` removes files that
+// belong to no asset. The relay publishes what the outbox holds. Where it is wanted, the `canary` commits an event that only
+// shows that it gets through.
 //
 // Guarantees. A change and its event commit together or not at all; what changes nothing has no event. What is scheduled
 // goes live once, by the database's clock, as it was when it was scheduled. A tenant's redirects never form a loop. An
 // asset has its file, and a file that has no asset is removed, whatever dies in between; an image ends ready or failed,
-// once. A tenant's request sees and touches that tenant's rows alone: every statement says so, and row-level security
+// once, whatever its bytes do to the process that decodes it. A tenant's request sees and touches that tenant's rows alone: every statement says so, and row-level security
 // holds it to it.
 import { isSubscribable } from "@tradepost/event-catalog";
 import { identifyBySignature, serveHttp, startListening } from "@tradepost/http";
@@ -22,6 +22,7 @@ import { startCanaries } from "./canary/write-canaries.ts";
 import type { Settings } from "./config.ts";
 import { startPublishingDue } from "./entry/publish-due.ts";
 import { routes } from "./http/routes.ts";
+import { startDecoders } from "./image/run-decoder.ts";
 import { startJanitor } from "./media/janitor.ts";
 import { processImages } from "./media/process-image.ts";
 import { startImages } from "./media/start-images.ts";
@@ -73,19 +74,17 @@ export async function startContent(settings: Settings, logger: Logger) {
   const storage = await openStorage(settings);
   const janitor = startJanitor({ workers: workers.pool, storage, logger });
   running.defer(() => janitor.stop());
-  const pixelsMax = settings.CONTENT_MEDIA_PIXELS_MAX;
   const images = startImages({
-    process: processImages({
+    takeTurn: processImages({
       tenants,
       storage,
-      pixelsMax,
+      decode: startDecoders({ pixelsMax: settings.CONTENT_MEDIA_PIXELS_MAX }),
       onCommit: relay.wake,
       onLeftovers: janitor.wake,
       logger,
     }),
     workers: workers.pool,
     amqpUrl: settings.AMQP_URL,
-    graceMs: settings.CONTENT_MEDIA_SWEEP_GRACE_MS,
     logger,
   });
   running.defer(() => images.stop());

@@ -71,6 +71,7 @@ export interface Tables {
     created_at: CreatedAt;
     uploaded_by: Json<OnBehalf>;
     processing_until: Date | null;
+    processing_attempts: Generated<number>;
   };
   storage_leftovers: { tenant_id: string; media_id: string; remove_at: Date };
   outbox: OutboxTable;

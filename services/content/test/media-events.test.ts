@@ -14,7 +14,7 @@ describe("the events of media", () => {
   let tap: Awaited<ReturnType<typeof tapExchange>>;
 
   beforeAll(async () => {
-    content = await startTestContent({ CONTENT_MEDIA_SWEEP_GRACE_MS: "300" });
+    content = await startTestContent();
     await bindWebhooks(content);
     tap = await tapExchange(content.amqpUrl, "media.#");
     image = await (await picture(40, 20)).png().toBuffer();

@@ -1,83 +1,50 @@
-// Keeps images moving: the queue `content.media` says of each when it is uploaded, and the sweep finds those of which
-// the queue, or whoever had them in hand, lost track. Postgres holds the truth; losing the broker loses nothing.
+// Keeps images moving. Postgres holds the truth: an image waits in its row, and tenants take turns. A message on
+// `content.media` only says that it is worth looking now; losing the broker costs a second, not an image.
 import { decodeEvent, type IncomingMessage, startConsumer, type Verdict } from "@tradepost/messaging";
-import { type Logger, repeat } from "@tradepost/runtime";
+import type { Logger } from "@tradepost/runtime";
 import type { Pool } from "pg";
-import { z } from "zod";
+import { startTurns, type TakeTurn } from "../take-turns.ts";
 import { declareTopology, MEDIA_QUEUE } from "../topology.ts";
-import type { ProcessImage } from "./process-image.ts";
+import { findImageTenants } from "./processing-store.ts";
 
-// Each holds a decoded image in memory, and one core.
+// Each is a process that takes up to 512 MiB and a core. They are different tenants'.
 const IMAGES_IN_HAND_MAX = 2;
-const SWEEP_EVERY_MS = 5_000;
+// For what another replica was woken for and has no hands for, for images that wait to be tried again, and for lost messages.
+const LOOK_EVERY_MS = 1_000;
+const MESSAGES_IN_HAND_MAX = 20;
 
-const uploaded = z.object({ media: z.object({ id: z.uuid() }) });
-
-/** In: `workers`, who see whose turn it is and no more; `graceMs`, how long the queue may take before it counts as lost. */
-export function startImages(options: {
-  process: ProcessImage;
-  workers: Pool;
-  amqpUrl: string;
-  graceMs: number;
-  logger: Logger;
-}) {
-  const { logger } = options;
+/** In: a tenant's turn, and `workers`, who see whose turn it is and no more. */
+export function startImages(options: { takeTurn: TakeTurn; workers: Pool; amqpUrl: string; logger: Logger }) {
+  const { takeTurn, workers, logger } = options;
+  const turns = startTurns({
+    what: "images",
+    slots: IMAGES_IN_HAND_MAX,
+    lookEveryMs: LOOK_EVERY_MS,
+    findTenants: () => findImageTenants(workers),
+    takeTurn,
+    logger,
+  });
   const consumer = startConsumer({
     url: options.amqpUrl,
     name: "content.media",
     logger,
     queue: MEDIA_QUEUE,
-    prefetch: IMAGES_IN_HAND_MAX,
+    prefetch: MESSAGES_IN_HAND_MAX,
     declare: declareTopology,
-    handle: (message) => takeJob(message, options),
-  });
-  const sweeping = repeat(async () => {
-    await sweep(options).catch((error: unknown) => logger.warn({ err: error }, "images not swept"));
-    return Math.min(SWEEP_EVERY_MS, options.graceMs);
+    handle: async (message) => hear(message, turns.wake, logger),
   });
   return {
     isUp: consumer.isUp,
-    stop: async () => void (await Promise.all([consumer.stop(), sweeping.stop()])),
+    stop: async () => void (await Promise.all([consumer.stop(), turns.stop()])),
   };
 }
 
-/** The event of the upload is the job. */
-async function takeJob(
-  message: IncomingMessage,
-  { process, logger }: { process: ProcessImage; logger: Logger },
-): Promise<Verdict> {
-  const decoded = decodeEvent(message.content);
-  const data = "event" in decoded ? uploaded.safeParse(decoded.event.data) : null;
-  if ("fault" in decoded || !data?.success) {
+/** The image's row was committed before its event left, so there is nothing to wait for. */
+function hear(message: IncomingMessage, wake: () => void, logger: Logger): Verdict {
+  if ("fault" in decodeEvent(message.content)) {
     logger.error({ messageId: message.messageId }, "media job is unreadable");
     return "reject";
   }
-  await process(decoded.event.tenant_id, data.data.media.id);
+  wake();
   return "ack";
 }
-
-async function sweep(options: {
-  process: ProcessImage;
-  workers: Pool;
-  graceMs: number;
-  logger: Logger;
-}): Promise<void> {
-  const { rows } = await options.workers.query<{ tenantId: string; id: string }>(FIND_LOST, [
-    options.graceMs,
-  ]);
-  for (const { tenantId, id } of rows) {
-    await options
-      .process(tenantId, id)
-      .catch((error: unknown) =>
-        options.logger.error({ err: error, mediaId: id }, "image not processed; trying again"),
-      );
-  }
-}
-
-const FIND_LOST = `
-  select tenant_id as "tenantId", id
-    from media
-   where (status = 'uploaded' and created_at < now() - $1 * interval '1 ms')
-      or (status = 'processing' and processing_until < now())
-   order by created_at
-   limit 20`;

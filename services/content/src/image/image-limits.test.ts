@@ -1,0 +1,69 @@
+// What is decoded, by what its header says, and which decoder has to go where memory runs short.
+import { describe, expect, test } from "@jest/globals";
+import {
+  DECODER_BYTES_MAX,
+  DECODERS_BYTES_MAX,
+  decoderToEnd,
+  type ImageHeader,
+  refusalByHeader,
+} from "./image-limits.ts";
+
+const PIXELS_MAX = 50_000_000;
+const TOO_LARGE = "needs more than 320 MiB to decode";
+
+const header = (differing: Partial<ImageHeader>): ImageHeader => ({
+  ...{ format: "png", width: 7_071, height: 7_071, channels: 3, depth: "uchar" },
+  ...differing,
+});
+
+describe("an image's header", () => {
+  test.each<[string, Partial<ImageHeader>]>([
+    ["50 megapixels in 8 bits", {}],
+    ["50 megapixels with alpha", { channels: 4 }],
+    ["50 megapixels of RGB in 16 bits", { depth: "ushort" }],
+    ["a progressive JPEG of 50 megapixels", { format: "jpeg", isProgressive: true }],
+    ["a JPEG of 50 megapixels in CMYK", { format: "jpeg", channels: 4 }],
+    ["an AVIF of 16 megapixels", { format: "heif", width: 4_000, height: 4_000 }],
+    ["an AVIF of 12 megapixels in 10 bits", { format: "heif", width: 4_000, height: 3_000, depth: "ushort" }],
+  ])("lets %s through", (_what, differing) => {
+    expect(refusalByHeader(header(differing), PIXELS_MAX)).toBeNull();
+  });
+
+  test.each<[string, Partial<ImageHeader>, string]>([
+    ["one pixel more", { width: 50_000_001, height: 1 }, "more than 50 megapixels"],
+    ["alpha in 16 bits", { channels: 4, depth: "ushort" }, TOO_LARGE],
+    ["64-bit samples", { depth: "double" }, TOO_LARGE],
+    ["samples of an unknown size", { depth: "other", width: 1, height: 1 }, TOO_LARGE],
+    ["a progressive JPEG in CMYK", { format: "jpeg", isProgressive: true, channels: 4 }, TOO_LARGE],
+    ["an AVIF of 50 megapixels", { format: "heif" }, TOO_LARGE],
+    [
+      "an AVIF of 16 megapixels in 12 bits",
+      { format: "heif", width: 4_000, height: 4_000, depth: "ushort" },
+      TOO_LARGE,
+    ],
+  ])("refuses %s", (_what, differing, reason) => {
+    expect(refusalByHeader(header(differing), PIXELS_MAX)).toBe(reason);
+  });
+
+  test("is held to the setting where that allows fewer pixels, and to memory where it allows more", () => {
+    expect(refusalByHeader(header({}), 1_500_000)).toBe("more than 1.5 megapixels");
+    expect(refusalByHeader(header({ width: 20_000, height: 10_000 }), 268_000_000)).toBe(TOO_LARGE);
+  });
+});
+
+describe("the decoder to end", () => {
+  const decoders = (...sizes: number[]) => sizes.map((residentBytes) => ({ residentBytes }));
+
+  test("is nobody while each and all of them keep to their limits", () => {
+    expect(decoderToEnd([])).toBeNull();
+    expect(decoderToEnd(decoders(DECODER_BYTES_MAX))).toBeNull();
+    expect(decoderToEnd(decoders(DECODERS_BYTES_MAX / 2, DECODERS_BYTES_MAX / 2))).toBeNull();
+  });
+
+  test("is the one that takes too much, or the largest of those that do together", () => {
+    const [small, large] = decoders(1, DECODER_BYTES_MAX + 1);
+    expect(decoderToEnd([small, large] as { residentBytes: number }[])).toBe(large);
+    const [less, more] = decoders(DECODERS_BYTES_MAX / 2, DECODERS_BYTES_MAX / 2 + 1);
+    expect(decoderToEnd([less, more] as { residentBytes: number }[])).toBe(more);
+  });
+});

@@ -1,0 +1,96 @@
+// Images that are made to hurt: they take less than 1 GiB of memory, service and decoders together, and they do not keep
+// another tenant's picture waiting. The service runs as a process of its own, so that its memory can be told.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { until } from "@tradepost/testing";
+import { type ContentProcess, startContentProcess } from "./support/content-process.ts";
+import { deepRotatedPng, progressiveJpeg, wideAvif, wideWebp } from "./support/hostile-images.ts";
+import { picture, upload } from "./support/media-client.ts";
+import { childrenOf, decodersOf, environmentOf, isAlive, treeBytes } from "./support/processes.ts";
+
+const GIB = 1024 ** 3;
+const SAMPLE_EVERY_MS = 25;
+const ALL_DONE_WITHIN_MS = 200_000;
+const onLinux = process.platform === "linux" ? describe : describe.skip;
+
+onLinux("hostile images", () => {
+  let content: ContentProcess;
+  beforeAll(async () => {
+    content = await startContentProcess();
+  }, 150_000);
+  afterAll(() => content.stop());
+
+  type Tenant = ReturnType<ContentProcess["newTenant"]>;
+  const mediaOf = async (tenant: Tenant) => (await tenant.get("/v1/media?limit=100")).body.data;
+  const isDone = ({ status }: { status: string }) => status === "ready" || status === "failed";
+  /** Waits for a decoder to start on an image of a tenant's. */
+  const nextDecoder = () => until("a decoder", () => decodersOf(content.pid)[0]);
+
+  test(
+    "take less than 1 GiB, and let another tenant's picture pass",
+    async () => {
+      const [jpeg, png, webp] = [await progressiveJpeg(), await deepRotatedPng(), await wideWebp()];
+      const images = [jpeg, wideAvif(), png, webp, wideAvif(), jpeg, png, webp, wideAvif(), jpeg];
+      const small = await (await picture(800, 600)).jpeg().toBuffer();
+      const [one, two, other] = [content.newTenant(), content.newTenant(), content.newTenant()];
+      const hostile = async () => [...(await mediaOf(one)), ...(await mediaOf(two))];
+      let peakBytes = 0;
+      const sampling = setInterval(() => {
+        peakBytes = Math.max(peakBytes, treeBytes(content.pid));
+      }, SAMPLE_EVERY_MS);
+      try {
+        for (const [index, image] of images.entries()) {
+          expect((await upload(index % 2 === 0 ? one : two, image)).status).toBe(201);
+        }
+        const startedAt = Date.now();
+        const { id } = (await upload(other, small)).body.data;
+        await until("the other tenant's picture", async () => {
+          const { status } = (await other.get(`/v1/media/${id}`)).body.data;
+          return status === "ready";
+        });
+        const pictureMs = Date.now() - startedAt;
+        // Its turn comes after what is under way, not after all that waits.
+        expect((await hostile()).every(isDone)).toBe(false);
+        await until(
+          "the hostile ones to be done",
+          async () => (await hostile()).every(isDone),
+          ALL_DONE_WITHIN_MS,
+        );
+        process.stderr.write(
+          `hostile images: peak ${Math.round(peakBytes / 2 ** 20)} MiB, other tenant's picture after ${pictureMs} ms\n`,
+        );
+      } finally {
+        clearInterval(sampling);
+      }
+      expect(peakBytes).toBeLessThan(GIB);
+      const reasons = (await hostile())
+        .filter(({ status }: { status: string }) => status === "failed")
+        .map(({ contentType, failureReason }: Record<string, string>) => `${contentType}: ${failureReason}`);
+      expect(reasons.sort()).toEqual([
+        ...Array(3).fill("image/avif: needs more than 320 MiB to decode"),
+        ...Array(2).fill("image/png: needs more than 320 MiB to decode"),
+      ]);
+    },
+    ALL_DONE_WITHIN_MS + 60_000,
+  );
+
+  test("are decoded without a secret in reach", async () => {
+    const tenant = content.newTenant();
+    await upload(tenant, await progressiveJpeg());
+    const names = environmentOf(await nextDecoder()).map((entry) => entry.split("=")[0]);
+    expect(names.sort()).toEqual([
+      "MALLOC_ARENA_MAX",
+      "NODE_CHANNEL_FD",
+      "NODE_CHANNEL_SERIALIZATION_MODE",
+      "PATH",
+      "UV_THREADPOOL_SIZE",
+    ]);
+  });
+
+  test("leave no decoder behind when the service is killed", async () => {
+    await upload(content.newTenant(), await progressiveJpeg());
+    const decoder = await nextDecoder();
+    expect(childrenOf(content.pid)).toContain(decoder);
+    await content.kill("SIGKILL");
+    await until("the decoder to be gone", () => !isAlive(decoder));
+  });
+});
