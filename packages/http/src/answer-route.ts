@@ -23,7 +23,8 @@ export async function answerRoute(
   const principal = row.role === "anyone" ? NOBODY : await identify(call);
   if (row.role !== "anyone") {
     call.principal = principal;
-    permit(principal, { module: row.module, role: row.role, scope: row.scope });
+    const { module, role, scope, usersOnly } = row;
+    permit(principal, { module, role, scope, usersOnly });
   }
   const json = await jsonOf(row, call);
   const body = row.body && readBody(row, row.body, json, call);

@@ -4,6 +4,8 @@ import type { Readable } from "node:stream";
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** `Set-Cookie` headers, one each. */
+  readonly cookies?: readonly string[];
   /** Written as JSON. */
   readonly body?: unknown;
   /** Written as they are, in place of `body`; the headers then say what they are. */

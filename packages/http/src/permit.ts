@@ -6,12 +6,16 @@ export interface Requirement {
   readonly module: string | null;
   readonly role: Role;
   readonly scope: Scope | null;
+  readonly usersOnly?: true | undefined;
 }
 
 /** Throws 403 `module_disabled` or 403 `forbidden`, saying what is missing. */
 export function permit(principal: Principal, required: Requirement): void {
   if (required.module !== null && !principal.modules.includes(required.module)) {
     throw new ApiError("module_disabled", `The module "${required.module}" is not active for this tenant.`);
+  }
+  if (required.usersOnly && principal.actor.type !== "user") {
+    throw new ApiError("forbidden", "This needs a dashboard token; an API key is not a person.");
   }
   if (roles.indexOf(principal.role) < roles.indexOf(required.role)) {
     throw new ApiError(

@@ -93,7 +93,12 @@ async function write(res: ServerResponse, answer: Answer, call: Call): Promise<v
     if (answer.stream !== undefined) drop(answer.stream);
     return;
   }
-  const headers = { ...call.answerHeaders, ...answer.headers, "x-request-id": call.requestId };
+  const headers = {
+    ...call.answerHeaders,
+    ...answer.headers,
+    ...(answer.cookies && { "set-cookie": [...answer.cookies] }),
+    "x-request-id": call.requestId,
+  };
   if (answer.stream !== undefined) {
     res.writeHead(answer.status, headers);
     return await writeStream(res, answer.stream, answer.headers?.["content-length"]);

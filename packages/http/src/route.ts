@@ -32,6 +32,8 @@ export interface Route<Body = unknown, Query = unknown> {
   readonly role: Role | "anyone";
   /** The scope that an API key needs, or null. */
   readonly scope: Scope | null;
+  /** True where an API key is refused: the route is about the person who is signed in. */
+  readonly usersOnly?: true;
   /** A schema for the whole body, or a function where its parts are judged one by one, given the faults beside it. */
   readonly body?: z.ZodType<Body> | ((json: unknown, beside: readonly FieldFault[]) => Body);
   /** The most bytes of a body, 2 MiB unless given: a larger one is 413, also on a route that takes none. */
