@@ -64,8 +64,9 @@ describe("rotating a secret", () => {
   test("answers with the new secret, this once, and with what GET shows of the rest", async () => {
     const { signingSecretPreview: _, ...before } = (await tenant.owner().get(`${PATH}/${subscription.id}`))
       .body.data;
-    const { status, body } = await answerOf();
+    const { status, body, headers } = await answerOf();
     expect(status).toBe(200);
+    expect(headers.get("cache-control")).toBe("no-store");
     const { signingSecret, previousSecretUntil, ...shown } = body.data;
     expect(signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(signingSecret).not.toBe(subscription.signingSecret);

@@ -28,6 +28,7 @@ describe("subscriptions", () => {
     const { status, headers, body } = await create();
     expect(status).toBe(201);
     expect(headers.get("location")).toBe(`${PATH}/${body.data.id}`);
+    expect(headers.get("cache-control")).toBe("no-store");
     const { signingSecret, ...shown } = body.data;
     expect(signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(shown).toEqual({

@@ -23,6 +23,8 @@ export function createSubscription({ db, sealingKey, onCommit }: Webhooks) {
       request,
     );
     onCommit();
-    return created({ ...subscription, signingSecret }, `/v1/webhooks/subscriptions/${id}`);
+    return created({ ...subscription, signingSecret }, `/v1/webhooks/subscriptions/${id}`, {
+      "cache-control": "no-store",
+    });
   };
 }

@@ -29,6 +29,6 @@ export function rotateSecret({ db, sealingKey, onCommit }: Webhooks) {
     if (changed === null) throw notFound("subscription");
     onCommit();
     const { signingSecretPreview: _, ...subscription } = changed;
-    return ok({ ...subscription, signingSecret });
+    return ok({ ...subscription, signingSecret }, { "cache-control": "no-store" });
   };
 }
