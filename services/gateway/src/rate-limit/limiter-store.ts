@@ -1,7 +1,8 @@
 // Where counts are kept: in this process, or in a Redis that all replicas share (RATE_LIMIT_REDIS_URL).
 import type { Logger } from "@tradepost/runtime";
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
+import { type RateLimiterAbstract, RateLimiterRedis } from "rate-limiter-flexible";
 import { createClient } from "redis";
+import { BoundedMemoryLimiter } from "./bounded-memory-limiter.ts";
 
 export interface LimiterStore {
   /** A limiter of `points` in each window of `windowSeconds`; `name` keeps limiters apart. */
@@ -15,7 +16,7 @@ const CONNECT_TIMEOUT_MS = 2_000;
 export function openLimiterStore(redisUrl: string | undefined, logger: Logger): LimiterStore {
   if (redisUrl === undefined) {
     return {
-      limiter: (keyPrefix, points, duration) => new RateLimiterMemory({ keyPrefix, points, duration }),
+      limiter: (keyPrefix, points, duration) => new BoundedMemoryLimiter({ keyPrefix, points, duration }),
       stop: async () => {},
     };
   }
@@ -37,7 +38,7 @@ export function openLimiterStore(redisUrl: string | undefined, logger: Logger): 
         keyPrefix: `tradepost:${keyPrefix}`,
         points,
         duration,
-        insuranceLimiter: new RateLimiterMemory({ keyPrefix, points, duration }),
+        insuranceLimiter: new BoundedMemoryLimiter({ keyPrefix, points, duration }),
       }),
     stop: async () => void client.destroy(),
   };

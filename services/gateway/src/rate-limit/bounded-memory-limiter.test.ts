@@ -1,0 +1,27 @@
+import { describe, expect, test } from "@jest/globals";
+import { BoundedMemoryLimiter } from "./bounded-memory-limiter.ts";
+
+describe("a limiter in memory", () => {
+  const limiter = (keysMax: number) =>
+    new BoundedMemoryLimiter({ keyPrefix: "x", points: 2, duration: 60 }, keysMax);
+
+  test("holds no more keys than it may, and drops the one that was counted longest ago", async () => {
+    const limits = limiter(3);
+    for (const key of ["a", "b", "a", "c", "d", "e"]) await limits.consume(key);
+    expect(limits.keyCount).toBe(3);
+    expect((await limits.get("a"))?.consumedPoints).toBeUndefined();
+    expect((await limits.get("e"))?.consumedPoints).toBe(1);
+    expect(limits.dump().storage).toHaveLength(3);
+  });
+
+  test("forgets a key whose counts are taken back, and owes nothing for one it never saw", async () => {
+    const limits = limiter(3);
+    await limits.consume("a");
+    await limits.reward("a");
+    await limits.reward("never seen");
+    expect([limits.keyCount, limits.dump().storage]).toEqual([0, []]);
+    await limits.consume("never seen");
+    await limits.consume("never seen");
+    await expect(limits.consume("never seen")).rejects.toMatchObject({ consumedPoints: 3 });
+  });
+});
