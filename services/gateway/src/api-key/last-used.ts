@@ -3,43 +3,95 @@ import type { Logger } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
+interface Key {
+  readonly tenantId: string;
+  readonly id: string;
+}
+
 export interface LastUsed {
-  note(apiKeyId: string): void;
+  note(key: Key): void;
   /** Writes what is still in memory. */
   stop(): Promise<void>;
 }
 
-const FLUSH_EVERY_MS = 5_000;
+const LOOK_EVERY_MS = 5_000;
+const WRITE_EVERY_MS = 60_000;
+const BATCH = 1_000;
 
-/** What was noted in the last 5 s is lost with a killed process: a time of last use is a hint, not a record. */
-export function startLastUsed(db: Kysely<Tables>, logger: Logger): LastUsed {
-  const used = new Set<string>();
-  const flush = async () => {
-    if (used.size === 0) return;
-    const ids = [...used];
-    used.clear();
-    try {
-      await db
-        .updateTable("api_keys")
-        .set({ last_used_at: sql<Date>`now()` })
-        .where("id", "in", ids)
-        .where((is) =>
-          is.or([
-            is("last_used_at", "is", null),
-            is("last_used_at", "<", sql<Date>`now() - interval '1 minute'`),
-          ]),
-        )
-        .execute();
-    } catch (error) {
-      logger.warn({ err: error }, "times of last use not written");
+interface Use {
+  readonly tenantId: string;
+  at: number;
+  isWritten: boolean;
+  writtenAt: number;
+}
+
+/**
+ * The times of the last minute are lost with a killed process: a time of last use is a hint, not a record. In: how often
+ * a key is written at most, in ms.
+ */
+export function startLastUsed(
+  db: Kysely<Tables>,
+  logger: Logger,
+  { writeEveryMs = WRITE_EVERY_MS, lookEveryMs = LOOK_EVERY_MS } = {},
+): LastUsed {
+  /** Holds the keys used within the last minute or so; only genuine keys come here. */
+  const uses = new Map<string, Use>();
+
+  async function write(due: readonly [string, Use][]): Promise<void> {
+    for (let start = 0; start < due.length; start += BATCH) {
+      const batch = due
+        .slice(start, start + BATCH)
+        .map(([id, use]) => ({ id, tenantId: use.tenantId, use, at: use.at }));
+      await writeTimes(db, batch);
+      for (const { use, at } of batch) {
+        use.isWritten = use.at === at;
+        use.writtenAt = Date.now();
+      }
     }
+  }
+
+  async function flush(isLast: boolean): Promise<void> {
+    const isDue = (use: Use) => isLast || Date.now() - use.writtenAt >= writeEveryMs;
+    for (const [id, use] of uses) if (use.isWritten && isDue(use)) uses.delete(id);
+    const due = [...uses].filter(([, use]) => !use.isWritten && isDue(use));
+    try {
+      await write(due);
+    } catch (error) {
+      logger.warn({ err: error }, "times of last use not written; trying again");
+    }
+  }
+
+  let flushing = Promise.resolve();
+  const flushNext = (isLast: boolean) => {
+    flushing = flushing.then(() => flush(isLast));
+    return flushing;
   };
-  const timer = setInterval(() => void flush(), FLUSH_EVERY_MS);
+  const timer = setInterval(() => void flushNext(false), lookEveryMs);
   return {
-    note: (id) => void used.add(id),
+    note: ({ tenantId, id }) => {
+      const use = uses.get(id);
+      if (use === undefined) uses.set(id, { tenantId, at: Date.now(), isWritten: false, writtenAt: 0 });
+      else Object.assign(use, { at: Date.now(), isWritten: false });
+    },
     stop: async () => {
       clearInterval(timer);
-      await flush();
+      await flushNext(true);
     },
   };
+}
+
+/** Another replica may have seen a later use. Rows are locked in one order, so that two replicas do not deadlock. */
+async function writeTimes(db: Kysely<Tables>, uses: readonly (Key & { at: number })[]): Promise<void> {
+  const tenantIds = uses.map(({ tenantId }) => tenantId);
+  const ids = uses.map(({ id }) => id);
+  const times = uses.map(({ at }) => new Date(at));
+  await sql`
+    with used as (
+      select tenant_id, id, given.at
+        from unnest(${tenantIds}::uuid[], ${ids}::uuid[], ${times}::timestamptz[]) as given (tenant_id, id, at)
+        join api_keys using (tenant_id, id)
+       order by tenant_id, id
+         for update of api_keys)
+    update api_keys set last_used_at = greatest(last_used_at, used.at)
+      from used where api_keys.tenant_id = used.tenant_id and api_keys.id = used.id`.execute(db);
 }

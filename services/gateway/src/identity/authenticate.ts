@@ -48,7 +48,7 @@ async function principalOfKey(
   const key = await findKey(keyId);
   const isSecretRight = isGenuine(secret, key?.secretHash);
   if (key === null || !isSecretRight || !key.isLive) return null;
-  lastUsed.note(key.id);
+  lastUsed.note(key);
   return {
     tenantId: key.tenantId,
     role: "editor",

@@ -1,0 +1,80 @@
+// When a key was last used: the time of the use itself, written once in a while, and never turned back.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createLogger } from "@tradepost/runtime";
+import { until } from "@tradepost/testing";
+import { startLastUsed } from "../src/api-key/last-used.ts";
+import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+
+const logger = createLogger("test", "silent");
+
+describe("the time of a key's last use", () => {
+  let gateway: TestGateway;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    tenant = await gateway.makeTenant();
+  });
+  afterAll(() => gateway.stop());
+
+  async function makeKey() {
+    const { body } = await tenant.owner.post("/v1/api-keys", { label: "k", scopes: [] });
+    return { tenantId: tenant.tenantId, id: body.data.id as string };
+  }
+  const lastUsedAt = async ({ id }: { id: string }) => {
+    const { body } = await tenant.owner.get(`/v1/api-keys/${id}`);
+    return body.data.lastUsedAt === null ? null : new Date(body.data.lastUsedAt).getTime();
+  };
+  const start = (writeEveryMs: number) => startLastUsed(gateway.db, logger, { writeEveryMs, lookEveryMs: 5 });
+
+  test("is when it was used, not when that was written", async () => {
+    const key = await makeKey();
+    const lastUsed = startLastUsed(gateway.db, logger);
+    const before = Date.now();
+    lastUsed.note(key);
+    const after = Date.now();
+    await until("time to pass", () => Date.now() > after + 50);
+    await lastUsed.stop();
+    const at = await lastUsedAt(key);
+    expect(at).toBeGreaterThanOrEqual(before);
+    expect(at).toBeLessThanOrEqual(after);
+  });
+
+  test("is the latest use, also of one within the minute after a write", async () => {
+    const key = await makeKey();
+    const lastUsed = start(60_000);
+    lastUsed.note(key);
+    const first = await until("the first write", () => lastUsedAt(key));
+    await until("another millisecond", () => Date.now() > first);
+    const before = Date.now();
+    lastUsed.note(key);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await lastUsedAt(key)).toBe(first);
+    await lastUsed.stop();
+    expect(await lastUsedAt(key)).toBeGreaterThanOrEqual(before);
+  });
+
+  test("is written again after a minute without another use", async () => {
+    const key = await makeKey();
+    const lastUsed = start(20);
+    lastUsed.note(key);
+    const first = await until("the first write", () => lastUsedAt(key));
+    await until("another millisecond", () => Date.now() > first);
+    lastUsed.note(key);
+    await until("the second", async () => Number(await lastUsedAt(key)) > first);
+    await lastUsed.stop();
+  });
+
+  test("is not turned back by a replica that saw an earlier use", async () => {
+    const key = await makeKey();
+    const [early, late] = [startLastUsed(gateway.db, logger), startLastUsed(gateway.db, logger)];
+    early.note(key);
+    const then = Date.now();
+    await until("another millisecond", () => Date.now() > then);
+    late.note(key);
+    await late.stop();
+    const latest = await lastUsedAt(key);
+    await early.stop();
+    expect(await lastUsedAt(key)).toBe(latest);
+  });
+});
