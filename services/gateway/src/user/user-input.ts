@@ -1,6 +1,7 @@
-// What POST and PATCH /v1/users take, field by field (contract §2). Pure.
+// The bodies of POST and PATCH /v1/users and of POST /v1/me/password, field by field (contract §2). Pure.
 import { email, roles, text } from "@tradepost/http";
 import { z } from "zod";
+import { isCommonPassword } from "./common-password.ts";
 
 const PASSWORD_CHARACTERS_MIN = 12;
 const PASSWORD_CHARACTERS_MAX = 1_024;
@@ -10,7 +11,14 @@ const role = z.enum(roles, `must be one of ${roles.join(", ")}`);
 const password = z
   .string("must be a string")
   .min(PASSWORD_CHARACTERS_MIN, `must be at least ${PASSWORD_CHARACTERS_MIN} characters`)
-  .max(PASSWORD_CHARACTERS_MAX, `must be at most ${PASSWORD_CHARACTERS_MAX} characters`);
+  .max(PASSWORD_CHARACTERS_MAX, {
+    abort: true,
+    error: `must be at most ${PASSWORD_CHARACTERS_MAX} characters`,
+  })
+  .refine(
+    (given) => given.length < PASSWORD_CHARACTERS_MIN || !isCommonPassword(given),
+    "is too easy to guess: it is a common password, or one with digits or signs around it",
+  );
 
 export const userInput = z.strictObject({
   email,
@@ -24,4 +32,11 @@ export const userChangeInput = z.strictObject({
   role: role.optional(),
   active: z.boolean("must be true or false").optional(),
   password: password.optional(),
+});
+
+export const passwordChangeInput = z.strictObject({
+  currentPassword: z
+    .string("must be a string")
+    .max(PASSWORD_CHARACTERS_MAX, `must be at most ${PASSWORD_CHARACTERS_MAX} characters`),
+  newPassword: password,
 });
