@@ -38,27 +38,47 @@ const SET_TENANT = "select set_config('tradepost.tenant_id', $1, false)";
 /**
  * In: a postgres:// URL, the role that the tables' policies bind, the name shown in pg_stat_activity, the pool's bound.
  * Out: the only way to that pool. `of` names the tenant on the connection ahead of each use: pipelined, so it costs no
- * round trip of its own. Were it ever to fail, the setting would be another tenant's, which the statement's own
- * predicate then contradicts: nothing is found and nothing written. Carries out design, "Tenancy".
+ * round trip of its own. Where naming fails, as when it is cancelled, the connection still names another tenant: the
+ * statement finds nothing, and writes nothing, so it is rejected with that error instead of a result. Carries out design,
+ * "Tenancy".
  */
 export function connectTenants<Tables>(options: {
   url: string;
   role: string;
   name: string;
   connectionsMax: number;
+  /** 15 seconds unless given; 0 is no limit. */
+  statementTimeoutMs?: number;
   logger: Logger;
 }): TenantDatabases<Tables> {
   const { pool, ping, stop } = connectPostgres<Tables>({ ...options, pipeline: true });
   const groupCommit: GroupCommit = startGroupCommit({
     connect: () => pool.connect(),
-    nameTenant,
+    // In the group's transaction, which a failure aborts.
+    nameTenant: (client, tenantId) => void nameTenant(client, tenantId),
     alone: ({ tenantId, config }) => tenantDatabase(pool, tenantId, groupCommit).query(config),
   });
   return { of: (tenantId) => tenantDatabase(pool, tenantId, groupCommit), ping, stop };
 }
 
-function nameTenant(client: PoolClient, tenantId: string): void {
-  client.query({ name: "set-tenant", text: SET_TENANT, values: [tenantId] }).catch(() => undefined);
+/** Never unhandled: rejects only for those who wait for it. */
+function nameTenant(client: PoolClient, tenantId: string): Promise<unknown> {
+  const named = client.query({ name: "set-tenant", text: SET_TENANT, values: [tenantId] });
+  named.catch(() => undefined);
+  return named;
+}
+
+/** The result of what was sent after the tenant was named, once both are over; the failure of the naming comes first. */
+async function resultAfter<Result>(named: Promise<unknown>, sent: Promise<Result>): Promise<Result> {
+  await Promise.allSettled([named, sent]);
+  await named;
+  return await sent;
+}
+
+/** The same connection, whose statements fail where the naming did. */
+function withNaming(client: PoolClient, named: Promise<unknown>): PoolClient {
+  const query = (config: QueryConfig, values?: unknown[]) => resultAfter(named, client.query(config, values));
+  return Object.create(client, { query: { value: query } }) as PoolClient;
 }
 
 type GroupCommit = (statement: TenantStatement) => Promise<QueryResult>;
@@ -70,8 +90,7 @@ function tenantDatabase<Tables>(
 ): TenantDatabase<Tables> {
   const connect = async () => {
     const client = await pool.connect();
-    nameTenant(client, tenantId);
-    return client;
+    return withNaming(client, nameTenant(client, tenantId));
   };
   // Costs microseconds, which a statement written by hand need not pay.
   const db = () => kyselyOver<Tables>(pool, connect);
@@ -80,12 +99,12 @@ function tenantDatabase<Tables>(
     get db() {
       return db();
     },
-    query: async (config) => {
+    query: async <Row extends QueryResultRow>(config: QueryConfig) => {
       const client = await pool.connect();
       try {
         return await sentTogether(client, () => {
-          nameTenant(client, tenantId);
-          return client.query(config);
+          const named = nameTenant(client, tenantId);
+          return resultAfter(named, client.query<Row>(config));
         });
       } finally {
         client.release();

@@ -1,5 +1,6 @@
 // Opens a service's database: one bounded pool, and Kysely over it.
-import { type Logger, parseJson } from "@tradepost/runtime";
+import type { Socket } from "node:net";
+import { type Logger, parseJson, settlesWithin } from "@tradepost/runtime";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 
@@ -10,6 +11,7 @@ export interface Postgres<Tables> {
   readonly db: Kysely<Tables>;
   /** Resolves where the database answers; rejects where it does not. For `/readyz`. */
   ping(): Promise<void>;
+  /** Ends the connections. One that is still in use after 2 s, or whose server does not respond, is cut. */
   stop(): Promise<void>;
 }
 
@@ -17,11 +19,15 @@ export interface Postgres<Tables> {
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
+// Whoever uses the pool has stopped before, so this is the time for a farewell, which a server that is gone never sends.
+const END_TIMEOUT_MS = 2_000;
+// Or the text of a timestamp, and the day it belongs to, would depend on the server, the database and the role.
+const TIME_ZONE = { TimeZone: "UTC" };
 
 /**
  * In: a postgres:// URL, the name shown in pg_stat_activity, the pool's bound.
  * Out: pool and Kysely. Connects lazily: a database that is down is found out by the first query.
- * JSON columns are read without losing a digit; numeric stays a string.
+ * JSON columns are read without losing a digit; numeric stays a string. Every session is in UTC.
  */
 export function connectPostgres<Tables>(options: {
   url: string;
@@ -37,7 +43,11 @@ export function connectPostgres<Tables>(options: {
   statementTimeoutMs?: number;
   logger: Logger;
 }): Postgres<Tables> {
-  const settings = { ...(options.role !== undefined && { role: options.role }), ...options.settings };
+  const settings = {
+    ...TIME_ZONE,
+    ...(options.role !== undefined && { role: options.role }),
+    ...options.settings,
+  };
   const pool = new pg.Pool({
     connectionString: options.url,
     application_name: options.name,
@@ -57,12 +67,39 @@ export function connectPostgres<Tables>(options: {
   pool.on("error", (error) => options.logger.warn({ err: error }, "idle database connection lost"));
   // One in use says so to its user's query as well, but between two queries of a transaction there is none.
   pool.on("connect", (client) => client.on("error", () => undefined));
+  const sockets = trackSockets(pool);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     pool,
     db,
     ping: async () => void (await pool.query("select 1")),
-    stop: () => db.destroy(),
+    // Kysely's own way to end leaves a pool open on which only `pool` was used.
+    stop: async () => {
+      const ended = Promise.all([pool.end(), sockets.closed()]);
+      if (await settlesWithin(ended, END_TIMEOUT_MS)) return;
+      options.logger.warn({ pool: options.name }, "database connections did not end in time; cutting them");
+      sockets.cut();
+    },
+  };
+}
+
+function trackSockets(pool: pg.Pool) {
+  const open = new Map<Socket, Promise<void>>();
+  pool.on("connect", (client) => {
+    // Not among pg's declared types.
+    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+    const closed = Promise.withResolvers<void>();
+    open.set(stream, closed.promise);
+    stream.once("close", () => {
+      open.delete(stream);
+      closed.resolve();
+    });
+  });
+  return {
+    closed: () => Promise.all(open.values()),
+    cut: () => {
+      for (const socket of open.keys()) socket.destroy();
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-// What an error from Postgres means: a constraint that held, or a database that cannot be reached.
+// What an error from Postgres means: a constraint that held, or a database that may serve the same statement later.
 
 /** The name of the constraint that an insert or update met, or undefined for any other error. */
 export function violatedConstraint(error: unknown): string | undefined {
@@ -7,21 +7,35 @@ export function violatedConstraint(error: unknown): string | undefined {
   return isIntegrityViolation && typeof constraint === "string" ? constraint : undefined;
 }
 
-// Class 08: connection; 57P01 to 57P03: shutting down or starting up; 53300: too many connections;
-// 57014: statement timeout. 25006: a standby that is not primary yet.
-const UNAVAILABLE_SQLSTATE = /^(08...|57P0[1-3]|53300|57014|25006)$/;
+// 08…: the connection failed. 25006: a read-only database, such as a standby that is not primary yet. 25P03, 25P04: the
+// server ended a transaction that was idle or took too long. 40001, 40P01: rolled back in favour of another transaction.
+// 40003: the connection was lost during a commit. 53000 to 53300: no disk space, memory or connections left. 55P03: a lock was
+// not granted in time. 57014: the statement timed out. 57P01 to 57P03, 57P05: the server ended the session, or is starting
+// up or shutting down. 58000, 58030: the operating system failed a read or a write.
+const UNAVAILABLE_SQLSTATE =
+  /^(08...|25006|25P0[34]|40001|40003|40P01|53[0-3]00|55P03|57014|57P0[1235]|58000|58030)$/;
 const UNAVAILABLE_SYSTEM_CODES = new Set([
+  "EADDRNOTAVAIL",
+  "EAI_AGAIN",
+  "ECONNABORTED",
   "ECONNREFUSED",
   "ECONNRESET",
+  "EHOSTDOWN",
+  "EHOSTUNREACH",
+  "EMFILE",
+  "ENETDOWN",
+  "ENETRESET",
+  "ENETUNREACH",
+  "ENFILE",
+  "ENOBUFS",
+  "ENOTFOUND",
   "EPIPE",
   "ETIMEDOUT",
-  "ENOTFOUND",
-  "EHOSTUNREACH",
 ]);
 const UNAVAILABLE_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
-/** True where trying again later may succeed and nothing is wrong with the request: answered 503 (contract §1). */
+/** True where trying again later may succeed and nothing is wrong with the request: the response is 503 (contract §1). */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!Error.isError(error)) return false;
   const { code, errors } = error as { code?: unknown; errors?: unknown };

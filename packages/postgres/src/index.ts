@@ -11,3 +11,4 @@ export { type DayPartitionedTable, keepDays } from "./day-partitions.ts";
 export { inTransaction } from "./in-transaction.ts";
 export { migrate } from "./migrate.ts";
 export { newestFirst } from "./newest-first.ts";
+export { onceDatabaseServes } from "./once-database-serves.ts";

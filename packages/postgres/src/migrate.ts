@@ -3,45 +3,37 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "@tradepost/runtime";
 import { sql } from "kysely";
-import { type Migration, Migrator } from "kysely/migration";
+import { type Migration, type MigrationResult, Migrator } from "kysely/migration";
 import { connectPostgres } from "./connect.ts";
-import { isDatabaseUnavailable } from "./database-errors.ts";
-
-const RETRY_DATABASE_MS = 500;
+import { onceDatabaseServes } from "./once-database-serves.ts";
 
 /**
- * In: the owner's URL and the folder of `0001-what-it-does.sql` files. Waits for a database that is not up yet, and
- * says so. All pending files run in one transaction under Kysely's lock, on a connection of their own that is closed
+ * In: the owner's URL and the folder of `0001-what-it-does.sql` files. Waits for a database that is unavailable, and says
+ * so. All pending files run in one transaction under Kysely's lock, on a connection of their own that is closed
  * again: what the service does afterwards it may do in a weaker role. Throws the first fault otherwise.
  */
 export async function migrate(options: { url: string; folder: URL; logger: Logger }): Promise<void> {
-  const { url, logger } = options;
-  // A large table's new index takes the time it takes.
-  const { db, stop } = connectPostgres({
-    url,
-    name: "migrate",
-    connectionsMax: 1,
-    statementTimeoutMs: 0,
-    logger,
-  });
-  const migrator = new Migrator({ db, provider: { getMigrations: () => readMigrations(options.folder) } });
-  try {
-    await migrateWhenUp(migrator, logger);
-  } finally {
-    await stop();
-  }
+  const results = await onceDatabaseServes(options.logger, () => migrateToLatest(options));
+  for (const { migrationName } of results) options.logger.info({ migration: migrationName }, "migrated");
 }
 
-async function migrateWhenUp(migrator: Migrator, logger: Logger): Promise<void> {
-  for (let waited = false; ; waited = true) {
+/** On a new connection each time: an old one may lead to a server that was demoted and stays read-only. */
+async function migrateToLatest(options: {
+  url: string;
+  folder: URL;
+  logger: Logger;
+}): Promise<MigrationResult[]> {
+  const { url, folder, logger } = options;
+  // A large table's new index takes the time it takes.
+  const unlimited = { connectionsMax: 1, statementTimeoutMs: 0 };
+  const { db, stop } = connectPostgres({ url, name: "migrate", ...unlimited, logger });
+  try {
+    const migrator = new Migrator({ db, provider: { getMigrations: () => readMigrations(folder) } });
     const { error, results } = await migrator.migrateToLatest();
-    if (error === undefined) {
-      for (const result of results ?? []) logger.info({ migration: result.migrationName }, "migrated");
-      return;
-    }
-    if (!isDatabaseUnavailable(error)) throw error;
-    if (!waited) logger.warn({ err: error }, "waiting for the database");
-    await new Promise((resolve) => setTimeout(resolve, RETRY_DATABASE_MS));
+    if (error !== undefined) throw error;
+    return results ?? [];
+  } finally {
+    await stop();
   }
 }
 

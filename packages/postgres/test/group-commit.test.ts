@@ -44,7 +44,11 @@ describe("writes that come together", () => {
 
   beforeEach(async () => {
     await owner.pool.query("truncate notes, counters");
-    tenants = connectTenants({ url: database.url, role: ROLE, name: "groups", connectionsMax: 10, logger });
+    tenants = connectTenants({
+      ...{ url: database.url, role: ROLE, name: "groups", connectionsMax: 10, logger },
+      // Nothing but the group's own lock timeout ends a wait for a lock.
+      statementTimeoutMs: 0,
+    });
   });
 
   afterAll(async () => {

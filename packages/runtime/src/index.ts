@@ -10,4 +10,5 @@ export { createMetrics, type Metrics } from "./metrics.ts";
 export { type Repetition, repeat } from "./repeat.ts";
 export { runService } from "./run-service.ts";
 export { duration, port, readSettings, SettingsError, serviceSettings, sharedSecret } from "./settings.ts";
+export { settlesWithin } from "./settles-within.ts";
 export { childTraceparent, isTraceparent, newTraceparent } from "./trace.ts";

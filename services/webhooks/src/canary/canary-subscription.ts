@@ -2,6 +2,7 @@
 // change it or count it.
 import type { KeyObject } from "node:crypto";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
+import { isDatabaseUnavailable } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import { cancelDeliveries } from "../delivery/change-deliveries.ts";
 import { generateSecret, openSecret, previewOf, sealSecret } from "../subscription/secret.ts";
@@ -33,7 +34,8 @@ export async function keepCanarySubscription(db: Kysely<Tables>, sealingKey: Key
     .execute();
   try {
     await readCanarySecret(db, sealingKey);
-  } catch {
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
     await db
       .updateTable("subscriptions")
       .set(sealed)

@@ -11,6 +11,7 @@
 // nowhere for them. So the canary shows nothing of DNS, of the address guard or of the way to the internet.
 import type { KeyObject } from "node:crypto";
 import type { Readiness } from "@tradepost/http";
+import { onceDatabaseServes } from "@tradepost/postgres";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Pool } from "pg";
@@ -40,10 +41,10 @@ export async function startCanary(options: {
 }): Promise<Canary> {
   const { db, pool, everyMs, sealingKey, metrics, logger } = options;
   if (everyMs === 0) {
-    await removeCanarySubscription(db);
+    await onceDatabaseServes(logger, () => removeCanarySubscription(db));
     return { readiness: {}, stop: async () => {} };
   }
-  await keepCanarySubscription(db, sealingKey);
+  await onceDatabaseServes(logger, () => keepCanarySubscription(db, sealingKey));
   const receiver = await startCanaryReceiver({ readSecret: () => readCanarySecret(db, sealingKey), logger });
   exposeMetrics(pool, metrics, logger);
   const startedAt = performance.now();

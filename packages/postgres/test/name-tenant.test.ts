@@ -1,0 +1,115 @@
+// A statement whose connection could not be set to its tenant: it is refused, and never returns the empty result that
+// row-level security gives it.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import {
+  connectPostgres,
+  connectTenants,
+  isDatabaseUnavailable,
+  type Postgres,
+  type TenantDatabases,
+} from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
+import { createTestDatabase, type TestDatabase } from "@tradepost/testing";
+import { sql } from "kysely";
+
+const ROLE = "tradepost_name_tenant_test";
+const NAME = "name-tenant";
+// Of which about half hit the naming.
+const CANCELS_WANTED = 20;
+const logger = createLogger("test", "silent");
+
+interface Tables {
+  notes: { tenant_id: string; note: string };
+}
+
+describe("a statement whose tenant could not be named", () => {
+  let database: TestDatabase;
+  let owner: Postgres<Tables>;
+  let tenants: TenantDatabases<Tables>;
+  const tenantId = randomUUID();
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    owner = connectPostgres({ url: database.url, name: "owner", connectionsMax: 4, logger });
+    await owner.pool.query(`
+      do $$ begin create role ${ROLE} nologin; exception when duplicate_object or unique_violation then null; end $$;
+      do $$ begin
+        if not (select rolsuper from pg_roles where rolname = current_user) then grant ${ROLE} to current_user; end if;
+      end $$;
+      create table notes (tenant_id uuid not null, note text not null);
+      grant usage on schema public to ${ROLE};
+      grant select on notes to ${ROLE};
+      alter table notes enable row level security;
+      create policy one_tenant on notes to ${ROLE}
+        using (tenant_id = nullif(current_setting('tradepost.tenant_id', true), '')::uuid)`);
+    await owner.pool.query("insert into notes values ($1, 'hers')", [tenantId]);
+    tenants = connectTenants({ url: database.url, role: ROLE, name: NAME, connectionsMax: 2, logger });
+  });
+
+  afterAll(async () => {
+    await tenants.stop();
+    await owner.stop();
+    await database.drop();
+  });
+
+  const select = { text: "select note from notes", values: [] };
+  const ways: Record<string, (id: string) => Promise<{ note: string }[]>> = {
+    "sent by itself": async (id) => (await tenants.of(id).query<{ note: string }>(select)).rows,
+    "sent in a group": async (id) => {
+      const [first] = await Promise.all(
+        [1, 2].map(() => tenants.of(id).inGroups.query<{ note: string }>(select)),
+      );
+      return first?.rows ?? [];
+    },
+    "sent in a transaction": async (id) =>
+      await tenants.of(id).transaction(async (within) => (await within.query<{ note: string }>(select)).rows),
+    "built by Kysely": (id) => tenants.of(id).db.selectFrom("notes").select("note").execute(),
+    "built by Kysely in a transaction": (id) =>
+      tenants.of(id).transaction((within) => within.db.selectFrom("notes").select("note").execute()),
+    "raw through Kysely": async (id) =>
+      (await sql<{ note: string }>`select note from notes`.execute(tenants.of(id).db)).rows,
+  };
+
+  beforeEach(async () => {
+    // Each connection has last been another tenant's.
+    await Promise.all([1, 2].map(() => tenants.of(randomUUID()).query(select)));
+  });
+
+  test.each(Object.entries(ways))("is refused when %s, and the next one is not", async (_, rowsOf) => {
+    // Postgres takes no zero byte in a setting.
+    await expect(rowsOf(`${tenantId}\u0000`)).rejects.toMatchObject({ code: "22021" });
+    expect(await rowsOf(tenantId)).toEqual([{ note: "hers" }]);
+  });
+
+  // A group that is cancelled is repeated one by one, so that a failure of its own is rare.
+  test.each(["sent by itself", "built by Kysely in a transaction"])(
+    "never finds nothing when %s while statements are cancelled at random",
+    async (way) => {
+      const rowsOf = ways[way] as (typeof ways)[string];
+      let isOver = false;
+      const cancelling = (async () => {
+        while (!isOver) {
+          await owner.pool.query(
+            "select pg_cancel_backend(pid) from pg_stat_activity where application_name = $1",
+            [NAME],
+          );
+        }
+      })();
+      let cancelled = 0;
+      try {
+        while (cancelled < CANCELS_WANTED) {
+          const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => rowsOf(tenantId)));
+          for (const outcome of outcomes) {
+            if (outcome.status === "fulfilled") expect(outcome.value).toEqual([{ note: "hers" }]);
+            else expect(isDatabaseUnavailable(outcome.reason)).toBe(true);
+          }
+          cancelled += outcomes.filter(({ status }) => status === "rejected").length;
+        }
+      } finally {
+        isOver = true;
+        await cancelling;
+      }
+    },
+  );
+});

@@ -1,0 +1,189 @@
+// Errors after which the same statement may succeed: real ones where they can be provoked, the others by their codes.
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { connectPostgres, isDatabaseUnavailable, migrate, type Postgres } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
+import { createTestDatabase, startFaultProxy, type TestDatabase, until } from "@tradepost/testing";
+
+const logger = createLogger("test", "silent");
+
+const withCode = (code: string) => Object.assign(new Error(code), { code });
+
+test.each([
+  ...[
+    "08000",
+    "08006",
+    "25006",
+    "25P03",
+    "25P04",
+    "40001",
+    "40003",
+    "40P01",
+    "53100",
+    "53200",
+    "53300",
+    "55P03",
+  ],
+  ...["57014", "57P01", "57P02", "57P03", "57P05", "58030"],
+  ...["EAI_AGAIN", "ECONNABORTED", "ECONNREFUSED", "ECONNRESET", "EHOSTDOWN", "EHOSTUNREACH", "ENETUNREACH"],
+  ...["ENOTFOUND", "EPIPE", "ETIMEDOUT", "EMFILE"],
+])("%s means that the database is unavailable", (code) => {
+  expect(isDatabaseUnavailable(withCode(code))).toBe(true);
+  expect(isDatabaseUnavailable(new AggregateError([withCode(code)]))).toBe(true);
+});
+
+test.each(["23505", "42P01", "42501", "3D000", "28P01", "22021", "25P02", "57P04", "53400", "ENOENT"])(
+  "%s does not",
+  (code) => expect(isDatabaseUnavailable(withCode(code))).toBe(false),
+);
+
+describe("a database that fails a statement for reasons of the moment", () => {
+  let database: TestDatabase;
+  let postgres: Postgres<Record<string, never>>;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    postgres = connectPostgres({ url: database.url, name: "test", connectionsMax: 4, logger });
+    await postgres.pool.query(
+      "create table counters (id int primary key, count int); insert into counters values (1, 0), (2, 0)",
+    );
+  });
+
+  afterAll(async () => {
+    await postgres.stop();
+    await database.drop();
+  });
+
+  const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  const connection = async () => {
+    const client = await postgres.pool.connect();
+    return Object.assign(client, { [Symbol.dispose]: () => client.release(true) });
+  };
+  const increment = (id: number) => `update counters set count = count + 1 where id = ${id}`;
+
+  test("a deadlock is one", async () => {
+    using a = await connection();
+    using b = await connection();
+    for (const [client, id] of [
+      [a, 1],
+      [b, 2],
+    ] as const) {
+      await client.query("set deadlock_timeout = '50ms'");
+      await client.query("begin");
+      await client.query(increment(id));
+    }
+    const failures = await Promise.all([
+      failureOf(a.query(increment(2))),
+      failureOf(b.query(increment(1)).then(() => b.query("rollback"))),
+    ]);
+    const failure = failures.find((one) => one !== undefined);
+    expect(failure).toMatchObject({ code: "40P01" });
+    expect(isDatabaseUnavailable(failure)).toBe(true);
+  });
+
+  test("so is a lock that is not granted in time", async () => {
+    using holder = await connection();
+    using waiter = await connection();
+    await holder.query("begin");
+    await holder.query(increment(1));
+    await waiter.query("set lock_timeout = '10ms'");
+    const failure = await failureOf(waiter.query(increment(1)));
+    expect(failure).toMatchObject({ code: "55P03" });
+    expect(isDatabaseUnavailable(failure)).toBe(true);
+  });
+
+  test("so is a conflict of serializable transactions", async () => {
+    using a = await connection();
+    using b = await connection();
+    for (const client of [a, b]) {
+      await client.query("begin isolation level serializable");
+      await client.query("select sum(count) from counters");
+    }
+    await a.query(increment(1));
+    await b.query(increment(2));
+    await a.query("commit");
+    const failure = await failureOf(b.query("commit"));
+    expect(failure).toMatchObject({ code: "40001" });
+    expect(isDatabaseUnavailable(failure)).toBe(true);
+  });
+
+  test("so is a transaction that the server ended because it was idle", async () => {
+    using client = await connection();
+    const lost = new Promise((resolve) => client.once("error", resolve));
+    await client.query("set idle_in_transaction_session_timeout = '20ms'");
+    await client.query("begin");
+    const failure = await lost;
+    expect(failure).toMatchObject({ code: "25P03" });
+    expect(isDatabaseUnavailable(failure)).toBe(true);
+    expect(isDatabaseUnavailable(await failureOf(client.query("select 1")))).toBe(true);
+  });
+
+  test("so is a database that is read-only", async () => {
+    using client = await connection();
+    await client.query("set default_transaction_read_only = on");
+    const failure = await failureOf(client.query(increment(1)));
+    expect(failure).toMatchObject({ code: "25006" });
+    expect(isDatabaseUnavailable(failure)).toBe(true);
+  });
+
+  test("so is a host name that does not resolve", async () => {
+    const nowhere = new URL(database.url);
+    nowhere.hostname = "database.invalid";
+    const there = connectPostgres({ url: nowhere.href, name: "test", connectionsMax: 1, logger });
+    expect(isDatabaseUnavailable(await failureOf(there.ping()))).toBe(true);
+    await there.stop();
+  });
+});
+
+describe("migrations at a service's start", () => {
+  let database: TestDatabase;
+  const folder = new URL("./migrations/", import.meta.url);
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+
+  afterAll(() => database.drop());
+
+  const tableNames = async () => {
+    const { pool, stop } = connectPostgres({ url: database.url, name: "test", connectionsMax: 1, logger });
+    const { rows } = await pool.query("select 1 from pg_class where relname = 'migrated_things'");
+    await stop();
+    return rows.length;
+  };
+
+  test("wait for a server that does not listen yet, and for a database that is read-only", async () => {
+    const proxy = await startFaultProxy(database.url);
+    await proxy.refuse();
+    let state: "waiting" | "done" | Error = "waiting";
+    void migrate({ url: proxy.url, folder, logger }).then(
+      () => {
+        state = "done";
+      },
+      (error: Error) => {
+        state = error;
+      },
+    );
+    const { pool, stop } = connectPostgres({ url: database.url, name: "test", connectionsMax: 1, logger });
+    const { rows } = await pool.query<{ name: string }>("select current_database() as name");
+    await pool.query(`alter database ${rows[0]?.name} set default_transaction_read_only = on`);
+    await stop();
+    await proxy.mend();
+    // Several tries.
+    await wait(1_500);
+    expect(state).toBe("waiting");
+    expect(await tableNames()).toBe(0);
+    const owner = connectPostgres({ url: database.url, name: "test", connectionsMax: 1, logger });
+    await owner.pool.query("set default_transaction_read_only = off");
+    await owner.pool.query(`alter database ${rows[0]?.name} reset default_transaction_read_only`);
+    await owner.stop();
+    await until("the migration", () => state !== "waiting");
+    expect(state).toBe("done");
+    expect(await tableNames()).toBe(1);
+    await proxy.stop();
+  });
+});
