@@ -1,7 +1,7 @@
 // Takes messages off one queue over a connection of its own and acknowledges each only when its handler is done.
 
 import { setTimeout as wait } from "node:timers/promises";
-import type { Logger } from "@tradepost/runtime";
+import { type Logger, settlesWithin } from "@tradepost/runtime";
 import type { Channel, ChannelModel, ConsumeMessage } from "amqplib";
 import { type Generation, superviseConnection } from "./supervise-connection.ts";
 import { watchConsumer } from "./watch-consumer.ts";
@@ -18,12 +18,21 @@ export interface IncomingMessage {
 export interface Consumer {
   isUp(): boolean;
   whenUp(): Promise<void>;
-  /** Takes nothing new, lets each handler finish once more, then closes; what was to be retried goes back. */
+  /**
+   * Takes nothing new, lets each handler finish once more, then closes; what was to be retried goes back. A broker that does
+   * not respond delays it by 4 s at most, handlers by 20 s: what they have in hand then goes back too.
+   */
   stop(): Promise<void>;
 }
 
 const RETRY_WAIT_MIN_MS = 100;
 const RETRY_WAIT_MAX_MS = 5_000;
+// Each of the broker's confirmations at the stop takes milliseconds. Without it the connection is closed all the same: the
+// broker then drops the consumer, and delivers again what it has no acknowledgement for.
+const CANCEL_TIMEOUT_MS = 1_000;
+const CLOSE_CHANNEL_TIMEOUT_MS = 1_000;
+// Longer than a handler's statement (15 s) or webhook (10 s) may take. One that takes longer waits for somebody who is gone.
+const HANDLERS_TIMEOUT_MS = 20_000;
 
 /**
  * In: where and what to consume, how many messages may be in hand at once, `declare` for the queue and all that it
@@ -76,10 +85,10 @@ export function startConsumer(options: {
         inHandCount: () => inHand.size,
       });
       cancel = async () => {
-        if (!generation.signal.aborted) await channel.cancel(consumerTag).catch(() => undefined);
+        if (!generation.signal.aborted) await settlesWithin(channel.cancel(consumerTag), CANCEL_TIMEOUT_MS);
       };
       closeChannel = async () => {
-        if (!generation.signal.aborted) await channel.close().catch(() => undefined);
+        if (!generation.signal.aborted) await settlesWithin(channel.close(), CLOSE_CHANNEL_TIMEOUT_MS);
       };
     },
   });
@@ -121,7 +130,8 @@ export function startConsumer(options: {
     stop: async () => {
       stopping.abort();
       await cancel();
-      await Promise.allSettled(inHand);
+      if (!(await settlesWithin(Promise.allSettled(inHand), HANDLERS_TIMEOUT_MS)))
+        logger.warn({ queue, count: inHand.size }, "messages not handled in time; giving them back");
       // amqplib may write a connection's close ahead of what its channels sent last: the acknowledgements.
       await closeChannel();
       await supervised.stop();

@@ -14,6 +14,6 @@ export { type NewOutboxRow, type OutboxTable, outboxRow } from "./outbox.ts";
 export { type OutgoingMessage, type Publisher, type PublishOutcome, startPublisher } from "./publisher.ts";
 export { type Commits, publishedKeptSince, readCommits } from "./read-commits.ts";
 export { type Relay, startRelay } from "./relay.ts";
-export { declareFedQueue } from "./replay.ts";
+export { declareFedQueue } from "./replay-requests.ts";
 export { siftQueue } from "./sift-queue.ts";
 export { declareExchange, declareKeptQueue, declareRetryQueue, declareWorkQueue } from "./topology.ts";

@@ -14,7 +14,7 @@ export interface OutgoingMessage {
   readonly messageId: string;
   readonly content: Buffer;
   readonly type?: string;
-  readonly headers?: Record<string, string | number>;
+  readonly headers?: Readonly<Record<string, string | number | boolean>>;
   /** Whether it is a failure when no queue takes the message. */
   readonly mandatory: boolean;
 }

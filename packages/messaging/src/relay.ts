@@ -3,14 +3,15 @@
 // Any number of replicas run one. A shard is held by a transaction-scoped advisory lock, so one relay at a time
 // works on it and a killed one frees it with its connection. Rows are deleted only after their confirm, so a crash
 // in between publishes again and never loses. Polling is what is relied on; `wake` only makes it prompt. What was
-// published is kept for some days: see `replay.ts`, whose turn comes before anything new.
+// published is kept for some days, and published again where the broker lost it: see `replay.ts`.
 import { setTimeout as wait } from "node:timers/promises";
 import { connectPostgres, keepDays } from "@tradepost/postgres";
-import { type Logger, type Metrics, repeat } from "@tradepost/runtime";
+import { type Logger, type Metrics, repeat, settlesWithin } from "@tradepost/runtime";
 import { EVENTS_EXCHANGE } from "./event.ts";
 import { startPublisher } from "./publisher.ts";
-import { BATCH_ROWS_MAX, relayShards, type ShardRelay } from "./relay-shard.ts";
-import { replayBatch, startHearingRequests } from "./replay.ts";
+import { type Relayed, relayShards, SHARD_COUNT } from "./relay-shard.ts";
+import { startReplaying } from "./replay.ts";
+import { startHearingRequests } from "./replay-requests.ts";
 import { declareExchange } from "./topology.ts";
 
 export interface Relay {
@@ -18,12 +19,12 @@ export interface Relay {
   wake(): void;
   /** Rejects while the broker takes no messages. For `/readyz`. */
   ping(): Promise<void>;
-  /** Finishes the batch in hand and ends. */
+  /** Finishes the batch in hand and ends. A broker or a database that does not respond delays it by 9 s at most. */
   stop(): Promise<void>;
 }
 
-// Must equal the modulus of the outbox table's generated column `shard`.
-const SHARD_COUNT = 4;
+// A shard's batch each, one of a replay, and a request for one that is noted meanwhile.
+const CONNECTIONS_MAX = SHARD_COUNT + 2;
 const POLL_BUSY_MS = 25;
 // Under load an event waits this long for others, which costs a fraction each; one that comes alone goes at once.
 const BREATH_MS = 10;
@@ -31,6 +32,10 @@ const POLL_IDLE_MS = 1_000;
 // Of a full outbox each shard is drained by itself, so that one's events are published while another's are claimed; after
 // so many batches the relay looks round again.
 const BATCHES_A_TURN = 10;
+
+// A batch takes milliseconds. What is not over by then waits for a broker or a database that does not respond, and is ended
+// with the connections.
+const STOP_BATCH_TIMEOUT_MS = 5_000;
 
 // Longer than any broker's loss goes unnoticed; and shorter than consumers remember what they have consumed.
 export const DAYS_KEPT = 7;
@@ -70,7 +75,7 @@ export function startRelay(options: {
   const { pool, stop: stopPool } = connectPostgres({
     url: options.databaseUrl,
     name: `${service}.relay`,
-    connectionsMax: SHARD_COUNT,
+    connectionsMax: CONNECTIONS_MAX,
     settings: ALWAYS_BY_INDEX,
     ...(options.databaseRole !== undefined && { role: options.databaseRole }),
     logger,
@@ -90,8 +95,11 @@ export function startRelay(options: {
     );
     gauge.set(Number(rows[0]?.count));
   });
-  let isHeldUp = false;
+  const relay = { pool, publisher, exchange, mustRoute, logger };
+  // Until its own queue was looked for, nobody knows whether this is still the same broker.
+  const isUp = () => publisher.isUp() && requests.isUp();
   let isStopping = false;
+  let isReplaying = false;
   /** Whether there was more of a shard than a batch holds. */
   let isFull = false;
   let waitMs = POLL_BUSY_MS;
@@ -99,47 +107,45 @@ export function startRelay(options: {
   const relaying = repeat(async () => {
     const breath = breatheUntil - performance.now();
     if (breath > 0) await wait(breath);
-    const counts = await drainOnce();
-    const count = counts.reduce((sum, one) => sum + one, 0);
+    const relayed = await drainOnce();
+    const count = relayed.reduce((sum, { publishedCount }) => sum + publishedCount, 0);
     published.inc(count);
-    isFull = counts.some((one) => one >= BATCH_ROWS_MAX);
+    isFull = relayed.some(({ hasMore }) => hasMore);
     waitMs = count > 0 ? POLL_BUSY_MS : Math.min(waitMs * 2, POLL_IDLE_MS);
     breatheUntil = count > 0 && !isFull ? performance.now() + BREATH_MS : 0;
     return isFull ? 0 : waitMs;
   });
+  const replaying = startReplaying(relay, {
+    isWanted: () => isReplaying && isUp(),
+    isHeldBack: () => isFull,
+  });
 
-  /** Out: how many were published of each shard. */
-  async function drainOnce(): Promise<number[]> {
-    // Until its own queue was looked for, nobody knows whether this is still the same broker.
-    if (!publisher.isUp() || !requests.isUp()) return [];
+  /** Out: what was published of each shard. */
+  async function drainOnce(): Promise<Relayed[]> {
+    if (!isUp()) return [];
     try {
       const { rows } = await pool.query<{ isReplaying: boolean; shards: number[] }>(LOOK);
-      const { isReplaying = false, shards = [] } = rows[0] ?? {};
-      const relay = { pool, publisher, exchange, mustRoute, logger };
-      if (isReplaying) {
-        const batch = await replayBatch(relay, SHARD_COUNT, isHeldUp);
-        isHeldUp = batch?.isHeldUp ?? isHeldUp;
-        return isHeldUp ? [] : [batch?.count ?? 0];
-      }
+      const [{ isReplaying: isNoted, shards } = { isReplaying: false, shards: [] }] = rows;
+      if (isNoted && !isReplaying) replaying.wake();
+      isReplaying = isNoted;
       if (shards.length === 0) return [];
       // A few events are cheapest in one transaction.
       if (!isFull) return await relayShards(shards, relay);
-      return await Promise.all(shards.map((shard) => drainShard(shard, relay)));
+      return await Promise.all(shards.map((shard) => drainShard(shard)));
     } catch (error) {
       logger.warn({ err: error }, "the relay could not read the outbox; trying again");
       return [];
     }
   }
 
-  /** Out: how many were published. */
-  async function drainShard(shard: number, relay: ShardRelay): Promise<number> {
-    let total = 0;
+  async function drainShard(shard: number): Promise<Relayed> {
+    let publishedCount = 0;
     for (let batch = 0; batch < BATCHES_A_TURN && !isStopping; batch += 1) {
-      const [count = 0] = await relayShards([shard], relay);
-      total += count;
-      if (count < BATCH_ROWS_MAX) break;
+      const [relayed] = await relayShards([shard], relay);
+      publishedCount += relayed?.publishedCount ?? 0;
+      if (!relayed?.hasMore) return { publishedCount, hasMore: false };
     }
-    return total;
+    return { publishedCount, hasMore: true };
   }
 
   return {
@@ -149,11 +155,12 @@ export function startRelay(options: {
     },
     stop: async () => {
       isStopping = true;
-      await relaying.stop();
-      await keeping.stop();
-      await requests.stop();
+      const working = Promise.all([relaying.stop(), replaying.stop(), keeping.stop(), requests.stop()]);
+      await settlesWithin(working, STOP_BATCH_TIMEOUT_MS);
+      // What is still in flight is given up, and what still waits for the database fails.
       await publisher.stop();
-      await stopPool();
+      await Promise.all([stopPool(), keeping.end()]);
+      await working;
     },
   };
 }
@@ -170,10 +177,5 @@ function startKeepingDays(service: string, url: string, logger: Logger) {
     }
     return LOOK_FOR_DAYS_MS;
   });
-  return {
-    stop: async () => {
-      await keeping.stop();
-      await stop();
-    },
-  };
+  return { stop: keeping.stop, end: stop };
 }

@@ -1,161 +1,186 @@
 // Publishes events again that the broker may have lost. The relay keeps what was confirmed for some days; of a broker that
-// was wiped, or a queue that was deleted, nobody can say what was consumed: so all of it goes out again, in the order of
-// its first publishing and before anything new. Whoever consumes dedupes by event id.
+// was wiped, or a queue that was deleted, nobody can say what was consumed: so all of it goes out again. Whoever consumes
+// dedupes by event id.
 //
 // Two things tell of a loss. A relay that does not find its own queue knows that the broker is another. A consumer that
-// does not find the queue it takes events from asks for a replay, through the exchange `platform.replay`.
+// does not find the queue it takes events from asks for a replay, through the exchange `platform.replay`. Either is noted
+// in the table `replay`, and only there: whoever dies, another goes on.
+//
+// A replay runs while new events are published, at a pace that leaves consumers time for those, and from the newest event
+// down: what was lost is mostly recent. Replayed messages have the header `replayed`. The events of one aggregate keep their
+// order within a batch, and not from batch to batch: only first publications are in the order of the commits.
+//
+// Why no event is missed. Let E be an event that was confirmed, and then lost by the broker or never routed to a queue that
+// was not bound yet.
+//  1. Some replay is noted after E's confirm, and after the queue that wants E is bound. The consumer asks after it has
+//     bound its queue. If a relay's queue is bound by then, the relay notes the request. If not, the relay binds its queue
+//     later, and then notes a replay by itself. Either is repeated until a marker says that it was done (`declare-once.ts`).
+//  2. When that replay begins, E is in `published_events` or still in the outbox. E's relay publishes it under the lock of
+//     its shard, and moves it before the lock is released. The beginning takes every shard's lock after the note, and with
+//     it waits for the end of each transaction that had a confirm before. This once is enough: what is published after the
+//     note needs no replay.
+//  3. The replay visits all that is then in `published_events`: it goes down by (published_at, id), a key that never
+//     changes, and steps over an event only once the broker has confirmed it. It ends where nothing is below.
+//  4. A note during a replay makes it begin anew, so 2 and 3 hold for that note as well.
 import { inTransaction } from "@tradepost/postgres";
+import { type Repetition, repeat } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
-import type { Channel, ChannelModel } from "amqplib";
-import type { Pool, PoolClient } from "pg";
-import { startConsumer } from "./consumer.ts";
-import { lockShards, type OutboxRow, publishInOrder, type ShardRelay } from "./relay-shard.ts";
-import { declareExchange, declareKeptQueue, declareWorkQueue } from "./topology.ts";
+import type { PoolClient } from "pg";
+import {
+  BATCH_BYTES_MAX,
+  lockAllShards,
+  type OutboxRow,
+  publishInOrder,
+  type ShardRelay,
+} from "./relay-shard.ts";
 
-/** The durable topic exchange for requests; the routing key is the exchange whose events are wanted again. */
-const REPLAY_EXCHANGE = "platform.replay";
-const BATCH_EVENTS = 500;
+// Small, so that a new event never queues behind many; and for all replicas together. Fan-out drops events that it has at
+// several times this pace (see `replay-pace.test.ts`), also with two services replaying into the same queue.
+const BATCH_EVENTS_MAX = 100;
+const EVENTS_PER_SECOND = 400;
+const BYTES_PER_SECOND = BATCH_BYTES_MAX;
+// After a batch that the broker did not take as a whole: what it took is sent again, so the next is a single event.
+const HELD_UP_WAIT_MS = 1_000;
+const BATCH_GROWTH = 4;
+const LOOK_EVERY_MS = 1_000;
+const HOLD_BACK_MS = 100;
 
 /**
- * Declares a queue that takes events from an exchange. Where it was not there, what it held is gone, or it never was:
- * a replay is asked for first, since a crash after the declaration would leave nothing to tell of the loss.
+ * Works at the replay that is noted, if any, until stopped. `isWanted`: whether one may be noted and the broker is up.
+ * `isHeldBack`: whether new events wait that go first.
  */
-export async function declareFedQueue(
-  channel: Channel,
-  connection: ChannelModel,
-  fed: { queue: string; poisonQueue: string; exchange: string; routingKeys: readonly string[] },
-): Promise<void> {
-  if (!(await isQueueThere(connection, fed.queue))) {
-    await declareExchange(channel, REPLAY_EXCHANGE);
-    channel.publish(REPLAY_EXCHANGE, fed.exchange, Buffer.from("{}"), { persistent: true });
-  }
-  await declareExchange(channel, fed.exchange);
-  await declareWorkQueue(channel, fed.queue, fed.poisonQueue);
-  for (const key of fed.routingKeys) await channel.bindQueue(fed.queue, fed.exchange, key);
-}
-
-/** Hears requests for a replay, and notes the one that no request tells of: that its own queue is gone. */
-export function startHearingRequests(
-  options: Pick<Parameters<typeof startConsumer>[0], "url" | "logger"> & {
-    service: string;
-    pool: Pool;
-    exchange: string;
-  },
-) {
-  const { service, pool, exchange, url, logger } = options;
-  const queue = `${service}.replay`;
-  return startConsumer({
-    url,
-    name: queue,
-    logger,
-    queue,
-    prefetch: 1,
-    declare: async (channel, connection) => {
-      if (!(await isQueueThere(connection, queue))) await pool.query(NOTE_REPLAY);
-      await declareExchange(channel, REPLAY_EXCHANGE);
-      await declareKeptQueue(channel, queue);
-      await channel.bindQueue(queue, REPLAY_EXCHANGE, exchange);
-    },
-    handle: async () => {
-      await pool.query(NOTE_REPLAY);
-      return "ack";
-    },
+export function startReplaying(
+  relay: ShardRelay,
+  { isWanted, isHeldBack }: { isWanted: () => boolean; isHeldBack: () => boolean },
+): Repetition {
+  return repeat(async () => {
+    if (!isWanted()) return LOOK_EVERY_MS;
+    if (isHeldBack()) return HOLD_BACK_MS;
+    try {
+      return await replayBatch(relay);
+    } catch (error) {
+      relay.logger.warn({ err: error }, "the replay was interrupted; trying again");
+      return LOOK_EVERY_MS;
+    }
   });
 }
 
-// What was published until now; one that is under way begins anew.
-const NOTE_REPLAY = `
-  insert into replay (until) values (now())
-  on conflict (only_one) do update
-     set until = now(), after_published_at = excluded.after_published_at, after_id = excluded.after_id`;
-
-interface ReplayRow {
-  readonly until: string;
-  readonly after_published_at: string;
-  readonly after_id: string;
+interface Replay {
+  readonly isBegun: boolean;
+  readonly before_published_at: string;
+  readonly before_id: string;
+  readonly batch_events: number;
 }
 
-type PublishedRow = OutboxRow & { readonly published_at: string };
+// Text keeps the microseconds that a Date would lose. Another replica that works at it skips it.
+const TAKE_REPLAY = `
+  select begun_until is not distinct from until as "isBegun",
+         before_published_at::text, before_id::text, batch_events
+    from replay
+   where not_before <= clock_timestamp()
+     for no key update skip locked`;
 
-// As text: a Date would lose the microseconds.
-const FIND_REPLAY =
-  "select until::text, after_published_at::text, after_id::text from replay for no key update";
-
-const NEXT_EVENTS = `
-  select id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
-         actor::text as actor, data::text as data, published_at::text as published_at
-    from published_events
-   where published_at <= $1::timestamptz and (published_at, id) > ($2::timestamptz, $3::bigint)
-   order by published_at, id
-   limit $4`;
-
-/**
- * One batch of the replay that is noted. In: how many shards the outbox has, and whether the last batch was held up: then
- * a single event is tried, for what the broker did take is not to be sent over and over. Out: how many were published,
- * and whether the next is held up; null where another replica is at work on the outbox.
- */
-export async function replayBatch(
-  relay: ShardRelay,
-  shardCount: number,
-  wasHeldUp: boolean,
-): Promise<{ count: number; isHeldUp: boolean } | null> {
-  const batch = await inTransaction(relay.pool, async (client) => {
-    // Nobody is between a confirm and its commit then, and what was confirmed can all be seen.
-    const all = Array.from({ length: shardCount }, (_, shard) => shard);
-    if ((await lockShards(client, all)).length < shardCount) return null;
-    const { rows: replays } = await client.query<ReplayRow>(FIND_REPLAY);
-    const [replay] = replays;
-    if (replay === undefined) return { count: 0, isHeldUp: false };
-    const { rows } = await client.query<PublishedRow>(NEXT_EVENTS, [
-      replay.until,
-      replay.after_published_at,
-      replay.after_id,
-      wasHeldUp ? 1 : BATCH_EVENTS,
-    ]);
+/** One step of the replay. Out: how many ms to wait before the next. */
+async function replayBatch(relay: ShardRelay): Promise<number> {
+  const waitMs = await inTransaction(relay.pool, async (client) => {
+    const { rows } = await client.query<Replay>(TAKE_REPLAY);
+    failPoint("replay.taken");
+    const [replay] = rows;
+    if (replay === undefined) return HOLD_BACK_MS;
+    if (!replay.isBegun) return await begin(client, relay);
+    const events = await readBatch(client, replay);
     failPoint("replay.read");
-    if (rows.length === 0) {
-      await client.query("delete from replay");
-      failPoint("replay.ended");
-      relay.logger.info({ until: replay.until }, "all events published again");
-      return { count: 0, isHeldUp: false };
-    }
-    return await publishNext(client, rows, relay);
+    if (events.length === 0) return await end(client, relay);
+    return await publishBatch(client, events, replay, relay);
   });
   failPoint("replay.committed");
-  return batch;
+  return waitMs;
 }
 
-async function publishNext(client: PoolClient, rows: PublishedRow[], relay: ShardRelay) {
-  const outcomes = new Map(
-    (await publishInOrder(rows, relay)).map(({ row, outcome }) => [row.id, outcome] as const),
+async function begin(client: PoolClient, { logger }: ShardRelay): Promise<number> {
+  // Nobody is between a confirm and its commit then.
+  await lockAllShards(client);
+  failPoint("replay.locked");
+  await client.query(
+    `update replay
+        set begun_until = until, before_published_at = 'infinity', before_id = 0, batch_events = ${BATCH_EVENTS_MAX}`,
   );
+  failPoint("replay.begun");
+  logger.info("publishing all kept events again");
+  return 0;
+}
+
+async function end(client: PoolClient, { logger }: ShardRelay): Promise<number> {
+  await client.query("delete from replay");
+  failPoint("replay.ended");
+  logger.info("all kept events published again");
+  return LOOK_EVERY_MS;
+}
+
+type PublishedRow = OutboxRow & { readonly published_at: string; readonly size_bytes: number };
+
+// `data` is read only of what is returned, except to measure what was published before sizes were kept.
+const NEXT_EVENTS = {
+  name: "replay-next",
+  text: `
+  select id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
+         actor::text as actor, data::text as data, published_at::text as published_at, size_bytes
+    from (select sized.*, sum(size_bytes) over newest_first as bytes_so_far,
+                 row_number() over newest_first as position
+            from (select id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent, actor, data,
+                         published_at, coalesce(size_bytes, octet_length(data::text)) as size_bytes
+                    from published_events
+                   where (published_events.published_at, id) < ($1::timestamptz, $2::bigint)
+                   order by published_events.published_at desc, id desc
+                   limit $3) as sized
+          window newest_first as (order by sized.published_at desc, id desc rows unbounded preceding)) as measured
+   where bytes_so_far <= ${BATCH_BYTES_MAX} or position = 1
+   order by measured.published_at desc, id desc`,
+};
+
+/** The newest events that are left, newest first. */
+async function readBatch(client: PoolClient, replay: Replay): Promise<PublishedRow[]> {
+  const { rows } = await client.query<PublishedRow>({
+    ...NEXT_EVENTS,
+    values: [replay.before_published_at, replay.before_id, replay.batch_events],
+  });
+  return rows;
+}
+
+async function publishBatch(
+  client: PoolClient,
+  newestFirst: readonly PublishedRow[],
+  replay: Replay,
+  relay: ShardRelay,
+): Promise<number> {
+  const published = await publishInOrder(newestFirst.toReversed(), relay, { replayed: true });
   failPoint("replay.published");
-  const firstLeft = rows.findIndex(({ id }) => {
+  const outcomes = new Map(published.map(({ row, outcome }) => [row.id, outcome] as const));
+  const firstLeft = newestFirst.findIndex(({ id }) => {
     const outcome = outcomes.get(id);
     return outcome !== "confirmed" && outcome !== "unencodable";
   });
-  const done = firstLeft === -1 ? rows : rows.slice(0, firstLeft);
+  const isHeldUp = firstLeft !== -1;
+  const done = isHeldUp ? newestFirst.slice(0, firstLeft) : newestFirst;
   const last = done.at(-1);
-  if (last !== undefined) {
-    await client.query("update replay set after_published_at = $1::timestamptz, after_id = $2::bigint", [
-      last.published_at,
-      last.id,
-    ]);
-    failPoint("replay.noted");
-  }
-  return { count: done.length, isHeldUp: firstLeft !== -1 };
+  const waitMs = isHeldUp ? HELD_UP_WAIT_MS : paceOf(done);
+  await client.query(NOTE_PROGRESS, [
+    last?.published_at ?? replay.before_published_at,
+    last?.id ?? replay.before_id,
+    isHeldUp ? 1 : Math.min(BATCH_EVENTS_MAX, replay.batch_events * BATCH_GROWTH),
+    waitMs,
+  ]);
+  failPoint("replay.noted");
+  return waitMs;
 }
 
-async function isQueueThere(connection: ChannelModel, queue: string): Promise<boolean> {
-  const channel = await connection.createChannel();
-  // A queue that is not there closes the channel that asked for it.
-  channel.on("error", () => undefined);
-  try {
-    await channel.checkQueue(queue);
-    await channel.close();
-    return true;
-  } catch (error) {
-    if ((error as { code?: unknown }).code === 404) return false;
-    throw error;
-  }
+const NOTE_PROGRESS = `
+  update replay
+     set before_published_at = $1::timestamptz, before_id = $2::bigint, batch_events = $3,
+         not_before = clock_timestamp() + $4 * interval '1 ms'`;
+
+/** How long consumers are given for a batch, in ms. */
+function paceOf(events: readonly PublishedRow[]): number {
+  const bytes = events.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+  return 1_000 * Math.max(events.length / EVENTS_PER_SECOND, bytes / BYTES_PER_SECOND);
 }

@@ -6,7 +6,7 @@
 // jitter. Nothing of one generation is used in the next: acknowledgements, channels and confirms die with theirs.
 // The process is never ended from here.
 
-import type { Logger } from "@tradepost/runtime";
+import { type Logger, settlesWithin } from "@tradepost/runtime";
 import { type ChannelModel, connect } from "amqplib";
 
 export interface Generation {
@@ -22,7 +22,7 @@ export interface SupervisedConnection {
   isUp(): boolean;
   /** Resolves at once where the connection is up, else when it next is. */
   whenUp(): Promise<void>;
-  /** Ends for good. Rejects nothing, and waits no longer than 2 s for the broker's farewell. */
+  /** Ends for good, also in the middle of connecting. Never rejects, and waits at most 2 s for the broker's farewell. */
   stop(): Promise<void>;
 }
 
@@ -62,7 +62,13 @@ export function superviseConnection(options: {
   async function liveOneGeneration(): Promise<{ ended: string; hasBeenUp: boolean }> {
     let hasBeenUp = false;
     try {
-      const generation = await begin(options);
+      const beginning = begin(options);
+      const isBegun = await Promise.race([beginning.then(() => true), whenAborted(stopping.signal)]);
+      if (isBegun !== true) {
+        void beginning.then(({ connection }) => close(connection)).catch(() => undefined);
+        return { ended: "stopping", hasBeenUp };
+      }
+      const generation = await beginning;
       const ended = whenAborted(generation.signal);
       const stop = () => generation.end("stopping");
       stopping.signal.addEventListener("abort", stop);
@@ -133,10 +139,10 @@ async function rejectAfter(timeoutMs: number, signal: AbortSignal): Promise<neve
 
 /** On a link that is gone `close` never settles, so the socket is destroyed after a grace. */
 async function close(connection: ChannelModel): Promise<void> {
-  const closed = connection.close().catch(() => undefined);
-  const ended = new AbortController();
-  await Promise.race([closed, pause(CLOSE_TIMEOUT_MS, ended.signal)]);
-  ended.abort();
+  await settlesWithin(
+    connection.close().catch(() => undefined),
+    CLOSE_TIMEOUT_MS,
+  );
   // amqplib does not type its socket; without this a half-open one would stay.
   (connection.connection as unknown as { stream?: { destroy(): void } }).stream?.destroy();
 }

@@ -1,5 +1,5 @@
-// What the relay does where the broker has lost what it had confirmed: everything that is kept goes out again, in order,
-// before anything new.
+// Where the broker has lost what it had confirmed, everything that is kept goes out again: newest first, next to new events,
+// in any time zone, once for each request.
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import {
@@ -18,7 +18,7 @@ import {
   type TestDatabase,
   until,
 } from "@tradepost/testing";
-import { createOutbox, type Outbox } from "./support/outbox-table.ts";
+import { createOutbox, type Outbox, TENANT_ID, TRACEPARENT } from "./support/outbox-table.ts";
 import { openRawBroker } from "./support/raw-broker.ts";
 
 const QUEUE = "test.events";
@@ -55,9 +55,10 @@ describe("a replay", () => {
     return started;
   };
 
-  /** A service that takes events from the exchange, and remembers their ids as they come. */
+  /** A service that takes events from the exchange, and remembers their ids as they come, and which are replayed. */
   const consume = () => {
     const ids: string[] = [];
+    const replayed: string[] = [];
     const consumer = startConsumer({
       url: broker.amqpUrl,
       name: "test.consumer",
@@ -73,13 +74,14 @@ describe("a replay", () => {
           routingKeys: ["#"],
         });
       },
-      handle: async ({ messageId }) => {
+      handle: async ({ messageId, headers }) => {
         ids.push(messageId ?? "");
+        if (headers.replayed === true) replayed.push(messageId ?? "");
         return "ack";
       },
     });
     running.defer(() => consumer.stop());
-    return { ids, whenUp: () => consumer.whenUp(), stop: () => consumer.stop() };
+    return { ids, replayed, whenUp: () => consumer.whenUp(), stop: () => consumer.stop() };
   };
 
   const commit = async (count = EVENTS) => {
@@ -92,11 +94,30 @@ describe("a replay", () => {
     );
   };
   const untilPublished = () => until("an empty outbox", outbox.isEmpty);
-  const untilReplayed = () =>
-    until(
-      "the end of the replay",
-      async () => (await outbox.pool.query("select from replay")).rowCount === 0,
-    );
+  const isReplaying = async () => (await outbox.pool.query("select from replay")).rowCount === 1;
+  const untilReplayed = () => until("the end of the replay", async () => !(await isReplaying()));
+  const databaseName = () => new URL(database.url).pathname.slice(1);
+  const askForReplay = async () => {
+    const raw = await openRawBroker(broker.amqpUrl);
+    raw.channel.publish("platform.replay", EVENTS_EXCHANGE, Buffer.from("{}"), { persistent: true });
+    await raw.channel.waitForConfirms();
+    await raw.close();
+  };
+  /** What the start of relay and consumer asked for is over. An event that nobody hears comes by the last replay only. */
+  const untilNothingIsAsked = async (started: Relay, consumer: { ids: string[] }) => {
+    const raw = await openRawBroker(broker.amqpUrl);
+    await raw.channel.unbindQueue(QUEUE, EVENTS_EXCHANGE, "#");
+    const [unheard = ""] = await outbox.commit([
+      { aggregateId: randomUUID(), number: 1, type: "email.send" },
+    ]);
+    started.wake();
+    await untilPublished();
+    await raw.channel.bindQueue(QUEUE, EVENTS_EXCHANGE, "#");
+    await raw.close();
+    await askForReplay();
+    await until("the last replay", () => consumer.ids.includes(unheard));
+    await untilReplayed();
+  };
 
   test("brings back what a wiped broker had, once it is there again, and then what is new", async () => {
     const first = consume();
@@ -110,9 +131,8 @@ describe("a replay", () => {
     await until("everything", () => new Set([...second.ids]).size === lost.length + fresh.length);
     await untilReplayed();
     expect(new Set(second.ids)).toEqual(new Set([...lost, ...fresh]));
-    // Of each aggregate, what was lost comes before what is new.
-    const firstFresh = Math.min(...fresh.map((id) => second.ids.indexOf(id)));
-    expect(lost.filter((id) => second.ids.indexOf(id) > firstFresh)).toEqual([]);
+    const replayed = new Set(second.replayed);
+    expect(lost.filter((id) => !replayed.has(id))).toEqual([]);
   });
 
   test("is asked for by a consumer whose queue is gone", async () => {
@@ -131,23 +151,24 @@ describe("a replay", () => {
 
   test("goes on where a crash left it, and is the work of one of several relays", async () => {
     const only = consume();
-    relay();
+    const first = relay();
     const ids = await commit();
-    await until("them all", () => only.ids.length === ids.length);
-    await untilReplayed();
+    await until("them all", () => new Set(only.ids).size === ids.length);
+    await untilNothingIsAsked(first, only);
+    const before = only.ids.length;
     await outbox.pool.query(
-      `insert into replay (until, after_published_at, after_id)
-       select now(), published_at, id from published_events order by published_at, id offset 99 limit 1`,
+      `insert into replay (until, begun_until, batch_events, before_published_at, before_id)
+       select now(), now(), 10, published_at, id from published_events
+        order by published_events.published_at desc, id desc offset 99 limit 1`,
     );
     const { rows } = await outbox.pool.query<{ event_id: string }>(
-      "select event_id from published_events order by published_at, id offset 100",
+      `select event_id from published_events order by published_events.published_at desc, id desc offset 100`,
     );
     for (const one of [relay(), relay()]) one.wake();
     await untilReplayed();
-    // Some may come twice more, where a batch took too long to be finished.
-    const again = () => new Set(only.ids.slice(ids.length));
-    await until("the rest again", () => again().size >= rows.length);
-    expect(again()).toEqual(new Set(rows.map(({ event_id }) => event_id)));
+    const again = () => only.ids.slice(before);
+    await until("the rest again", () => again().length >= rows.length);
+    expect(again().sort()).toEqual(rows.map(({ event_id }) => event_id).sort());
   });
 
   test("waits for a queue without sending over and over what needs none", async () => {
@@ -166,7 +187,7 @@ describe("a replay", () => {
     await broker.wipe();
     const raw = await openRawBroker(broker.amqpUrl);
     await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
-    const emails = await raw.tap(EVENTS_EXCHANGE, "email.#");
+    const emails = await raw.tap(EVENTS_EXCHANGE, "email.#", "all");
     await until("the replay to be held up", () => emails.length >= 25);
     const second = consume();
     await until("everything", () => new Set(second.ids).size === 50);
@@ -179,13 +200,99 @@ describe("a replay", () => {
     const only = consume();
     const before = relay();
     const ids = await commit(20);
-    await until("them all", () => only.ids.length === ids.length);
-    await untilReplayed();
+    await until("them all", () => new Set(only.ids).size === ids.length);
+    await untilNothingIsAsked(before, only);
     await before.stop();
+    const came = only.ids.length;
     const after = relay();
     const [last] = await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]);
     after.wake();
-    await until("one more", () => only.ids.length > ids.length);
-    expect(only.ids).toEqual([...only.ids.slice(0, ids.length), last]);
+    await until("one more", () => only.ids.length > came);
+    expect(await isReplaying()).toBe(false);
+    expect(only.ids.slice(came)).toEqual([last]);
+  });
+
+  test("covers events of the hour that the clock repeats, in another time zone, newest first", async () => {
+    const only = consume();
+    const first = relay();
+    await until("the consumer", () => only.whenUp().then(() => true));
+    await untilNothingIsAsked(first, only);
+    await first.stop();
+    await outbox.pool.query(`alter database ${databaseName()} set timezone = 'Europe/Berlin'`);
+    // 01:00 to 03:00 local time takes three hours; most share their time with others.
+    await outbox.pool.query(
+      `insert into published_events (id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
+                                     actor, data, published_at, size_bytes)
+       select n, gen_random_uuid(), gen_random_uuid(), 'order.placed', $1, now(), 'request-1', $2,
+              '{"type":"user","id":"u-1","name":"Ada"}', '{}',
+              timestamptz '2026-10-24 23:00:00+00' + (n / 7) * interval '50 seconds', case when n % 2 = 0 then 2 end
+         from generate_series(1, 1500) n`,
+      [TENANT_ID, TRACEPARENT],
+    );
+    const came = only.ids.length;
+    const { rows } = await outbox.pool.query<{ event_id: string }>(
+      "select event_id from published_events order by published_events.published_at desc, id desc",
+    );
+    await outbox.pool.query("insert into replay (until) values (now())");
+    relay();
+    await untilReplayed();
+    await until("all of them", () => only.ids.length >= came + rows.length);
+    const again = only.ids.slice(came);
+    expect([...again].sort()).toEqual(rows.map(({ event_id }) => event_id).sort());
+    // The order of the batches, each of which is in the order of the commits.
+    const batchOf = new Map(rows.map(({ event_id }, index) => [event_id, Math.floor(index / 100)]));
+    expect(again.map((id) => batchOf.get(id))).toEqual(rows.map((_, index) => Math.floor(index / 100)));
+  });
+
+  test("keeps the order of an aggregate within a batch", async () => {
+    const only = consume();
+    const first = relay();
+    const aggregateId = randomUUID();
+    const ids = await outbox.commit(
+      Array.from({ length: 20 }, (_, number) => ({ aggregateId, number: number + 1 })),
+    );
+    await until("them all", () => new Set(only.ids).size === ids.length);
+    await untilNothingIsAsked(first, only);
+    const came = only.ids.length;
+    await outbox.pool.query("insert into replay (until) values (now())");
+    await until("all of them again", () => only.ids.length >= came + 21);
+    // The last is what the test itself waited for before.
+    expect(only.ids.slice(came).filter((id) => ids.includes(id))).toEqual(ids);
+  });
+
+  test("begins anew for a request that comes while it runs", async () => {
+    const only = consume();
+    const first = relay();
+    const ids = await commit();
+    await until("them all", () => new Set(only.ids).size === ids.length);
+    await untilNothingIsAsked(first, only);
+    const came = only.ids.length;
+    const again = () => only.ids.slice(came);
+    await outbox.pool.query("insert into replay (until) values (now())");
+    await until("a part of them", () => again().length > 0);
+    await askForReplay();
+    const asked = () => outbox.pool.query("select from replay where begun_until <> until");
+    await until("the request to be noted", async () => (await asked()).rowCount === 1);
+    const newest = again()[0];
+    const before = again().length;
+    await untilReplayed();
+    await until("everything since", () => new Set(again().slice(before)).size === ids.length + 1);
+    expect(again().slice(before)).toContain(newest);
+  });
+
+  test("lets new events go first: a backlog of them is published before it goes on", async () => {
+    const only = consume();
+    const first = relay();
+    const ids = await commit(2_000);
+    await until("them all", () => new Set(only.ids).size === ids.length);
+    await untilNothingIsAsked(first, only);
+    await outbox.pool.query("insert into replay (until) values (now())");
+    const came = only.replayed.length;
+    await until("the replay to run", () => only.replayed.length > came);
+    const fresh = await commit(200);
+    first.wake();
+    await until("the new ones", () => fresh.every((id) => only.ids.includes(id)));
+    // It takes seconds, new events milliseconds.
+    expect(await isReplaying()).toBe(true);
   });
 });

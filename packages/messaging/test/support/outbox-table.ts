@@ -52,6 +52,23 @@ create table replay (
 );
 `;
 
+/** What a later migration adds to both: sizes, and the state of a replay that runs from the newest event down. */
+export const SIZES_AND_REPLAY_DDL = `alter table outbox
+  add column size_bytes integer not null generated always as (octet_length(data::text)) stored;
+
+-- Null for what was published before this column existed.
+alter table published_events add column size_bytes integer;
+
+alter table replay
+  -- The value of "until" with which this descent began; another one means that a replay was requested since.
+  add column begun_until timestamptz,
+  add column before_published_at timestamptz not null default 'infinity',
+  add column before_id bigint not null default 0,
+  -- How many events the next batch may have, and when it may start.
+  add column batch_events integer not null default 1,
+  add column not_before timestamptz not null default '-infinity';
+`;
+
 export const TENANT_ID = "0198a000-0000-7000-8000-000000000001";
 export const TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
@@ -90,6 +107,7 @@ export async function createOutbox(databaseUrl: string): Promise<Outbox> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
   await pool.query(OUTBOX_DDL);
   await pool.query(PUBLISHED_DDL);
+  await pool.query(SIZES_AND_REPLAY_DDL);
   const rows: Outbox["rows"] = async () =>
     (await pool.query("select event_id, attempts, last_error, parked_at from outbox order by id")).rows;
   return {

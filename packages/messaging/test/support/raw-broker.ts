@@ -7,8 +7,11 @@ const END = "the end";
 export interface RawBroker {
   /** Declares, publishes and looks; confirms on. */
   readonly channel: ConfirmChannel;
-  /** Everything that reaches the exchange under `pattern` from now on, in the order it came. */
-  tap(exchange: string, pattern: string): Promise<ConsumeMessage[]>;
+  /**
+   * What reaches the exchange under `pattern` from now on, in the order it came. What is published again by a replay, as
+   * when a relay starts on an empty broker, is left out unless `all` is wanted.
+   */
+  tap(exchange: string, pattern: string, wanted?: "first" | "all"): Promise<ConsumeMessage[]>;
   /** How many messages lie ready in a queue. */
   ready(queue: string): Promise<number>;
   /** Takes out everything that lies in a queue or is on its way back there; asks with a message of its own. */
@@ -27,11 +30,15 @@ export async function openRawBroker(amqpUrl: string): Promise<RawBroker> {
   return {
     send,
     channel,
-    tap: async (exchange, pattern) => {
+    tap: async (exchange, pattern, wanted = "first") => {
       const { queue } = await channel.assertQueue("", { exclusive: true });
       await channel.bindQueue(queue, exchange, pattern);
       const messages: ConsumeMessage[] = [];
-      await channel.consume(queue, (message) => message !== null && messages.push(message), { noAck: true });
+      const take = (message: ConsumeMessage | null) => {
+        if (message === null) return;
+        if (wanted === "all" || message.properties.headers?.replayed !== true) messages.push(message);
+      };
+      await channel.consume(queue, take, { noAck: true });
       return messages;
     },
     ready: async (queue) => (await channel.checkQueue(queue)).messageCount,

@@ -1,0 +1,138 @@
+// Stopping while the broker or the database does not respond: it ends all the same, and nothing is lost by it. A wait without
+// a deadline of its own would last for as long as the link is silent, which is longer than a test may take.
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import {
+  declareKeptQueue,
+  EVENTS_EXCHANGE,
+  startConsumer,
+  startPublisher,
+  startRelay,
+  type Verdict,
+} from "@tradepost/messaging";
+import { createLogger, createMetrics } from "@tradepost/runtime";
+import {
+  createTestBroker,
+  createTestDatabase,
+  type FaultProxy,
+  startFaultProxy,
+  type TestBroker,
+  type TestDatabase,
+  until,
+} from "@tradepost/testing";
+import { createOutbox, type Outbox } from "./support/outbox-table.ts";
+import { openRawBroker, type RawBroker } from "./support/raw-broker.ts";
+
+const QUEUE = "work";
+const logger = createLogger("test", "silent");
+
+describe("stopping on a silent link", () => {
+  let running: AsyncDisposableStack;
+  let broker: TestBroker;
+  let database: TestDatabase;
+  let toBroker: FaultProxy;
+  let toDatabase: FaultProxy;
+  let outbox: Outbox;
+  let raw: RawBroker;
+
+  beforeEach(async () => {
+    running = new AsyncDisposableStack();
+    [broker, database] = await Promise.all([createTestBroker(), createTestDatabase()]);
+    running.defer(broker.drop);
+    running.defer(database.drop);
+    toBroker = await startFaultProxy(broker.amqpUrl);
+    running.defer(toBroker.stop);
+    toDatabase = await startFaultProxy(database.url);
+    running.defer(toDatabase.stop);
+    outbox = await createOutbox(database.url);
+    running.defer(outbox.close);
+    raw = await openRawBroker(broker.amqpUrl);
+    running.defer(raw.close);
+  });
+
+  afterEach(() => running.disposeAsync());
+
+  const consume = (handle: () => Promise<Verdict>) =>
+    startConsumer({
+      ...{ url: toBroker.url, name: "test.consumer", logger, queue: QUEUE, prefetch: 5, handle },
+      declare: (channel) => declareKeptQueue(channel, QUEUE),
+    });
+  const relay = () =>
+    startRelay({
+      ...{ service: "test", databaseUrl: toDatabase.url, amqpUrl: toBroker.url, mustRoute: () => true },
+      ...{ logger, metrics: createMetrics("test") },
+    });
+  const untilUp = (started: { ping(): Promise<void> }) =>
+    until("the relay", () =>
+      started.ping().then(
+        () => true,
+        () => false,
+      ),
+    );
+
+  test("a consumer ends although nothing is confirmed, and the broker delivers again what it had in hand", async () => {
+    const gate = Promise.withResolvers<Verdict>();
+    let handled = 0;
+    const consumer = consume(() => {
+      handled += 1;
+      return gate.promise;
+    });
+    await consumer.whenUp();
+    await raw.send(QUEUE, "in hand");
+    await until("the message", () => handled === 1);
+    toBroker.swallow();
+    const stopping = consumer.stop();
+    gate.resolve("ack");
+    await stopping;
+    expect(await raw.drain(QUEUE)).toEqual(["in hand"]);
+  });
+
+  test("a consumer ends although its handler never does, and its message goes back", async () => {
+    let handled = 0;
+    const consumer = consume(() => {
+      handled += 1;
+      return new Promise(() => {});
+    });
+    await consumer.whenUp();
+    await raw.send(QUEUE, "stuck");
+    await until("the message", () => handled === 1);
+    await consumer.stop();
+    expect(await raw.drain(QUEUE)).toEqual(["stuck"]);
+  });
+
+  test.each(["before it connects", "once it is up"])("a publisher ends, silent %s", async (when) => {
+    if (when === "before it connects") toBroker.swallow();
+    const publisher = startPublisher({
+      ...{ url: toBroker.url, name: "test.publisher", logger },
+      declare: (channel) => declareKeptQueue(channel, QUEUE),
+    });
+    if (when === "once it is up") {
+      await publisher.whenUp();
+      toBroker.swallow();
+    }
+    const message = { exchange: "", routingKey: QUEUE, messageId: randomUUID(), mandatory: true };
+    const outcome = publisher.publish({ ...message, content: Buffer.from("{}") });
+    await publisher.stop();
+    expect(await outcome).toBe("unavailable");
+  });
+
+  test.each([
+    ["broker", () => toBroker],
+    ["database", () => toDatabase],
+  ] as const)("a relay ends in the middle of a batch when the %s falls silent", async (_, to) => {
+    await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
+    const arrived = await raw.tap(EVENTS_EXCHANGE, "#");
+    const started = relay();
+    await untilUp(started);
+    to().swallow();
+    const [id] = await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]);
+    started.wake();
+    await started.stop();
+    await to().mend();
+    // The next one publishes it.
+    const next = relay();
+    running.defer(() => next.stop());
+    await until("the event", () => arrived.some(({ properties }) => properties.messageId === id));
+    await until("an empty outbox", outbox.isEmpty);
+  });
+});
