@@ -3,6 +3,7 @@ export { type ApiClient, type ApiResponse, apiClient, bearer } from "./api-clien
 export { createTestBroker, createTestDatabase, type TestBroker, type TestDatabase } from "./backends.ts";
 export { type Certificate, createAuthority, issueCertificate } from "./certificate-authority.ts";
 export { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
+export { growthOf, LINEAR_GROWTH_MAX, type Repeated, repeated } from "./growth.ts";
 export { rawRequest } from "./raw-request.ts";
 export { type Behaviour, type Received, type Receiver, startReceiver } from "./receiver.ts";
 export { testRedisUrl } from "./redis.ts";

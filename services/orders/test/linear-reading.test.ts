@@ -1,0 +1,267 @@
+// Reading a body takes time in proportion to its length, whatever it holds: sizes are doubled and processor times
+// compared, over shapes known to be hard and over shapes that fast-check makes up.
+import { describe, expect, test } from "@jest/globals";
+import { ApiError, pageQuery, validate } from "@tradepost/http";
+import { decodeEvent } from "@tradepost/messaging";
+import { canonicalJson, parseJson } from "@tradepost/runtime";
+import { growthOf, LINEAR_GROWTH_MAX, type Repeated, repeated } from "@tradepost/testing";
+import fc from "fast-check";
+import { z } from "zod";
+import { customerChange, customerInput } from "../src/customer/customer-input.ts";
+import { actionInputs } from "../src/http/change-order.ts";
+import { ordersQuery } from "../src/http/list-orders.ts";
+import { ordersBody } from "../src/http/place-orders.ts";
+import { orderInput } from "../src/order/order-input.ts";
+
+const KIB = 1024;
+const BODY = { min: 4 * KIB, max: 256 * KIB };
+// Quick enough for a hundred shapes; a quadratic cost shows at these sizes.
+const SMALL_BODY = { min: 2 * KIB, max: 128 * KIB };
+const RUNS = 60;
+
+type TextOfSize = (size: number) => string;
+const all = (shape: Repeated) => (size: number) => repeated(size, shape);
+/** Distinct members, as many as fit. */
+const members = (bytesEach: number, member: (index: number) => string, [open, close] = ["{", "}"]) => {
+  return (size: number) =>
+    `${open}${Array.from({ length: Math.ceil(size / bytesEach) }, (_, index) => member(index)).join()}${close}`;
+};
+
+const JSON_TEXTS: [string, TextOfSize][] = [
+  ["zeros within a number", all({ start: "1.", piece: "0", end: "1" })],
+  ["zeros at the end of a number", all({ start: "1.5", piece: "0" })],
+  ["zeros at the start of a fraction", all({ start: "0.", piece: "0", end: "1" })],
+  ["the digits of a number", all({ start: "-1", piece: "7" })],
+  ["the digits of an exponent", all({ start: "1e", piece: "0", end: "5" })],
+  ["numbers with exponents", all({ start: "[", piece: "1e5,", end: "1]" })],
+  ["numbers of 20 digits", all({ start: "[", piece: "12345678901234567890,", end: "1]" })],
+  ["numbers that end in zeros", all({ start: "[", piece: `1.5${"0".repeat(390)},`, end: "1]" })],
+  ["numbers within strings", all({ start: '["', piece: "1234567890123456789 1e5,", end: '"]' })],
+  ["escapes", all({ start: '["', piece: '\\u0041\\"\\\\', end: '"]' })],
+  ["characters outside ASCII", all({ start: '["', piece: "ä漢😀", end: '"]' })],
+  ["halves of surrogate pairs", all({ start: '["', piece: "\\ud800", end: '"]' })],
+  ["open lists", all({ piece: "[" })],
+  ["open objects", all({ piece: '{"a":' })],
+  ["nested lists", (size) => `${"[".repeat(size / 2)}${"]".repeat(size / 2)}`],
+  ["nested lists around digits", (size) => `${"[".repeat(size / 2)}${1e20}1${"]".repeat(size / 2)}`],
+  ["nested objects", (size) => `${'{"a":'.repeat(size / 6)}1e5${"}".repeat(size / 6)}`],
+  ["lists side by side", all({ start: "[", piece: "[[]],", end: "1]" })],
+  ["many names", members(12, (index) => `"k${index}":1e5`)],
+  ["names like numbers", members(12, (index) => `"${index * 97}":1e5`)],
+  ["a name again and again", members(8, () => '"k":1e5')],
+  ["a name of objects", members(16, () => '"__proto__":1e5')],
+  ["names that begin alike", (size) => members(300, (index) => `"${"k".repeat(280)}${index}":1e5`)(size)],
+  ["one long name", all({ start: '{"', piece: "k", end: '":1e5}' })],
+  ["zeros in a list", all({ start: "[", piece: "0,", end: "0]" })],
+  ["texts that no database takes", all({ start: "[", piece: '"\\u0000",', end: "0]" })],
+];
+
+/** What the platform does with any JSON: parsed, written in order, written again. */
+const reading = (text: string) => {
+  const json = parseJson(text);
+  canonicalJson(json);
+  try {
+    JSON.stringify(json);
+  } catch (error) {
+    // Too deep to be written, which no body is.
+    if (!(error instanceof RangeError)) throw error;
+  }
+};
+
+const JUDGES: Record<string, (json: unknown) => unknown> = {
+  "an order": (json) => validate(orderInput, json),
+  "an order's lines": (items) => validate(orderInput, { customerId: "x", items }),
+  "an order's metadata": (a) => validate(orderInput, { customerId: "x", metadata: { a } }),
+  "an order's address": (a) => validate(orderInput, { shippingAddress: { line1: a, city: a, a } }),
+  "orders in bulk": (json) => ordersBody({ orders: [json, json] }, []),
+  "a list of orders": (orders) => ordersBody({ orders }, []),
+  "a payment": (amount) => validate(actionInputs.payments, { status: amount, amount, reference: amount }),
+  "a customer": (json) => validate(customerInput, json),
+  "a customer's fields": (a) => validate(customerChange, { name: a, email: a, phone: a, metadata: a }),
+};
+
+/** A refusal is a result like any other; anything else fails the test. */
+const orRefused = (work: () => unknown) => () => {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof ApiError || error instanceof SyntaxError)) throw error;
+  }
+};
+
+describe("the time to read JSON grows with its length, not faster", () => {
+  test.each(JSON_TEXTS)("with %s", async (_what, textOf) => {
+    const growth = await growthOf(BODY, (size) => {
+      const text = textOf(size);
+      return orRefused(() => reading(text));
+    });
+    expect(growth).toBeLessThan(LINEAR_GROWTH_MAX);
+  });
+
+  test.each(Object.entries(JUDGES))("as %s, whatever it holds", async (_what, judge) => {
+    for (const [what, textOf] of JSON_TEXTS) {
+      const growth = await growthOf(SMALL_BODY, (size) => {
+        const json = orText(textOf(size));
+        return orRefused(() => judge(json));
+      });
+      expect([what, growth < LINEAR_GROWTH_MAX || growth]).toEqual([what, true]);
+    }
+  });
+
+  test("as an event from the broker", async () => {
+    for (const [what, textOf] of JSON_TEXTS) {
+      const growth = await growthOf(SMALL_BODY, (size) => {
+        const content = Buffer.from(`{"id":"x","data":${textOf(size)}}`);
+        return () => decodeEvent(content);
+      });
+      expect([what, growth < LINEAR_GROWTH_MAX || growth]).toEqual([what, true]);
+    }
+  });
+
+  const PIECES = [
+    "0",
+    "1",
+    "9",
+    ".",
+    "-",
+    "e",
+    "E5",
+    '"',
+    "\\",
+    "\\u0000",
+    "ä",
+    "[",
+    "]",
+    "{",
+    "}",
+    ":",
+    ",",
+    " ",
+  ];
+  const someOf = (minLength: number) =>
+    fc
+      .array(fc.constantFrom(...PIECES, "1.", "1e5,", '"a":'), { minLength, maxLength: 4 })
+      .map((parts) => parts.join(""));
+  const anything = fc.record({ start: someOf(0), piece: someOf(1), end: someOf(0) });
+  const digits = fc
+    .array(fc.constantFrom("0", "1", "00", "9"), { maxLength: 6 })
+    .map((parts) => parts.join(""));
+  const aNumber = fc
+    .tuple(digits, digits)
+    .map(([a, b]) => ({ start: `1${a}.${b}`, piece: "0", end: `${b}1` }));
+  const aList = fc.jsonValue({ maxDepth: 2 }).map((value) => {
+    const json = JSON.stringify(value);
+    return { start: "[", piece: `${json},`, end: `${json}]` };
+  });
+
+  test("whatever is repeated", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(anything, aNumber, aList), async (shape) => {
+        const growth = await growthOf(SMALL_BODY, (size) => {
+          const text = repeated(size, shape);
+          return orRefused(() => reading(text));
+        });
+        expect(growth).toBeLessThan(LINEAR_GROWTH_MAX);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+describe("the time to read a field of text grows with its length, not faster", () => {
+  const TEXT = { min: 4 * KIB, max: 256 * KIB };
+  const page = z.strictObject(pageQuery);
+  const FIELDS: Record<string, (text: string) => unknown> = {
+    "an e-mail": (email) => validate(customerChange, { email }),
+    "a name": (name) => validate(customerChange, { name }),
+    "a currency": (currency) =>
+      validate(orderInput, { currency, items: [{ sku: currency, productId: currency }] }),
+    "a cursor": (cursor) => validate(page, { cursor, limit: cursor }),
+    "a filter": (text) => validate(ordersQuery, { createdAfter: text, status: text, customerId: text }),
+  };
+  const PIECES = [
+    "a",
+    "A",
+    "0",
+    ".",
+    "-",
+    "@",
+    "a@a.",
+    "a.",
+    " ",
+    "\t",
+    "2026-01-01T00:00:00.",
+    "Z",
+    "=",
+    "_",
+    "ä",
+    "\u0000",
+  ];
+  const someOf = (minLength: number) =>
+    fc.array(fc.constantFrom(...PIECES), { minLength, maxLength: 3 }).map((parts) => parts.join(""));
+  const shape = fc.record({ start: someOf(0), piece: someOf(1), end: someOf(0) });
+
+  test.each(Object.entries(FIELDS))("of %s", async (_what, judge) => {
+    await fc.assert(
+      fc.asyncProperty(shape, async (of) => {
+        const growth = await growthOf(TEXT, (size) => {
+          const text = repeated(size, of);
+          return orRefused(() => judge(text));
+        });
+        expect(growth).toBeLessThan(LINEAR_GROWTH_MAX);
+      }),
+      {
+        numRuns: RUNS,
+        examples: [[{ start: "", piece: "a@", end: "" }], [{ start: "a@", piece: "a.", end: "-" }]],
+      },
+    );
+  });
+});
+
+describe("a refusal", () => {
+  const refusal = (judge: () => unknown): ApiError => {
+    try {
+      judge();
+    } catch (error) {
+      if (error instanceof ApiError) return error;
+    }
+    throw new Error("it was not refused");
+  };
+  const RESPONSE_BYTES_MAX = 512 * KIB;
+
+  test.each<[string, unknown]>([
+    [
+      "many faults below a long name",
+      { metadata: { ["k".repeat(1024 * KIB)]: Array(200_000).fill("\u0000") } },
+    ],
+    [
+      "many names that nobody knows",
+      Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`k${i}`, 0])),
+    ],
+    [
+      "long names that nobody knows",
+      Object.fromEntries(Array.from({ length: 200 }, (_, i) => ["k".repeat(10 * KIB) + i, 0])),
+    ],
+    ["many lines", { customerId: "x", items: Array(500).fill({ a: 1, b: 2, c: 3 }) }],
+  ])("of %s is short", (_what, body) => {
+    const { message, details } = refusal(() => validate(orderInput, body));
+    expect(JSON.stringify({ message, details }).length).toBeLessThan(RESPONSE_BYTES_MAX);
+    expect(details?.length).toBeLessThanOrEqual(200);
+  });
+
+  test("names a field by its whole path where that is not absurd", () => {
+    const { details } = refusal(() =>
+      validate(orderInput, { metadata: { [`k${"y".repeat(100)}`]: [{ a: "\u0000" }] } }),
+    );
+    expect(details?.map(({ path }) => path)).toContain(`metadata.k${"y".repeat(100)}[0].a`);
+  });
+});
+
+/** What is no JSON is judged as a string. */
+function orText(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,86 @@
+// Judging what comes into the webhooks service takes time in proportion to its length, whatever it holds: sizes are doubled
+// and processor times compared.
+import { describe, expect, test } from "@jest/globals";
+import { ApiError, validate } from "@tradepost/http";
+import { growthOf, LINEAR_GROWTH_MAX, repeated } from "@tradepost/testing";
+import fc from "fast-check";
+import { decodeDeadMessage } from "../src/delivery/dead-message.ts";
+import { decodeJob } from "../src/delivery/job.ts";
+import { addressGuard } from "../src/subscription/address.ts";
+import { subscriptionInputs } from "../src/subscription/subscription-input.ts";
+
+const SIZES = { min: 2 * 1024, max: 256 * 1024 };
+const RUNS = 40;
+
+const guard = addressGuard([]);
+const { create } = subscriptionInputs(guard);
+const JUDGES: Record<string, (text: string) => unknown> = {
+  "a URL": (text) => validate(create, { name: "a", url: text, events: ["redirect.added"] }),
+  "a URL's host": (text) => validate(create, { name: "a", url: `https://${text}`, events: [] }),
+  "a host": (text) => guard.allowsHost(text.slice(0, 2_048)),
+  "a name": (text) => validate(create, { name: text, url: "https://example.com", events: [text] }),
+  "a list of events": (text) =>
+    validate(create, { name: "a", url: "https://example.com", events: [...text] }),
+  "a message": (text) => [decodeJob(Buffer.from(text)), decodeDeadMessage(Buffer.from(text))],
+  "a message's fields": (text) => {
+    const fields = { delivery_id: text, tenant_id: text, generation: text, attempt: text };
+    return decodeJob(Buffer.from(JSON.stringify(fields)));
+  },
+};
+
+describe("the time to judge grows with the length of what is judged, not faster", () => {
+  const PIECES = [
+    ...[
+      "a",
+      "0",
+      "-",
+      ".",
+      "/",
+      ":",
+      "::",
+      "[",
+      "]",
+      "@",
+      "%",
+      "%41",
+      "?",
+      "#",
+      "\\",
+      "localhost.",
+      "127.0.0.",
+    ],
+    ...["https://", " ", "\n", "\u0000", "ä", "😀", '"', "{", "[[", '{"a":', "1e5,"],
+  ];
+  const someOf = (minLength: number) =>
+    fc.array(fc.constantFrom(...PIECES), { minLength, maxLength: 3 }).map((parts) => parts.join(""));
+  const shape = fc.record({ start: someOf(0), piece: someOf(1), end: someOf(0) });
+
+  test.each(Object.entries(JUDGES))("of %s", async (_what, judge) => {
+    await fc.assert(
+      fc.asyncProperty(shape, async (of) => {
+        const growth = await growthOf(SIZES, (size) => {
+          const text = repeated(size, of);
+          return () => orRefused(() => judge(text));
+        });
+        expect(growth).toBeLessThan(LINEAR_GROWTH_MAX);
+      }),
+      {
+        numRuns: RUNS,
+        examples: [
+          [{ start: "https://", piece: "localhost.", end: "a" }],
+          [{ start: "https://[", piece: "::", end: "]" }],
+          [{ start: "https://", piece: "0x1.", end: "1" }],
+        ],
+      },
+    );
+  });
+});
+
+/** A refusal is a result like any other; anything else fails the test. */
+function orRefused(work: () => unknown): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
+}
