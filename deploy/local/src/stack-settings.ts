@@ -41,13 +41,18 @@ export function readStackSettings(environment: NodeJS.ProcessEnv): StackSettings
     ),
     broker: amqpUrl ? { amqpUrl, managementUrl: read("RABBITMQ_MANAGEMENT_URL") ?? null } : undefined,
     extraCertificatesFile: read("NODE_EXTRA_CA_CERTS"),
-    gateway: pick(
-      "METRICS_PORT",
-      "PROXY_HOPS",
-      "RATE_LIMIT_PER_SECOND",
-      "RATE_LIMIT_REDIS_URL",
-      "UPSTREAM_TIMEOUT_MS",
-    ),
+    gateway: {
+      // It is reached over plain http.
+      COOKIE_SECURE: "false",
+      ...pick(
+        "COOKIE_SECURE",
+        "METRICS_PORT",
+        "PROXY_HOPS",
+        "RATE_LIMIT_PER_SECOND",
+        "RATE_LIMIT_REDIS_URL",
+        "UPSTREAM_TIMEOUT_MS",
+      ),
+    },
     content: {
       CONTENT_MEDIA_DIR: path.join(dataDir, "media"),
       ...pick(

@@ -10,7 +10,7 @@ import { apiClient, bearer } from "@tradepost/testing";
 import { routes as webhooksRoutes } from "@tradepost/webhooks/routes";
 import { type Platform, startPlatform, type TestTenant } from "./support/platform.ts";
 
-type Row = [module: "crm" | "content" | "-", role: Role | "anyone", scope: string];
+type Row = [module: "crm" | "content" | "-", role: Role | "anyone", scope: string, usersOnly?: "users only"];
 
 // biome-ignore format: a table is read by its columns.
 const CONTRACT: Record<string, Row> = {
@@ -18,6 +18,9 @@ const CONTRACT: Record<string, Row> = {
   "POST /v1/auth/refresh":                   ["-",       "anyone", "-"],
   "POST /v1/auth/logout":                    ["-",       "anyone", "-"],
   "GET /v1/me":                              ["-",       "viewer", "-"],
+  "POST /v1/me/password":                    ["-",       "viewer", "-", "users only"],
+  "GET /v1/me/sessions":                     ["-",       "viewer", "-", "users only"],
+  "DELETE /v1/me/sessions/:id":              ["-",       "viewer", "-", "users only"],
   "GET /v1/api-keys":                        ["-",       "admin",  "-"],
   "POST /v1/api-keys":                       ["-",       "admin",  "-"],
   "GET /v1/api-keys/:id":                    ["-",       "admin",  "-"],
@@ -145,11 +148,12 @@ describe("the access matrix", () => {
   });
 });
 
-/** The contract in four lines: 401, then module, then role, then scope. */
-function expectedFor([module, role, scope]: Row, identity: Caller["identity"]): string {
+/** The contract in five lines: 401, then module, then kind of caller, then role, then scope. */
+function expectedFor([module, role, scope, usersOnly]: Row, identity: Caller["identity"]): string {
   if (role === "anyone") return "allowed";
   if (identity === null) return "401 unauthorized";
   if (module !== "-" && !identity.modules.includes(module)) return "403 module_disabled";
+  if (usersOnly && identity.scopes !== "not bound") return "403 forbidden";
   if (roles.indexOf(identity.role) < roles.indexOf(role)) return "403 forbidden";
   if (scope !== "-" && identity.scopes !== "not bound" && !identity.scopes.includes(scope))
     return "403 forbidden";

@@ -13,6 +13,8 @@ interface Entry {
   target: { type: string; id: string };
   changes: Record<string, unknown>;
   requestId: string;
+  ip: string | null;
+  userAgent: string | null;
   at: string;
   id: string;
 }
@@ -29,7 +31,7 @@ describe("the audit log", () => {
   afterAll(() => platform.stop());
 
   const log = async (query = "") => (await tenant.owner.get(`/v1/audit-log${query}`)).body.data as Entry[];
-  const by = (requestId: string) => ({ "x-request-id": requestId });
+  const by = (requestId: string) => ({ "x-request-id": requestId, "user-agent": "Audited/1.0" });
 
   test("every deed is there once, with its actor, target, changes and request", async () => {
     const password = "correct horse battery";
@@ -140,18 +142,38 @@ describe("the audit log", () => {
         target,
         changes,
         requestId,
+        ...(action.startsWith("webhook_")
+          ? { ip: null, userAgent: null }
+          : { ip: "127.0.0.1", userAgent: "Audited/1.0" }),
       });
     }
     expect(entries.filter(({ action }) => action === "api_key.revoked")).toHaveLength(1);
   });
 
-  test("is read by action, by actor, and page by page, by admins alone", async () => {
+  test("is read by action, actor, target and time, and page by page, by admins only", async () => {
     const logins = await log("?action=auth.login&limit=100");
     expect(new Set(logins.map(({ action }) => action))).toEqual(new Set(["auth.login"]));
     const actorId = logins[0]?.actor.id ?? "";
     expect(new Set((await log(`?actorId=${actorId}`)).map(({ actor }) => actor.id))).toEqual(
       new Set([actorId]),
     );
+    const all = await log("?limit=100");
+    const target = all.find(({ action }) => action === "api_key.created")?.target.id;
+    expect((await log(`?targetId=${target}`)).map(({ action }) => action)).toEqual([
+      "api_key.revoked",
+      "api_key.created",
+    ]);
+    expect(await log(`?targetId=${target}&action=api_key.created&actorId=nobody`)).toEqual([]);
+    const middle = all[Math.floor(all.length / 2)]?.at ?? "";
+    expect(await log(`?limit=100&after=${middle}`)).toEqual(all.filter(({ at }) => at >= middle));
+    expect(await log(`?limit=100&before=${middle}`)).toEqual(all.filter(({ at }) => at < middle));
+    expect(await log(`?after=${middle}&before=${middle}`)).toEqual([]);
+    const faulty = await tenant.owner.get("/v1/audit-log?after=yesterday&before=2026-13-01T00:00:00Z&by=me");
+    expect(faulty.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual([
+      "after",
+      "before",
+      "by",
+    ]);
     const paged: Entry[] = [];
     for (let cursor: string | null = ""; cursor !== null; ) {
       const { body } = await tenant.owner.get(`/v1/audit-log?limit=2${cursor && `&cursor=${cursor}`}`);

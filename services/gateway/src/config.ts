@@ -36,6 +36,10 @@ export const settings = z.object({
   RATE_LIMIT_REDIS_URL: z.url().optional(),
   /** How many proxies of ours stand before the gateway and add to X-Forwarded-For. */
   PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0),
+  /** Whether browsers may send the cookies over https only; false for plain http on a machine of one's own. */
+  COOKIE_SECURE: z
+    .stringbool({ truthy: ["true"], falsy: ["false"], error: "must be true or false" })
+    .default(true),
   /** How long an upstream may take to begin its answer. */
   UPSTREAM_TIMEOUT_MS: z.coerce.number().int().min(100).max(120_000).default(30_000),
 });

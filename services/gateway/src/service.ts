@@ -4,17 +4,20 @@
 // revoked key or a demoted user is out with the next one; look-ups under load share queries. `forward` sends
 // what is not the gateway's own to the service that owns the path, with the principal signed into headers. The audit
 // log is written with every deed here, and `consume-audit` adds what the other services report. `last-used` notes
-// when keys were used. `readiness-of-whole` asks those behind the gateway how they are.
+// when keys were used. `watch-proxies` warns about a proxy that PROXY_HOPS does not know of, and `forget-sessions` deletes
+// sessions that are long over. `readiness-of-whole` asks those behind the gateway how they are.
 //
 // Guarantees. No header of a client's reaches a service unless it is on the list in `forward`. The service's database
 // role can add to the audit log and read it, and nothing else. Module, role and scope are enforced by the service that
 // owns the endpoint, not here.
-import { serveHttp, startListening } from "@tradepost/http";
+import { type Identify, serveHttp, startListening } from "@tradepost/http";
 import { connectPostgres, isDatabaseUnavailable, migrate } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
 import { startKeyIdentities } from "./api-key/key-identity.ts";
 import { startLastUsed } from "./api-key/last-used.ts";
+import { startAfterwards } from "./audit-log/afterwards.ts";
 import { startAuditConsumer } from "./audit-log/consume-audit.ts";
+import { watchProxies } from "./client/watch-proxies.ts";
 import type { Settings } from "./config.ts";
 import { startForward } from "./forward/forward.ts";
 import { routes } from "./http/routes.ts";
@@ -24,6 +27,9 @@ import { openLimiterStore } from "./rate-limit/limiter-store.ts";
 import { requestLimit } from "./rate-limit/request-limit.ts";
 import { signInLimit } from "./rate-limit/sign-in-limit.ts";
 import { readinessOfWhole } from "./readiness/readiness-of-whole.ts";
+import { cookies } from "./session/cookies.ts";
+import { startForgettingSessions } from "./session/forget-sessions.ts";
+import { refreshSecrets } from "./session/refresh-secret.ts";
 import { startSessionIdentities } from "./session/session-identity.ts";
 import type { Tables } from "./tables.ts";
 
@@ -56,17 +62,26 @@ export async function startGateway(settings: Settings, logger: Logger) {
   running.defer(() => audit.stop());
   const lastUsed = startLastUsed(db, logger);
   running.defer(() => lastUsed.stop());
+  const afterwards = startAfterwards(logger);
+  running.defer(() => afterwards.stop());
+  const forgetting = startForgettingSessions(db, logger);
+  running.defer(() => forgetting.stop());
   const forward = startForward(settings);
   running.defer(() => forward.stop());
   const limits = openLimiterStore(settings.RATE_LIMIT_REDIS_URL, logger);
   running.defer(() => limits.stop());
-  const identify = authenticate({
+  const noteProxy = watchProxies({ proxyHops: settings.PROXY_HOPS, logger, metrics });
+  const authenticated = authenticate({
     findKey: startKeyIdentities(pool),
     findSession: startSessionIdentities(pool),
     signingKeys: settings.TOKEN_SIGNING_KEYS,
     lastUsed,
     limit: requestLimit(limits, settings.RATE_LIMIT_PER_SECOND),
   });
+  const identify: Identify = (call) => {
+    noteProxy(call.req);
+    return authenticated(call);
+  };
   if (settings.METRICS_PORT !== undefined) {
     const metricsServer = await serveMetrics(metrics, settings.HOST, settings.METRICS_PORT);
     running.defer(() => metricsServer.stop());
@@ -77,6 +92,10 @@ export async function startGateway(settings: Settings, logger: Logger) {
     routes: routes({
       db,
       signingKeys: settings.TOKEN_SIGNING_KEYS,
+      cookies: cookies({ isSecure: settings.COOKIE_SECURE, signingKeys: settings.TOKEN_SIGNING_KEYS }),
+      refreshSecrets: refreshSecrets(settings.TOKEN_SIGNING_KEYS),
+      afterwards,
+      noteProxy,
       signInLimit: signInLimit(limits),
       proxyHops: settings.PROXY_HOPS,
     }),

@@ -24,6 +24,9 @@ export interface Tables {
     created_at: CreatedAt;
     expires_at: Date;
     ended_at: ColumnType<Date | null, never, Date>;
+    last_used_at: ColumnType<Date | null, never, Date>;
+    ip: string | null;
+    user_agent: string | null;
   };
   api_keys: {
     tenant_id: string;
@@ -51,5 +54,7 @@ export interface Tables {
     target_id: string;
     changes: ColumnType<unknown, string, never>;
     request_id: string;
+    ip: string | null;
+    user_agent: string | null;
   };
 }

@@ -36,6 +36,7 @@ describe("API keys", () => {
     const { key, ...shown } = body.data;
     expect(key).toMatch(/^sk_live_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}$/);
     expect(headers.get("location")).toBe(`/v1/api-keys/${shown.id}`);
+    expect(headers.get("cache-control")).toBe("no-store");
     expect(shown).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
       keyId: key.split("_")[2],

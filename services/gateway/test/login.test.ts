@@ -99,24 +99,47 @@ describe("signing in", () => {
   });
 
   test.each([
-    ["127.0.0.1:8080", false],
-    ["localhost", false],
-    ["shop.example", true],
-    ["localhost.evil.example", true],
-  ])("the refresh cookie for %s is httpOnly and SameSite=Strict; Secure: %s", async (host, isSecure) => {
-    const body = JSON.stringify(rightBody());
-    const answer = await rawRequest(
-      gateway.url,
-      "POST /v1/auth/login",
-      [`Host: ${host}`, "Content-Type: application/json", `Content-Length: ${body.length}`],
-      body,
-    );
-    const [pair = "", ...attributes] = (answer.headers.get("set-cookie") ?? "").split("; ");
-    expect(pair).toMatch(/^\w+=[\w.~-]{40,}$/);
-    expect(attributes).toEqual(expect.arrayContaining(["HttpOnly", "SameSite=Strict"]));
-    expect(attributes.includes("Secure")).toBe(isSecure);
-    expect(answer.text).not.toContain(pair.split("=")[1]);
-  });
+    ["true", true],
+    ["false", false],
+  ])(
+    "COOKIE_SECURE=%s alone decides whether cookies are Secure, and no header",
+    async (setting, isSecure) => {
+      const { url } = await gateway.startReplica({ COOKIE_SECURE: setting });
+      const body = JSON.stringify(rightBody());
+      const answers = await Promise.all(
+        ["127.0.0.1:8080", "shop.example"].map((host) =>
+          rawRequest(
+            url,
+            "POST /v1/auth/login",
+            [
+              `Host: ${host}`,
+              "X-Forwarded-Proto: http",
+              "Content-Type: application/json",
+              `Content-Length: ${body.length}`,
+            ],
+            body,
+          ),
+        ),
+      );
+      for (const { headers, text } of answers) {
+        const cookies = headers.getSetCookie();
+        expect(cookies.map((cookie) => cookie.split("=", 1)[0])).toEqual([
+          "tradepost_refresh",
+          "tradepost_device",
+        ]);
+        for (const cookie of cookies) {
+          const [pair = "", ...attributes] = cookie.split("; ");
+          expect(pair).toMatch(/^\w+=[\w.~-]{40,}$/);
+          expect(attributes).toEqual(
+            expect.arrayContaining(["HttpOnly", "SameSite=Strict", "Path=/v1/auth"]),
+          );
+          expect(attributes.includes("Secure")).toBe(isSecure);
+          expect(text).not.toContain(pair.split("=")[1]);
+        }
+        expect(headers.get("cache-control")).toBe("no-store");
+      }
+    },
+  );
 
   test("a changed role and a cleared active flag hold at the next request of a token", async () => {
     await change({ role: "viewer" });

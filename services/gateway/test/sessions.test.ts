@@ -1,8 +1,9 @@
-// A session's life: the refresh secret rotates, one used twice ends it, a logout ends it; signer keys rotate without a
-// sign-out.
-import { randomBytes, randomUUID } from "node:crypto";
+// A session's life: the refresh secret rotates, one used twice ends it, a made-up one does not, a logout ends it; signing
+// keys rotate without a sign-out.
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type ApiResponse, apiClient, bearer } from "@tradepost/testing";
+import { holdLocks } from "./support/hold-locks.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
 const KEY_1 = `k1:${randomBytes(32).toString("base64")}`;
@@ -28,11 +29,12 @@ describe("sessions", () => {
     const login = await signIn();
     const answer = await refresh(cookieOf(login));
     expect(answer.status).toBe(200);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(answer.body.data).toEqual({ token: expect.any(String), expiresAt: expect.stringMatching(/Z$/) });
     expect(await isIn(answer.body.data.token)).toBe(true);
     expect(cookieOf(answer)).not.toBe(cookieOf(login));
     expect(answer.headers.get("set-cookie")).toMatch(
-      /; Path=\/v1\/auth; HttpOnly; SameSite=Strict; Max-Age=\d+$/,
+      /; Max-Age=\d+; Path=\/v1\/auth; HttpOnly; Secure; SameSite=Strict$/,
     );
     expect((await refresh(cookieOf(answer))).status).toBe(200);
   });
@@ -47,11 +49,86 @@ describe("sessions", () => {
     expect((await refresh(cookieOf(first))).status).toBe(401);
   });
 
-  test("of two refreshes with one secret at the same instant, at most one succeeds, and the session ends", async () => {
+  test("any earlier secret ends the session, not only the one before the present one", async () => {
     const login = await signIn();
-    const answers = await Promise.all([refresh(cookieOf(login)), refresh(cookieOf(login))]);
+    let last = login;
+    for (let count = 0; count < 5; count += 1) last = await refresh(cookieOf(last));
+    expect((await refresh(cookieOf(login))).status).toBe(401);
+    expect(await isIn(last.body.data.token)).toBe(false);
+  });
+
+  test("a made-up secret is 401 and ends nothing", async () => {
+    const login = await signIn();
+    const [name, value = ""] = cookieOf(login).split("=");
+    const [id, secret = ""] = value.split(".");
+    const other = cookieOf(await signIn()).split(".")[1] ?? "";
+    const oneCharacterOff = `${secret[0] === "A" ? "B" : "A"}${secret.slice(1)}`;
+    for (const madeUp of [randomBytes(32).toString("base64url"), other, oneCharacterOff, "a".repeat(43)]) {
+      const refused = await refresh(`${name}=${id}.${madeUp}`);
+      expect([refused.status, refused.body.error.code]).toEqual([401, "unauthorized"]);
+      await anyone().post("/v1/auth/logout", undefined, { cookie: `${name}=${id}.${madeUp}` });
+    }
+    expect(await isIn(login.body.data.token)).toBe(true);
+    expect((await refresh(cookieOf(login))).status).toBe(200);
+  });
+
+  test("a session that an older version opened is carried on", async () => {
+    const login = await signIn();
+    const { sid } = claimsOf(login.body.data.token);
+    const secret = randomBytes(32).toString("base64url");
+    await gateway.db
+      .updateTable("sessions")
+      .set({ refresh_hash: createHash("sha256").update(secret).digest() })
+      .where("id", "=", sid)
+      .execute();
+    const answer = await refresh(`tradepost_refresh=${sid}.${secret}`);
+    expect(answer.status).toBe(200);
+    expect((await refresh(cookieOf(answer))).status).toBe(200);
+  });
+
+  test("of two refreshes that meet on the session's row one succeeds, and the session ends", async () => {
+    const login = await signIn();
+    const { sid } = claimsOf(login.body.data.token);
+    const row = await holdLocks(gateway.databaseUrl, "select from sessions where id = $1 for update", [sid]);
+    const racing = [refresh(cookieOf(login)), refresh(cookieOf(login))];
+    await row.waiters(2);
+    await row.release();
+    const answers = await Promise.all(racing);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
     expect(await isIn(login.body.data.token)).toBe(false);
+  });
+
+  test("a reused secret and a logout are in the audit log, with session, address and user agent", async () => {
+    const from = { "user-agent": "Audit\u0000 browser".replace("\u0000", "\t") };
+    const login = await signIn();
+    await refresh(cookieOf(login));
+    const reused = { cookie: cookieOf(login), "x-request-id": "reused", ...from };
+    await anyone().post("/v1/auth/refresh", undefined, reused);
+    await anyone().post("/v1/auth/refresh", undefined, reused);
+    const second = await signIn();
+    const out = { cookie: cookieOf(second), "x-request-id": "out", ...from };
+    await anyone().post("/v1/auth/logout", undefined, out);
+    const { data } = (
+      await apiClient(gateway.url, bearer((await signIn()).body.data.token)).get("/v1/audit-log")
+    ).body as { data: { action: string; requestId: string }[] };
+    const user = { type: "user", id: tenant.ownerId };
+    const entry = (action: string, requestId: string, of: ApiResponse) => ({
+      id: expect.any(String),
+      at: expect.any(String),
+      actor: { ...user, name: "Test Shop owner" },
+      action,
+      target: user,
+      changes: { sessionId: claimsOf(of.body.data.token).sid },
+      requestId,
+      ip: "127.0.0.1",
+      userAgent: "Audit browser",
+    });
+    expect(data.filter(({ requestId }) => requestId === "reused")).toEqual([
+      entry("auth.refresh_reused", "reused", login),
+    ]);
+    expect(data.filter(({ requestId }) => requestId === "out")).toEqual([
+      entry("auth.logout", "out", second),
+    ]);
   });
 
   test("a logout ends the session, and one without a session says the same", async () => {

@@ -1,71 +1,140 @@
-// Guessing passwords is slow: 5 failures a minute for an e-mail, 30 for an address, then 429 for the right one too.
+// Guessing passwords is slow: 5 failures a minute for an e-mail from one address, 30 for an address, 100 an hour for an
+// e-mail from everywhere. Past a limit the right password is 429 too; nobody elsewhere can lock a user out.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { apiClient } from "@tradepost/testing";
+import { type ApiResponse, apiClient } from "@tradepost/testing";
+import { hashPassword } from "../src/user/password.ts";
+import { failSignIn, startSignInServer } from "./support/sign-in-server.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+
+const WRONG = "wrong password";
+const REFUSED = { status: 429, code: "rate_limited" };
 
 describe("limits on sign-in", () => {
   let gateway: TestGateway;
+  let server: Awaited<ReturnType<typeof startSignInServer>>;
 
   beforeAll(async () => {
-    // Each test comes from an address of its own.
-    gateway = await startTestGateway({ PROXY_HOPS: "1" });
+    gateway = await startTestGateway();
+    server = await startSignInServer(gateway);
   });
-  afterAll(() => gateway.stop());
+  afterAll(async () => {
+    await server.stop();
+    await gateway.stop();
+  });
 
-  const signIn = (email: string, password: string, address = "203.0.113.1") =>
-    apiClient(gateway.url).post(
+  // Each test comes from addresses of its own.
+  const signIn = (email: string, password: string, address: string, cookie = "") =>
+    apiClient(server.url).post(
       "/v1/auth/login",
       { email, password },
-      { "x-forwarded-for": `6.6.6.6, ${address}` },
+      { "x-forwarded-for": `6.6.6.6, ${address}`, cookie },
     );
   const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status);
+  const someone = () => `${randomUUID()}@example.com`;
+  const fail = (email: string, ip: string) => failSignIn(server.limit, email, ip);
+  const deviceOf = ({ headers }: ApiResponse) =>
+    headers
+      .getSetCookie()
+      .find((cookie) => cookie.startsWith("tradepost_device="))
+      ?.split(";", 1)[0] ?? "";
 
-  test("after 5 failures for an e-mail the right password is 429 too, with Retry-After", async () => {
+  test("after 5 failures for an e-mail the right password is 429 from there, with Retry-After", async () => {
     const { email, password } = await gateway.makeTenant();
     const wrong = [];
-    for (let count = 0; count < 5; count += 1) wrong.push(await signIn(email, "wrong password"));
+    for (let count = 0; count < 5; count += 1) wrong.push(await signIn(email, WRONG, "203.0.113.1"));
     expect(statuses(wrong)).toEqual([401, 401, 401, 401, 401]);
-    const right = await signIn(email.toUpperCase(), password);
+    const right = await signIn(email.toUpperCase(), password, "203.0.113.1");
     expect([right.status, right.body.error.code]).toEqual([429, "rate_limited"]);
     const seconds = Number(right.headers.get("retry-after"));
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(60);
+    expect((await signIn(email, password, "203.0.113.2")).status).toBe(200);
   });
 
   test("an unknown e-mail is limited in the same words", async () => {
-    const email = `${randomUUID()}@example.com`;
-    const answers = [];
-    for (let count = 0; count < 6; count += 1)
-      answers.push(await signIn(email, "wrong password", "203.0.113.2"));
-    expect(statuses(answers)).toEqual([401, 401, 401, 401, 401, 429]);
+    const [known, unknown] = [(await gateway.makeTenant()).email, someone()];
+    const last = [];
+    for (const email of [known, unknown]) {
+      for (let count = 0; count < 5; count += 1) await fail(email, "203.0.113.3");
+      last.push(await signIn(email, WRONG, "203.0.113.3"));
+    }
+    expect(statuses(last)).toEqual([429, 429]);
+    expect(last[1]?.body.error.message).toBe(last[0]?.body.error.message);
   });
 
   test("successes do not count", async () => {
     const { email, password } = await gateway.makeTenant();
     for (let count = 0; count < 8; count += 1) {
-      expect((await signIn(email, password, "203.0.113.3")).status).toBe(200);
+      expect((await signIn(email, password, "203.0.113.4")).status).toBe(200);
     }
   });
 
   test("guesses made side by side do not get past the limit", async () => {
     const { email } = await gateway.makeTenant();
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => signIn(email, "wrong password", "203.0.113.4")),
-    );
+    const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(email, WRONG, "203.0.113.5")));
     expect(statuses(answers).filter((status) => status === 401)).toHaveLength(5);
     expect(statuses(answers).filter((status) => status === 429)).toHaveLength(15);
   });
 
   test("an address fails 30 times, whatever e-mails it tries; another address is free", async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 35 }, (_, index) =>
-        signIn(`nobody${index}@example.com`, "wrong password", "203.0.113.5"),
-      ),
-    );
-    expect(statuses(answers).filter((status) => status === 429)).toHaveLength(5);
     const { email, password } = await gateway.makeTenant();
-    expect((await signIn(email, password, "203.0.113.5")).status).toBe(429);
-    expect((await signIn(email, password, "203.0.113.6")).status).toBe(200);
+    for (let count = 0; count < 30; count += 1) await fail(someone(), "203.0.113.6");
+    expect((await signIn(email, password, "203.0.113.6")).status).toBe(429);
+    expect((await signIn(email, password, "203.0.113.7")).status).toBe(200);
+  });
+
+  test("the addresses of one IPv6 /64 are one address; those of the next are not", async () => {
+    for (let count = 0; count < 30; count += 1) await fail(someone(), `2001:db8:1:2:${count}::1`);
+    await expect(fail(someone(), "2001:db8:1:2:ffff::9")).rejects.toMatchObject(REFUSED);
+    await fail(someone(), "2001:db8:1:3::1");
+    const refused = await signIn(someone(), WRONG, "2001:db8:1:2::77");
+    expect(refused.status).toBe(429);
+  });
+
+  test("100 failures from everywhere shut an e-mail for new browsers, not for one that has signed in before", async () => {
+    const [owner, other] = [await gateway.makeTenant(), await gateway.makeTenant()];
+    const device = deviceOf(await signIn(owner.email, owner.password, "198.51.100.1"));
+    const stranger = deviceOf(await signIn(other.email, other.password, "198.51.100.1"));
+    for (let count = 0; count < 100; count += 1) {
+      await fail(owner.email, `198.51.100.${2 + Math.floor(count / 4)}`);
+    }
+    const elsewhere = await signIn(owner.email, owner.password, "198.51.100.99");
+    expect(elsewhere.status).toBe(429);
+    expect(Number(elsewhere.headers.get("retry-after"))).toBeGreaterThan(60);
+    expect((await signIn(owner.email, owner.password, "198.51.100.98", stranger)).status).toBe(429);
+    expect((await signIn(owner.email, owner.password, "198.51.100.97", device)).status).toBe(200);
+    // The exemption does not make guessing from that browser free.
+    const guesses = [];
+    for (let count = 0; count < 6; count += 1) {
+      guesses.push(await signIn(owner.email, WRONG, "198.51.100.97", device));
+    }
+    expect(statuses(guesses)).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  test("attempts that a narrow limit refuses do not use up the wide ones", async () => {
+    const email = someone();
+    for (let count = 0; count < 5; count += 1) await fail(email, "203.0.113.9");
+    for (let count = 0; count < 120; count += 1) {
+      await expect(fail(email, "203.0.113.9")).rejects.toMatchObject(REFUSED);
+    }
+    await fail(someone(), "203.0.113.9");
+    await fail(email, "203.0.113.10");
+  });
+
+  test("attempts that are refused for want of room count as no failures", async () => {
+    const email = someone();
+    const full = Promise.allSettled(Array.from({ length: 20 }, () => hashPassword("fills the queue")));
+    const refused = await Promise.all(Array.from({ length: 5 }, () => signIn(email, WRONG, "203.0.113.12")));
+    expect(statuses(refused)).toEqual([429, 429, 429, 429, 429]);
+    for (let count = 0; count < 5; count += 1) await fail(email, "203.0.113.12");
+    await expect(fail(email, "203.0.113.12")).rejects.toMatchObject(REFUSED);
+    await full;
+  });
+
+  test("the longest e-mail is counted like any other", async () => {
+    const email = `${"x".repeat(300)}@example.com`;
+    for (let count = 0; count < 5; count += 1) await fail(email, "203.0.113.11");
+    expect((await signIn(email, WRONG, "203.0.113.11")).status).toBe(429);
   });
 });

@@ -1,6 +1,7 @@
 // Staff: who may make, change and remove whom; the last owner stays; what is changed holds from the next request on.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type ApiClient, apiClient, bearer } from "@tradepost/testing";
+import { type ApiClient, type ApiResponse, apiClient, bearer } from "@tradepost/testing";
+import { holdLocks } from "./support/hold-locks.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
 const PASSWORD = "correct horse battery";
@@ -32,6 +33,7 @@ describe("staff", () => {
   test("an owner makes staff, who sign in, and are listed newest first without passwords", async () => {
     const { made, email, id } = await hire("viewer");
     expect(made.status).toBe(201);
+    expect(made.headers.get("cache-control")).toBe("no-store");
     expect(made.body.data).toEqual({
       id,
       email,
@@ -95,29 +97,88 @@ describe("staff", () => {
     expect((await alone.owner.get("/v1/users")).status).toBe(200);
   });
 
-  test("of two owners who demote each other at the same instant, one stays", async () => {
+  test.each<[string, (owner: ApiClient, id: string) => Promise<ApiResponse>]>([
+    ["demote", (owner, id) => owner.patch(`/v1/users/${id}`, { role: "viewer" })],
+    ["deactivate", (owner, id) => owner.patch(`/v1/users/${id}`, { active: false })],
+    ["remove", (owner, id) => owner.delete(`/v1/users/${id}`)],
+  ])("of two owners who %s each other and meet on the rows, one stays", async (_what, act) => {
     const pair = await gateway.makeTenant();
-    const email = `second@${pair.slug}.example`;
-    const second = await pair.owner.post("/v1/users", {
-      email,
-      name: "Second",
-      role: "owner",
-      password: PASSWORD,
-    });
-    const login = await apiClient(gateway.url).post("/v1/auth/login", { email, password: PASSWORD });
-    const secondClient = apiClient(gateway.url, bearer(login.body.data.token));
-    await Promise.all([
-      pair.owner.patch(`/v1/users/${second.body.data.id}`, { role: "viewer" }),
-      secondClient.patch(`/v1/users/${pair.ownerId}`, { role: "viewer" }),
-    ]);
+    const second = await hire("owner", pair.owner);
+    const staff = "select from users where tenant_id = $1 for update";
+    const rows = await holdLocks(gateway.databaseUrl, staff, [pair.tenantId]);
+    const racing = [act(pair.owner, second.id), act(second.client, pair.ownerId)];
+    await rows.waiters(2);
+    await rows.release();
+    const answers = await Promise.all(racing);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     const owners = await gateway.db
       .selectFrom("users")
       .select("id")
       .where("tenant_id", "=", pair.tenantId)
       .where("role", "=", "owner")
+      .where("active", "=", true)
       .execute();
     expect(owners).toHaveLength(1);
   });
+
+  test("an admin sets passwords of viewers and editors only, an owner of everybody else", async () => {
+    const { client: admin, id: adminId } = await hire("admin");
+    const [viewer, editor, otherAdmin, owner] = [
+      await hire("viewer"),
+      await hire("editor"),
+      await hire("admin"),
+      await hire("owner"),
+    ];
+    const set = (by: ApiClient, id: string, more: object = {}) =>
+      by.patch(`/v1/users/${id}`, { password: "a password of theirs", ...more });
+    const answers = [
+      await set(admin, viewer.id),
+      await set(admin, editor.id),
+      await set(admin, otherAdmin.id),
+      await set(admin, otherAdmin.id, { role: "editor" }),
+      await set(admin, viewer.id, { role: "admin" }),
+      await set(admin, owner.id),
+      await set(admin, adminId),
+      await set(tenant.owner, otherAdmin.id),
+      await set(tenant.owner, owner.id),
+      await set(tenant.owner, tenant.ownerId),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 403, 403, 403, 403, 403, 200, 200, 403]);
+    expect(answers[6]?.body.error.message).toContain("POST /v1/me/password");
+  });
+
+  test("setting somebody's password ends their sessions, also one that is being opened with the old one", async () => {
+    const { id, email, client } = await hire("viewer");
+    const row = await holdLocks(gateway.databaseUrl, "select from users where id = $1 for update", [id]);
+    const signingIn = apiClient(gateway.url).post("/v1/auth/login", { email, password: PASSWORD });
+    await row.waiters(1);
+    await row.query("update users set password_hash = $2 where id = $1", [id, "scrypt$1$1$1$$"]);
+    await row.release();
+    expect((await signingIn).status).toBe(401);
+    const changed = await tenant.owner.patch(`/v1/users/${id}`, { password: "a password of theirs" });
+    expect(changed.status).toBe(200);
+    expect((await client.get("/v1/me")).status).toBe(401);
+  });
+
+  test.each(["password1234", "PASSWORD1234", "            ", "aaaaaaaaaaaaa", "Monkey-2024!!"])(
+    "refuses the password %j wherever one is set, without repeating it",
+    async (password) => {
+      const { id, client } = await hire("viewer");
+      const answers = [
+        await tenant.owner.post("/v1/users", { email: "p@p.example", name: "P", role: "viewer", password }),
+        await tenant.owner.patch(`/v1/users/${id}`, { password }),
+        await client.post("/v1/me/password", { currentPassword: PASSWORD, newPassword: password }),
+      ];
+      const fields = ["password", "password", "newPassword"];
+      for (const [index, { status, body, text }] of answers.entries()) {
+        expect(status).toBe(422);
+        expect(body.error.details).toEqual([
+          { path: fields[index], message: expect.stringContaining("too easy to guess") },
+        ]);
+        expect(text).not.toContain(password);
+      }
+    },
+  );
 
   test("a demotion, a deactivation, a removal and a new password hold from the next request on", async () => {
     const { id, client, email } = await hire("admin");

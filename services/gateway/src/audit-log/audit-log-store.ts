@@ -4,6 +4,7 @@ import type { PageQuery, Principal } from "@tradepost/http";
 import { newestFirst } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import type { Kysely, Selectable } from "kysely";
+import type { Client } from "../client/client.ts";
 import type { Tables } from "../tables.ts";
 
 export interface AuditEntry {
@@ -13,22 +14,31 @@ export interface AuditEntry {
   readonly changes: Record<string, unknown>;
 }
 
-/** Who acted, and by which request. */
+/** Who acted, by which request, and from where if that is known. */
 export interface Cause {
   readonly principal: Pick<Principal, "tenantId" | "actor">;
   readonly requestId: string;
+  readonly client: Client | null;
 }
 
 /** In: the transaction of the deed itself, so that one is never without the other. */
 export async function recordAudit(tx: Kysely<Tables>, entry: AuditEntry, cause: Cause): Promise<void> {
-  const { principal, requestId } = cause;
-  await insertAuditEntry(tx, { ...entry, principal, requestId, id: newId(), at: new Date() });
+  await insertAuditEntry(tx, { ...entry, ...cause, id: newId(), at: new Date() });
 }
 
 /** Writes an entry once, by its id; a second copy is left out. */
 export async function insertAuditEntry(
   db: Kysely<Tables>,
-  { id, at, action, target, changes, principal, requestId }: AuditEntry & Cause & { id: string; at: Date },
+  {
+    id,
+    at,
+    action,
+    target,
+    changes,
+    principal,
+    requestId,
+    client,
+  }: AuditEntry & Cause & { id: string; at: Date },
 ): Promise<void> {
   await db
     .insertInto("audit_log")
@@ -44,20 +54,31 @@ export async function insertAuditEntry(
       target_id: target.id,
       changes: JSON.stringify(changes),
       request_id: requestId,
+      ip: client?.ip ?? null,
+      user_agent: client?.userAgent ?? null,
     })
     .onConflict((conflict) => conflict.columns(["tenant_id", "id"]).doNothing())
     .execute();
 }
 
-/** Newest first; one row more than the limit where there is a next page. */
-export async function listAuditLog(
-  db: Kysely<Tables>,
-  tenantId: string,
-  query: PageQuery & { readonly action?: string | undefined; readonly actorId?: string | undefined },
-) {
+export interface AuditFilter {
+  readonly action?: string | undefined;
+  readonly actorId?: string | undefined;
+  readonly targetId?: string | undefined;
+  /** Inclusive. */
+  readonly after?: Date | undefined;
+  /** Exclusive. */
+  readonly before?: Date | undefined;
+}
+
+/** Newest first; one row more than the limit if there is a next page. */
+export async function listAuditLog(db: Kysely<Tables>, tenantId: string, query: PageQuery & AuditFilter) {
   let matching = db.selectFrom("audit_log").selectAll().where("tenant_id", "=", tenantId);
   if (query.action !== undefined) matching = matching.where("action", "=", query.action);
   if (query.actorId !== undefined) matching = matching.where("actor_id", "=", query.actorId);
+  if (query.targetId !== undefined) matching = matching.where("target_id", "=", query.targetId);
+  if (query.after !== undefined) matching = matching.where("created_at", ">=", query.after);
+  if (query.before !== undefined) matching = matching.where("created_at", "<", query.before);
   const rows = await newestFirst(matching, query).execute();
   return rows.map(entryOf);
 }
@@ -75,6 +96,8 @@ function entryOf(row: Selectable<Tables["audit_log"]>) {
       target: { type: row.target_type, id: row.target_id },
       changes: row.changes,
       requestId: row.request_id,
+      ip: row.ip,
+      userAgent: row.user_agent,
     },
   };
 }

@@ -59,6 +59,8 @@ async function takeEntry(db: Kysely<Tables>, logger: Logger, message: IncomingMe
       action: type,
       ...data.data,
       requestId: request_id,
+      // The gateway does not pass them on to the services.
+      client: null,
       principal: {
         tenantId: tenant_id,
         actor: { type: actor.type === "user" ? "user" : "api_key", id: actor.id, name: actor.name },

@@ -3,9 +3,9 @@ import { type Answer, type ApiRequest, created } from "@tradepost/http";
 import type { z } from "zod";
 import * as staff from "../user/change-staff.ts";
 import type { userInput } from "../user/user-input.ts";
-import type { Gateway } from "./context.ts";
+import { causeOf, type Gateway, NO_STORE } from "./context.ts";
 
-export function addUser({ db }: Gateway) {
+export function addUser(gateway: Gateway) {
   return async (request: ApiRequest<z.output<typeof userInput>, undefined>): Promise<Answer> =>
-    created(await staff.addUser(db, request.body, request));
+    created(await staff.addUser(gateway.db, request.body, causeOf(gateway, request)), undefined, NO_STORE);
 }

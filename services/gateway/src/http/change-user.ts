@@ -2,9 +2,9 @@
 import { type Answer, type ApiRequest, ok } from "@tradepost/http";
 import * as staff from "../user/change-staff.ts";
 import type { UserChange } from "../user/user.ts";
-import type { Gateway } from "./context.ts";
+import { causeOf, type Gateway } from "./context.ts";
 
-export function changeUser({ db }: Gateway) {
+export function changeUser(gateway: Gateway) {
   return async (request: ApiRequest<UserChange, undefined>): Promise<Answer> =>
-    ok(await staff.changeUser(db, request.id, request.body, request));
+    ok(await staff.changeUser(gateway.db, request.id, request.body, causeOf(gateway, request)));
 }

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { generateApiKey } from "../api-key/api-key.ts";
 import { insertApiKey } from "../api-key/api-key-store.ts";
 import { recordAudit } from "../audit-log/audit-log-store.ts";
-import type { Gateway } from "./context.ts";
+import { causeOf, type Gateway, NO_STORE } from "./context.ts";
 
 export const apiKeyInput = z.strictObject({
   label: text(200),
@@ -21,11 +21,11 @@ export const apiKeyInput = z.strictObject({
     .nullish(),
 });
 
-export function createApiKey({ db }: Gateway) {
+export function createApiKey(gateway: Gateway) {
   return async (request: ApiRequest<z.output<typeof apiKeyInput>, undefined>): Promise<Answer> => {
     const { principal, body } = request;
     const { keyId, secretHash, key } = generateApiKey();
-    const apiKey = await db.transaction().execute(async (tx) => {
+    const apiKey = await gateway.db.transaction().execute(async (tx) => {
       const inserted = await insertApiKey(tx, {
         tenantId: principal.tenantId,
         id: newId(),
@@ -38,9 +38,10 @@ export function createApiKey({ db }: Gateway) {
       });
       const { id, label, scopes: granted, expiresAt } = inserted;
       const changes = { keyId, label, scopes: granted, expiresAt };
-      await recordAudit(tx, { action: "api_key.created", target: { type: "api_key", id }, changes }, request);
+      const target = { type: "api_key", id };
+      await recordAudit(tx, { action: "api_key.created", target, changes }, causeOf(gateway, request));
       return inserted;
     });
-    return created({ ...apiKey, key }, `/v1/api-keys/${apiKey.id}`);
+    return created({ ...apiKey, key }, `/v1/api-keys/${apiKey.id}`, NO_STORE);
   };
 }

@@ -1,17 +1,20 @@
 // POST /v1/auth/logout: ends the session of the refresh cookie; its tokens are refused from the next request on.
 import type { Answer, ApiRequest } from "@tradepost/http";
-import { forgetCookie, readCookie } from "../session/refresh-cookie.ts";
-import { endSession } from "../session/session-store.ts";
-import type { Gateway } from "./context.ts";
+import { clientOf } from "../client/client.ts";
+import { signOut } from "../session/refresh-session.ts";
+import { type Gateway, NO_STORE } from "./context.ts";
 
-/** Without a session there is nothing to end, and the answer is the same. */
-export function logout({ db }: Gateway) {
-  return async ({ raw }: ApiRequest<undefined, undefined>): Promise<Answer> => {
-    const session = readCookie(raw);
-    if (session !== null) await endSession(db, session);
+/** Without a session there is nothing to end, and the response is the same. */
+export function logout(gateway: Gateway) {
+  const { db, cookies, proxyHops } = gateway;
+  return async ({ raw, requestId }: ApiRequest<undefined, undefined>): Promise<Answer> => {
+    gateway.noteProxy(raw);
+    const given = cookies.readSession(raw);
+    if (given !== null) await signOut(db, { ...given, client: clientOf(raw, proxyHops), requestId });
     return {
       status: 200,
-      headers: { "set-cookie": forgetCookie(raw) },
+      headers: NO_STORE,
+      cookies: [cookies.forgetSession()],
       body: { success: true, data: { signedOut: true } },
     };
   };

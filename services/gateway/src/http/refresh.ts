@@ -1,17 +1,21 @@
 // POST /v1/auth/refresh: the refresh cookie for a new token; its secret is rotated, and one used twice ends the session.
 import { type Answer, ApiError, type ApiRequest } from "@tradepost/http";
-import { forgetCookie, readCookie } from "../session/refresh-cookie.ts";
-import { refreshSession } from "../session/session-store.ts";
-import type { Gateway } from "./context.ts";
+import { clientOf } from "../client/client.ts";
+import { refreshSession } from "../session/refresh-session.ts";
+import { type Gateway, NO_STORE } from "./context.ts";
 import { sessionAnswer } from "./session-answer.ts";
 
 export function refresh(gateway: Gateway) {
-  return async ({ raw }: ApiRequest<undefined, undefined>): Promise<Answer> => {
-    const given = readCookie(raw);
-    const session = given && (await refreshSession(gateway.db, given));
+  const { db, cookies, refreshSecrets, proxyHops } = gateway;
+  return async ({ raw, requestId }: ApiRequest<undefined, undefined>): Promise<Answer> => {
+    gateway.noteProxy(raw);
+    const given = cookies.readSession(raw);
+    const client = clientOf(raw, proxyHops);
+    const session = given && (await refreshSession(db, { ...given, client, requestId }, refreshSecrets));
     if (session === null) {
-      throw new ApiError("unauthorized", "Sign in again.", { headers: { "set-cookie": forgetCookie(raw) } });
+      const headers = { ...NO_STORE, "set-cookie": cookies.forgetSession() };
+      throw new ApiError("unauthorized", "Sign in again.", { headers });
     }
-    return sessionAnswer(session, gateway, raw);
+    return sessionAnswer(session, gateway);
   };
 }

@@ -1,11 +1,11 @@
 // DELETE /v1/users/{id}: gone for good, sessions included; the audit log keeps what they did.
 import { type Answer, type ApiRequest, ok } from "@tradepost/http";
 import * as staff from "../user/change-staff.ts";
-import type { Gateway } from "./context.ts";
+import { causeOf, type Gateway } from "./context.ts";
 
-export function removeUser({ db }: Gateway) {
+export function removeUser(gateway: Gateway) {
   return async (request: ApiRequest<undefined, undefined>): Promise<Answer> => {
-    await staff.removeUser(db, request.id, request);
+    await staff.removeUser(gateway.db, request.id, causeOf(gateway, request));
     return ok({ id: request.id, deleted: true });
   };
 }

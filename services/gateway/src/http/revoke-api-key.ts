@@ -2,19 +2,19 @@
 import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
 import * as store from "../api-key/api-key-store.ts";
 import { recordAudit } from "../audit-log/audit-log-store.ts";
-import type { Gateway } from "./context.ts";
+import { causeOf, type Gateway } from "./context.ts";
 
-export function revokeApiKey({ db }: Gateway) {
+export function revokeApiKey(gateway: Gateway) {
   return async (request: ApiRequest<undefined, undefined>): Promise<Answer> => {
     const { principal, id } = request;
-    const key = await db.transaction().execute(async (tx) => {
+    const key = await gateway.db.transaction().execute(async (tx) => {
       const revoked = await store.revokeApiKey(tx, principal.tenantId, id);
       if (revoked?.isNews) {
         const changes = { keyId: revoked.key.keyId, label: revoked.key.label };
         await recordAudit(
           tx,
           { action: "api_key.revoked", target: { type: "api_key", id }, changes },
-          request,
+          causeOf(gateway, request),
         );
       }
       return revoked?.key;

@@ -1,14 +1,17 @@
 // The gateway's own routes: who may call what. Everything else under /v1 is forwarded to the service that owns it.
 import { pageQuery, type Route, route } from "@tradepost/http";
 import { z } from "zod";
-import { userChangeInput, userInput } from "../user/user-input.ts";
+import { passwordChangeInput, userChangeInput, userInput } from "../user/user-input.ts";
 import { addUser } from "./add-user.ts";
+import { changeMyPassword } from "./change-my-password.ts";
 import { changeUser } from "./change-user.ts";
 import type { Gateway } from "./context.ts";
 import { apiKeyInput, createApiKey } from "./create-api-key.ts";
+import { endMySession } from "./end-my-session.ts";
 import { listApiKeys } from "./list-api-keys.ts";
 import { auditQuery, listAuditLog } from "./list-audit-log.ts";
 import { listModules } from "./list-modules.ts";
+import { listMySessions } from "./list-my-sessions.ts";
 import { listUsers } from "./list-users.ts";
 import { login, loginInput } from "./login.ts";
 import { logout } from "./logout.ts";
@@ -31,6 +34,9 @@ export function routes(gateway: Gateway): Route[] {
     route({ ...signIn, method: "POST", path: "/v1/auth/refresh", answer: refresh(gateway) }),
     route({ ...signIn, method: "POST", path: "/v1/auth/logout",  answer: logout(gateway) }),
     route({ method: "GET",    path: "/v1/me",            module: null, role: "viewer", scope: null, answer: me(gateway) }),
+    route({ method: "POST",   path: "/v1/me/password",   module: null, role: "viewer", scope: null, usersOnly: true, bodyBytesMax: SIGN_IN_BYTES_MAX, body: passwordChangeInput, answer: changeMyPassword(gateway) }),
+    route({ method: "GET",    path: "/v1/me/sessions",   module: null, role: "viewer", scope: null, usersOnly: true, query: page, answer: listMySessions(gateway) }),
+    route({ method: "DELETE", path: "/v1/me/sessions/:id", module: null, role: "viewer", scope: null, usersOnly: true, answer: endMySession(gateway) }),
     route({ method: "GET",    path: "/v1/api-keys",      module: null, role: "admin",  scope: null, query: page, answer: listApiKeys(gateway) }),
     route({ method: "POST",   path: "/v1/api-keys",      module: null, role: "admin",  scope: null, body: apiKeyInput, answer: createApiKey(gateway) }),
     route({ method: "GET",    path: "/v1/api-keys/:id",  module: null, role: "admin",  scope: null, answer: readApiKey(gateway) }),

@@ -4,21 +4,25 @@ import { z } from "zod";
 import { recordAudit } from "../audit-log/audit-log-store.ts";
 import * as store from "../tenant/module-store.ts";
 import { moduleNames } from "../tenant/tenant-store.ts";
-import type { Gateway } from "./context.ts";
+import { causeOf, type Gateway } from "./context.ts";
 
 export const moduleInput = z.strictObject({ active: z.boolean("must be true or false") });
 
-export function setModule({ db }: Gateway) {
+export function setModule(gateway: Gateway) {
   return async (request: ApiRequest<z.output<typeof moduleInput>, undefined>): Promise<Answer> => {
     const { tenantId } = request.principal;
     const { active } = request.body;
     const name = moduleNames.find((known) => known === request.params.name);
     if (name === undefined) throw notFound("module");
-    await db.transaction().execute(async (tx) => {
+    await gateway.db.transaction().execute(async (tx) => {
       const hasChanged = await store.setModule(tx, tenantId, name, active);
       if (!hasChanged) return;
       const target = { type: "module", id: name };
-      await recordAudit(tx, { action: "module.updated", target, changes: { active } }, request);
+      await recordAudit(
+        tx,
+        { action: "module.updated", target, changes: { active } },
+        causeOf(gateway, request),
+      );
     });
     return ok({ name, active });
   };

@@ -1,9 +1,13 @@
-// Sessions: opened by a sign-in, carried on by the refresh cookie, ended by a logout or by a secret used twice.
-
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+// Sessions: opened by a sign-in, carried on by the refresh cookie, ended by a logout, a new password, or a secret that is
+// used twice.
+import { timingSafeEqual } from "node:crypto";
+import type { PageQuery } from "@tradepost/http";
+import { newestFirst } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
+import type { Client } from "../client/client.ts";
 import type { Tables } from "../tables.ts";
+import { hashOfSecret, type RefreshSecrets } from "./refresh-secret.ts";
 
 /** How long a sign-in lasts without a new password. */
 export const SESSION_DAYS = 30;
@@ -14,93 +18,166 @@ export interface OpenedSession {
   readonly refreshSecret: string;
 }
 
+/** A session and whose it is. */
+export interface Owned {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly userName: string;
+}
+
+/**
+ * In: the transaction of the sign-in, and the user with the hash that the password was compared with. Out: the session, or
+ * null if the password has been changed or the user deactivated meanwhile: comparing takes long enough for that.
+ */
 export async function openSession(
-  db: Kysely<Tables>,
-  user: { tenantId: string; id: string },
-): Promise<OpenedSession> {
+  tx: Kysely<Tables>,
+  user: { tenantId: string; id: string; passwordHash: string },
+  client: Client,
+  secrets: RefreshSecrets,
+): Promise<OpenedSession | null> {
+  // The lock makes a change of the password wait; it then ends this session too.
+  const isStillRight = await tx
+    .selectFrom("users")
+    .select("id")
+    .where("tenant_id", "=", user.tenantId)
+    .where("id", "=", user.id)
+    .where("password_hash", "=", user.passwordHash)
+    .where("active", "=", true)
+    .forShare()
+    .executeTakeFirst();
+  if (isStillRight === undefined) return null;
   const id = newId();
-  const refreshSecret = newSecret();
-  await db
+  const refreshSecret = secrets.issue(id);
+  await tx
     .insertInto("sessions")
     .values({
       tenant_id: user.tenantId,
       id,
       user_id: user.id,
-      refresh_hash: hash(refreshSecret),
+      refresh_hash: hashOfSecret(refreshSecret),
       expires_at: sql<Date>`now() + ${SESSION_DAYS} * interval '1 day'`,
+      ip: client.ip,
+      user_agent: client.userAgent,
     })
     .execute();
   return { id, refreshSecret };
 }
 
-export interface RefreshedSession extends OpenedSession {
-  readonly userId: string;
-  readonly tenantId: string;
-}
-
 /**
- * Takes a refresh secret for a new one. Out: the session, or null where it has ended or the secret is not the present
- * one. A secret that was used before ends the session: somebody else has a copy. Nobody can tell which of the two
- * came first, so any secret but the present one counts as used.
+ * Locks the session until the transaction ends, so that of two refreshes with one secret only the first finds it present.
+ * Out: null if the session is over or its user inactive.
  */
-export async function refreshSession(
-  db: Kysely<Tables>,
-  { id, refreshSecret }: OpenedSession,
-): Promise<RefreshedSession | null> {
-  return await db.transaction().execute(async (tx) => {
-    const session = await tx
-      .selectFrom("sessions")
-      .innerJoin("users", (join) =>
-        join.onRef("users.tenant_id", "=", "sessions.tenant_id").onRef("users.id", "=", "sessions.user_id"),
-      )
-      .select(["sessions.tenant_id", "sessions.user_id", "sessions.refresh_hash"])
-      .where("sessions.id", "=", id)
-      .where("sessions.ended_at", "is", null)
-      .where("sessions.expires_at", ">", sql<Date>`now()`)
-      .where("users.active", "=", true)
-      .forUpdate("sessions")
-      .executeTakeFirst();
-    if (session === undefined) return null;
-    const isPresent = timingSafeEqual(session.refresh_hash, hash(refreshSecret));
-    const next = newSecret();
-    await tx
-      .updateTable("sessions")
-      .set(isPresent ? { refresh_hash: hash(next) } : { ended_at: sql<Date>`now()` })
-      .where("tenant_id", "=", session.tenant_id)
-      .where("id", "=", id)
-      .execute();
-    return isPresent
-      ? { id, refreshSecret: next, userId: session.user_id, tenantId: session.tenant_id }
-      : null;
-  });
+export async function lockSession(
+  tx: Kysely<Tables>,
+  id: string,
+): Promise<(Owned & { isPresent: (secret: string) => boolean }) | null> {
+  const row = await tx
+    .selectFrom("sessions")
+    .innerJoin("users", (join) =>
+      join.onRef("users.tenant_id", "=", "sessions.tenant_id").onRef("users.id", "=", "sessions.user_id"),
+    )
+    .select(["sessions.tenant_id", "sessions.user_id", "sessions.refresh_hash", "users.name"])
+    .where("sessions.id", "=", id)
+    .where("sessions.ended_at", "is", null)
+    .where("sessions.expires_at", ">", sql<Date>`now()`)
+    .where("users.active", "=", true)
+    .forUpdate("sessions")
+    .executeTakeFirst();
+  return row === undefined
+    ? null
+    : {
+        id,
+        tenantId: row.tenant_id,
+        userId: row.user_id,
+        userName: row.name,
+        isPresent: (secret) => timingSafeEqual(row.refresh_hash, hashOfSecret(secret)),
+      };
 }
 
-/** Ends the session where the secret is its present one; its tokens are refused from the next request on. */
-export async function endSession(db: Kysely<Tables>, { id, refreshSecret }: OpenedSession): Promise<void> {
-  await db
+export async function carryOnSession(
+  tx: Kysely<Tables>,
+  { tenantId, id }: Pick<Owned, "tenantId" | "id">,
+  refreshSecret: string,
+  client: Client,
+): Promise<void> {
+  await tx
     .updateTable("sessions")
-    .set({ ended_at: sql<Date>`now()` })
+    .set({
+      refresh_hash: hashOfSecret(refreshSecret),
+      last_used_at: sql<Date>`now()`,
+      ip: client.ip,
+      user_agent: client.userAgent,
+    })
+    .where("tenant_id", "=", tenantId)
     .where("id", "=", id)
-    .where("refresh_hash", "=", hash(refreshSecret))
-    .where("ended_at", "is", null)
     .execute();
 }
 
-/** Ends all of a user's sessions: after a new password nobody stays signed in by the old one. */
-export async function endSessionsOf(db: Kysely<Tables>, tenantId: string, userId: string): Promise<void> {
-  await db
+/** Ends one session of a user; its tokens are refused from the next request on. Out: whether it was still open. */
+export async function endSession(
+  db: Kysely<Tables>,
+  { tenantId, userId, id }: Pick<Owned, "tenantId" | "userId" | "id">,
+): Promise<boolean> {
+  const { numUpdatedRows } = await openSessionsOf(db, tenantId, userId)
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/**
+ * Ends the user's sessions, but for one if it is given: after a new password nobody stays signed in by the old one.
+ * Out: how many.
+ */
+export async function endSessionsOf(
+  db: Kysely<Tables>,
+  { tenantId, userId, exceptId }: { tenantId: string; userId: string; exceptId?: string },
+): Promise<number> {
+  const all = openSessionsOf(db, tenantId, userId);
+  const ending = exceptId === undefined ? all : all.where("id", "!=", exceptId);
+  const { numUpdatedRows } = await ending.executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
+export interface SessionOfUser {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date;
+  readonly expiresAt: Date;
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+}
+
+/** The open sessions of a user, newest first; one more than the limit if there is a next page. */
+export async function listSessions(
+  db: Kysely<Tables>,
+  tenantId: string,
+  userId: string,
+  page: PageQuery,
+): Promise<SessionOfUser[]> {
+  const open = db
+    .selectFrom("sessions")
+    .select([
+      "id",
+      "created_at as createdAt",
+      sql<Date>`coalesce(last_used_at, created_at)`.as("lastUsedAt"),
+      "expires_at as expiresAt",
+      "ip",
+      "user_agent as userAgent",
+    ])
+    .where("tenant_id", "=", tenantId)
+    .where("user_id", "=", userId)
+    .where("ended_at", "is", null)
+    .where("expires_at", ">", sql<Date>`now()`);
+  return await newestFirst(open, page).execute();
+}
+
+function openSessionsOf(db: Kysely<Tables>, tenantId: string, userId: string) {
+  return db
     .updateTable("sessions")
     .set({ ended_at: sql<Date>`now()` })
     .where("tenant_id", "=", tenantId)
     .where("user_id", "=", userId)
     .where("ended_at", "is", null)
-    .execute();
-}
-
-function newSecret(): string {
-  return randomBytes(32).toString("base64url");
-}
-
-function hash(secret: string): Buffer {
-  return createHash("sha256").update(secret).digest();
+    .where("expires_at", ">", sql<Date>`now()`);
 }

@@ -1,16 +1,15 @@
 // Makes, changes and removes staff, each with its audit entry in one transaction.
 import { notFound, type Principal } from "@tradepost/http";
 import type { Kysely } from "kysely";
-import { recordAudit } from "../audit-log/audit-log-store.ts";
+import { type Cause as AuditCause, recordAudit } from "../audit-log/audit-log-store.ts";
 import { endSessionsOf } from "../session/session-store.ts";
 import type { Tables } from "../tables.ts";
 import { hashPassword } from "./password.ts";
-import { keepLastOwner, permitStaffChange, type User, type UserChange } from "./user.ts";
+import { keepLastOwner, permitPassword, permitStaffChange, type User, type UserChange } from "./user.ts";
 import * as store from "./user-store.ts";
 
-interface Cause {
+interface Cause extends AuditCause {
   readonly principal: Principal;
-  readonly requestId: string;
 }
 
 /** Throws 403 for an owner made by another, 409 `email_taken`. */
@@ -36,7 +35,7 @@ export async function changeUser(
   change: UserChange,
   cause: Cause,
 ): Promise<User> {
-  const { tenantId, role: actorRole } = cause.principal;
+  const { tenantId, role: actorRole, actor } = cause.principal;
   const passwordHash = change.password === undefined ? undefined : await hashPassword(change.password);
   return await db.transaction().execute(async (tx) => {
     await store.lockStaff(tx, tenantId);
@@ -49,9 +48,12 @@ export async function changeUser(
       active: change.active ?? before.active,
     };
     permitStaffChange(actorRole, [before.role, after.role]);
+    if (passwordHash !== undefined) {
+      permitPassword({ id: actor.id, role: actorRole }, id, [before.role, after.role]);
+    }
     keepLastOwner(before, after, await store.countOtherActiveOwners(tx, tenantId, id));
     await store.updateUser(tx, tenantId, after, passwordHash);
-    if (passwordHash !== undefined) await endSessionsOf(tx, tenantId, id);
+    if (passwordHash !== undefined) await endSessionsOf(tx, { tenantId, userId: id });
     // Of a password the log says that it was changed, and nothing else.
     const changes = {
       ...differences(before, after),

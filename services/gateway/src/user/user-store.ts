@@ -18,9 +18,38 @@ export async function findUserByEmail(db: Kysely<Tables>, email: string): Promis
     .selectAll()
     .where("email", "=", email.toLowerCase())
     .executeTakeFirst();
-  return row === undefined
-    ? null
-    : { ...userOf(row), tenantId: row.tenant_id, passwordHash: row.password_hash };
+  return row === undefined ? null : withPassword(row);
+}
+
+/** With the password's hash, for a change of the own password. */
+export async function findUserWithPassword(
+  db: Kysely<Tables>,
+  tenantId: string,
+  id: string,
+): Promise<UserWithPassword | null> {
+  const row = await db
+    .selectFrom("users")
+    .selectAll()
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row === undefined ? null : withPassword(row);
+}
+
+/** Out: false if the hash is not the one that the present password was compared with. */
+export async function replacePassword(
+  db: Kysely<Tables>,
+  user: UserWithPassword,
+  passwordHash: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("users")
+    .set({ password_hash: passwordHash })
+    .where("tenant_id", "=", user.tenantId)
+    .where("id", "=", user.id)
+    .where("password_hash", "=", user.passwordHash)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 /** Locks the tenant's staff until the transaction ends, so that two changes cannot take the last two owners at once. */
@@ -110,6 +139,10 @@ export async function listUsers(db: Kysely<Tables>, tenantId: string, page: Page
   const all = db.selectFrom("users").selectAll().where("tenant_id", "=", tenantId);
   const rows = await newestFirst(all, page).execute();
   return rows.map(userOf);
+}
+
+function withPassword(row: Selectable<Tables["users"]>): UserWithPassword {
+  return { ...userOf(row), tenantId: row.tenant_id, passwordHash: row.password_hash };
 }
 
 function userOf(row: Selectable<Tables["users"]>): User {

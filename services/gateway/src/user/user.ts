@@ -25,6 +25,24 @@ export function permitStaffChange(actorRole: Role, roles: readonly (Role | undef
   }
 }
 
+/**
+ * Throws 403 unless the password is of a viewer or an editor, or the actor is an owner: whoever sets a password can sign in
+ * with it. Nobody sets their own this way, because it asks for no present password. `roles`: the user's before and after.
+ */
+export function permitPassword(
+  actor: { readonly id: string; readonly role: Role },
+  userId: string,
+  roles: readonly Role[],
+): void {
+  if (actor.id === userId) {
+    throw new ApiError("forbidden", "Change your own password with POST /v1/me/password.");
+  }
+  const isOfEquals = roles.some((role) => role === "admin" || role === "owner");
+  if (actor.role !== "owner" && isOfEquals) {
+    throw new ApiError("forbidden", "Only an owner may set the password of an admin or an owner.");
+  }
+}
+
 /** Throws 409 `last_owner` where the change would leave the tenant without an active owner. `after` null: removed. */
 export function keepLastOwner(before: User, after: User | null, otherActiveOwners: number): void {
   const isOwner = (user: User | null) => user !== null && user.role === "owner" && user.active;

@@ -1,0 +1,15 @@
+// GET /v1/me/sessions: where the caller is signed in, newest first.
+import { type Answer, type ApiRequest, cursorPage, listed, type PageQuery } from "@tradepost/http";
+import { sessionIdOf } from "../identity/session-id-of.ts";
+import { listSessions } from "../session/session-store.ts";
+import { type Gateway, NO_STORE } from "./context.ts";
+
+export function listMySessions({ db, signingKeys }: Gateway) {
+  return async ({ principal, query, raw }: ApiRequest<undefined, PageQuery>): Promise<Answer> => {
+    const rows = await listSessions(db, principal.tenantId, principal.actor.id, query);
+    const { items, nextCursor } = cursorPage(rows, query.limit);
+    const currentId = sessionIdOf(raw, signingKeys);
+    const shown = items.map((session) => ({ ...session, current: session.id === currentId }));
+    return { ...listed({ items: shown, nextCursor }), headers: NO_STORE };
+  };
+}

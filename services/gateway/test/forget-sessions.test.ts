@@ -1,0 +1,110 @@
+// Sessions that are long over are deleted, in batches, by their index; and every foreign key of the gateway has its index.
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { newId } from "@tradepost/runtime";
+import { sql } from "kysely";
+import { forgetSessions } from "../src/session/forget-sessions.ts";
+import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+
+const DAY_MS = 24 * 3_600 * 1_000;
+const daysFromNow = (days: number) => new Date(Date.now() + days * DAY_MS);
+
+describe("old sessions", () => {
+  let gateway: TestGateway;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    tenant = await gateway.makeTenant();
+  });
+  afterAll(() => gateway.stop());
+
+  const add = async (sessions: { expires: number; ended?: number }[]) => {
+    const rows = sessions.map(({ expires, ended }) => ({
+      tenant_id: tenant.tenantId,
+      id: newId(),
+      user_id: tenant.ownerId,
+      refresh_hash: randomBytes(32),
+      expires_at: daysFromNow(expires),
+      endedAt: ended === undefined ? null : daysFromNow(ended),
+    }));
+    await gateway.db
+      .insertInto("sessions")
+      .values(rows.map(({ endedAt: _, ...row }) => row))
+      .execute();
+    for (const { id, endedAt } of rows) {
+      if (endedAt === null) continue;
+      await gateway.db.updateTable("sessions").set({ ended_at: endedAt }).where("id", "=", id).execute();
+    }
+    return rows.map(({ id }) => id);
+  };
+  const left = async (ids: string[]) => {
+    const rows = await gateway.db.selectFrom("sessions").select("id").where("id", "in", ids).execute();
+    return ids.map((id) => rows.some((row) => row.id === id));
+  };
+
+  test("that ended or expired 8 days ago go; younger and open ones stay", async () => {
+    const ids = await add([
+      { expires: 20, ended: -8 },
+      { expires: -8 },
+      { expires: 20, ended: -6 },
+      { expires: -6 },
+      { expires: 20 },
+    ]);
+    await forgetSessions(gateway.db);
+    expect(await left(ids)).toEqual([false, false, true, true, true]);
+    expect((await tenant.owner.get("/v1/me")).status).toBe(200);
+  });
+
+  test("go by at most a thousand at a time, those that are over longest first", async () => {
+    const old = await add(Array.from({ length: 1_000 }, () => ({ expires: -20 })));
+    const younger = await add([{ expires: -10 }]);
+    expect(await forgetSessions(gateway.db)).toBe(1_000);
+    expect(new Set(await left(old))).toEqual(new Set([false]));
+    expect(await left(younger)).toEqual([true]);
+    expect(await forgetSessions(gateway.db)).toBe(1);
+  });
+
+  test("that another replica deletes are not waited for", async () => {
+    const [id] = await add([{ expires: -20 }]);
+    await gateway.db.transaction().execute(async (tx) => {
+      await tx
+        .selectFrom("sessions")
+        .select("id")
+        .where("id", "=", id ?? "")
+        .forUpdate()
+        .execute();
+      expect(await forgetSessions(gateway.db)).toBe(0);
+    });
+    expect(await forgetSessions(gateway.db)).toBe(1);
+  });
+
+  test("every foreign key begins an index", async () => {
+    const { rows } = await sql<{ key: string }>`
+      select conrelid::regclass || ': ' || conname as key
+        from pg_constraint
+       where contype = 'f'
+         and not exists (
+               select from pg_index
+                where indrelid = conrelid and indpred is null
+                  and (indkey::int2[])[0:cardinality(conkey) - 1] @> conkey)`.execute(gateway.db);
+    expect(rows).toEqual([]);
+  });
+
+  test.each([
+    ["sessions_of_user", "select from sessions where tenant_id = $1 and user_id = $1"],
+    ["sessions_over", "select from sessions where least(ended_at, expires_at) < now() - interval '7 days'"],
+    [
+      "audit_log_of_target",
+      "select from audit_log where tenant_id = $1 and target_id = 'x' order by created_at desc, id desc limit 2",
+    ],
+  ])("the index %s is used", async (index, query) => {
+    const text = query.replaceAll("$1", `'${tenant.tenantId}'`);
+    const plan = await gateway.db.transaction().execute(async (tx) => {
+      // Small tables would be read whole.
+      await sql`set local enable_seqscan = off`.execute(tx);
+      return JSON.stringify((await sql`explain ${sql.raw(text)}`.execute(tx)).rows);
+    });
+    expect(plan).toContain(index);
+  });
+});

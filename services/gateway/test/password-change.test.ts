@@ -1,0 +1,132 @@
+// POST /v1/me/password and /v1/me/sessions: people look after their own way in.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { type ApiClient, apiClient, bearer } from "@tradepost/testing";
+import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+
+const NEXT = "a horse of another colour";
+
+describe("the own password and the own sessions", () => {
+  let gateway: TestGateway;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway({ PROXY_HOPS: "1" });
+  });
+  beforeEach(async () => {
+    tenant = await gateway.makeTenant();
+  });
+  afterAll(() => gateway.stop());
+
+  const signIn = async (password = tenant.password, headers: Record<string, string> = {}) => {
+    const { email } = tenant;
+    const { status, body } = await apiClient(gateway.url).post(
+      "/v1/auth/login",
+      { email, password },
+      headers,
+    );
+    return { status, client: apiClient(gateway.url, bearer(body.data?.token)) };
+  };
+  const change = (client: ApiClient, currentPassword: string, newPassword: string, address?: string) =>
+    client.post(
+      "/v1/me/password",
+      { currentPassword, newPassword },
+      address === undefined ? {} : { "x-forwarded-for": address },
+    );
+  const isIn = async (client: ApiClient) => (await client.get("/v1/me")).status === 200;
+
+  test("a new password ends all other sessions, and only it signs in from then on", async () => {
+    const other = await signIn();
+    const changed = await change(tenant.owner, tenant.password, NEXT);
+    expect([changed.status, changed.body.data]).toEqual([200, { endedSessions: 1 }]);
+    expect(changed.headers.get("cache-control")).toBe("no-store");
+    expect([await isIn(tenant.owner), await isIn(other.client)]).toEqual([true, false]);
+    expect((await signIn()).status).toBe(401);
+    expect((await signIn(NEXT)).status).toBe(200);
+    const { data } = (await tenant.owner.get("/v1/audit-log?action=auth.password_changed")).body;
+    expect(data).toMatchObject([
+      { target: { type: "user", id: tenant.ownerId }, changes: { endedCount: 1 } },
+    ]);
+  });
+
+  test("a wrong present password is 422 on its field, and counts as a failed sign-in", async () => {
+    const address = "203.0.113.50";
+    for (let count = 0; count < 5; count += 1) {
+      const wrong = await change(tenant.owner, "not this one", NEXT, address);
+      expect([wrong.status, wrong.body.error.details]).toEqual([
+        422,
+        [{ path: "currentPassword", message: "is not your password" }],
+      ]);
+    }
+    const limited = await change(tenant.owner, tenant.password, NEXT, address);
+    expect([limited.status, limited.body.error.code]).toEqual([429, "rate_limited"]);
+    expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await signIn(tenant.password, { "x-forwarded-for": address })).status).toBe(429);
+    expect(await isIn(tenant.owner)).toBe(true);
+    expect((await change(tenant.owner, tenant.password, NEXT, "203.0.113.51")).status).toBe(200);
+  });
+
+  test("every field at fault is named, and an API key is refused before the body is read", async () => {
+    const faulty = await tenant.owner.post("/v1/me/password", { newPassword: "short", password: "x" });
+    expect(faulty.status).toBe(422);
+    expect(faulty.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual([
+      "currentPassword",
+      "newPassword",
+      "password",
+    ]);
+    const { body } = await tenant.owner.post("/v1/api-keys", { label: "k", scopes: [] });
+    const key = apiClient(gateway.url, bearer(body.data.key));
+    const refused = [
+      await key.post("/v1/me/password", {}),
+      await key.get("/v1/me/sessions"),
+      await key.delete(`/v1/me/sessions/${tenant.ownerId}`),
+    ];
+    expect(refused.map((answer) => [answer.status, answer.body.error.code])).toEqual(
+      Array(3).fill([403, "forbidden"]),
+    );
+  });
+
+  test("a body of more than 4 KiB is 413", async () => {
+    const { status } = await change(tenant.owner, "x".repeat(4_096), NEXT);
+    expect(status).toBe(413);
+  });
+
+  test("sessions are listed newest first with their address and browser, the present one marked", async () => {
+    const browser = { "user-agent": "Browser/1.0", "x-forwarded-for": "2001:DB8::1" };
+    const second = await signIn(tenant.password, browser);
+    const first = await second.client.get("/v1/me/sessions?limit=1");
+    expect(first.headers.get("cache-control")).toBe("no-store");
+    const time = expect.stringMatching(/^\d{4}-.*Z$/);
+    expect(first.body.data).toEqual([
+      {
+        id: expect.any(String),
+        createdAt: time,
+        lastUsedAt: time,
+        expiresAt: time,
+        ip: "2001:db8::1",
+        userAgent: "Browser/1.0",
+        current: true,
+      },
+    ]);
+    const next = await second.client.get(`/v1/me/sessions?cursor=${first.body.page.nextCursor}`);
+    expect(next.body.data).toMatchObject([{ current: false }]);
+    expect(next.body.page.nextCursor).toBeNull();
+  });
+
+  test("a session is ended by its id, once, by its own user only", async () => {
+    const second = await signIn();
+    const { data } = (await second.client.get("/v1/me/sessions")).body as {
+      data: { id: string; current: boolean }[];
+    };
+    const [here, there] = [data.find(({ current }) => current)?.id, data.find(({ current }) => !current)?.id];
+    const stranger = await gateway.makeTenant();
+    expect((await stranger.owner.delete(`/v1/me/sessions/${there}`)).status).toBe(404);
+    const ended = await second.client.delete(`/v1/me/sessions/${there}`);
+    expect([ended.status, ended.body.data]).toEqual([200, { id: there, ended: true }]);
+    expect([await isIn(tenant.owner), await isIn(second.client)]).toEqual([false, true]);
+    expect((await second.client.delete(`/v1/me/sessions/${there}`)).status).toBe(404);
+    const log = await second.client.get(`/v1/audit-log?action=auth.logout&targetId=${tenant.ownerId}`);
+    expect(log.body.data).toMatchObject([{ changes: { sessionId: there } }]);
+    expect((await second.client.delete(`/v1/me/sessions/${here}`)).status).toBe(200);
+    expect(await isIn(second.client)).toBe(false);
+  });
+});

@@ -1,0 +1,53 @@
+// The gateway's routes over limits that a test can use up by itself: a hundred failures over HTTP would each cost a password
+// hash, and on a slow machine more time than the limits' windows.
+import { randomBytes } from "node:crypto";
+import { serveHttp, startListening } from "@tradepost/http";
+import { createLogger, createMetrics } from "@tradepost/runtime";
+import { startAfterwards } from "../../src/audit-log/afterwards.ts";
+import { routes } from "../../src/http/routes.ts";
+import { openLimiterStore } from "../../src/rate-limit/limiter-store.ts";
+import { type SignInLimit, signInLimit } from "../../src/rate-limit/sign-in-limit.ts";
+import { cookies } from "../../src/session/cookies.ts";
+import { refreshSecrets } from "../../src/session/refresh-secret.ts";
+import type { TestGateway } from "./test-gateway.ts";
+
+export async function startSignInServer({ db }: Pick<TestGateway, "db">) {
+  const logger = createLogger("test", "silent");
+  const limit = signInLimit(openLimiterStore(undefined, logger));
+  const afterwards = startAfterwards(logger);
+  const signingKeys = [{ id: "k1", secret: randomBytes(32) }];
+  const server = serveHttp({
+    listener: await startListening({ host: "127.0.0.1", port: 0 }),
+    idleGraceMs: 0,
+    routes: routes({
+      db,
+      signingKeys,
+      cookies: cookies({ isSecure: true, signingKeys }),
+      refreshSecrets: refreshSecrets(signingKeys),
+      signInLimit: limit,
+      afterwards,
+      proxyHops: 1,
+      noteProxy: () => undefined,
+    }),
+    identify: () => Promise.reject(new Error("nobody is known here")),
+    readiness: {},
+    logger,
+    metrics: createMetrics("test"),
+    metricsOn: "another port",
+    isUnavailable: () => false,
+  });
+  return {
+    url: server.url,
+    limit,
+    stop: async () => {
+      await server.stop();
+      await afterwards.stop();
+    },
+  };
+}
+
+/** Counts a failed sign-in as the gateway does. Rejects with 429 past a limit. */
+export async function failSignIn(limit: SignInLimit, email: string, ip: string): Promise<void> {
+  const attempt = await limit.begin(email, { ip, userAgent: null });
+  await attempt.countEverywhere(email);
+}
