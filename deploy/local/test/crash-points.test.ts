@@ -57,11 +57,16 @@ describe("a process that dies", () => {
 
   /** Out: how the process ended. */
   async function crash({ at, service, cause }: CrashPoint, tenant: CrashTenant): Promise<string> {
-    if (cause === "replay" || cause === "paused" || cause === "lost") await tenant.addRedirects();
+    if (["replay", "paused", "lost", "queue"].includes(cause)) await tenant.addRedirects();
     if (cause === "replay") await tenant.untilSettled("delivered");
-    if (cause === "paused" || cause === "lost") await tenant.untilSettled("paused");
+    if (["paused", "lost", "queue"].includes(cause)) await tenant.untilSettled("paused");
+    if (cause === "queue") {
+      await tenant.forget();
+      await tenant.resume();
+    }
     const { ended } = await platform.startToFail(service, at);
     if (cause === "replay") await tenant.askForReplay();
+    else if (cause === "queue") await tenant.deleteQueueOf(service);
     else if (cause === "paused") await tenant.resume();
     else if (cause === "lost") await tenant.resumeWithoutMessages();
     else await tenant.addRedirects();

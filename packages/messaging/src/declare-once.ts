@@ -13,7 +13,7 @@ import type { Channel, ChannelModel } from "amqplib";
 export async function declareOnce(
   channel: Channel,
   connection: ChannelModel,
-  wanted: { queue: string; declare: () => Promise<void>; onNew: () => Promise<void> },
+  wanted: { queue: string; declare: (isNew: boolean) => Promise<void>; onNew: () => Promise<void> },
 ): Promise<void> {
   const { queue } = wanted;
   const marker = markerOf(queue);
@@ -21,9 +21,11 @@ export async function declareOnce(
     !(await isThere(connection, (asked) => asked.checkQueue(queue))) ||
     !(await isThere(connection, (asked) => asked.checkExchange(marker)));
   // One that was left without a binding would outlive the queue.
-  if (isNew) await channel.deleteExchange(marker);
-  failPoint("declare-once.cleared");
-  await wanted.declare();
+  if (isNew) {
+    await channel.deleteExchange(marker);
+    failPoint("declare-once.cleared");
+  }
+  await wanted.declare(isNew);
   if (isNew) {
     await wanted.onNew();
     await channel.assertExchange(marker, "fanout", { durable: true, autoDelete: true });

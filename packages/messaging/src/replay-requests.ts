@@ -22,11 +22,11 @@ export async function declareFedQueue(
   await declareExchange(channel, exchange);
   await declareOnce(channel, connection, {
     queue,
-    declare: async () => {
+    declare: async (isNew) => {
       await declareWorkQueue(channel, queue, fed.poisonQueue);
-      failPoint("fed-queue.declared");
+      if (isNew) failPoint("fed-queue.declared");
       for (const key of fed.routingKeys) await channel.bindQueue(queue, exchange, key);
-      failPoint("fed-queue.bound");
+      if (isNew) failPoint("fed-queue.bound");
     },
     onNew: async () => {
       await askForReplay(connection, exchange);
@@ -65,11 +65,11 @@ export function startHearingRequests(
       await declareExchange(channel, REPLAY_EXCHANGE);
       await declareOnce(channel, connection, {
         queue,
-        declare: async () => {
+        declare: async (isNew) => {
           await declareKeptQueue(channel, queue);
-          failPoint("replay-queue.declared");
+          if (isNew) failPoint("replay-queue.declared");
           await channel.bindQueue(queue, REPLAY_EXCHANGE, exchange);
-          failPoint("replay-queue.bound");
+          if (isNew) failPoint("replay-queue.bound");
         },
         onNew: async () => {
           await pool.query(NOTE_REPLAY);

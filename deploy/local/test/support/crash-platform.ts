@@ -120,6 +120,7 @@ export async function startCrashPlatform() {
       if (!running.has(service)) await start(service);
       await untilReady(service);
     },
+    pidOf: (service: CrashingService) => running.get(service)?.pid,
     logOf: (service: CrashingService) => readFileSync(path.join(dataDir, `logs/${service}.log`), "utf8"),
     stop: () => ended.disposeAsync(),
   };

@@ -3,11 +3,12 @@
 import type { CrashingService } from "./crash-platform.ts";
 
 /**
- * What leads to the point. `redirects`: some are added and told of. `replay`: they are published again. `failing`: the
+ * What leads to the point. `redirects`: some are added and told of. `replay`: they are published again. `queue`: the
+ * service's queue is deleted, after the webhooks service has lost what came through it. `failing`: the
  * receiver fails each first attempt; `dead`: every attempt. `paused`: they waited for a paused subscription to be resumed.
  * `lost`: the broker lost their messages.
  */
-export type Cause = "redirects" | "replay" | "failing" | "dead" | "paused" | "lost";
+export type Cause = "redirects" | "replay" | "queue" | "failing" | "dead" | "paused" | "lost";
 
 /** Whether some attempt reaches the receiver twice: not at all; surely; or only what happened to be under way. */
 type Repeats = "never" | "surely" | "perhaps";
@@ -26,6 +27,7 @@ const points = (service: CrashingService, cause: Cause, repeats: Repeats, names:
 export const CRASH_POINTS: readonly CrashPoint[] = [
   // Whatever is published twice, fan-out knows.
   ...points("content", "redirects", "never", [
+    "relay.locked",
     "relay.claimed",
     "relay.published:2",
     "relay.confirmed",
@@ -33,12 +35,30 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     "relay.committed",
   ]),
   ...points("content", "replay", "never", [
+    "replay.requested",
+    "replay.taken",
+    "replay.locked",
+    "replay.begun",
     "replay.read",
     "relay.published:2",
     "replay.published",
     "replay.noted",
     "replay.committed",
     "replay.ended",
+  ]),
+  ...points("content", "queue", "never", [
+    "declare-once.cleared",
+    "replay-queue.declared",
+    "replay-queue.bound",
+    "replay-queue.noted",
+    "declare-once.marked",
+  ]),
+  ...points("webhooks", "queue", "never", [
+    "declare-once.cleared",
+    "fed-queue.declared",
+    "fed-queue.bound",
+    "fed-queue.replay-asked",
+    "declare-once.marked",
   ]),
   // Before any request.
   ...points("webhooks", "redirects", "never", [

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "@jest/globals";
 import { until } from "@tradepost/testing";
-import type { CrashPlatform } from "./crash-platform.ts";
+import type { CrashingService, CrashPlatform } from "./crash-platform.ts";
 import type { Cause } from "./crash-points.ts";
 
 export type CrashTenant = Awaited<ReturnType<typeof newCrashTenant>>;
@@ -40,7 +40,7 @@ export async function newCrashTenant(platform: CrashPlatform, cause: Cause) {
   expect(status).toBe(201);
   const setActive = (active: boolean) =>
     subscriptions().patch(`/v1/webhooks/subscriptions/${body.data.id}`, { active });
-  if (cause === "paused" || cause === "lost") await setActive(false);
+  if (["paused", "lost", "queue"].includes(cause)) await setActive(false);
 
   const deliveries = async () => {
     const { rows } = await webhooks.query<{ id: string; event_id: string; status: string }>(
@@ -72,6 +72,14 @@ export async function newCrashTenant(platform: CrashPlatform, cause: Cause) {
     },
     /** As a consumer does that does not find its queue. */
     askForReplay: async () => void channel.publish("platform.replay", "platform.events", Buffer.from("{}")),
+    /** As if its events had never come out of the queue. */
+    forget: async () => {
+      await webhooks.query("delete from deliveries where tenant_id = $1", [tenantId]);
+      await webhooks.query("delete from events where tenant_id = $1", [tenantId]);
+    },
+    deleteQueueOf: async (service: CrashingService) => {
+      await channel.deleteQueue(service === "content" ? "content.replay" : "webhooks.events");
+    },
     resume: () => setActive(true).catch(() => undefined),
     resumeWithoutMessages: () => webhooks.query(RESUME_WITHOUT_MESSAGES, [tenantId]),
     /** The ids of what the content service committed, whether it was published yet or not; in order. */

@@ -13,6 +13,7 @@ import type { Pool } from "pg";
 import { type Job, jobMessage } from "../delivery/job.ts";
 import { DELIVERIES_QUEUE } from "../topology.ts";
 import { insertDeliveries } from "./insert-deliveries.ts";
+import { startFindingKnown } from "./known-events.ts";
 
 // Events that come while others are fanned out share the next transaction, up to this many.
 const BATCH_EVENTS_MAX = 100;
@@ -30,6 +31,7 @@ export function startFanOut({
   logger: Logger;
 }) {
   const summaries = forSummaries(logger);
+  const isKnown = startFindingKnown(pool);
   const deliver = inGroups({
     itemsMax: BATCH_EVENTS_MAX,
     patienceMs: PATIENCE_MS,
@@ -42,6 +44,8 @@ export function startFanOut({
       return "reject";
     }
     const { event } = decoded;
+    // A delivery of it that never reached the broker is found by the sweep.
+    if (message.headers.replayed === true && (await isKnown(event))) return "ack";
     const deliveryCount = await deliver(event);
     summaries.info(
       {

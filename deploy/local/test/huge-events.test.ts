@@ -1,0 +1,69 @@
+// A backlog of events as large as a body may be: it gets through relay, replay and fan-out, and no service holds more of it
+// than a few batches.
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { until } from "@tradepost/testing";
+import { type CrashingService, type CrashPlatform, startCrashPlatform } from "./support/crash-platform.ts";
+
+const RESIDENT_MIB_MAX = 400;
+const PATIENCE_MS = 280_000;
+
+// Half of a hex digest's length, so that a size is easily given.
+const CHUNK_BYTES = 32;
+
+const INSERT = `
+  insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
+  select gen_random_uuid(), gen_random_uuid(), 'redirect.added', $1, 'request-1',
+         '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', '{"type":"user","id":"u-1","name":"Ada"}',
+         ('{"redirect":{"id":"' || n || '","to":"' || repeat(md5(n::text), $3::integer) || '"}}')::json
+    from generate_series(1, $2::integer) n`;
+
+describe("a backlog of huge events", () => {
+  let platform: CrashPlatform;
+
+  beforeAll(async () => {
+    platform = await startCrashPlatform();
+  });
+
+  afterAll(() => platform.stop());
+
+  const countIn = async (service: CrashingService, table: string, tenantId: string) => {
+    const { rows } = await platform[service].query<{ count: number }>(
+      `select count(*)::int as count from ${table} where tenant_id = $1`,
+      [tenantId],
+    );
+    return rows[0]?.count ?? 0;
+  };
+
+  /** The most that was resident since the process started. */
+  const peakMib = (service: CrashingService) => {
+    const status = readFileSync(`/proc/${platform.pidOf(service)}/status`, "utf8");
+    return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1_024);
+  };
+
+  test.each([
+    { count: 1_000, bytes: 900_000 },
+    { count: 450, bytes: 1_900_000 },
+  ])(
+    "$count of $bytes bytes get through in less than 400 MiB",
+    async ({ count, bytes }) => {
+      const tenantId = randomUUID();
+      await platform.content.query(INSERT, [tenantId, count, Math.ceil(bytes / CHUNK_BYTES)]);
+      await until(
+        "every event in the webhooks service",
+        async () => (await countIn("webhooks", "events", tenantId)) === count,
+        PATIENCE_MS,
+      );
+      await until("an empty outbox", async () => (await countIn("content", "outbox", tenantId)) === 0);
+      for (const service of ["content", "webhooks"] as const) {
+        process.stderr.write(`PEAK ${service} ${peakMib(service)}\n`);
+        expect(peakMib(service)).toBeLessThan(RESIDENT_MIB_MAX);
+      }
+      // Nobody runs out of disk because of this test.
+      await platform.content.query("delete from published_events where tenant_id = $1", [tenantId]);
+      await platform.webhooks.query("delete from events where tenant_id = $1", [tenantId]);
+    },
+    PATIENCE_MS + 60_000,
+  );
+});

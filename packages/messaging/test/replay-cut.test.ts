@@ -1,0 +1,174 @@
+// Where a replay begins and how it moves on: it waits for relays between confirm and commit, steps over nothing that was not
+// confirmed, and reads as much of a large table as it publishes.
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { EVENTS_EXCHANGE, type Relay, startRelay } from "@tradepost/messaging";
+import { createLogger, createMetrics } from "@tradepost/runtime";
+import {
+  createTestBroker,
+  createTestDatabase,
+  type FaultProxy,
+  startFaultProxy,
+  type TestBroker,
+  type TestDatabase,
+  until,
+} from "@tradepost/testing";
+import type { ConsumeMessage } from "amqplib";
+import { createOutbox, type Outbox, TENANT_ID, TRACEPARENT } from "./support/outbox-table.ts";
+import { openRawBroker, type RawBroker } from "./support/raw-broker.ts";
+
+const INSERT_PUBLISHED = `
+  insert into published_events (id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent, actor,
+                                data, published_at, size_bytes)
+  select n, gen_random_uuid(), gen_random_uuid(), 'order.placed', '${TENANT_ID}', now(), 'request-1', '${TRACEPARENT}',
+         '{"type":"user","id":"u-1","name":"Ada"}', '{}', $2::timestamptz - n * interval '5 seconds', 2
+    from generate_series(1, $1::integer) n
+  returning event_id`;
+
+describe("a replay", () => {
+  let running: AsyncDisposableStack;
+  let database: TestDatabase;
+  let broker: TestBroker;
+  let proxy: FaultProxy;
+  let outbox: Outbox;
+  let raw: RawBroker;
+  let arrived: ConsumeMessage[];
+  let relay: Relay;
+
+  beforeEach(async () => {
+    running = new AsyncDisposableStack();
+    [database, broker] = await Promise.all([createTestDatabase(), createTestBroker()]);
+    running.defer(database.drop);
+    running.defer(broker.drop);
+    proxy = await startFaultProxy(broker.amqpUrl);
+    running.defer(proxy.stop);
+    outbox = await createOutbox(database.url);
+    running.defer(outbox.close);
+    raw = await openRawBroker(broker.amqpUrl);
+    running.defer(raw.close);
+    await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
+    arrived = await raw.tap(EVENTS_EXCHANGE, "#", "all");
+    relay = startRelay({
+      service: "test",
+      databaseUrl: database.url,
+      amqpUrl: proxy.url,
+      mustRoute: () => true,
+      logger: createLogger("test", "silent"),
+      metrics: createMetrics("test"),
+    });
+    running.defer(() => relay.stop());
+    // What it notes by itself, since its queue is new, is over once this event came twice.
+    const [first] = await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]);
+    await until("the first event again", async () => {
+      const times = arrived.filter(({ properties }) => properties.messageId === first).length;
+      if (times === 1 && !(await isReplaying())) await note();
+      return times >= 2;
+    });
+    await until("the end of the first replay", async () => !(await isReplaying()));
+    await outbox.pool.query("delete from published_events");
+    arrived.length = 0;
+  });
+
+  afterEach(() => running.disposeAsync());
+
+  const isReplaying = async () => (await outbox.pool.query("select from replay")).rowCount === 1;
+  const note = () =>
+    outbox.pool.query(
+      "insert into replay (until) values (clock_timestamp()) on conflict (only_one) do update set until = excluded.until",
+    );
+  const arrivedIds = () => new Set(arrived.map(({ properties }) => String(properties.messageId)));
+  const insertPublished = async (count: number, newest: Date) => {
+    const { rows } = await outbox.pool.query<{ event_id: string }>(INSERT_PUBLISHED, [count, newest]);
+    return rows.map(({ event_id }) => event_id);
+  };
+
+  test("waits for a relay that has a confirm and has not committed yet", async () => {
+    const others = await insertPublished(10, new Date());
+    // As a relay does between the broker's confirm and its commit.
+    const client = await outbox.pool.connect();
+    await client.query("begin");
+    await client.query("select pg_advisory_xact_lock(hashtext('tradepost.outbox'), 2)");
+    const { rows } = await client.query<{ event_id: string }>(INSERT_PUBLISHED, [1, new Date()]);
+    await note();
+    relay.wake();
+    await until("the replay to wait for the shard, or to go on without it", async () => {
+      const { rowCount } = await outbox.pool.query(
+        `select from pg_locks join pg_database on pg_database.oid = pg_locks.database
+          where locktype = 'advisory' and not granted and datname = current_database()`,
+      );
+      return rowCount === 1 || !(await isReplaying());
+    });
+    await client.query("commit");
+    client.release();
+    await until("the end of the replay", async () => !(await isReplaying()));
+    await until("the other events", () => others.every((id) => arrivedIds().has(id)));
+    expect(arrivedIds().has(rows[0]?.event_id ?? "")).toBe(true);
+  });
+
+  test("takes the shards' locks once, so that new events are published while it goes on", async () => {
+    await insertPublished(2_000, new Date());
+    await note();
+    relay.wake();
+    await until("the replay to go on", () => arrived.length > 0);
+    const client = await outbox.pool.connect();
+    await client.query("begin");
+    await client.query(
+      "select pg_advisory_xact_lock(hashtext('tradepost.outbox'), shard) from generate_series(0, 3) shard",
+    );
+    const before = arrived.length;
+    await until("several batches more", () => arrived.length > before + 300);
+    await client.query("rollback");
+    client.release();
+  });
+
+  test("steps over no event that the broker did not confirm", async () => {
+    const ids = await insertPublished(300, new Date());
+    proxy.swallow();
+    await note();
+    relay.wake();
+    await until("a batch in hand", async () => {
+      const { rowCount } = await outbox.pool.query(
+        `select from pg_stat_activity
+          where datname = current_database() and application_name = 'test.relay' and state = 'idle in transaction'`,
+      );
+      return rowCount === 1;
+    });
+    // What was sent meanwhile is lost, and its sender is told that the link is.
+    await proxy.mend();
+    await until("the end of the replay", async () => !(await isReplaying()));
+    await until("the last event", () => arrivedIds().has(ids.at(-1) ?? ""));
+    expect(ids.filter((id) => !arrivedIds().has(id))).toEqual([]);
+  });
+
+  test("reads no more of a large table than it publishes", async () => {
+    const total = 100_000;
+    const newest = new Date();
+    for (let day = 0; day <= 6; day += 1) {
+      const from = new Date(newest.getTime() - day * 86_400_000).toISOString().slice(0, 10);
+      const name = `published_events_${from.replaceAll("-", "")}`;
+      // The relay makes those of the days to come, and today's.
+      await outbox.pool.query(
+        `create table if not exists ${name} partition of published_events
+           for values from ('${from} 00:00:00Z') to (timestamptz '${from} 00:00:00Z' + interval '24 hours')`,
+      );
+    }
+    const ids = await insertPublished(total, newest);
+    await note();
+    relay.wake();
+    await until("some of them", () => arrived.length >= 1_500);
+    await relay.stop();
+    const published = arrived.length;
+    const { rows } = await outbox.pool.query<{ read: string; scanned: string }>(
+      `select sum(idx_tup_read)::text as read,
+              (select sum(seq_tup_read)::text from pg_stat_user_tables where relname like 'published_events%') as scanned
+         from pg_stat_user_indexes where relname like 'published_events%'`,
+    );
+    // A few of each partition with each batch, and the batch that was in hand at the stop.
+    expect(Number(rows[0]?.read)).toBeLessThan(2 * published + 1_000);
+    expect(Number(rows[0]?.read)).toBeGreaterThanOrEqual(published);
+    // The partitions were empty when they were made.
+    expect(Number(rows[0]?.scanned)).toBeLessThan(1_000);
+    // The newest come first.
+    expect([...arrivedIds()].every((id) => ids.indexOf(id) < published + 100)).toBe(true);
+  });
+});
