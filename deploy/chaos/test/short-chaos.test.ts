@@ -20,4 +20,4 @@ test("nothing is lost, and nothing comes that was not committed, whatever dies",
     expect(row.delivered).toBe(row.committed);
     expect(row.committed).toBeGreaterThanOrEqual(row.acknowledged);
   }
-}, 300_000);
+}, 900_000);

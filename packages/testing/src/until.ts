@@ -1,6 +1,8 @@
 // Waits for a fact, never for a while.
 
 const POLL_MS = 20;
+/** Far beyond what a busy machine needs: a time-out is for a fact that never comes. Less than jest's, which names no fact. */
+const TIMEOUT_MS = 120_000;
 
 /**
  * Asks `look` again and again until it returns something other than undefined, null or false, and returns that.
@@ -9,7 +11,7 @@ const POLL_MS = 20;
 export async function until<Fact>(
   what: string,
   look: () => Promise<Fact> | Fact,
-  timeoutMs = 30_000,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<NonNullable<Exclude<Fact, false>>> {
   const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline) {

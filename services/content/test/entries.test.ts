@@ -104,7 +104,7 @@ describe("an entry", () => {
     await tenant.put("/v1/content-types/page", { name: "Page", fields: FIELDS });
     const { body } = await tenant.post("/v1/entries", { type: "page", data: { title: "Été à la mer" } });
     const path = `/v1/entries/${body.data.id}`;
-    const publishAt = new Date(Date.now() + 1_500).toISOString();
+    const publishAt = new Date(Date.now() + 5_000).toISOString();
     const scheduled = await tenant.post(`${path}/schedule`, { publishAt });
     expect(scheduled.body.data).toMatchObject({ slug: "ete-a-la-mer", status: "scheduled", publishAt });
     await tenant.patch(path, { data: { title: "Later" } });

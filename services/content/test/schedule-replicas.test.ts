@@ -35,7 +35,7 @@ describe("publishing what is due", () => {
 
   test("is done once for each entry, however many replicas there are", async () => {
     const second = await content.startReplica();
-    const publishAt = inSeconds(4);
+    const publishAt = inSeconds(10);
     const ids = await Promise.all(
       Array.from({ length: ENTRIES }, async (_, index) => {
         const { path, id } = await newDraft(tenant, { title: `Entry ${index}` });
@@ -58,7 +58,7 @@ describe("publishing what is due", () => {
     await dying.connect();
     const held = await newDraft(tenant, { title: "Held" });
     const free = await newDraft(tenant, { title: "Free" });
-    const publishAt = inSeconds(1);
+    const publishAt = inSeconds(5);
     await tenant.post(`${held.path}/schedule`, { publishAt });
     await tenant.post(`${free.path}/schedule`, { publishAt });
     await dying.query("begin");
@@ -75,7 +75,7 @@ describe("publishing what is due", () => {
     const first = await newDraft(tenant, { title: "First" });
     const moved = await newLive(tenant, { title: "Moved" }, { slug: "was" });
     await tenant.patch(moved.path, { slug: "is" });
-    const publishAt = inSeconds(1);
+    const publishAt = inSeconds(5);
     for (const { path } of [first, moved]) wanted(await tenant.post(`${path}/schedule`, { publishAt }));
     await content.stopService();
     await until("the time to pass", async () => {

@@ -94,8 +94,11 @@ describe("API keys", () => {
   });
 
   test("a key stops working by itself at expiresAt", async () => {
-    const { key } = await create({ expiresAt: new Date(Date.now() + 1_000).toISOString() });
-    expect((await as(key).get("/v1/me")).status).toBe(200);
+    const expiresAt = Date.now() + 4_000;
+    const { key } = await create({ expiresAt: new Date(expiresAt).toISOString() });
+    const { status } = await as(key).get("/v1/me");
+    // On a machine that needs longer for two requests, only the expiry is seen.
+    expect(status).toBe(status === 401 && Date.now() > expiresAt ? 401 : 200);
     await until("the expiry", async () => (await as(key).get("/v1/me")).status === 401);
   });
 

@@ -5,7 +5,8 @@ import type { ApiResponse } from "@tradepost/testing";
 import { type Reaction, startByteServer, startRecordingUpstream } from "./support/recording-upstream.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
-const UPSTREAM_TIMEOUT_MS = "300";
+// Long enough that a service that does answer is in time on a busy machine.
+const UPSTREAM_TIMEOUT_MS = "2000";
 
 describe("a service that does not answer properly", () => {
   let upstream: Awaited<ReturnType<typeof startRecordingUpstream>>;

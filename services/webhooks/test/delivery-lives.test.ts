@@ -49,7 +49,7 @@ describe.each(SEEDS)("the deliveries of world %i", (seed) => {
     await webhooks.startReplica();
     world = await liveWorld(webhooks, receiver, seed);
     ended = (await webhooks.pool.query<Ended>(ENDED, [tenantIds()])).rows;
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await receiver.stop();

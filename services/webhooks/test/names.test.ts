@@ -71,7 +71,7 @@ describe("a name", () => {
     expect(await find("four.test")).toEqual([{ address: "203.0.113.8", family: 4 }]);
     expect(foundDeadCount).toBe(0);
     expect(new Set(await Promise.all(dead))).toEqual(new Set(["ENOTFOUND"]));
-  }, 30_000);
+  });
 });
 
 /** A query has one question: labels, each after its length, then type and class. */

@@ -57,7 +57,7 @@ describe("the outcome of an attempt", () => {
 
   beforeAll(async () => {
     [webhooks, receiver] = await Promise.all([
-      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "50ms", WEBHOOKS_TIMEOUT_MS: "1500" }),
+      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "50ms", WEBHOOKS_TIMEOUT_MS: "5000" }),
       testCertificate().then((tls) => startReceiver(tls)),
     ]);
     receiver.behave(({ path }) => BY_PATH[path]?.behave ?? 200);

@@ -81,5 +81,5 @@ describe("with everything at once", () => {
       "select deadlocks::int from pg_stat_database where datname = current_database()",
     );
     expect(rows).toEqual([{ deadlocks: 0 }]);
-  }, 90_000);
+  });
 });

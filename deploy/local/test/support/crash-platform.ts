@@ -30,7 +30,6 @@ const SETTINGS = {
   CANARY_EVERY_MS: "0",
   WEBHOOKS_RETRY_SCHEDULE: "20ms",
   WEBHOOKS_SWEEP_GRACE_MS: "500",
-  WEBHOOKS_TIMEOUT_MS: "1000",
 };
 
 /** Out: both services, ready, and all that is around them. */

@@ -143,19 +143,15 @@ function unlessCutOff(error: unknown): void {
 
 async function untilQuiet(webhooks: TestWebhooks, tenants: readonly TestTenant[], eventCount: number) {
   const of = [tenants.map(({ tenantId }) => tenantId)];
-  await until(
-    "nothing to be on its way",
-    async () => {
-      const { rows } = await webhooks.pool.query(
-        `select (select count(*)::int from events where tenant_id = any($1)) as events,
+  await until("nothing to be on its way", async () => {
+    const { rows } = await webhooks.pool.query(
+      `select (select count(*)::int from events where tenant_id = any($1)) as events,
                 (select count(*)::int from deliveries where tenant_id = any($1)
                   and (status <> 'paused' or locked_until > now())) as open`,
-        of,
-      );
-      return rows[0].events === eventCount && rows[0].open === 0;
-    },
-    90_000,
-  );
+      of,
+    );
+    return rows[0].events === eventCount && rows[0].open === 0;
+  });
 }
 
 function increment(counts: Map<string, number>, key: string): void {
