@@ -9,6 +9,8 @@ import { manage } from "./manage.ts";
 const BULK_CALLS = 200;
 const ORDERS_A_CALL = 100;
 const CALLS_AT_ONCE = 4;
+/** A slow machine places fewer. */
+const PLACE_WITHIN_MS = 120_000;
 const PUBLISHED_WITHIN_MS = 180_000;
 const PROMPT_MS = 5_000;
 /** Long enough that events which wait for the replay to end are seen to wait. */
@@ -46,8 +48,9 @@ async function placeMany({ stack, hostile }: Strike): Promise<void> {
   const order = { customerId: hostile.customerId, items: [{ sku: "A", name: "A" }] };
   const body = JSON.stringify({ orders: Array.from({ length: ORDERS_A_CALL }, () => order) });
   let left = BULK_CALLS;
+  const deadline = performance.now() + PLACE_WITHIN_MS;
   const worker = async () => {
-    while (left > 0) {
+    while (left > 0 && performance.now() < deadline) {
       left -= 1;
       const response = await fetch(`${stack.url}/v1/orders/bulk`, {
         method: "POST",
