@@ -35,7 +35,9 @@ export async function answerRoute(
     params: params as Readonly<Record<string, string>>,
     body,
     query,
-    idempotencyKey: row.isIdempotent ? idempotencyKeyOf(call.req, `${row.method} ${row.path}`, json) : null,
+    idempotencyKey: row.isIdempotent
+      ? await idempotencyKeyOf(call.req, `${row.method} ${row.path}`, json)
+      : null,
     requestId: call.requestId,
     traceparent: call.traceparent,
     raw: call.req,

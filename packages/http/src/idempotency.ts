@@ -1,9 +1,8 @@
 // The Idempotency-Key of a request, for routes that are asked to act once however often they are called
 // (contract §4, "Idempotency"). What it says is read here; the service that acts keeps the record.
-import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { canonicalJson } from "@tradepost/runtime";
 import type { FieldFault } from "./api-error.ts";
+import { fingerprintOf } from "./fingerprint.ts";
 
 const IDEMPOTENCY_KEY = "Idempotency-Key";
 
@@ -25,12 +24,13 @@ export function idempotencyKeyFaults(req: IncomingMessage): FieldFault[] {
 }
 
 /** In: a request whose header has no fault, its route and its parsed body. Out: null where it brings no key. */
-export function idempotencyKeyOf(req: IncomingMessage, route: string, json: unknown): IdempotencyKey | null {
+export async function idempotencyKeyOf(
+  req: IncomingMessage,
+  route: string,
+  json: unknown,
+): Promise<IdempotencyKey | null> {
   const key = req.headers["idempotency-key"];
   if (key === undefined) return null;
   const path = (req.url ?? "").split("?", 1)[0]?.toLowerCase() ?? "";
-  const fingerprint = createHash("sha256")
-    .update(`${path}\n${canonicalJson(json)}`)
-    .digest();
-  return { route, key: String(key), fingerprint };
+  return { route, key: String(key), fingerprint: await fingerprintOf(path, json) };
 }

@@ -13,5 +13,6 @@ export { type ApiRequest, type Route, route } from "./route.ts";
 export { type HttpServer, serveHttp } from "./serve-http.ts";
 export { identifyBySignature, principalHeaders } from "./signed-principal.ts";
 export { type Listener, startListening } from "./start-listening.ts";
+export { places, type TakePlace } from "./take-place.ts";
 export { isUuid } from "./uuid.ts";
 export { validate } from "./validate.ts";

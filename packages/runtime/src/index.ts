@@ -12,3 +12,4 @@ export { runService } from "./run-service.ts";
 export { duration, port, readSettings, SettingsError, serviceSettings, sharedSecret } from "./settings.ts";
 export { settlesWithin } from "./settles-within.ts";
 export { childTraceparent, isTraceparent, newTraceparent } from "./trace.ts";
+export { yieldOften } from "./yield-often.ts";

@@ -1,25 +1,26 @@
 // Takes a whole import of orders to its one answer: each order a success or a failure of its own, all of them in one
 // transaction with the record of the answer, so that the call as a whole happens once.
-import { type Answer, ApiError, type ApiRequest, errorBody, ok } from "@tradepost/http";
+import { type Answer, ApiError, type ApiRequest, errorBody, ok, validate } from "@tradepost/http";
 import type { TenantDatabase, TenantStatements } from "@tradepost/postgres";
 import { insertRecord } from "../idempotency/record-store.ts";
 import type { Tables } from "../tables.ts";
+import { fewAtOnce } from "./few-at-once.ts";
 import { NUMBER_FIRST } from "./insert-order.ts";
-import type { OrderInput } from "./order-input.ts";
+import { orderInput } from "./order-input.ts";
 import { writeOrder } from "./place-order.ts";
 
-/** An order that may be placed, or why it may not. */
-export type OrderCandidate = { readonly input: OrderInput } | { readonly error: ApiError };
+type Request = ApiRequest<readonly unknown[], undefined>;
 
-type Request = ApiRequest<readonly OrderCandidate[], undefined>;
+// Enough that the database never waits for this process, and so few that validating and sending them blocks nobody.
+const ORDERS_AT_ONCE = 4;
 
 // Two imports, or an import and an order, may wait for each other's supplied numbers; Postgres then ends one of them.
 const TRIES_MAX = 5;
 const DEADLOCK = "40P01";
 
 /**
- * Out: 200 with `{index, success, data | error}` for each candidate, in their order. An order goes the way that a
- * single one goes (`insert-order`), sent without waiting for the one before. Throws only what concerns the whole call.
+ * Out: 200 with `{index, success, data | error}` for each order, in their order. An order goes the way that a single one
+ * goes (`insert-order`), a few at a time. Throws only what concerns the whole call.
  */
 export async function placeOrders(tenant: TenantDatabase<Tables>, request: Request): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
@@ -39,22 +40,19 @@ const HOLD_NUMBERS = `
 
 async function placeAll(within: TenantStatements<Tables>, request: Request): Promise<Answer> {
   const held = within.query({ text: HOLD_NUMBERS, values: [within.tenantId] });
-  const placing = request.body.map((candidate, index) => placeOne(within, candidate, index, request));
-  const [results] = await Promise.all([Promise.all(placing), held]);
+  const placing = fewAtOnce(request.body, ORDERS_AT_ONCE, (json, index) =>
+    placeOne(within, json, index, request),
+  );
+  const [results] = await Promise.all([placing, held]);
   const answer = ok(results);
   if (request.idempotencyKey !== null) await insertRecord(within, request.idempotencyKey, answer);
   return answer;
 }
 
-async function placeOne(
-  within: TenantStatements<Tables>,
-  candidate: OrderCandidate,
-  index: number,
-  request: Request,
-) {
+async function placeOne(within: TenantStatements<Tables>, json: unknown, index: number, request: Request) {
   try {
-    if ("error" in candidate) throw candidate.error;
-    const data = await writeOrder(within, candidate.input, request, { keepsAnswer: false });
+    const input = validate(orderInput, json);
+    const data = await writeOrder(within, input, request, { keepsAnswer: false });
     return { index, success: true, data };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -1,0 +1,118 @@
+// A large import leaves the process and the database to others while it is placed.
+import { randomUUID } from "node:crypto";
+import http from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type Principal, principalHeaders } from "@tradepost/http";
+import { newTraceparent } from "@tradepost/runtime";
+import { until } from "@tradepost/testing";
+import pg from "pg";
+import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+
+const PATH = "/v1/orders/bulk";
+const line = (index: number) => ({ sku: `A-${index}`, name: "Mug" });
+
+const IN_TRANSACTION = `
+  select from pg_stat_activity
+   where datname = current_database() and application_name = 'orders' and xact_start is not null`;
+
+describe("a large import", () => {
+  let orders: TestOrders;
+  beforeAll(async () => {
+    orders = await startTestOrders();
+  });
+  afterAll(() => orders.stop());
+
+  const bodyOf = ({ customerId }: TestShop, orderCount: number, lineCount: number) => {
+    const items = Array.from({ length: lineCount }, (_, index) => line(index));
+    return JSON.stringify({ orders: Array.from({ length: orderCount }, () => ({ customerId, items })) });
+  };
+  const place = ({ client }: TestShop, body: string) =>
+    client.send("POST", PATH, { headers: { "content-type": "application/json" }, body });
+
+  test("of 50,000 lines holds the event loop no longer than a few parses of its body take", async () => {
+    const shop = await orders.openShop();
+    const body = bodyOf(shop, 100, 500);
+    const parseMs = Math.max(...Array.from({ length: 5 }, () => cpuMsOf(() => JSON.parse(body))));
+    const { longestMs, result } = await longestTurn(() => sendUnparsed(orders, shop, body));
+    expect(result).toBe(200);
+    expect(longestMs).toBeLessThan(12 * parseMs);
+  });
+
+  test("of one tenant waits for the one before without a connection, and a tenth is 429", async () => {
+    const shop = await orders.openShop();
+    await shop.client.post("/v1/orders", { customerId: shop.customerId, items: [line(1)] });
+    const [holder, watcher] = [new pg.Client(orders.databaseUrl), new pg.Client(orders.databaseUrl)];
+    await Promise.all([holder.connect(), watcher.connect()]);
+    await holder.query("begin");
+    await holder.query("select from order_counters where tenant_id = $1 for update", [shop.tenantId]);
+
+    const imports = Array.from({ length: 12 }, () => place(shop, bodyOf(shop, 2, 2)));
+    const refused: Awaited<(typeof imports)[number]>[] = [];
+    for (const one of imports) one.then((answer) => answer.status === 200 || refused.push(answer));
+    await until("the refusals", () => refused.length === 3);
+    const inTransaction = async () => (await watcher.query(IN_TRANSACTION)).rowCount;
+    await until("the first import", async () => (await inTransaction()) === 1);
+    await expect(inTransaction()).resolves.toBe(1);
+    await holder.query("rollback");
+    await Promise.all([holder.end(), watcher.end()]);
+
+    const statuses = (await Promise.all(imports)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(9);
+    for (const { status, body, headers } of refused) {
+      expect([status, body.error.code, headers.get("retry-after")]).toEqual([429, "rate_limited", "5"]);
+    }
+  });
+});
+
+/** Out: the status; the response is read and discarded, for parsing it would count as well. */
+function sendUnparsed(orders: TestOrders, shop: TestShop, body: string): Promise<number | undefined> {
+  const principal: Principal = {
+    tenantId: shop.tenantId,
+    role: "owner",
+    actor: { type: "user", id: randomUUID(), name: "Test Owner" },
+    scopes: [],
+    modules: ["crm"],
+  };
+  const request = { method: "POST", path: PATH, requestId: randomUUID(), traceparent: newTraceparent() };
+  const headers = {
+    ...principalHeaders(principal, request, orders.secret),
+    "content-type": "application/json",
+    "idempotency-key": randomUUID(),
+  };
+  return new Promise((resolve, reject) => {
+    const req = http.request(orders.url + PATH, { method: "POST", headers }, (res) =>
+      res.resume().once("end", () => resolve(res.statusCode)),
+    );
+    req.once("error", reject).end(body);
+  });
+}
+
+/** The processor time of the longest turn of the event loop meanwhile: how long others waited, on a machine of its own. */
+async function longestTurn<Result>(
+  work: () => Promise<Result>,
+): Promise<{ longestMs: number; result: Result }> {
+  let longestMs = 0;
+  let last = threadMs();
+  let isOver = false;
+  const look = () => {
+    const now = threadMs();
+    longestMs = Math.max(longestMs, now - last);
+    last = now;
+    if (!isOver) setImmediate(look);
+  };
+  setImmediate(look);
+  const result = await work();
+  isOver = true;
+  return { longestMs, result };
+}
+
+function cpuMsOf(work: () => unknown): number {
+  const before = threadMs();
+  work();
+  return threadMs() - before;
+}
+
+function threadMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
