@@ -8,9 +8,13 @@ export interface Call {
   readonly traceparent: string;
   /** Headers that go out with the answer, whatever it will be (`RateLimit-Remaining`). */
   readonly answerHeaders: Record<string, string>;
+  /** Runs `act` once, when the response has been written or cut off. */
+  readonly atEnd: (act: () => void) => void;
   /** Set once the caller is established, for the log. */
   principal?: Principal;
 }
 
 /** Establishes the caller or throws 401 `unauthorized`. The gateway's reads credentials, a service's the signature. */
-export type Identify = (call: Pick<Call, "req" | "answerHeaders">) => Principal | Promise<Principal>;
+export type Identify = (
+  call: Pick<Call, "req" | "answerHeaders" | "atEnd">,
+) => Principal | Promise<Principal>;

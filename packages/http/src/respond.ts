@@ -5,6 +5,7 @@ import { childTraceparent, forSummaries, type Logger, type Metrics, withRequestI
 import type { Answer } from "./answer.ts";
 import { ApiError, errorBody } from "./api-error.ts";
 import type { Call } from "./call.ts";
+import { dropRest } from "./drop-rest.ts";
 import { requestIdOf } from "./request-id.ts";
 import { drop, writeStream } from "./write-stream.ts";
 
@@ -36,19 +37,23 @@ export function createResponder(options: {
   );
   return (req, res, routeLabel, work) => {
     const startedAt = performance.now();
+    const acts: (() => void)[] = [];
     const call: Call = {
       req,
       requestId: requestIdOf(req),
       traceparent: childTraceparent(String(req.headers.traceparent)),
       answerHeaders: {},
+      atEnd: (act) => void acts.push(act),
     };
     return withRequestId(call.requestId, async () => {
       const answer = await work(call).catch((error: unknown) => failure(error, call, isUnavailable, logger));
       // A connection kept alive past its last answer would hold up the stop until its deadline.
       if (isStopping()) call.answerHeaders.connection = "close";
+      dropRest(req);
       await write(res, answer, call).catch((error: unknown) =>
         logger.warn({ err: error }, "the answer was cut off"),
       );
+      for (const act of acts) act();
       const durationMs = performance.now() - startedAt;
       durations.observe(
         { method: req.method ?? "", route: routeLabel, status: String(answer.status) },

@@ -30,10 +30,12 @@ export const settings = z.object({
   TOKEN_SIGNING_KEYS: signingKeys,
   /** The broker, over which the other services' audit entries come. */
   AMQP_URL: z.url(),
-  /** Requests a second of one key or user; 0 is no limit. */
-  RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  /** The cost a second of one key or user, a request costing 1 or more; 0 is no limit. */
+  RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(0).max(1_000_000).default(100),
   /** A Redis in which all replicas count together; each counts for itself where it is not set. */
   RATE_LIMIT_REDIS_URL: z.url().optional(),
+  /** Requests of one tenant in progress at a time in this gateway; 0 is no limit. */
+  TENANT_CONCURRENCY_MAX: z.coerce.number().int().min(0).max(10_000).default(32),
   /** How many proxies of ours stand before the gateway and add to X-Forwarded-For. */
   PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0),
   /** Whether browsers may send the cookies over https only; false for plain http on a machine of one's own. */

@@ -1,11 +1,12 @@
 // The gateway: the one public way in. It establishes who calls, answers for identity itself, and forwards the rest.
 //
 // Cast. `authenticate` turns an Authorization header into a principal, from the database on every request, so that a
-// revoked key or a demoted user is out with the next one; look-ups under load share queries. `forward` sends
-// what is not the gateway's own to the service that owns the path, with the principal signed into headers. The audit
-// log is written with every deed here, and `consume-audit` adds what the other services report. `last-used` notes
-// when keys were used. `watch-proxies` warns about a proxy that PROXY_HOPS does not know of, and `forget-sessions` deletes
-// sessions that are long over. `readiness-of-whole` asks those behind the gateway how they are.
+// revoked key or a demoted user is out with the next one; look-ups under load share queries. `request-limit` and
+// `tenant-concurrency` then bound what one caller and one tenant may ask for. `forward` sends what is not the gateway's
+// own to the service that owns the path, with the principal signed into headers. The audit log is written with every
+// deed here, and `consume-audit` adds what the other services report. `last-used` notes when keys were used.
+// `watch-proxies` warns about a proxy that PROXY_HOPS does not know of, and `forget-sessions` deletes sessions that are
+// long over. `readiness-of-whole` asks those behind the gateway how they are.
 //
 // Guarantees. No header of a client's reaches a service unless it is on the list in `forward`. The service's database
 // role can add to the audit log and read it, and nothing else. Module, role and scope are enforced by the service that
@@ -23,9 +24,11 @@ import { startForward } from "./forward/forward.ts";
 import { routes } from "./http/routes.ts";
 import { serveMetrics } from "./http/serve-metrics.ts";
 import { authenticate } from "./identity/authenticate.ts";
+import { countLimited } from "./rate-limit/count-limited.ts";
 import { openLimiterStore } from "./rate-limit/limiter-store.ts";
-import { requestLimit } from "./rate-limit/request-limit.ts";
+import { ONE_REQUEST, requestLimit } from "./rate-limit/request-limit.ts";
 import { signInLimit } from "./rate-limit/sign-in-limit.ts";
+import { tenantConcurrency } from "./rate-limit/tenant-concurrency.ts";
 import { readinessOfWhole } from "./readiness/readiness-of-whole.ts";
 import { cookies } from "./session/cookies.ts";
 import { startForgettingSessions } from "./session/forget-sessions.ts";
@@ -66,25 +69,33 @@ export async function startGateway(settings: Settings, logger: Logger) {
   running.defer(() => afterwards.stop());
   const forgetting = startForgettingSessions(db, logger);
   running.defer(() => forgetting.stop());
-  const forward = startForward(settings);
-  running.defer(() => forward.stop());
   const limits = openLimiterStore(settings.RATE_LIMIT_REDIS_URL, logger);
   running.defer(() => limits.stop());
+  const limited = countLimited(metrics);
+  const charge = requestLimit(limits, settings.RATE_LIMIT_PER_SECOND, limited);
+  const takeTurn = tenantConcurrency(settings.TENANT_CONCURRENCY_MAX, limited);
+  const forward = startForward({ settings, charge, countLimited: limited });
+  running.defer(() => forward.stop());
   const noteProxy = watchProxies({ proxyHops: settings.PROXY_HOPS, logger, metrics });
   const authenticated = authenticate({
     findKey: startKeyIdentities(pool),
     findSession: startSessionIdentities(pool),
     signingKeys: settings.TOKEN_SIGNING_KEYS,
     lastUsed,
-    limit: requestLimit(limits, settings.RATE_LIMIT_PER_SECOND),
+    admit: async (principal, call) => {
+      await charge(principal, call, ONE_REQUEST);
+      await takeTurn(principal.tenantId, call);
+    },
   });
   const identify: Identify = (call) => {
     noteProxy(call.req);
     return authenticated(call);
   };
+  let metricsUrl: string | undefined;
   if (settings.METRICS_PORT !== undefined) {
     const metricsServer = await serveMetrics(metrics, settings.HOST, settings.METRICS_PORT);
     running.defer(() => metricsServer.stop());
+    metricsUrl = metricsServer.url;
   }
   const http = serveHttp({
     listener,
@@ -114,5 +125,5 @@ export async function startGateway(settings: Settings, logger: Logger) {
     logger,
   });
   running.defer(() => http.stop());
-  return { url: http.url, stop: () => running.disposeAsync() };
+  return { url: http.url, metricsUrl, stop: () => running.disposeAsync() };
 }

@@ -107,7 +107,11 @@ describe("forwarding", () => {
     for (const name of IDENTITY) expect(onTheWire(name)).toHaveLength(1);
     const unlisted = Object.keys(arrived().req.headers).filter((name) => /_|tenant/.test(name));
     expect(unlisted).toEqual(["x-tenant-id"]);
-    const principal = await identifyBySignature(GATEWAY_SECRET)({ req: arrived().req, answerHeaders: {} });
+    const principal = await identifyBySignature(GATEWAY_SECRET)({
+      req: arrived().req,
+      answerHeaders: {},
+      atEnd: () => undefined,
+    });
     expect(principal).toMatchObject({ tenantId: tenant.tenantId, role: "editor", actor: { id: key.id } });
   });
 
@@ -115,20 +119,28 @@ describe("forwarding", () => {
     await apiClient(gateway.url, bearer(key.key)).get("/v1/customers?limit=5&x=%2F");
     const { req } = arrived();
     expect(req.headers["x-gateway-signature"]).toMatch(/^t=\d{10},v1=[0-9a-f]{64}$/);
-    expect(await identifyBySignature(GATEWAY_SECRET)({ req, answerHeaders: {} })).toEqual({
+    expect(
+      await identifyBySignature(GATEWAY_SECRET)({ req, answerHeaders: {}, atEnd: () => undefined }),
+    ).toEqual({
       tenantId: tenant.tenantId,
       role: "editor",
       actor: { type: "api_key", id: key.id, name: "Käse\u2009✓ 100%" },
       scopes: ["read:crm", "write:crm"],
       modules: ["content", "crm"],
     });
-    expect(() => identifyBySignature(`${GATEWAY_SECRET}!`)({ req, answerHeaders: {} })).toThrow();
+    expect(() =>
+      identifyBySignature(`${GATEWAY_SECRET}!`)({ req, answerHeaders: {}, atEnd: () => undefined }),
+    ).toThrow();
   });
 
   test("a user arrives with the role that the database says and without scopes", async () => {
     await tenant.owner.get("/v1/orders");
     expect(
-      await identifyBySignature(GATEWAY_SECRET)({ req: arrived().req, answerHeaders: {} }),
+      await identifyBySignature(GATEWAY_SECRET)({
+        req: arrived().req,
+        answerHeaders: {},
+        atEnd: () => undefined,
+      }),
     ).toMatchObject({
       role: "owner",
       actor: { type: "user", id: tenant.ownerId },

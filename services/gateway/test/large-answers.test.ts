@@ -119,7 +119,7 @@ describe("a large answer", () => {
     upstream.behave((res) => res.writeHead(201).end("{}"));
     const answered = new Promise<number | undefined>((resolve, reject) => {
       const headers = { authorization: `Bearer ${tenant.token}`, "content-length": 4 * MIB };
-      const req = http.request(gateway.url + path, { method: "POST", headers });
+      const req = http.request(`${gateway.url}/v1/media`, { method: "POST", headers });
       req.once("error", reject);
       req.once("response", (res) => resolve(res.statusCode));
       req.write(Buffer.alloc(2 * MIB));
@@ -128,7 +128,7 @@ describe("a large answer", () => {
     });
     expect(await answered).toBe(201);
     upstream.behave(() => undefined);
-    const slow = await tenant.owner.send("POST", path, { body: Buffer.alloc(4 * MIB) });
+    const slow = await tenant.owner.send("POST", "/v1/media", { body: Buffer.alloc(4 * MIB) });
     expect([slow.status, slow.body.error.code]).toEqual([504, "upstream_timeout"]);
   });
 });

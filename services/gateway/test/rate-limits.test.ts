@@ -1,6 +1,8 @@
-// How many requests a second one key or user may make, and how every answer tells it.
+// What one key or user may cost a second, and how every response shows it.
+import net, { type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type ApiResponse, apiClient, bearer, testRedisUrl, until } from "@tradepost/testing";
+import { settings } from "../src/config.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
 const PER_SECOND = 5;
@@ -22,14 +24,30 @@ describe("rate limits", () => {
     const { body } = await tenant.owner.post("/v1/api-keys", { label: "limited", scopes });
     return body.data.key as string;
   }
-  const told = ({ headers }: ApiResponse) =>
+  async function startWithMetrics(differing: Record<string, string>) {
+    const { url, metricsUrl } = await gateway.startReplica({ ...differing, METRICS_PORT: "0" });
+    return { url, metrics: async () => await (await fetch(metricsUrl ?? "")).text() };
+  }
+  const many = <Item>(count: number, item: () => Item) => Array.from({ length: count }, item);
+  const headersOf = ({ headers }: ApiResponse) =>
     ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"].map((name) => headers.get(name));
-
-  test("are off by default, and then no header speaks of them", async () => {
-    expect(told(await apiClient(unlimited, bearer(await keyOf())).get("/v1/me"))).toEqual([null, null, null]);
+  const statusesOf = async (count: number, send: () => Promise<ApiResponse>) =>
+    (await Promise.all(many(count, send))).map(({ status }) => status);
+  const order = (lineCount: number) => ({
+    customerId: "c",
+    items: many(lineCount, () => ({ sku: "A", name: "a" })),
   });
 
-  test("are told on every authenticated answer, forwarded and refused ones too", async () => {
+  test("are 100 a second by default, with twice that at once", () => {
+    expect(settings.shape.RATE_LIMIT_PER_SECOND.parse(undefined)).toBe(100);
+  });
+
+  test("are off at 0, and then no header speaks of them", async () => {
+    const answer = await apiClient(unlimited, bearer(await keyOf())).get("/v1/me");
+    expect(headersOf(answer)).toEqual([null, null, null]);
+  });
+
+  test("are shown on every authenticated response, forwarded and refused ones too", async () => {
     const { url } = await gateway.startReplica({ RATE_LIMIT_PER_SECOND: "100" });
     const client = apiClient(url, bearer(await keyOf()));
     const answers = [
@@ -37,52 +55,109 @@ describe("rate limits", () => {
       await client.get("/v1/api-keys"),
       await client.get("/v1/nothing"),
       await client.get("/v1/orders"),
+      await client.get("/v1/api-keys/%zz"),
+      await client.post("/v1/api-keys", "x".repeat(3 * 1024 * 1024)),
+      await client.post("/v1/orders", order(100)),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 403, 404, 503]);
-    for (const answer of answers) expect(told(answer)).toEqual(["100", expect.stringMatching(/^\d+$/), "1"]);
-    expect(told(await apiClient(url).get("/v1/me"))).toEqual([null, null, null]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 403, 404, 503, 404, 403, 503]);
+    for (const answer of answers)
+      expect(headersOf(answer)).toEqual(["200", expect.stringMatching(/^1\d\d$/), "1"]);
+    expect(headersOf(await apiClient(url).get("/v1/me"))).toEqual([null, null, null]);
   });
 
-  test("past the limit it is 429 with Retry-After, for this key alone, until the second is over", async () => {
-    const { url } = await gateway.startReplica({ RATE_LIMIT_PER_SECOND: String(PER_SECOND) });
+  test("past the burst it is 429 with Retry-After, for this key only, until a token is back", async () => {
+    const { url, metrics } = await startWithMetrics({ RATE_LIMIT_PER_SECOND: String(PER_SECOND) });
     const key = apiClient(url, bearer(await keyOf()));
-    const answers = await Promise.all(Array.from({ length: PER_SECOND + 3 }, () => key.get("/v1/me")));
+    const answers = await Promise.all(Array.from({ length: 10 * PER_SECOND }, () => key.get("/v1/me")));
     const refused = answers.filter(({ status }) => status === 429);
-    expect(refused).toHaveLength(3);
+    expect(answers.length - refused.length).toBeGreaterThanOrEqual(2 * PER_SECOND);
+    expect(refused.length).toBeGreaterThan(0);
     for (const answer of refused) {
       expect(answer.body.error.code).toBe("rate_limited");
       expect(answer.headers.get("retry-after")).toBe("1");
-      expect(told(answer)).toEqual([String(PER_SECOND), "0", "1"]);
+      expect(headersOf(answer)).toEqual([String(2 * PER_SECOND), "0", "2"]);
     }
+    expect(await metrics()).toContain(
+      `requests_limited_total{limit="rate",service="gateway"} ${refused.length}`,
+    );
     expect((await apiClient(url, bearer(await keyOf())).get("/v1/me")).status).toBe(200);
-    await until("the second to be over", async () => (await key.get("/v1/me")).status === 200);
+    await until("a token", async () => (await key.get("/v1/me")).status === 200);
+  });
+
+  test("count every full 100 order lines, and a request that costs more than the burst leaves a debt", async () => {
+    const slow = await gateway.startReplica({ RATE_LIMIT_PER_SECOND: "1" });
+    const key = apiClient(slow.url, bearer(await keyOf()));
+    // No service is behind this gateway; 503 tells that the request was let through.
+    const bulk = await key.post("/v1/orders/bulk", { orders: many(60, () => order(500)) });
+    expect([bulk.status, bulk.headers.get("ratelimit-remaining")]).toEqual([503, "0"]);
+    const { status, headers } = await key.get("/v1/me");
+    expect(status).toBe(429);
+    // 301 of 2 tokens, and one more for the request, at 1 a second: 300 s, less what the test has taken so far.
+    const retryAfterSeconds = Number(headers.get("retry-after"));
+    expect(retryAfterSeconds).toBeGreaterThan(270);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(300);
+    expect(Number(headers.get("ratelimit-reset"))).toBe(retryAfterSeconds + 1);
+  });
+
+  test("admit requests again once the debt is paid", async () => {
+    const { url } = await gateway.startReplica({ RATE_LIMIT_PER_SECOND: "100" });
+    const key = apiClient(url, bearer(await keyOf()));
+    await key.post("/v1/orders/bulk", { orders: many(60, () => order(500)) });
+    expect((await key.get("/v1/me")).status).toBe(429);
+    await until("the debt to be paid", async () => (await key.get("/v1/me")).status === 200);
+  });
+
+  test("let one of several costly requests at once go on, and charge no lines to another route", async () => {
+    const { url } = await gateway.startReplica({ RATE_LIMIT_PER_SECOND: "100" });
+    const key = apiClient(url, bearer(await keyOf()));
+    const orders = many(100, () => order(500));
+    const statuses = await statusesOf(4, () => key.post("/v1/orders/bulk", { orders }));
+    expect(statuses.sort()).toEqual([429, 429, 429, 503]);
+    const other = apiClient(url, bearer(await keyOf()));
+    const answer = await other.post("/v1/customers", { orders });
+    expect([answer.status, answer.headers.get("ratelimit-remaining")]).toEqual([503, "199"]);
   });
 
   test("a Redis that is away keeps nobody out: each replica counts for itself", async () => {
     const away = { RATE_LIMIT_PER_SECOND: String(PER_SECOND), RATE_LIMIT_REDIS_URL: "redis://127.0.0.1:9" };
     const { url } = await gateway.startReplica(away);
     const key = apiClient(url, bearer(await keyOf()));
-    const answers = await Promise.all(Array.from({ length: PER_SECOND + 3 }, () => key.get("/v1/me")));
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
+    const statuses = await statusesOf(10 * PER_SECOND, () => key.get("/v1/me"));
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  });
+
+  test("a Redis that accepts connections and stays silent keeps nobody out either", async () => {
+    const silent = net.createServer((socket) => socket.on("error", () => undefined));
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const { port } = silent.address() as AddressInfo;
+    const { url } = await gateway.startReplica({
+      RATE_LIMIT_PER_SECOND: "100",
+      RATE_LIMIT_REDIS_URL: `redis://127.0.0.1:${port}`,
+    });
+    expect((await apiClient(url, bearer(await keyOf())).get("/v1/me")).status).toBe(200);
+    silent.close();
   });
 
   (redisUrl === undefined ? test.skip : test)(
     "are shared by all replicas through Redis (where Redis can be had)",
     async () => {
       const shared = {
-        // Enough that a slow machine does not need a second window for them all.
         RATE_LIMIT_PER_SECOND: String(PER_SECOND),
         RATE_LIMIT_REDIS_URL: redisUrl ?? "",
       };
       const replicas = [await gateway.startReplica(shared), await gateway.startReplica(shared)];
-      const key = await keyOf();
+      const [one, other] = replicas.map(({ url }) => url);
       await until("a limit that both know of", async () => {
-        const answers = await Promise.all(
-          Array.from({ length: PER_SECOND * 2 }, (_, index) =>
-            apiClient(replicas[index % 2]?.url ?? "", bearer(key)).get("/v1/me"),
-          ),
+        const key = bearer(await keyOf());
+        const orders = many(4, () => order(500));
+        const costly = await apiClient(one ?? "", key).post("/v1/orders/bulk", { orders });
+        const next = await apiClient(other ?? "", key).get("/v1/me");
+        const alone = await apiClient(other ?? "", bearer(await keyOf())).get("/v1/me");
+        // 21 in 10: a debt of 11, then one more token for the request, at 5 a second.
+        return (
+          [costly.status, next.status, next.headers.get("retry-after"), alone.status].join() ===
+          "503,429,3,200"
         );
-        return answers.filter(({ status }) => status === 200).length === PER_SECOND;
       });
     },
   );

@@ -32,10 +32,14 @@ const ALL_SCOPES = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "
 
 export type Platform = Awaited<ReturnType<typeof startPlatform>>;
 
-/** In: settings of the webhooks service that differ, most often its retry schedule; and of the content service. */
+/**
+ * In: settings of the webhooks service that differ, most often its retry schedule; of the content service; and of the
+ * gateway, whose limits on requests are off unless they are what a test is about.
+ */
 export async function startPlatform(
   webhooks: Record<string, string> = {},
   contentSettingsThatDiffer: Record<string, string> = {},
+  gatewaySettingsThatDiffer: Record<string, string> = {},
 ) {
   const running = new AsyncDisposableStack();
   const logger = createLogger("test", "silent");
@@ -96,6 +100,9 @@ export async function startPlatform(
       CONTENT_GATEWAY_SECRET: secrets.content,
       WEBHOOKS_GATEWAY_SECRET: secrets.webhooks,
       TOKEN_SIGNING_KEYS: `k1:${randomBytes(32).toString("base64")}`,
+      RATE_LIMIT_PER_SECOND: "0",
+      TENANT_CONCURRENCY_MAX: "0",
+      ...gatewaySettingsThatDiffer,
     }),
     logger,
   );

@@ -1,19 +1,23 @@
 // Sends a request on to the service that owns its path, with the caller signed into headers, and hands back a whole
 // answer or a clear failure: never half of one. What is too large to hold is passed on as it comes, both ways.
-import { PassThrough } from "node:stream";
 import {
   type Answer,
   ApiError,
-  BODY_BYTES_MAX,
   type Call,
   type Identify,
+  type Principal,
   principalHeaders,
-  readBytes,
+  type TakePlace,
 } from "@tradepost/http";
 import { type Dispatcher, Pool } from "undici";
 import type { Settings } from "../config.ts";
+import type { CountLimited } from "../rate-limit/count-limited.ts";
+import type { ChargeRequest } from "../rate-limit/request-limit.ts";
+import { costOf } from "./order-lines.ts";
 import { readAnswer } from "./read-answer.ts";
-import { patience, streamOf } from "./request-stream.ts";
+import { type RequestBody, takeBody } from "./request-body.ts";
+import { REFUSED_LENGTH, responseClock } from "./request-stream.ts";
+import { CONNECTIONS_MAX, connectionShares, uploadShares } from "./shares.ts";
 import { upstreamFailure } from "./upstream-failure.ts";
 import { type UpstreamName, upstreamOf } from "./upstreams.ts";
 
@@ -43,100 +47,119 @@ const ANSWER_HEADERS = [
   "x-content-type-options",
 ];
 
-const CONNECTIONS_MAX = 128;
 const CONNECT_TIMEOUT_MS = 2_000;
 
 interface Upstream {
   readonly pool: Pool;
+  readonly takeConnection: TakePlace;
   readonly secret: string;
   readonly timeoutMs: number;
 }
 
+export interface ForwardOptions {
+  readonly settings: Settings;
+  /** Charges a request for what its body holds. */
+  readonly charge: ChargeRequest;
+  readonly countLimited: CountLimited;
+}
+
 /** Carries out contract §3. `answer` resolves with null for a path that no service owns. */
-export function startForward(settings: Settings) {
+export function startForward({ settings, charge, countLimited }: ForwardOptions) {
+  const open = (url: string, secret: string): Upstream => ({
+    pool: openPool(url, settings.UPSTREAM_TIMEOUT_MS),
+    takeConnection: connectionShares(countLimited),
+    secret,
+    timeoutMs: settings.UPSTREAM_TIMEOUT_MS,
+  });
   const upstreams: Record<UpstreamName, Upstream> = {
-    orders: openUpstream(settings.ORDERS_URL, settings.ORDERS_GATEWAY_SECRET, settings.UPSTREAM_TIMEOUT_MS),
-    content: openUpstream(
-      settings.CONTENT_URL,
-      settings.CONTENT_GATEWAY_SECRET,
-      settings.UPSTREAM_TIMEOUT_MS,
-    ),
-    media: openUpstream(settings.CONTENT_URL, settings.CONTENT_GATEWAY_SECRET, settings.UPSTREAM_TIMEOUT_MS),
-    webhooks: openUpstream(
-      settings.WEBHOOKS_URL,
-      settings.WEBHOOKS_GATEWAY_SECRET,
-      settings.UPSTREAM_TIMEOUT_MS,
-    ),
+    orders: open(settings.ORDERS_URL, settings.ORDERS_GATEWAY_SECRET),
+    content: open(settings.CONTENT_URL, settings.CONTENT_GATEWAY_SECRET),
+    media: open(settings.CONTENT_URL, settings.CONTENT_GATEWAY_SECRET),
+    webhooks: open(settings.WEBHOOKS_URL, settings.WEBHOOKS_GATEWAY_SECRET),
   };
+  const takeUpload = uploadShares(countLimited);
   return {
     answer: async (call: Call, identify: Identify): Promise<Answer | null> => {
-      const name = upstreamOf(call.req.url ?? "");
+      const { req, atEnd } = call;
+      const name = upstreamOf(req.url ?? "");
       if (name === null) return null;
-      call.principal = await identify(call);
-      return await exchange(upstreams[name], call, call.principal);
+      const principal = await identify(call);
+      call.principal = principal;
+      const body = await takeBody(req);
+      const extraCost = costOf(req.method ?? "", req.url ?? "", body) - 1;
+      if (extraCost > 0) await charge(principal, call, { cost: extraCost, tokensNeeded: 0 });
+      // Held until the response has been written: a large one comes over the connection until then.
+      if (body.kind === "upload") atEnd(await takeUpload(principal.tenantId, req.socket));
+      atEnd(await upstreams[name].takeConnection(principal.tenantId, req.socket));
+      return await exchange(upstreams[name], call, principal, body);
     },
     stop: async () => void (await Promise.all(Object.values(upstreams).map(({ pool }) => pool.destroy()))),
   };
 }
 
-function openUpstream(url: string, secret: string, timeoutMs: number): Upstream {
-  const pool = new Pool(url, {
+function openPool(url: string, timeoutMs: number): Pool {
+  return new Pool(url, {
     connections: CONNECTIONS_MAX,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     connect: { timeout: CONNECT_TIMEOUT_MS },
   });
-  return { pool, secret, timeoutMs };
 }
 
 async function exchange(
   upstream: Upstream,
-  call: Call,
-  principal: NonNullable<Call["principal"]>,
+  { req, requestId, traceparent }: Call,
+  principal: Principal,
+  body: RequestBody,
 ): Promise<Answer> {
-  const { req, requestId, traceparent } = call;
   const path = req.url ?? "";
   const method = req.method as Dispatcher.HttpMethod;
-  const body = await bodyOf(call);
-  const waiting = body instanceof PassThrough ? patience(body, upstream.timeoutMs) : null;
+  const { bytes, stream, clock, headers } = bodyToSend(body, upstream.timeoutMs);
   try {
     const response = await upstream.pool.request({
       method,
       path,
-      body,
-      ...waiting?.options,
+      body: stream ?? bytes,
+      ...clock?.options,
       headers: {
         ...picked(req.headers, REQUEST_HEADERS),
-        ...(body !== null &&
-          req.headers["content-length"] && { "content-length": req.headers["content-length"] }),
+        ...headers,
         ...principalHeaders(principal, { method, path, requestId, traceparent }, upstream.secret),
       },
     });
-    waiting?.answered();
+    clock?.stop();
     const answer = await readAnswer(method, response);
     // A service says 401 only when the signature is not what it expects: our fault, not the caller's.
     if (response.statusCode === 401) throw new Error("the service did not accept the gateway's signature");
-    const headers = { ...picked(response.headers, ANSWER_HEADERS), ...answer.headers };
-    return { ...answer, status: response.statusCode, headers };
+    return {
+      ...answer,
+      status: response.statusCode,
+      headers: { ...picked(response.headers, ANSWER_HEADERS), ...answer.headers },
+    };
   } catch (error) {
     throw error instanceof ApiError ? error : upstreamFailure(error);
   } finally {
-    waiting?.answered();
-    if (body instanceof PassThrough) body.destroy();
+    clock?.stop();
+    stream?.destroy();
   }
 }
 
-/**
- * A small body is read whole first: one write upstream, and nothing of a request that was cut short. What says that
- * it is larger than the bound goes on unread: the service refuses it after its 403s, in the order of contract §1.
- */
-async function bodyOf({ req }: Call): Promise<Buffer | PassThrough | null> {
-  const { "content-length": length, "transfer-encoding": chunked } = req.headers;
-  if (chunked === undefined && (length === undefined || length === "0")) return null;
-  // It may have broken off while the caller was looked up; its end would then never be heard of.
-  if (req.destroyed) throw new ApiError("bad_request", "The body was cut short.");
-  const isSmall = chunked === undefined && Number(length) <= BODY_BYTES_MAX;
-  return isSmall ? await readBytes(req) : streamOf(req);
+function bodyToSend(body: RequestBody, timeoutMs: number) {
+  if (body.kind === "none") return { bytes: null, headers: {} };
+  if (body.kind === "whole") return { bytes: body.bytes, headers: {} };
+  const clock = responseClock(timeoutMs);
+  const stream = body.stream();
+  if (body.kind === "too large") {
+    clock.start();
+    return { bytes: null, stream, clock, headers: { "content-length": REFUSED_LENGTH } };
+  }
+  stream.once("end", clock.start);
+  return {
+    bytes: null,
+    stream,
+    clock,
+    headers: body.length === undefined ? {} : { "content-length": body.length },
+  };
 }
 
 function picked(

@@ -1,48 +1,83 @@
-// A client's body too large to hold, on its way to a service: as it arrives, however slowly, as long as it arrives.
+// A client's upload on its way to a service: as it arrives, as long as it arrives fast enough.
 import type { IncomingMessage } from "node:http";
 import { PassThrough } from "node:stream";
+import { ApiError, BODY_BYTES_MAX } from "@tradepost/http";
 import { errors } from "undici";
+import { isTooSlow, type Pace, UPLOAD_PACE } from "./upload-pace.ts";
 
-// Whoever sends nothing for this long holds two connections for nothing.
-const STALL_MS = 30_000;
+const LOOK_EVERY_MS = 1_000;
 
 /**
- * The body as it arrives. What the service does not want of it is read and dropped: left unread, it would stand in
- * front of the next request on the client's connection, which then hangs.
+ * The body as it arrives. It fails with 400 where the client is too slow or cuts it short. What the service does not
+ * want of it is read and discarded: unread, it would block the next request on the client's connection.
  */
-export function streamOf(req: IncomingMessage): PassThrough {
+export function streamOf(
+  req: IncomingMessage,
+  pace: Pace = UPLOAD_PACE,
+  lookEveryMs = LOOK_EVERY_MS,
+): PassThrough {
   const body = new PassThrough();
   // Whoever reads it hears of a failure from the request that it belongs to.
   body.on("error", () => undefined);
-  const stalled = setTimeout(() => body.destroy(new Error("the body stopped coming")), STALL_MS);
-  req.on("data", () => stalled.refresh());
+  let bytes = 0;
+  let waitedMs = 0;
+  let silentMs = 0;
+  const watch = setInterval(() => {
+    // The service is the slower one.
+    if (body.writableNeedDrain) return;
+    waitedMs += lookEveryMs;
+    silentMs += lookEveryMs;
+    if (isTooSlow(pace, { bytes, waitedMs, silentMs })) body.destroy(tooSlow());
+  }, lookEveryMs);
+  req.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    silentMs = 0;
+  });
   req.pipe(body);
-  req.once("close", () => !req.complete && body.destroy(new Error("the body was cut short")));
-  body.once("finish", () => clearTimeout(stalled));
+  req.once("close", () => !req.complete && body.destroy(cutShort()));
+  body.once("finish", () => clearInterval(watch));
   body.once("close", () => {
-    clearTimeout(stalled);
+    clearInterval(watch);
     req.resume();
   });
   return body;
 }
 
+/** More than a service reads: it refuses the request by its headers, in the order of contract §1. */
+export const REFUSED_LENGTH = String(BODY_BYTES_MAX + 1);
+
+/** Stands for a body that is too large: it begins, because undici sends headers with the first byte, and never ends. */
+export function refusedBody(): PassThrough {
+  const body = new PassThrough();
+  body.on("error", () => undefined);
+  body.write(" ");
+  return body;
+}
+
 /**
- * In: a body under way, and how long the service may take to begin its answer once it has all of it. Out: options for
- * undici, whose own clock starts with the request and would take a slow upload for a slow service; and `answered`, to
- * be called when the answer has begun or failed.
+ * How long the service may take to begin its response. undici's own clock stands still while a body is being sent.
+ * In: options for its request. `start` once the service has all that it gets, `stop` when it has begun or failed.
  */
-export function patience(body: PassThrough, timeoutMs: number) {
+export function responseClock(timeoutMs: number) {
   const tooLate = new AbortController();
   let clock: NodeJS.Timeout | undefined;
-  const start = () => {
-    clock = setTimeout(() => tooLate.abort(new errors.HeadersTimeoutError()), timeoutMs);
-  };
-  body.once("end", start);
+  let isOver = false;
   return {
     options: { headersTimeout: 0, signal: tooLate.signal },
-    answered: () => {
-      body.off("end", start);
+    start: () => {
+      if (!isOver) clock = setTimeout(() => tooLate.abort(new errors.HeadersTimeoutError()), timeoutMs);
+    },
+    stop: () => {
+      isOver = true;
       clearTimeout(clock);
     },
   };
+}
+
+function cutShort(): ApiError {
+  return new ApiError("bad_request", "The body was cut short.");
+}
+
+function tooSlow(): ApiError {
+  return new ApiError("bad_request", "The body arrived too slowly.", { headers: { connection: "close" } });
 }

@@ -1,5 +1,6 @@
 // Serves /metrics on a port of its own, so that the public port does not tell how the platform fares.
 import http from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Metrics } from "@tradepost/runtime";
 
 /** Rejects where the port cannot be had. */
@@ -15,6 +16,7 @@ export async function serveMetrics(metrics: Metrics, host: string, port: number)
     server.listen(port, host, resolve);
   });
   return {
+    url: `http://${host === "0.0.0.0" ? "127.0.0.1" : host}:${(server.address() as AddressInfo).port}/metrics`,
     stop: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

@@ -13,8 +13,11 @@ export interface Authentication {
   readonly findSession: FindSessionIdentity;
   readonly signingKeys: readonly SigningKey[];
   readonly lastUsed: LastUsed;
-  /** Counts the call against the caller's rate; throws 429. */
-  readonly limit: (principal: Principal, call: Pick<Call, "answerHeaders">) => Promise<void>;
+  /** Applies the limits of the caller and of the tenant; resolves when the request may go on, or throws 429. */
+  readonly admit: (
+    principal: Principal,
+    call: Pick<Call, "req" | "answerHeaders" | "atEnd">,
+  ) => Promise<void>;
 }
 
 /** Out: an Identify that throws one and the same 401, whatever is wrong with the credential (contract §1, §2). */
@@ -23,7 +26,7 @@ export function authenticate(authentication: Authentication): Identify {
     const principal = await principalOf(call.req.headersDistinct.authorization ?? [], authentication);
     if (principal === null)
       throw new ApiError("unauthorized", "A valid API key or dashboard token is needed.");
-    await authentication.limit(principal, call);
+    await authentication.admit(principal, call);
     return principal;
   };
 }

@@ -3,10 +3,14 @@ import type { Logger } from "@tradepost/runtime";
 import { type RateLimiterAbstract, RateLimiterRedis } from "rate-limiter-flexible";
 import { createClient } from "redis";
 import { BoundedMemoryLimiter } from "./bounded-memory-limiter.ts";
+import { bucketsInMemory, bucketsInRedis, type ChargeBucket } from "./bucket-store.ts";
+import type { BucketSize } from "./token-bucket.ts";
 
 export interface LimiterStore {
   /** A limiter of `points` in each window of `windowSeconds`; `name` keeps limiters apart. */
   limiter(name: string, points: number, windowSeconds: number): RateLimiterAbstract;
+  /** Token buckets of one size, one for each key; `name` keeps them apart from others. */
+  buckets(name: string, size: BucketSize): ChargeBucket;
   stop(): Promise<void>;
 }
 
@@ -17,6 +21,7 @@ export function openLimiterStore(redisUrl: string | undefined, logger: Logger): 
   if (redisUrl === undefined) {
     return {
       limiter: (keyPrefix, points, duration) => new BoundedMemoryLimiter({ keyPrefix, points, duration }),
+      buckets: (_name, size) => bucketsInMemory(size),
       stop: async () => {},
     };
   }
@@ -40,6 +45,7 @@ export function openLimiterStore(redisUrl: string | undefined, logger: Logger): 
         duration,
         insuranceLimiter: new BoundedMemoryLimiter({ keyPrefix, points, duration }),
       }),
+    buckets: (name, size) => bucketsInRedis(client, name, size, logger),
     stop: async () => void client.destroy(),
   };
 }

@@ -1,24 +1,49 @@
-// How many requests a second one key or user may make, told in the RateLimit headers of every answer (contract §1).
+// Limits the requests of one key or user by their cost, and shows what is left in the RateLimit headers (contract §1, §2).
 import { ApiError, type Call, type Principal } from "@tradepost/http";
 import { RateLimiterRes } from "rate-limiter-flexible";
+import type { CountLimited } from "./count-limited.ts";
 import type { LimiterStore } from "./limiter-store.ts";
+import { type BucketState, type Charge, msUntilAdmitted, tokensLeft } from "./token-bucket.ts";
 
-const WINDOW_SECONDS = 1;
+/** How much more than a second's requests may come at once. */
+const BURST_SECONDS = 2;
 
-/** In: requests a second, 0 for no limit. Out: counts a call and sets its headers; throws 429 past the limit. */
-export function requestLimit(store: LimiterStore, perSecond: number) {
+/** Charges the caller and sets the headers; throws 429 with `Retry-After` while the bucket is empty. */
+export type ChargeRequest = (
+  principal: Principal,
+  call: Pick<Call, "answerHeaders">,
+  toCharge: Charge,
+) => Promise<void>;
+
+/** What every request costs; its body may cost more (`order-lines.ts`). */
+export const ONE_REQUEST: Charge = { cost: 1, tokensNeeded: 1 };
+
+/** In: the cost a second that one key or user may cause, 0 for no limit. */
+export function requestLimit(
+  store: LimiterStore,
+  perSecond: number,
+  countLimited: CountLimited,
+): ChargeRequest {
   if (perSecond === 0) return async () => {};
-  const limiter = store.limiter("requests", perSecond, WINDOW_SECONDS);
-  return async (principal: Principal, call: Pick<Call, "answerHeaders">): Promise<void> => {
-    const { state, isOver } = await count(() => limiter.consume(principal.actor.id));
-    const resetSeconds = String(Math.ceil(state.msBeforeNext / 1000));
-    Object.assign(call.answerHeaders, {
-      "ratelimit-limit": String(perSecond),
-      "ratelimit-remaining": String(Math.max(0, state.remainingPoints)),
-      "ratelimit-reset": resetSeconds,
-    });
-    if (isOver) throw tooMany("Too many requests.", resetSeconds);
+  const size = { perSecond, capacity: perSecond * BURST_SECONDS };
+  const charge = store.buckets("requests", size);
+  const headers = ({ msUntilFull }: BucketState) => ({
+    "ratelimit-limit": String(size.capacity),
+    "ratelimit-remaining": String(Math.max(0, tokensLeft(size, msUntilFull))),
+    "ratelimit-reset": String(secondsOf(msUntilFull)),
+  });
+  return async ({ actor }, call, toCharge) => {
+    const state = await charge(actor.id, toCharge);
+    Object.assign(call.answerHeaders, headers(state));
+    if (state.isAdmitted) return;
+    countLimited("rate");
+    const retryAfterSeconds = Math.max(1, secondsOf(msUntilAdmitted(size, state.msUntilFull)));
+    throw tooMany("Too many requests.", String(retryAfterSeconds));
   };
+}
+
+function secondsOf(ms: number): number {
+  return Math.ceil(ms / 1000);
 }
 
 /** The library throws its own state where the limit is passed, and anything else where its store fails. */

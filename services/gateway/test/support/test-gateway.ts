@@ -48,6 +48,9 @@ export async function startTestGateway(differing: Record<string, string> = {}) {
   const given = {
     PORT: "0",
     DRAIN_IDLE_MS: "0",
+    // Off unless they are what a test is about.
+    RATE_LIMIT_PER_SECOND: "0",
+    TENANT_CONCURRENCY_MAX: "0",
     GATEWAY_DATABASE_URL: databaseLink.url,
     AMQP_URL: broker.amqpUrl,
     ORDERS_URL: NOWHERE,

@@ -1,0 +1,17 @@
+// Counts the authenticated requests that a limit refuses, by the limit (contract §14).
+import type { Metrics } from "@tradepost/runtime";
+
+export type LimitName =
+  | "rate"
+  | "tenant_concurrency"
+  | "tenant_uploads"
+  | "tenant_connections"
+  | "service_connections";
+
+/** Counts one refused request. */
+export type CountLimited = (limit: LimitName) => void;
+
+export function countLimited(metrics: Metrics): CountLimited {
+  const counter = metrics.counter("requests_limited_total", "Requests refused by a limit.", ["limit"]);
+  return (limit) => counter.inc({ limit });
+}

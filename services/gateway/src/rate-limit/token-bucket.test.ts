@@ -1,0 +1,54 @@
+// Whom a bucket admits, and how long a debt lasts.
+import { describe, expect, test } from "@jest/globals";
+import { charge, msUntilAdmitted, tokensLeft } from "./token-bucket.ts";
+
+const one = { cost: 1, tokensNeeded: 1 } as const;
+const bulk = { cost: 501, tokensNeeded: 1 } as const;
+const SIZE = { perSecond: 100, capacity: 200 };
+
+/** How many of `count` requests at the same moment are admitted. */
+function admitted(count: number, msUntilFull: number, size = SIZE): number {
+  let state = { isAdmitted: false, msUntilFull };
+  let admittedCount = 0;
+  for (let index = 0; index < count; index += 1) {
+    state = charge(size, state.msUntilFull, one);
+    if (state.isAdmitted) admittedCount += 1;
+  }
+  return admittedCount;
+}
+
+describe("a token bucket", () => {
+  test.each([1, 3, 7, 100, 1_000_000])(
+    "of %i a second admits its capacity at once when it is full",
+    (perSecond) => {
+      const capacity = Math.min(2 * perSecond, 5_000);
+      expect(admitted(capacity + 5, 0, { perSecond, capacity })).toBe(capacity);
+    },
+  );
+
+  test("fills at its rate", () => {
+    expect(admitted(500, 2_000)).toBe(0);
+    expect(admitted(500, 1_990)).toBe(1);
+    expect(admitted(500, 1_000)).toBe(100);
+  });
+
+  test("admits a request that costs more than it holds, and lets the next ones wait for all of it", () => {
+    const { isAdmitted, msUntilFull } = charge(SIZE, 0, bulk);
+    expect(isAdmitted).toBe(true);
+    expect(tokensLeft(SIZE, msUntilFull)).toBe(-301);
+    expect(msUntilAdmitted(SIZE, msUntilFull)).toBe(3_020);
+    expect(charge(SIZE, msUntilFull - 3_019, one).isAdmitted).toBe(false);
+    expect(charge(SIZE, msUntilFull - 3_020, one).isAdmitted).toBe(true);
+  });
+
+  test("charges nothing for a request that it refuses", () => {
+    expect(charge(SIZE, 2_000, bulk)).toEqual({ isAdmitted: false, msUntilFull: 2_000 });
+  });
+
+  test("charges more to an admitted request unless another one left a debt", () => {
+    const more = { cost: 500, tokensNeeded: 0 } as const;
+    const { isAdmitted, msUntilFull } = charge(SIZE, 2_000, more);
+    expect([isAdmitted, tokensLeft(SIZE, msUntilFull)]).toEqual([true, -500]);
+    expect(charge(SIZE, msUntilFull, more).isAdmitted).toBe(false);
+  });
+});
