@@ -11,6 +11,7 @@ const REST_TIME_MAX_MS = 10_000;
  * connection that is closed with unread bytes is reset.
  */
 export function dropRest(req: IncomingMessage): void {
+  if (req.isPaused()) req.resume();
   if (req.complete || req.destroyed) return;
   const { socket } = req;
   let bytes = 0;
