@@ -12,8 +12,9 @@ const READY_WITHIN_MS = 90_000;
 
 const SETTINGS = {
   PORT: "0",
-  // Still counted, which costs what it costs.
-  RATE_LIMIT_PER_SECOND: "1000000",
+  // One tenant may have the whole machine here.
+  RATE_LIMIT_PER_SECOND: "0",
+  TENANT_CONCURRENCY_MAX: "0",
   // It would be one more event among those measured.
   CANARY_EVERY_MS: "0",
 };

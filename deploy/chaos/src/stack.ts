@@ -22,6 +22,9 @@ const SETTINGS = {
   WEBHOOKS_TIMEOUT_MS: "3000",
   WEBHOOKS_SWEEP_GRACE_MS: "3000",
   DRAIN_IDLE_MS: "5000",
+  // A stream is faster than one key may be.
+  RATE_LIMIT_PER_SECOND: "0",
+  TENANT_CONCURRENCY_MAX: "0",
   // It would be heard on the exchange and be nobody's doing.
   CANARY_EVERY_MS: "0",
   LOG_LEVEL: "warn",

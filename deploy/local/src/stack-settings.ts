@@ -50,6 +50,7 @@ export function readStackSettings(environment: NodeJS.ProcessEnv): StackSettings
         "PROXY_HOPS",
         "RATE_LIMIT_PER_SECOND",
         "RATE_LIMIT_REDIS_URL",
+        "TENANT_CONCURRENCY_MAX",
         "UPSTREAM_TIMEOUT_MS",
       ),
     },

@@ -2,7 +2,7 @@
 // and inside 403 the module, the role, the scope. A caller learns of nothing that it may not see.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type ApiClient, apiClient, bearer } from "@tradepost/testing";
+import { type ApiClient, apiClient, bearer, rawRequest } from "@tradepost/testing";
 import pg from "pg";
 import { expectFailure } from "./support/expect-failure.ts";
 import { type Platform, startPlatform, type TestTenant } from "./support/platform.ts";
@@ -63,6 +63,26 @@ describe("the order of checks", () => {
       "role and scope come before the body on %s",
       async (path) => expectFailure(await send(keyWithoutScopes, path, type, body), 403, "forbidden"),
     );
+  });
+
+  test("a body in chunks, whose length nobody says, is refused in the same order", async () => {
+    const bytes = JSON.stringify({ name: "x".repeat(3 * 1024 * 1024) });
+    const chunk = `${bytes.length.toString(16)}\r\n${bytes}\r\n0\r\n\r\n`;
+    const inChunks = async (token: string, path: string) => {
+      const headers = [`Authorization: Bearer ${token}`, "Content-Type: application/json"];
+      return await rawRequest(
+        platform.url,
+        `POST ${path}`,
+        [...headers, "Transfer-Encoding: chunked"],
+        chunk,
+      );
+    };
+    const { body } = await tenant.owner.post("/v1/api-keys", { label: "x", scopes: [] });
+    for (const path of ["/v1/orders", "/v1/redirects", "/v1/webhooks/subscriptions", "/v1/api-keys"]) {
+      expectFailure(await inChunks("nobody", path), 401, "unauthorized");
+      expectFailure(await inChunks(body.data.key, path), 403, "forbidden");
+      expectFailure(await inChunks(tenant.ownerToken, path), 413, "payload_too_large");
+    }
   });
 
   test("403 comes before 404 of an id", async () => {
