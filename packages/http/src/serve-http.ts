@@ -10,7 +10,6 @@ import express, { type NextFunction, type Request, type Response } from "express
 import type { Answer } from "./answer.ts";
 import { answerRoute } from "./answer-route.ts";
 import { ApiError } from "./api-error.ts";
-import { boundRest } from "./bound-rest.ts";
 import type { Call, Identify } from "./call.ts";
 import { mountProbes, type Readiness } from "./probes.ts";
 import { createResponder } from "./respond.ts";
@@ -82,10 +81,7 @@ export function serveHttp(options: HttpOptions): HttpServer {
   );
 
   const { server, url, handOver } = options.listener;
-  handOver((req, res) => {
-    boundRest(req, res);
-    router(req as Request, res as Response, unanswered);
-  });
+  handOver((req, res) => router(req as Request, res as Response, unanswered));
   return {
     url,
     stop: async () => {
