@@ -1,0 +1,47 @@
+// Every request that carries X-Forwarded-For is counted once while PROXY_HOPS is 0, whoever sends it.
+import net, { type AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { apiClient } from "@tradepost/testing";
+import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+
+describe("a gateway behind a proxy that it does not know of", () => {
+  let gateway: TestGateway;
+  let tenant: TestTenant;
+  let metricsPort: number;
+
+  beforeAll(async () => {
+    metricsPort = await freePort();
+    gateway = await startTestGateway({ METRICS_PORT: String(metricsPort) });
+    tenant = await gateway.makeTenant();
+  });
+  afterAll(() => gateway.stop());
+
+  test("counts requests of known callers and of strangers, each once", async () => {
+    const forwarded = { "x-forwarded-for": "203.0.113.1" };
+    const { email, password } = tenant;
+    const anyone = apiClient(gateway.url);
+    const statuses = [
+      await tenant.owner.get("/v1/me", forwarded),
+      await tenant.owner.get("/v1/orders", forwarded),
+      await tenant.owner.post("/v1/api-keys", { label: "x", scopes: [] }, forwarded),
+      await anyone.get("/v1/me", forwarded),
+      await anyone.post("/v1/auth/login", { email, password }, forwarded),
+      await anyone.post("/v1/auth/refresh", undefined, forwarded),
+      await anyone.post("/v1/auth/logout", undefined, forwarded),
+      await tenant.owner.get("/v1/me"),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([200, 503, 201, 401, 200, 401, 200, 200]);
+    const { text } = await apiClient(`http://127.0.0.1:${metricsPort}`).get("/metrics");
+    expect(text).toMatch(/^forwarded_for_ignored_total\{service="gateway"\} 7$/m);
+    const { data } = (await tenant.owner.get("/v1/audit-log?action=api_key.created")).body;
+    expect(data).toMatchObject([{ ip: "127.0.0.1" }]);
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = net.createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
