@@ -34,14 +34,14 @@ export async function readBytes(req: IncomingMessage, bytesMax: number = BODY_BY
     let pace = setTimeout(checkPace, GRACE_MS);
 
     function checkPace(): void {
-      if (isTooSlow(body.length, performance.now() - startedAt)) return refuse(tooSlow());
-      pace = setTimeout(checkPace, PACE_CHECK_MS);
+      if (isTooSlow(body.length, performance.now() - startedAt)) refuse(tooSlow());
+      else pace = setTimeout(checkPace, PACE_CHECK_MS);
     }
     function take(piece: Buffer): void {
       pieces += 1;
-      if (pieces > PIECES_FREE && body.length < pieces * BYTES_PER_PIECE_MIN) return refuse(tooManyPieces());
-      if (body.length + piece.length > bytesMax) return refuse(tooLarge(bytesMax));
-      body.add(piece);
+      if (pieces > PIECES_FREE && body.length < pieces * BYTES_PER_PIECE_MIN) refuse(tooManyPieces());
+      else if (body.length + piece.length > bytesMax) refuse(tooLarge(bytesMax));
+      else body.add(piece);
     }
     function finish(): void {
       letGo();
