@@ -21,6 +21,8 @@ export interface Surroundings {
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 // With it neither the services nor their source need to be compiled again, nor what strips the types be loaded: 20 MiB.
 const COMPILE_CACHE_DIR = path.join(ROOT, ".cache/compiled");
+// For a process that hangs: a laptop at full load needs a minute.
+const START_WITHIN_MS = 180_000;
 // As in the image: a heap that may become large is collected seldom, and each thread's own arena keeps what it has had.
 const MEMORY = {
   flags: ["--max-semi-space-size=8", "--max-old-space-size=768"],
@@ -135,6 +137,11 @@ async function start(
     stopWithinMs: 10_000,
   });
   const isAlive = () => answersOk(url, "/healthz");
-  await waitUntilReady(running, { name: `The service ${name}`, logFile, withinMs: 60_000 }, isAlive, signal);
+  await waitUntilReady(
+    running,
+    { name: `The service ${name}`, logFile, withinMs: START_WITHIN_MS },
+    isAlive,
+    signal,
+  );
   return running;
 }

@@ -16,7 +16,7 @@ import { readStackSettings, SERVICES, type ServiceName, type StackSettings } fro
 import { onToldToStop } from "./stop-signals.ts";
 import { tryNext } from "./try-next.ts";
 
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 180_000;
 
 process.exit(await run());
 

@@ -34,10 +34,10 @@ describe("the product, started as npm start does", () => {
     receiver = await startReceiver(await testCertificate());
     stack = await startStack(settings, dataDir);
     ({ owner, key } = await callers(stack));
-  });
+  }, 600_000);
 
   afterAll(async () => {
-    await stack.stop();
+    await stack?.stop();
     await receiver.stop();
     removeDataDir(dataDir);
   });

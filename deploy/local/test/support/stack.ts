@@ -8,7 +8,8 @@ import type { Stack } from "../../src/stack-file.ts";
 import { runScript } from "./run-script.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../../../..");
-const START_TIMEOUT_MS = 120_000;
+/** On a machine at full load, it takes minutes to look for packages, start the servers and migrate. */
+const START_TIMEOUT_MS = 500_000;
 
 export interface RunningStack {
   readonly dataDir: string;
@@ -41,7 +42,13 @@ export async function startStack(
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
   const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  await until("the stack to be ready", () => isReady(child, output), START_TIMEOUT_MS);
+  try {
+    await until("the stack to be ready", () => isReady(child, output), START_TIMEOUT_MS);
+  } catch (error) {
+    child.kill("SIGTERM");
+    await exited;
+    throw new Error(`the stack did not start:\n${output}`, { cause: error });
+  }
   const now = () => JSON.parse(readFileSync(path.join(dataDir, "stack.json"), "utf8")) as Stack;
   return {
     dataDir,
