@@ -27,6 +27,8 @@ export interface Heard {
   readonly type: string;
   readonly id: string;
   readonly at: number;
+  /** Published again by a replay, which is from the newest event down: nothing follows from when it comes. */
+  readonly isReplayed: boolean;
 }
 
 export async function startReceiving(tls: Certificate) {
@@ -101,16 +103,22 @@ export function startHearing(amqpUrl: string) {
         routingKeys: ["order.placed", "redirect.*"],
       });
     },
-    handle: async ({ content }) => {
+    handle: async ({ content, headers }) => {
       const decoded = decodeEvent(content);
-      if ("event" in decoded) heard.push(heardOf(decoded.event));
+      if ("event" in decoded) heard.push(heardOf(decoded.event, headers.replayed === true));
       return "ack";
     },
   });
   return { heard, whenUp: () => consumer.whenUp(), stop: () => consumer.stop() };
 }
 
-function heardOf(event: { id: string; type: string; data: Record<string, unknown> }): Heard {
+function heardOf(
+  event: { id: string; type: string; data: Record<string, unknown> },
+  isReplayed: boolean,
+): Heard {
   const { order, redirect } = event.data as { order?: { id: string }; redirect?: { id: string } };
-  return { eventId: event.id, type: event.type, id: (order ?? redirect)?.id ?? "", at: Date.now() };
+  return {
+    ...{ eventId: event.id, type: event.type, id: (order ?? redirect)?.id ?? "" },
+    ...{ at: Date.now(), isReplayed },
+  };
 }

@@ -3,7 +3,11 @@ import { describe, expect, test } from "@jest/globals";
 import { addUp, type Observed } from "../src/ledger.ts";
 
 const at = (ms: number) => new Date(1_000_000 + ms);
-const event = (type: string, id: string) => ({ eventId: `${type}-${id}`, type, id, occurredAt: at(0) });
+const event = (type: string, id: string) => ({
+  ...{ eventId: `${type}-${id}`, type, id, occurredAt: at(0) },
+  isReplayed: false,
+});
+const replayed = (type: string, id: string) => ({ ...event(type, id), isReplayed: true });
 const operation = (
   kind: "order.placed" | "redirect.added" | "redirect.removed",
   id: string,
@@ -59,6 +63,8 @@ describe("a run's ledger", () => {
     ["one of an earlier run, again", { everCommitted: [...events, event("redirect.added", "old")], heard: [...events, event("redirect.added", "old")] }, { unexpected: 0 }],
     ["one that is not signed", { forged: 1 }, { unexpected: 1 }],
     ["a removal heard before the adding", { heard: events.toReversed() }, { outOfOrder: 1 }],
+    ["a replay from the newest event down", { heard: [...events, ...events.toReversed().map(({ type, id }) => replayed(type, id))] }, { outOfOrder: 0 }],
+    ["an adding that only the replay brought", { heard: [event("order.placed", "o"), event("redirect.removed", "r"), replayed("redirect.added", "r")] }, { outOfOrder: 0, lost: 0 }],
     ["nothing begun since the repair", { healedAt: 500 }, { recoverySeconds: null }],
     ["refusals", { refusals: [{ status: 503, hasRetryAfter: true, path: "orders", at: 1 }] }, { refused: { "503": 1 } }],
     ["a 503 without an hour", { refusals: [{ status: 503, hasRetryAfter: false, path: "orders", at: 1 }] }, { refused: { "503 without Retry-After": 1 } }],

@@ -34,8 +34,8 @@ import {
   type ShardRelay,
 } from "./relay-shard.ts";
 
-// Small, so that a new event never queues behind many; and for all replicas together. Fan-out drops events that it has at
-// several times this pace (see `replay-pace.test.ts`), also with two services replaying into the same queue.
+// Small, so that a new event never queues behind many. The pace is for all replicas together: fan-out drops several times as
+// many events that it has, also where two services replay into the same queue (see `replay-traffic.test.ts`).
 const BATCH_EVENTS_MAX = 100;
 const EVENTS_PER_SECOND = 400;
 const BYTES_PER_SECOND = BATCH_BYTES_MAX;

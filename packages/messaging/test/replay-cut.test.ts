@@ -127,13 +127,11 @@ describe("a replay", () => {
     await note();
     relay.wake();
     await until("a batch in hand", async () => {
-      const { rowCount } = await outbox.pool.query(
-        `select from pg_stat_activity
-          where datname = current_database() and application_name = 'test.relay' and state = 'idle in transaction'`,
-      );
-      return rowCount === 1;
+      const begun = "select from replay where begun_until = until";
+      const free = await outbox.pool.query(`${begun} for no key update skip locked`);
+      return (await outbox.pool.query(begun)).rowCount === 1 && free.rowCount === 0;
     });
-    // What was sent meanwhile is lost, and its sender is told that the link is.
+    // The link swallowed it, and is reset.
     await proxy.mend();
     await until("the end of the replay", async () => !(await isReplaying()));
     await until("the last event", () => arrivedIds().has(ids.at(-1) ?? ""));

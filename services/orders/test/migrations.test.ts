@@ -82,6 +82,25 @@ describe("migrations", () => {
     expect(rows).toEqual([{ events: 0 }]);
     await version.stop();
   });
+
+  test("the version that keeps published events moves and replays them on it", async () => {
+    const first = await previousVersion("0001", owner.url);
+    const { rows: customers } = await admin.query("select tenant_id, id from customers");
+    await first.placeOrder(customers[0].tenant_id, customers[0].id);
+    await first.stop();
+    const version = await previousVersion("0003", owner.url);
+    await version.run("act-as", ["tradepost_orders_worker", ""]);
+    const events = await version.run("claim-events", [[0, 1, 2, 3]]);
+    expect(events).toHaveLength(1);
+    await version.run("move-published", [events.map((event) => event.id)]);
+    await version.run("note-replay", []);
+    const [replay] = await version.run("find-replay", []);
+    const { until, after_published_at, after_id } = replay;
+    const again = await version.run("next-events", [until, after_published_at, after_id, 500]);
+    expect(again.map((event) => event.event_id)).toEqual(events.map((event) => event.event_id));
+    await version.run("end-replay", []);
+    await version.stop();
+  });
 });
 
 /** A role as `npm start` and the compose file make one: it owns the database, and is no superuser. */

@@ -35,8 +35,9 @@ import type { Tables } from "./tables.ts";
 import { DELIVERIES_QUEUE, declareTopology, EVENTS_QUEUE } from "./topology.ts";
 
 const DATABASE_CONNECTIONS_MAX = 20;
-// Fan-out is bound by the database; more in hand than a batch only lengthens what a crash repeats.
-const EVENTS_IN_HAND_MAX = 200;
+// Fan-out is bound by the database; more in hand than a batch only lengthens what a crash repeats. An event may have 2 MiB, so
+// all of them take 128 MiB at most.
+const EVENTS_IN_HAND_MAX = 64;
 
 /** Starts the service; `stop` takes it down in reverse order, attempts under way finishing first. */
 export async function startWebhooks(settings: Settings, logger: Logger) {

@@ -119,6 +119,11 @@ export async function startCrashPlatform() {
       if (!running.has(service)) await start(service);
       await untilReady(service);
     },
+    kill: async (service: CrashingService) => {
+      const one = running.get(service);
+      one?.kill();
+      await one?.ended;
+    },
     pidOf: (service: CrashingService) => running.get(service)?.pid,
     logOf: (service: CrashingService) => readFileSync(path.join(dataDir, `logs/${service}.log`), "utf8"),
     stop: () => ended.disposeAsync(),

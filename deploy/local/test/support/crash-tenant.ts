@@ -51,6 +51,7 @@ export async function newCrashTenant(platform: CrashPlatform, cause: Cause) {
   };
 
   return {
+    id: tenantId,
     redirectCount: REDIRECT_COUNT,
     deliveries,
     /** All of them are committed, and answered, before the relay may take up the first. */

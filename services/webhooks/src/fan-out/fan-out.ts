@@ -14,9 +14,12 @@ import { type Job, jobMessage } from "../delivery/job.ts";
 import { DELIVERIES_QUEUE } from "../topology.ts";
 import { insertDeliveries } from "./insert-deliveries.ts";
 import { startFindingKnown } from "./known-events.ts";
+import { limitBytes } from "./limit-bytes.ts";
 
 // Events that come while others are fanned out share the next transaction, up to this many.
 const BATCH_EVENTS_MAX = 100;
+// Decoded, an event takes several times its bytes.
+const BYTES_IN_WORK_MAX = 8 * 1024 * 1024;
 // Where a subscription is locked for longer, the events after it do not wait for it.
 const PATIENCE_MS = 50;
 
@@ -37,7 +40,8 @@ export function startFanOut({
     patienceMs: PATIENCE_MS,
     work: (events: readonly Event[]) => fanOut(pool, publisher, events),
   });
-  return async (message: IncomingMessage): Promise<Verdict> => {
+  const withinBytes = limitBytes(BYTES_IN_WORK_MAX);
+  const take = async (message: IncomingMessage): Promise<Verdict> => {
     const decoded = decodeEvent(message.content);
     if ("fault" in decoded) {
       logger.error({ messageId: message.messageId, fault: decoded.fault }, "event is unreadable");
@@ -59,6 +63,7 @@ export function startFanOut({
     );
     return "ack";
   };
+  return (message: IncomingMessage) => withinBytes(message.content.length, () => take(message));
 }
 
 /** Out: for each event, how many deliveries it made. */
