@@ -121,7 +121,8 @@ describe("staff", () => {
     expect(owners).toHaveLength(1);
   });
 
-  test("an admin sets passwords of viewers and editors only, an owner of everybody else", async () => {
+  test("an admin sets passwords of viewers and editors only, an owner of anybody", async () => {
+    const other = await gateway.makeTenant();
     const { client: admin, id: adminId } = await hire("admin");
     const [viewer, editor, otherAdmin, owner] = [
       await hire("viewer"),
@@ -141,10 +142,9 @@ describe("staff", () => {
       await set(admin, adminId),
       await set(tenant.owner, otherAdmin.id),
       await set(tenant.owner, owner.id),
-      await set(tenant.owner, tenant.ownerId),
+      await set(other.owner, other.ownerId),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 403, 403, 403, 403, 403, 200, 200, 403]);
-    expect(answers[6]?.body.error.message).toContain("POST /v1/me/password");
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 403, 403, 403, 403, 403, 200, 200, 200]);
   });
 
   test("setting somebody's password ends their sessions, also one that is being opened with the old one", async () => {

@@ -35,7 +35,7 @@ export async function changeUser(
   change: UserChange,
   cause: Cause,
 ): Promise<User> {
-  const { tenantId, role: actorRole, actor } = cause.principal;
+  const { tenantId, role: actorRole } = cause.principal;
   const passwordHash = change.password === undefined ? undefined : await hashPassword(change.password);
   return await db.transaction().execute(async (tx) => {
     await store.lockStaff(tx, tenantId);
@@ -49,7 +49,7 @@ export async function changeUser(
     };
     permitStaffChange(actorRole, [before.role, after.role]);
     if (passwordHash !== undefined) {
-      permitPassword({ id: actor.id, role: actorRole }, id, [before.role, after.role]);
+      permitPassword(actorRole, [before.role, after.role]);
     }
     keepLastOwner(before, after, await store.countOtherActiveOwners(tx, tenantId, id));
     await store.updateUser(tx, tenantId, after, passwordHash);

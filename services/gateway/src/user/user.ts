@@ -27,18 +27,11 @@ export function permitStaffChange(actorRole: Role, roles: readonly (Role | undef
 
 /**
  * Throws 403 unless the password is of a viewer or an editor, or the actor is an owner: whoever sets a password can sign in
- * with it. Nobody sets their own this way, because it asks for no present password. `roles`: the user's before and after.
+ * with it. `roles`: the user's before and after the change.
  */
-export function permitPassword(
-  actor: { readonly id: string; readonly role: Role },
-  userId: string,
-  roles: readonly Role[],
-): void {
-  if (actor.id === userId) {
-    throw new ApiError("forbidden", "Change your own password with POST /v1/me/password.");
-  }
+export function permitPassword(actorRole: Role, roles: readonly Role[]): void {
   const isOfEquals = roles.some((role) => role === "admin" || role === "owner");
-  if (actor.role !== "owner" && isOfEquals) {
+  if (actorRole !== "owner" && isOfEquals) {
     throw new ApiError("forbidden", "Only an owner may set the password of an admin or an owner.");
   }
 }
