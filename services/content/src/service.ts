@@ -1,7 +1,7 @@
 // The content service: the source of the events that tenants subscribe to.
 //
 // Cast. `content-type` says which fields entries have. `write-entry` makes drafts and their revisions, `publish-entry` takes
-// them live and down, `publish-due` those whose time has come. `redirect-store` keeps redirects, `lead-on` those from where
+// them live and down, `publish-due` those whose time has come. `redirect-store` keeps redirects, `move-redirects` those from where
 // a live entry was. Each change writes its event in the same transaction, its payload taken there. An upload streams into
 // the `storage`, then `media-store` adds the asset, and `media.uploaded` wakes `start-images`: tenants take turns, and each
 // image is decoded by `run-decoder` in a process of its own, which becomes the derivatives. The `janitor` removes files that

@@ -105,6 +105,22 @@ export async function holdContentType(
   return row === undefined ? null : typeOf(row);
 }
 
+/** The same of several, but for those that are being changed: whoever changes one may take a while. By their slugs. */
+export async function holdContentTypes(
+  { db, tenantId }: TenantStatements<Tables>,
+  slugs: readonly string[],
+): Promise<Map<string, ContentType>> {
+  const rows = await db
+    .selectFrom("content_types")
+    .selectAll()
+    .where("tenant_id", "=", tenantId)
+    .where("slug", "in", slugs)
+    .forShare()
+    .skipLocked()
+    .execute();
+  return new Map(rows.map((row) => [row.slug, typeOf(row)]));
+}
+
 /** Newest first; one row more than the limit where there is a next page. Ids and times are for the page's cursor. */
 export async function listContentTypes({ db, tenantId }: TenantStatements<Tables>, page: PageQuery) {
   const all = db.selectFrom("content_types").selectAll().where("tenant_id", "=", tenantId);

@@ -1,29 +1,35 @@
-// Publishes what is due, on every replica: an index says what that is, a row's lock who does it. By the database's clock
-// alone. What cannot go live says why on its entry, and is tried again.
-import { ApiError } from "@tradepost/http";
-import type { TenantDatabases, TenantStatements } from "@tradepost/postgres";
-import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
-import { sql } from "kysely";
+// Publishes what is due, on every replica, by the database's clock: an index says whose entries are due, tenants take
+// turns, a batch of a tenant's entries goes live in one transaction. What cannot go live says why on its entry, and is
+// tried again.
+import { isDatabaseUnavailable, type TenantDatabase, type TenantDatabases } from "@tradepost/postgres";
+import type { Logger, Repetition } from "@tradepost/runtime";
 import type { Pool } from "pg";
-import { causeOf } from "../cause.ts";
 import type { Tables } from "../tables.ts";
-import { type EntryRow, findRevision } from "./entry-store.ts";
-import { publishRevision } from "./publish-entry.ts";
+import { startTurns, TENANTS_FOUND_MAX } from "../take-turns.ts";
+import { noteFailures, publishBatch } from "./publish-batch.ts";
 
-const LOOK_EVERY_MS = 500;
-const TRY_AGAIN_SECONDS = 60;
-const BATCH_ENTRIES = 100;
+const LOOK_EVERY_MS = 250;
+// Of the 16 connections that requests use as well.
+const TENANTS_AT_ONCE = 4;
+// A lock that is not had in time, or two that wait for each other: nothing is wrong with the entries.
+const LOCKED_SQLSTATE = /^(55P03|40P01)$/;
+const INNER_FAULT = "Something went wrong on our side.";
 
-const FIND_DUE = `
-  select tenant_id as "tenantId", id from entries
-   where schedule_try_at <= now()
-   order by schedule_try_at
-   limit ${BATCH_ENTRIES}`;
-
-interface Due {
-  readonly tenantId: string;
-  readonly id: string;
-}
+// Where nothing is due, one look into an index; else from tenant to tenant by another, however many entries each has.
+const FIND_TENANTS = `
+  with recursive scheduled (tenant_id) as (
+    (select tenant_id from entries
+      where schedule_try_at is not null and exists (select from entries where schedule_try_at <= now())
+      order by tenant_id limit 1)
+    union all
+    select (select entries.tenant_id from entries
+             where schedule_try_at is not null and entries.tenant_id > scheduled.tenant_id
+             order by entries.tenant_id limit 1)
+      from scheduled where scheduled.tenant_id is not null
+  )
+  select tenant_id as "tenantId" from scheduled
+   where exists (select from entries where entries.tenant_id = scheduled.tenant_id and schedule_try_at <= now())
+   limit ${TENANTS_FOUND_MAX}`;
 
 /** In: a pool that may look at every tenant's times, and the tenants' own databases, in which the work is done. */
 export function startPublishingDue(options: {
@@ -33,70 +39,54 @@ export function startPublishingDue(options: {
   logger: Logger;
 }): Repetition {
   const { pool, tenants, onCommit, logger } = options;
-  return repeat(async () => {
-    try {
-      const { rows } = await pool.query<Due>(FIND_DUE);
-      for (const due of rows) await publishOne(due);
-      return rows.length === BATCH_ENTRIES ? 0 : LOOK_EVERY_MS;
-    } catch (error) {
-      logger.warn({ err: error }, "due entries could not be looked for; trying again");
-      return LOOK_EVERY_MS;
-    }
+  return startTurns({
+    what: "due entries",
+    slots: TENANTS_AT_ONCE,
+    lookEveryMs: LOOK_EVERY_MS,
+    findTenants: async () =>
+      (await pool.query<{ tenantId: string }>(FIND_TENANTS)).rows.map(({ tenantId }) => tenantId),
+    takeTurn: (tenantId) => publishNext(tenants.of(tenantId)),
+    logger,
   });
 
-  async function publishOne({ tenantId, id }: Due): Promise<void> {
-    const tenant = tenants.of(tenantId);
+  async function publishNext(tenant: TenantDatabase<Tables>): Promise<boolean> {
+    const claimed: string[] = [];
     try {
-      const isPublished = await tenant.transaction((within) => publishIfDue(within, id));
-      if (!isPublished) return;
-      onCommit();
-      logger.info({ tenantId, entryId: id }, "published on time");
+      await publish(tenant, claimed);
     } catch (error) {
-      logger.warn({ err: error, tenantId, entryId: id }, "could not be published on time; trying again");
-      const why = error instanceof ApiError ? error.message : "Something went wrong on our side.";
-      await noteFailure(tenant, id, why);
+      if (claimed.length === 0 || isPassing(error)) throw error;
+      logger.warn(
+        { err: error, tenantId: tenant.tenantId },
+        "a batch could not be published; trying one by one",
+      );
+      for (const id of claimed) await publishOne(tenant, id);
     }
+    return claimed.length > 0;
+  }
+
+  /** Of a batch that failed: the entry that is to blame fails without the others. */
+  async function publishOne(tenant: TenantDatabase<Tables>, id: string): Promise<void> {
+    try {
+      await publish(tenant, [], id);
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      const { tenantId } = tenant;
+      logger.error({ err: error, tenantId, entryId: id }, "could not be published on time; trying again");
+      await noteFailures(tenant, [{ id, why: INNER_FAULT }]);
+    }
+  }
+
+  async function publish(tenant: TenantDatabase<Tables>, claimed: string[], only?: string): Promise<void> {
+    const startedAt = performance.now();
+    const done = await tenant.transaction((within) => publishBatch(within, claimed, only));
+    if (done.publishedCount > 0) onCommit();
+    if (claimed.length === 0 && only === undefined) return;
+    const durationMs = Math.round(performance.now() - startedAt);
+    logger.info({ tenantId: tenant.tenantId, ...done, durationMs }, "published on time");
   }
 }
 
-/** Out: false where another replica has it in hand, or has published it, or nothing is scheduled any more. */
-async function publishIfDue(within: TenantStatements<Tables>, id: string): Promise<boolean> {
-  const entry = await within.db
-    .selectFrom("entries")
-    .selectAll()
-    .where("tenant_id", "=", within.tenantId)
-    .where("id", "=", id)
-    .where("schedule_try_at", "<=", sql<Date>`now()`)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst();
-  if (entry === undefined) return false;
-  const { revision, onBehalf } = await pinned(within, entry);
-  await publishRevision(within, entry, revision, causeOf(within.tenantId, onBehalf));
-  return true;
-}
-
-async function pinned(within: TenantStatements<Tables>, entry: EntryRow) {
-  const revision = await findRevision(within, entry.id, entry.scheduled_revision ?? 0);
-  if (revision === null || entry.scheduled_by === null)
-    throw new Error(`entry ${entry.id} has lost what was scheduled`);
-  return { revision, onBehalf: entry.scheduled_by };
-}
-
-/** Not as a change of the entry: nobody changed it. */
-async function noteFailure(
-  { db, tenantId }: TenantStatements<Tables>,
-  id: string,
-  why: string,
-): Promise<void> {
-  await db
-    .updateTable("entries")
-    .set({
-      schedule_error: why,
-      schedule_try_at: sql<Date>`now() + ${TRY_AGAIN_SECONDS} * interval '1 second'`,
-    })
-    .where("tenant_id", "=", tenantId)
-    .where("id", "=", id)
-    .where("schedule_try_at", "<=", sql<Date>`now()`)
-    .execute();
+function isPassing(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return isDatabaseUnavailable(error) || (typeof code === "string" && LOCKED_SQLSTATE.test(code));
 }

@@ -5,7 +5,7 @@ import type { TenantStatements } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Cause } from "../cause.ts";
 import { holdContentType } from "../content-type/content-type-store.ts";
-import { clearWay, leadOn } from "../redirect/lead-on.ts";
+import { moveRedirects } from "../redirect/move-redirects.ts";
 import type { Tables } from "../tables.ts";
 import { type Entry, entryOf, entryPath, type Revision } from "./entry.ts";
 import { dataFaults } from "./entry-data.ts";
@@ -24,7 +24,7 @@ export async function judgeWhole(
   const contentType = await holdContentType(within, type);
   const fields = contentType?.fields ?? [];
   const faults: FieldFault[] = dataFaults(data, fields, { isToBeWhole: true });
-  const unknown = await findUnknownIds(within, data, fields);
+  const [unknown = []] = await findUnknownIds(within, [{ data, fields }]);
   if (faults.length + unknown.length > 0) throw invalid([...faults, ...unknown]);
 }
 
@@ -52,10 +52,8 @@ export async function publishRevision(
   if (isLiveAlready) return shown;
   if (liveBefore?.slug !== revision.slug) {
     const to = entryPath({ ...entry, slug: revision.slug });
-    await clearWay(within, to, cause);
-    if (liveBefore !== null) {
-      await leadOn(within, entryPath({ ...entry, slug: liveBefore.slug }), to, cause);
-    }
+    const from = liveBefore === null ? null : entryPath({ ...entry, slug: liveBefore.slug });
+    await moveRedirects(within, [{ from, to, cause }]);
   }
   await tell(within, "content.entry.published", shown, cause);
   return shown;

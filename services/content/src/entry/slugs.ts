@@ -2,6 +2,7 @@
 // else can take a path that is, or is about to be, on the site.
 import { ApiError } from "@tradepost/http";
 import type { TenantStatements } from "@tradepost/postgres";
+import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
 interface Holder {
@@ -32,15 +33,15 @@ export async function holdSlug(
   return holder?.entry_id === id;
 }
 
-/** Gives up what none of the entry's revisions that count needs any more. */
+/** Gives up what none of each entry's revisions that count needs any more. */
 export async function releaseSlugs(
   { db, tenantId }: TenantStatements<Tables>,
-  entryId: string,
+  ...entryIds: string[]
 ): Promise<void> {
   await db
     .deleteFrom("entry_slugs")
     .where("tenant_id", "=", tenantId)
-    .where("entry_id", "=", entryId)
+    .where(sql<boolean>`entry_id = any(${entryIds}::uuid[])`)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

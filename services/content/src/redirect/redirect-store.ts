@@ -14,6 +14,9 @@ import type { Cause } from "../cause.ts";
 import type { Tables } from "../tables.ts";
 import { type Redirect, targetPath } from "./redirect.ts";
 
+// Browsers give up after 20; each hop is a look-up while the tenant's other changes wait.
+const HOPS_MAX = 1_000;
+
 /**
  * In: a normalised `from` and a valid `to`. Throws 409 `redirect_exists` or 409 `redirect_loop`; nothing is written
  * then. Changes of one tenant wait for each other, or two of them could close a loop that neither sees.
@@ -27,8 +30,12 @@ export async function addRedirect(
     return await tenant.transaction(async (within) => {
       await lockRedirects(within);
       const toPath = targetPath(input.to);
-      if (toPath !== null && (await leadsTo(within, toPath, input.from))) {
+      const chain = toPath === null ? null : await follow(within, toPath, input.from);
+      if (chain === "goal") {
         throw new ApiError("redirect_loop", "This redirect would lead back to its own path.");
+      }
+      if (chain === "too long") {
+        throw new ApiError("redirect_loop", `This redirect would lead over more than ${HOPS_MAX} others.`);
       }
       return await insertRedirect(within, input, cause);
     });
@@ -44,7 +51,7 @@ export async function lockRedirects({ db, tenantId }: TenantStatements<Tables>):
 }
 
 /** With its event. What it must not be (a second one from its path, a loop) is the caller's to look for. */
-export async function insertRedirect(
+async function insertRedirect(
   { db, tenantId }: TenantStatements<Tables>,
   input: { from: string; to: string; type: number },
   cause: Cause,
@@ -69,25 +76,26 @@ export async function insertRedirect(
   return redirect;
 }
 
-/** Whether following the tenant's redirects from `start` comes to `goal`. A chain without loops has an end. */
-async function leadsTo(
+/** Where the tenant's redirects lead from `start`: to `goal`, to an end, or on and on. There are no loops yet. */
+async function follow(
   { db, tenantId }: TenantStatements<Tables>,
   start: string,
   goal: string,
-): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
-    with recursive chain (path) as (
-      select ${start}::text
-      union
-      select redirects.to_path from chain
+): Promise<"goal" | "end" | "too long"> {
+  const { rows } = await sql<{ isGoal: boolean | null; hops: number | null }>`
+    with recursive chain (path, hops) as (
+      select ${start}::text, 0
+      union all
+      select redirects.to_path, chain.hops + 1 from chain
         join redirects on redirects.tenant_id = ${tenantId} and redirects.from_path = chain.path
-       where redirects.to_path is not null
+       where redirects.to_path is not null and chain.hops <= ${HOPS_MAX} and chain.path <> ${goal}
     )
-    select exists (select 1 from chain where path = ${goal}) as found`.execute(db);
-  return rows[0]?.found ?? false;
+    select bool_or(path = ${goal}) as "isGoal", max(hops) as hops from chain`.execute(db);
+  if (rows[0]?.isGoal) return "goal";
+  return (rows[0]?.hops ?? 0) > HOPS_MAX ? "too long" : "end";
 }
 
-/** Out: the redirect that was removed, or null where the tenant has none of this id. */
+/** With its event. Out: the redirect that was removed, or null where the tenant has none of this id. */
 export async function removeRedirect(
   tenant: TenantDatabase<Tables>,
   id: string,
@@ -96,8 +104,7 @@ export async function removeRedirect(
   return await tenant.transaction((within) => deleteRedirect(within, id, cause));
 }
 
-/** With its event. Out: as above. */
-export async function deleteRedirect(
+async function deleteRedirect(
   { db, tenantId }: TenantStatements<Tables>,
   id: string,
   cause: Cause,
@@ -154,6 +161,8 @@ export async function listRedirects(
   return rows.map(redirectOf);
 }
 
-function redirectOf(row: Selectable<Tables["redirects"]>): Redirect {
+export type RedirectRow = Selectable<Tables["redirects"]>;
+
+export function redirectOf(row: RedirectRow): Redirect {
   return { id: row.id, from: row.from_path, to: row.to_target, type: row.type, createdAt: row.created_at };
 }
