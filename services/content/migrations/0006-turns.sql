@@ -11,3 +11,6 @@ create index media_turns on media (tenant_id, coalesce(processing_until, created
 -- media_unfinished serves the version before this one.
 
 create index entries_due_of_tenant on entries (tenant_id, schedule_try_at, id) where schedule_try_at is not null;
+
+-- A type's entries are looked through by their ids, some at a time, before its fields change.
+create index entries_of_type_by_id on entries (tenant_id, type, id);

@@ -72,7 +72,7 @@ export async function startContent(settings: Settings, logger: Logger) {
   const publishingDue = startPublishingDue({ pool: workers.pool, tenants, onCommit: relay.wake, logger });
   running.defer(() => publishingDue.stop());
   const storage = await openStorage(settings);
-  const janitor = startJanitor({ workers: workers.pool, storage, logger });
+  const janitor = startJanitor({ workers: workers.pool, tenants, storage, logger });
   running.defer(() => janitor.stop());
   const images = startImages({
     takeTurn: processImages({

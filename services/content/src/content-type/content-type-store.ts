@@ -8,7 +8,7 @@ import { newId } from "@tradepost/runtime";
 import type { Selectable } from "kysely";
 import type { Cause } from "../cause.ts";
 import type { Tables } from "../tables.ts";
-import { type ContentType, isSameType } from "./content-type.ts";
+import { type ContentType, isSameType, mayBreakEntries } from "./content-type.ts";
 import { type ContentTypeInput, isTypeSlug } from "./content-type-input.ts";
 import { findEntryThatBreaks } from "./find-entry-that-breaks.ts";
 
@@ -36,7 +36,9 @@ export async function putContentType(
       .forUpdate()
       .executeTakeFirstOrThrow();
     if (isSameType(before, input)) return { contentType: typeOf(before), isNew: false };
-    const entryId = await findEntryThatBreaks(within, slug, input.fields);
+    const entryId = mayBreakEntries(before.fields, input.fields)
+      ? await findEntryThatBreaks(within, slug, input.fields)
+      : null;
     if (entryId !== null) {
       throw new ApiError("content_type_in_use", `Entry ${entryId} would not be valid any more.`);
     }

@@ -27,3 +27,13 @@ export function isSameType(
     JSON.stringify([name, fields.map(({ key, type, required }) => [key, type, required])]);
   return written(before) === written(after);
 }
+
+/** Whether entries that were valid may not be any more: a field is gone, has another type, or is required now. */
+export function mayBreakEntries(before: readonly Field[], after: readonly Field[]): boolean {
+  const now = new Map(after.map((field) => [field.key, field]));
+  const wasRequired = new Set(before.flatMap(({ key, required }) => (required ? key : [])));
+  return (
+    before.some(({ key, type }) => now.get(key)?.type !== type) ||
+    after.some(({ key, required }) => required && !wasRequired.has(key))
+  );
+}

@@ -1,16 +1,16 @@
 // Looks for an entry that a type's new fields would make invalid: a draft that could not be written any more, a live or
 // scheduled revision that could not be published.
 import type { TenantStatements } from "@tradepost/postgres";
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { dataFaults } from "../entry/entry-data.ts";
 import type { Tables } from "../tables.ts";
 import type { Field } from "./content-type.ts";
 
-const BATCH_REVISIONS = 500;
+// Each has up to three revisions that count, of up to 2 MiB each, in memory at a time.
+const BATCH_ENTRIES = 25;
 
 interface Candidate {
   readonly entryId: string;
-  readonly revision: number;
   readonly data: Record<string, unknown>;
   readonly isToBeWhole: boolean;
 }
@@ -21,32 +21,34 @@ export async function findEntryThatBreaks(
   type: string,
   fields: readonly Field[],
 ): Promise<string | null> {
-  let after = sql`true`;
+  let after: string | null = null;
   for (;;) {
-    const candidates = await nextCandidates(within, type, after);
+    const candidates: Candidate[] = await nextCandidates(within, type, after);
     const broken = candidates.find(
       ({ data, isToBeWhole }) => dataFaults(data, fields, { isToBeWhole }).length > 0,
     );
     const last = candidates.at(-1);
     if (broken !== undefined) return broken.entryId;
     if (last === undefined) return null;
-    after = sql`(entry_id, made.revision) > (${last.entryId}, ${last.revision})`;
+    after = last.entryId;
   }
 }
 
+/** Of the next entries by their ids, so that each batch costs the same, however many entries there are. */
 async function nextCandidates(
   { db, tenantId }: TenantStatements<Tables>,
   type: string,
-  after: RawBuilder<unknown>,
+  after: string | null,
 ): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
-    select entry_id as "entryId", made.revision, made.data,
+    select entries.id as "entryId", made.data,
            made.revision in (coalesce(published_revision, 0), coalesce(scheduled_revision, 0)) as "isToBeWhole"
-      from entries
-      join entry_revisions made on made.tenant_id = entries.tenant_id and made.entry_id = entries.id
+      from (select * from entries
+             where tenant_id = ${tenantId} and type = ${type} and (${after}::uuid is null or id > ${after}::uuid)
+             order by id
+             limit ${BATCH_ENTRIES}) entries
+      join entry_revisions made on made.tenant_id = ${tenantId} and made.entry_id = entries.id
                                and made.revision in (entries.revision, published_revision, scheduled_revision)
-     where entries.tenant_id = ${tenantId} and entries.type = ${type} and ${after}
-     order by entry_id, made.revision
-     limit ${BATCH_REVISIONS}`.execute(db);
+     order by entries.id`.execute(db);
   return rows;
 }

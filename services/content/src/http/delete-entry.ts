@@ -2,6 +2,7 @@
 import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
 import { entryOf } from "../entry/entry.ts";
 import { lockEntry } from "../entry/entry-store.ts";
+import { removeEntry } from "../entry/remove-entry.ts";
 import { latestOf, tell } from "../entry/write-entry.ts";
 import type { Content } from "./context.ts";
 
@@ -12,11 +13,7 @@ export function deleteEntry({ tenants, onCommit }: Content) {
       const entry = await lockEntry(within, id);
       if (entry === null) throw notFound("entry");
       await tell(within, "content.entry.deleted", entryOf(entry, await latestOf(within, entry)), request);
-      await within.db
-        .deleteFrom("entries")
-        .where("tenant_id", "=", principal.tenantId)
-        .where("id", "=", id)
-        .execute();
+      await removeEntry(within, id);
     });
     onCommit();
     return ok({ id, deleted: true });
