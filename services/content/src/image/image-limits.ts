@@ -23,7 +23,7 @@ export const DECODER_BYTES_MAX = 512 * MIB;
 export const DECODERS_BYTES_MAX = 832 * MIB;
 
 /** What decoding may take by the header. 50 megapixels of 16-bit RGB fit. */
-export const DECODED_BYTES_MAX = 320 * MIB;
+const DECODED_BYTES_MAX = 320 * MIB;
 
 const SAMPLE_BYTES: Readonly<Record<string, number>> = {
   ...{ uchar: 1, char: 1, ushort: 2, short: 2, uint: 4, int: 4, float: 4 },

@@ -13,7 +13,7 @@ import { lockRedirects, type RedirectRow, redirectOf } from "./redirect-store.ts
  * How many redirects one transaction leads straight on, the oldest first. The others go on to lead to the old path, and
  * over the redirect from there: one hop more, but no transaction that lasts as long as a tenant cares to make it.
  */
-export const LED_ON_MAX = 1_000;
+const LED_ON_MAX = 1_000;
 
 /** In: moves with what caused each. See `redirect-moves` for what they do; each change writes its event. */
 export async function moveRedirects(
