@@ -1,8 +1,8 @@
 // Deals with what is left of a request's body when its response is written before all of the body has arrived (403, 413).
 import type { IncomingMessage } from "node:http";
 
-// Enough for a client that sends a whole body before it reads the response; its connection stays usable.
-const REST_BYTES_MAX = 8 * 1024 * 1024;
+// The rest of the largest upload: a browser sends all of a body before it looks at the response.
+const REST_BYTES_MAX = 32 * 1024 * 1024;
 const REST_TIME_MAX_MS = 10_000;
 
 /**

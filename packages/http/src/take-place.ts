@@ -8,7 +8,7 @@ export interface PlaceLimits extends AdmissionLimits {
 }
 
 /** Frees the place; calls after the first do nothing. */
-export type Leave = () => void;
+type Leave = () => void;
 
 /**
  * Resolves once the tenant has a place, at once where there is one. Throws what `refusal` makes where the queue is

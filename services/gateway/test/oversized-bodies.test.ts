@@ -145,6 +145,6 @@ describe("a JSON body", () => {
     await closed;
     expect(statuses()).toEqual([status]);
     // The bound, and what the kernel holds of it at both ends.
-    expect(sentBytes).toBeLessThan(40 * MIB);
+    expect(sentBytes).toBeLessThan(64 * MIB);
   });
 });

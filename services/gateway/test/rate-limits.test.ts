@@ -155,8 +155,8 @@ describe("rate limits", () => {
         const alone = await apiClient(other ?? "", bearer(await keyOf())).get("/v1/me");
         // 21 in 10: a debt of 11, then one more token for the request, at 5 a second.
         return (
-          [costly.status, next.status, next.headers.get("retry-after"), alone.status].join() ===
-          "503,429,3,200"
+          [costly.status, next.status, alone.status].join() === "503,429,200" &&
+          Number(next.headers.get("retry-after")) >= 2
         );
       });
     },

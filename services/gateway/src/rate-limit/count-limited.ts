@@ -1,7 +1,7 @@
 // Counts the authenticated requests that a limit refuses, by the limit (contract §14).
 import type { Metrics } from "@tradepost/runtime";
 
-export type LimitName =
+type LimitName =
   | "rate"
   | "tenant_concurrency"
   | "tenant_uploads"
