@@ -71,16 +71,22 @@ const CLAIM_LOST = `
   returning deliveries.tenant_id as "tenantId", deliveries.id as "deliveryId", deliveries.generation,
             deliveries.attempt_count + 1 as attempt`;
 
-// The message in a retry queue is overdue by the grace; or a version that knows of no places left the delivery without
-// one. They wait from now on like any other.
-const ADOPT_OVERDUE = `
-  with overdue as (
+const overdueAt = (place: string) => `
     select tenant_id, id from deliveries
-     where (place = 'delayed' or place is null) and status in ('pending', 'retrying')
+     where ${place} and status in ('pending', 'retrying')
        and next_attempt_at < now() - $1 * interval '1 ms' and (locked_until is null or locked_until < now())
-     order by tenant_id, id
+     order by next_attempt_at
      limit ${BATCH_DELIVERIES_MAX}
-       for no key update skip locked
+       for no key update skip locked`;
+
+// The message in a retry queue is overdue by the grace; or a version that knows of no places left the delivery without
+// one. They wait from now on like any other. Each kind in the order of its index: the whole of a wiped broker's retries
+// would otherwise be sorted for every batch. Locks that are never waited for need no order.
+const ADOPT_OVERDUE = `
+  with delayed as (${overdueAt("place = 'delayed'")}
+  ), strays as (${overdueAt("place is null")}
+  ), overdue as (
+    select * from delayed union all select * from strays
   )
   update deliveries set place = 'waiting', locked_until = null
     from overdue
