@@ -110,6 +110,26 @@ describe("dispatch", () => {
     expect(sent.filter((one) => deliveryIds.includes(String(one))).sort()).toEqual([...deliveryIds].sort());
   });
 
+  test("a second message of a delivery whose attempt is under way sends nothing", async () => {
+    const gate = Promise.withResolvers<number>();
+    receiver.behave(({ path }) =>
+      path === "/slow" ? (res) => void gate.promise.then((status) => res.writeHead(status).end()) : 200,
+    );
+    const { id } = await tenant.subscribe(`${receiver.url}/slow`);
+    await webhooks.emit(tenant.tenantId);
+    await receiver.waitFor("the request", ({ path }) => path === "/slow");
+    const [{ id: deliveryId }] = (await tenant.deliveries(id)) as [{ id: string }];
+    await webhooks.publish("", DELIVERIES_QUEUE, jobText(deliveryId, 1));
+    // Somebody else's delivery comes through what this one's message came through.
+    const stranger = webhooks.tenant();
+    const control = await stranger.subscribe(`${receiver.url}/control`);
+    await webhooks.emit(stranger.tenantId);
+    await stranger.untilDelivery(control.id, "delivered");
+    gate.resolve(200);
+    await tenant.untilDelivery(id, "delivered");
+    expect(receiver.received.filter(({ path }) => path === "/slow")).toHaveLength(1);
+  });
+
   test("a message that is no job lies in webhooks.poison", async () => {
     for (const text of ["gibberish", "{}", jobText("no-uuid", 1), jobText(randomUUID(), 0)]) {
       await webhooks.publish("", DELIVERIES_QUEUE, text);

@@ -1,0 +1,28 @@
+// Every foreign key of the database has an index that begins with its columns: without one, deleting what it refers to
+// reads the whole table.
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { startTestWebhooks, type TestWebhooks } from "./support/webhooks.ts";
+
+let webhooks: TestWebhooks;
+
+beforeAll(async () => {
+  webhooks = await startTestWebhooks();
+});
+
+afterAll(() => webhooks.stop());
+
+const FOREIGN_KEYS = `
+  select conrelid::regclass::text as "table", conname as name,
+         exists (select from pg_index
+                  where indrelid = conrelid and indpred is null
+                    and (indkey::smallint[])[0:cardinality(conkey) - 1] @> conkey) as "hasIndex"
+    from pg_constraint
+   where contype = 'f' and connamespace = 'public'::regnamespace`;
+
+test("every foreign key has an index that begins with its columns", async () => {
+  const { rows } = await webhooks.pool.query<{ table: string; name: string; hasIndex: boolean }>(
+    FOREIGN_KEYS,
+  );
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.filter(({ hasIndex }) => !hasIndex)).toEqual([]);
+});

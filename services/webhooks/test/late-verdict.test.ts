@@ -1,0 +1,88 @@
+// An attempt whose lock ran out and that another made again: it is in the log, but its verdict comes too late to count.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+
+const RETRY_QUEUE = "webhooks.retry.1h";
+
+describe("an attempt that was taken over", () => {
+  let webhooks: TestWebhooks;
+  let receiver: Receiver;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    [webhooks, receiver] = await Promise.all([
+      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" }),
+      testCertificate().then((tls) => startReceiver(tls)),
+    ]);
+  });
+
+  beforeEach(async () => {
+    tenant = webhooks.tenant();
+    receiver.received.length = 0;
+    await webhooks.purge(RETRY_QUEUE);
+  });
+
+  afterAll(async () => {
+    await receiver.stop();
+    await webhooks.stop();
+  });
+
+  /** The second maker's attempt has failed; `answer` ends the first one's. */
+  const takeOver = async () => {
+    const gate = Promise.withResolvers<number>();
+    receiver.behave(() => (res) => void gate.promise.then((status) => res.writeHead(status).end()));
+    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+    await webhooks.emit(tenant.tenantId);
+    await receiver.waitFor("the first request", () => true);
+    receiver.behave(() => 500);
+    const [{ id: deliveryId }] = (await tenant.deliveries(id)) as [{ id: string }];
+    await webhooks.pool.query(
+      "update deliveries set locked_until = now() - interval '1 s' where id = $1 and locked_until is not null",
+      [deliveryId],
+    );
+    const { attempts: _, ...delivery } = await tenant.untilDelivery(id, "retrying");
+    expect(delivery).toMatchObject({ attemptCount: 1 });
+    await until("its message", async () => (await webhooks.ready(RETRY_QUEUE)) === 1);
+    return { id, deliveryId, delivery, answer: gate.resolve };
+  };
+  /** Out: the delivery, once both attempts are in the log. */
+  const untilBothLogged = (deliveryId: string) =>
+    until("both attempts in the log", async () => {
+      const { attempts, ...delivery } = await tenant.delivery(deliveryId);
+      return attempts.length === 2 && delivery;
+    });
+
+  test.each([200, 500])("changes nothing where it is answered %i in the end", async (status) => {
+    const { deliveryId, delivery, answer } = await takeOver();
+    answer(status);
+    expect(await untilBothLogged(deliveryId)).toEqual(delivery);
+    // Whatever else its settling would publish has come by then.
+    const other = await tenant.subscribe(`${receiver.url}/other`);
+    await webhooks.emit(tenant.tenantId);
+    await tenant.untilDelivery(other.id, "retrying");
+    await until("the others' messages", async () => (await webhooks.ready(RETRY_QUEUE)) >= 3);
+    expect(await webhooks.ready(RETRY_QUEUE)).toBe(3);
+  });
+
+  test("changes nothing where the subscription is deleted before it is answered", async () => {
+    const { id, deliveryId, answer } = await takeOver();
+    await tenant.unsubscribe(id);
+    const { attempts: _, ...cancelled } = await tenant.delivery(deliveryId);
+    expect(cancelled).toMatchObject({ status: "cancelled", attemptCount: 1 });
+    answer(200);
+    expect(await untilBothLogged(deliveryId)).toEqual(cancelled);
+  });
+
+  test("changes nothing where the delivery was sent again and its fresh attempt is under way", async () => {
+    const { deliveryId, answer } = await takeOver();
+    const fresh = Promise.withResolvers<number>();
+    receiver.behave(() => (res) => void fresh.promise.then((status) => res.writeHead(status).end()));
+    await tenant.owner().post(`/v1/webhooks/deliveries/${deliveryId}/redeliver`);
+    await until("the fresh attempt", () => receiver.received.length === 3);
+    answer(200);
+    expect(await untilBothLogged(deliveryId)).toMatchObject({ status: "pending", attemptCount: 0 });
+    fresh.resolve(200);
+    await until("its end", async () => (await tenant.delivery(deliveryId)).status === "delivered");
+  });
+});
