@@ -1,5 +1,6 @@
 // `ops dead list|show|redrive|purge`: deliveries that failed for good.
 import {
+  countDeadLetters,
   type DeadFilter,
   findDeadLetter,
   listDeadLetters,
@@ -48,7 +49,7 @@ export function addDeadCommands(program: Command, operator: Operator): void {
     .action(async (options: DecideOptions) => {
       const filter = chosen(options);
       const result = await onWebhooks(async (db) => {
-        if (options.dryRun) return { matched: (await listDeadLetters(db, filter)).length, redriven: 0 };
+        if (options.dryRun) return { matched: await countDeadLetters(db, filter), redriven: 0 };
         const redriven = await redriveDeadLetters(db, filter, options.perSecond);
         await tidyDeadQueue(db, operator.addresses().amqpUrl);
         return redriven;

@@ -1,6 +1,7 @@
 // What operators ask of events and deliveries and do with those that failed for good, for the operators' command; never
 // reachable over HTTP.
 export {
+  countDeadLetters,
   type DeadFilter,
   findDeadLetter,
   listDeadLetters,

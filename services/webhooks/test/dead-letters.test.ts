@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
 import {
+  countDeadLetters,
   findDeadLetter,
   listDeadLetters,
   purgeDeadLetters,
@@ -211,6 +212,51 @@ describe("dead letters", () => {
     await untilLaid(1);
     expect(await tenant.delivery(purged.delivery)).toMatchObject({ status: "failed", attemptCount: 2 });
     expect(await redrive({ delivery: purged.delivery })).toEqual({ matched: 0, redriven: 0 });
+  });
+
+  /** All of one moment. */
+  const insertLetters = async (
+    subscription: string,
+    count: number,
+    failedAt = "now() - interval '1 minute'",
+  ) => {
+    await webhooks.pool.query(
+      `with made as (
+         insert into events (tenant_id, id, type, occurred_at, request_id, data)
+         select $1, gen_random_uuid(), 'redirect.added', now(), 'r', '{"redirect":{}}' from generate_series(1, $3)
+         returning id
+       )
+       insert into dead_letters (tenant_id, delivery_id, subscription_id, event_id, type, attempts, generation,
+                                 created_at, failed_at, reason, laid_at)
+       select $1, gen_random_uuid(), $2, id, 'redirect.added', 2, 1, now(), ${failedAt}, 'timeout', now()
+         from made`,
+      [tenant.tenantId, subscription, count],
+    );
+  };
+
+  test("are listed, redriven and purged page by page, each once", async () => {
+    const gone = randomUUID();
+    await insertLetters(gone, 2_500);
+    const letters = await list({ subscription: gone });
+    expect(letters).toHaveLength(2_500);
+    const ids = letters.map(({ deliveryId }) => deliveryId);
+    expect(ids).toEqual([...new Set(ids)].sort());
+    expect(await countDeadLetters(webhooks.db, { subscription: gone })).toBe(2_500);
+    expect(await redrive({ subscription: gone })).toEqual({ matched: 2_500, redriven: 0 });
+    expect(await purgeDeadLetters(webhooks.db, { subscription: gone })).toEqual({ purged: 2_500 });
+    expect(await list({ subscription: gone })).toEqual([]);
+  });
+
+  test("that fail while others are redriven are not met", async () => {
+    const { subscription, delivery } = await fail();
+    await tenant.setActive(subscription, false);
+    await purgeDeadLetters(webhooks.db, { delivery });
+    await insertLetters(subscription, 150);
+    const redriving = redriveDeadLetters(webhooks.db, { subscription }, 100);
+    await until("the first batch", async () => (await list({ subscription })).length === 50);
+    await insertLetters(subscription, 1, "now()");
+    expect(await redriving).toEqual({ matched: 150, redriven: 150 });
+    expect(await list({ subscription })).toHaveLength(1);
   });
 
   test("are tidied as often as one likes, and what is not understood stays", async () => {

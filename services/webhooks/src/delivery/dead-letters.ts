@@ -28,15 +28,21 @@ export interface DeadLetter {
 }
 
 const REDRIVE_BATCH = 100;
+// Of one statement, however many there are.
+const PAGE_LETTERS_MAX = 1_000;
 
 /** Oldest first. */
 export async function listDeadLetters(db: Kysely<Tables>, filter: DeadFilter): Promise<DeadLetter[]> {
-  return await deadLetters(db, filter)
-    .select(["delivery_id as deliveryId", "tenant_id as tenantId", "subscription_id as subscriptionId"])
-    .select(["type", "failed_at as failedAt", "reason"])
-    .orderBy("failed_at")
-    .orderBy("delivery_id")
-    .execute();
+  const letters: DeadLetter[] = [];
+  for await (const page of pagesOf(db, filter, PAGE_LETTERS_MAX)) letters.push(...page);
+  return letters;
+}
+
+export async function countDeadLetters(db: Kysely<Tables>, filter: DeadFilter): Promise<number> {
+  const { count } = await deadLetters(db, filter)
+    .select((is) => is.fn.countAll<string>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 /** One with every attempt that the log still has, or null where no dead letter has this id. */
@@ -65,12 +71,13 @@ export async function redriveDeadLetters(
   filter: DeadFilter,
   perSecondMax = Number.POSITIVE_INFINITY,
 ): Promise<{ matched: number; redriven: number }> {
-  const letters = await listDeadLetters(db, filter);
   const batchSize = Math.max(1, Math.min(REDRIVE_BATCH, Math.floor(perSecondMax)));
+  let matched = 0;
   let redriven = 0;
-  for (let start = 0; start < letters.length; start += batchSize) {
-    const batch = letters.slice(start, start + batchSize);
-    if (start > 0) await new Promise((resolve) => setTimeout(resolve, (batch.length / perSecondMax) * 1_000));
+  for await (const batch of pagesOf(db, await upToNow(db, filter), batchSize)) {
+    if (matched > 0)
+      await new Promise((resolve) => setTimeout(resolve, (batch.length / perSecondMax) * 1_000));
+    matched += batch.length;
     for (const ofOne of Map.groupBy(batch, ({ subscriptionId }) => subscriptionId).values()) {
       const [{ tenantId, subscriptionId }] = ofOne as [DeadLetter];
       const ids = ofOne.map(({ deliveryId }) => deliveryId);
@@ -82,7 +89,7 @@ export async function redriveDeadLetters(
       redriven += count ?? 0;
     }
   }
-  return { matched: letters.length, redriven };
+  return { matched, redriven };
 }
 
 /** Without those that were redelivered meanwhile; locked, so that none is purged and sent. */
@@ -99,12 +106,51 @@ async function stillDead(tx: Transaction<Tables>, ids: readonly string[]): Promi
 
 /** Takes them off the operator's list for good; the tenants' delivery log keeps them as failed. */
 export async function purgeDeadLetters(db: Kysely<Tables>, filter: DeadFilter): Promise<{ purged: number }> {
-  const meant = deadLetters(db, filter).select(["tenant_id", "delivery_id"]);
-  const { numDeletedRows } = await db
-    .deleteFrom("dead_letters")
-    .where(sql<boolean>`(tenant_id, delivery_id) in ${meant}`)
-    .executeTakeFirst();
-  return { purged: Number(numDeletedRows) };
+  let purged = 0;
+  for await (const page of pagesOf(db, await upToNow(db, filter), PAGE_LETTERS_MAX)) {
+    const ids = page.map(({ deliveryId }) => deliveryId);
+    purged += await db.transaction().execute(async (tx) => {
+      const { numDeletedRows } = await tx
+        .deleteFrom("dead_letters")
+        .where(sql<boolean>`delivery_id = any(${await stillDead(tx, ids)}::uuid[])`)
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    });
+  }
+  return { purged };
+}
+
+/** Those that fail from now on are not meant: what is redriven and fails again would be met again. */
+async function upToNow(db: Kysely<Tables>, filter: DeadFilter): Promise<DeadFilter> {
+  const { rows } = await sql<{ now: Date }>`select now()`.execute(db);
+  const now = rows[0]?.now;
+  return { ...filter, until: filter.until && now && filter.until < now ? filter.until : now };
+}
+
+/** Oldest first; each begins after the one before it, whatever has become of that. */
+async function* pagesOf(
+  db: Kysely<Tables>,
+  filter: DeadFilter,
+  lettersMax: number,
+): AsyncGenerator<DeadLetter[]> {
+  for (let after: DeadLetter | undefined; ; ) {
+    let query = deadLetters(db, filter);
+    if (after !== undefined) {
+      query = query.where(
+        sql<boolean>`(failed_at, delivery_id) > (${after.failedAt}, ${after.deliveryId}::uuid)`,
+      );
+    }
+    const page = await query
+      .select(["delivery_id as deliveryId", "tenant_id as tenantId", "subscription_id as subscriptionId"])
+      .select(["type", "failed_at as failedAt", "reason"])
+      .orderBy("failed_at")
+      .orderBy("delivery_id")
+      .limit(lettersMax)
+      .execute();
+    if (page.length > 0) yield page;
+    if (page.length < lettersMax) return;
+    after = page.at(-1);
+  }
 }
 
 function deadLetters(
