@@ -28,6 +28,7 @@ import { startTake } from "./dispatch/take.ts";
 import { startFanOut } from "./fan-out/fan-out.ts";
 import { routes } from "./http/routes.ts";
 import { watchUnaccounted } from "./ledger/watch-unaccounted.ts";
+import { startReconciliations } from "./reconciliation/reconciliations.ts";
 import { startRecoveries } from "./recovery/recoveries.ts";
 import { startKeepingLog } from "./retention/keep-log.ts";
 import { addressGuard } from "./subscription/address.ts";
@@ -81,6 +82,8 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
 
   const recoveries = startRecoveries({ db, onWaiting: feed.wake, logger });
   running.defer(() => recoveries.stop());
+  const reconciliations = startReconciliations({ db, onWaiting: feed.wake, logger });
+  running.defer(() => reconciliations.stop());
   const keepingLog = startKeepingLog({ pool, days: settings.WEBHOOKS_LOG_DAYS, logger });
   running.defer(() => keepingLog.stop());
 
@@ -92,6 +95,7 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
     canaryAgent: canary.agent,
   });
   running.defer(() => sender.stop());
+  const stopping = new AbortController();
   const dispatch = startConsumer({
     ...broker,
     name: "webhooks.dispatch",
@@ -101,12 +105,15 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
       take: startTake(pool, timeoutMs),
       comeBack: startComeBack(pool, publisher),
       send: sender.send,
-      settle: startSettle({ pool, publisher, schedule, logger }),
+      settle: startSettle({ pool, publisher, schedule, stopping: stopping.signal, logger }),
       redrive: (filter) => redriveDeadLetters(db, filter),
       logger,
     }),
   });
-  running.defer(() => dispatch.stop());
+  running.defer(() => {
+    stopping.abort();
+    return dispatch.stop();
+  });
   const fanOut = startConsumer({
     ...broker,
     name: "webhooks.fan-out",
@@ -138,6 +145,7 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
       onCommit: audit.wake,
       onWaiting: feed.wake,
       recoveries,
+      reconciliations,
     }),
     identify: identifyBySignature(settings.GATEWAY_SECRET),
     readiness: {

@@ -102,6 +102,15 @@ export interface Tables {
     response_digest: Buffer | null;
   };
   response_bodies: { tenant_id: string; digest: Buffer; day: Date; body: string };
+  /** Subscriptions whose open deliveries are still being brought in line. */
+  reconciliations: {
+    tenant_id: string;
+    subscription_id: string;
+    requested_at: CreatedAt;
+    after_created_at: ColumnType<never, never, Date>;
+    after_id: Generated<string>;
+    advanced_at: ColumnType<Date, never, Date>;
+  };
   recoveries: {
     tenant_id: string;
     id: string;

@@ -2,6 +2,7 @@
 // be, nothing vanishes, and the log stays.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { insertBacklog } from "./support/backlog.ts";
 import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
 
 const RETRY_QUEUE = "webhooks.retry.1h";
@@ -132,6 +133,77 @@ describe("pausing and deleting a subscription", () => {
     await until("an empty queue", async () => (await webhooks.ready(DELIVERIES_QUEUE)) === 0);
     await comeDue(deliveryId, 1);
     expect(callsOfHook()).toBe(1);
+  });
+
+  // Of a backlog whose oldest delivery somebody holds: nothing is brought in line until it is let go.
+  const withBacklogHeld = async (id: string, work: () => Promise<void>) => {
+    const { oldest } = await insertBacklog(webhooks.pool, tenant, id, 10, "delayed");
+    const holder = await webhooks.pool.connect();
+    try {
+      await holder.query("begin");
+      await holder.query("select from deliveries where tenant_id = $1 and id = $2 for update", [
+        tenant.tenantId,
+        oldest,
+      ]);
+      await work();
+      await holder.query("rollback");
+    } finally {
+      holder.release(true);
+    }
+    await until("every delivery to be in line", async () => {
+      const { rows } = await webhooks.pool.query("select 1 from reconciliations");
+      return rows.length === 0;
+    });
+  };
+
+  test.each([
+    ["paused", 200, "delivered"],
+    ["paused", 500, "paused"],
+    ["deleted", 200, "delivered"],
+    ["deleted", 500, "cancelled"],
+  ] as const)(
+    "an attempt under way when its subscription is %s, and answered %i before it is in line, leaves it %s",
+    async (change, status, end) => {
+      const { id, answer } = await attemptUnderWay();
+      const [{ id: deliveryId }] = (await tenant.deliveries(id)) as [{ id: string }];
+      await withBacklogHeld(id, async () => {
+        await (change === "paused" ? tenant.setActive(id, false) : tenant.unsubscribe(id));
+        answer(status);
+        const settled = await until("its attempt in the log", async () => {
+          const delivery = await tenant.delivery(deliveryId);
+          return delivery.attemptCount === 1 && delivery;
+        });
+        expect(settled).toMatchObject({ status: end });
+        const { rows } = await webhooks.pool.query(
+          `select status from deliveries where id = $1 union all select status from delivery_log where id = $1`,
+          [deliveryId],
+        );
+        expect(rows).toEqual([{ status: end }]);
+        await comeDue(deliveryId, 2);
+      });
+      expect(await webhooks.ready(RETRY_QUEUE)).toBe(0);
+      expect(await tenant.delivery(deliveryId)).toMatchObject({ status: end });
+      expect(callsOfHook()).toBe(1);
+    },
+  );
+
+  test("a message of a subscription that was paused sends nothing before its delivery is in line, and it is sent at once when resumed", async () => {
+    const { id, deliveryId } = await failOnce();
+    await webhooks.pool.query(
+      "update deliveries set place = 'queued', next_attempt_at = now(), enqueued_at = now() where id = $1",
+      [deliveryId],
+    );
+    await withBacklogHeld(id, async () => {
+      await tenant.setActive(id, false);
+      await comeDue(deliveryId, 2);
+      expect(callsOfHook()).toBe(1);
+      const { rows } = await webhooks.pool.query("select status, place from deliveries where id = $1", [
+        deliveryId,
+      ]);
+      expect(rows).toEqual([{ status: "retrying", place: "waiting" }]);
+      await tenant.setActive(id, true);
+    });
+    await until("it to be sent", () => callsOfHook() === 2);
   });
 
   test("deleting cancels what waits, for good, and the log stays readable", async () => {

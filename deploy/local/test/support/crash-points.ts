@@ -91,5 +91,6 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   ]),
   ...points("webhooks", "dead", "perhaps", ["dead.laid", "dead.noted"]),
   ...points("webhooks", "paused", "never", ["feed.admitted", "feed.committed"]),
+  ...points("webhooks", "paused", "perhaps", ["reconcile.batch-committed"]),
   ...points("webhooks", "lost", "never", ["sweep.claimed"]),
 ];

@@ -82,6 +82,7 @@ export async function newCrashTenant(platform: CrashPlatform, cause: Cause) {
       await channel.deleteQueue(service === "content" ? "content.replay" : "webhooks.events");
     },
     resume: () => setActive(true).catch(() => undefined),
+    unsubscribe: () => subscriptions().delete(`/v1/webhooks/subscriptions/${body.data.id}`),
     resumeWithoutMessages: () => webhooks.query(RESUME_WITHOUT_MESSAGES, [tenantId]),
     /** The ids of what the content service committed, whether it was published yet or not; in order. */
     committedEvents: async () => {

@@ -4,7 +4,7 @@ import type { KeyObject } from "node:crypto";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { isDatabaseUnavailable } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
-import { cancelDeliveries } from "../delivery/change-deliveries.ts";
+import { noteReconciliation } from "../reconciliation/reconciliation-store.ts";
 import { generateSecret, openSecret, previewOf, sealSecret } from "../subscription/secret.ts";
 import type { Tables } from "../tables.ts";
 
@@ -67,7 +67,7 @@ export async function removeCanarySubscription(db: Kysely<Tables>): Promise<void
       .forUpdate()
       .executeTakeFirst();
     if (found === undefined) return;
-    await cancelDeliveries(tx, { tenantId: CANARY_TENANT_ID, subscriptionId: CANARY_SUBSCRIPTION_ID });
+    await noteReconciliation(tx, { tenantId: CANARY_TENANT_ID, subscriptionId: CANARY_SUBSCRIPTION_ID });
     await tx.deleteFrom("subscriptions").where("tenant_id", "=", CANARY_TENANT_ID).execute();
   });
 }

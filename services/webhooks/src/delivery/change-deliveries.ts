@@ -1,4 +1,4 @@
-// Changes many deliveries of one subscription at once: pauses, resumes or cancels all that are open, or sends some again.
+// Changes a batch of one subscription's deliveries: pauses, resumes or cancels those that are open, or sends some again.
 // What each becomes stands in `delivery.ts`. Rows are locked in the order of their ids, as dispatch locks them: in any
 // other, the two would wait for each other.
 import { type RawBuilder, sql, type Transaction } from "kysely";
@@ -10,39 +10,58 @@ export interface SubscriptionId {
   readonly subscriptionId: string;
 }
 
-export async function pauseDeliveries(tx: Transaction<Tables>, of: SubscriptionId): Promise<void> {
+export async function pauseDeliveries(
+  tx: Transaction<Tables>,
+  of: SubscriptionId,
+  ids: readonly string[],
+): Promise<void> {
   await sql`
-    with ${life("paused")}, ${locked(of)}, chosen as (select locked.*, after from locked join life on before = status)
+    with ${life("paused")}, ${locked(of, ids)}, chosen as (select locked.*, after from locked join life on before = status)
     update deliveries set status = after, next_attempt_at = null, place = null
       from chosen
      where deliveries.tenant_id = chosen.tenant_id and deliveries.id = chosen.id`.execute(tx);
 }
 
-/** They wait from now on to be let in, oldest first. */
-export async function resumeDeliveries(tx: Transaction<Tables>, of: SubscriptionId): Promise<void> {
+/**
+ * They wait to be let in, and have been due since they were made: so they go oldest first, also among others of the
+ * subscription that a pause never reached.
+ */
+export async function resumeDeliveries(
+  tx: Transaction<Tables>,
+  of: SubscriptionId,
+  ids: readonly string[],
+): Promise<void> {
   await sql`
-    with ${life("resumed before its first attempt", "resumed between attempts")}, ${locked(of)}, chosen as (
+    with ${life("resumed before its first attempt", "resumed between attempts")}, ${locked(of, ids)}, chosen as (
       select locked.*, after
         from locked
         join life on before = status
                  and happening = case when attempt_count = 0 then 'resumed before its first attempt'
                                       else 'resumed between attempts' end
     )
-    update deliveries set status = after, next_attempt_at = now(), place = 'waiting'
+    update deliveries set status = after, next_attempt_at = chosen.created_at, place = 'waiting'
       from chosen
      where deliveries.tenant_id = chosen.tenant_id and deliveries.id = chosen.id`.execute(tx);
 }
 
-export async function cancelDeliveries(tx: Transaction<Tables>, of: SubscriptionId): Promise<void> {
+/** In: when they were cancelled, which is when their subscription was deleted. */
+export async function cancelDeliveries(
+  tx: Transaction<Tables>,
+  of: SubscriptionId,
+  ids: readonly string[],
+  at: Date,
+): Promise<void> {
   await sql`
-    with ${life("cancelled")}, ${locked(of)}, chosen as (select locked.*, after from locked join life on before = status),
+    with ${life("cancelled")}, ${locked(of, ids)},
+    chosen as (select locked.*, after from locked join life on before = status),
     gone as (
       delete from deliveries using chosen
        where deliveries.tenant_id = chosen.tenant_id and deliveries.id = chosen.id
     )
     insert into delivery_log (tenant_id, id, subscription_id, event_id, type, status, attempt_count, generation,
                               created_at, completed_at)
-    select tenant_id, id, subscription_id, event_id, type, after, attempt_count, generation, created_at, now()
+    select tenant_id, id, subscription_id, event_id, type, after, attempt_count, generation, created_at,
+           ${at}::timestamptz
       from chosen`.execute(tx);
 }
 
@@ -78,7 +97,7 @@ export async function sendAgain(
   const subscription = await lockToSendAgain(tx, of);
   if (subscription === null) return null;
   const happening = subscription.active ? "redelivered" : "redelivered while paused";
-  const ids = sql`any(${deliveryIds}::uuid[])`;
+  const ids = anyOf(deliveryIds);
   const { rows } = await sql<{ id: string }>`
     with ${life(happening)},
     logged as (
@@ -106,7 +125,7 @@ export async function sendAgain(
              ${onlyIfPending("now()")}, ${onlyIfPending("'waiting'")}
         from closed
       returning id
-    ), ${locked(of, sql`and id = ${ids}`)}, open as (
+    ), ${locked(of, deliveryIds)}, open as (
       select locked.*, after from locked join life on before = status
     ), restarted as (
       update deliveries
@@ -127,12 +146,16 @@ function life(...happenings: Happening[]): RawBuilder<unknown> {
 }
 
 // What each becomes is told from its status once it is locked: it may change until then.
-function locked({ tenantId, subscriptionId }: SubscriptionId, condition = sql``): RawBuilder<unknown> {
+function locked({ tenantId, subscriptionId }: SubscriptionId, ids: readonly string[]): RawBuilder<unknown> {
   return sql`locked as (
     select * from deliveries
-     where tenant_id = ${tenantId} and subscription_id = ${subscriptionId} ${condition}
+     where tenant_id = ${tenantId} and subscription_id = ${subscriptionId} and id = ${anyOf(ids)}
      order by tenant_id, id
        for update)`;
+}
+
+function anyOf(ids: readonly string[]): RawBuilder<unknown> {
+  return sql`any(${ids}::uuid[])`;
 }
 
 function onlyIfPending(value: string): RawBuilder<unknown> {

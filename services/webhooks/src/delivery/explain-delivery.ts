@@ -8,6 +8,8 @@ export async function explainDelivery(db: Kysely<Tables>, id: string): Promise<E
   const { rows } = await sql<DeliveryFacts>`
     select all_deliveries.id, all_deliveries.status, all_deliveries.attempt_count as "attemptCount",
            all_deliveries.next_attempt_at as "nextAttemptAt", completed_at as "completedAt", deliveries.place,
+           coalesce(deliveries.status = 'paused' and all_deliveries.status in ('pending', 'retrying'), false)
+             as "isBeingResumed",
            coalesce(all_deliveries.next_attempt_at <= now(), false) as "isDue",
            coalesce(deliveries.locked_until > now(), false) as "isLocked",
            dead_letters.delivery_id is not null as "isDead",

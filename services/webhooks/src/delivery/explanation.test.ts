@@ -13,6 +13,7 @@ const waiting: DeliveryFacts = {
   isDue: true,
   isLocked: false,
   isDead: false,
+  isBeingResumed: false,
   waitingBefore: 12,
   queuedCount: 4,
   windowSize: 4,

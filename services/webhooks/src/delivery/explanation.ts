@@ -31,6 +31,8 @@ export interface DeliveryFacts {
   readonly isDue: boolean;
   readonly isLocked: boolean;
   readonly isDead: boolean;
+  /** Its subscription was resumed, and it is still to be put where it waits. */
+  readonly isBeingResumed: boolean;
   /** Of the same endpoint: waiting before this one, and on the broker or under way. */
   readonly waitingBefore: number;
   readonly queuedCount: number;
@@ -83,13 +85,16 @@ function whereAndWhy(facts: DeliveryFacts): Pick<Explanation, "where" | "because
   }
 }
 
-function placeOf({ place, isDue }: DeliveryFacts): Explanation["where"] {
+function placeOf({ place, isDue, isBeingResumed }: DeliveryFacts): Explanation["where"] {
+  if (isBeingResumed) return "window";
   if (place === "queued") return "queue";
   return place === "waiting" && isDue ? "window" : "retry";
 }
 
 function whyNotYet(facts: DeliveryFacts): string {
-  const { place, isDue, waitingBefore, queuedCount, windowSize, consecutiveFailures } = facts;
+  const { place, isDue, isBeingResumed, waitingBefore, queuedCount, windowSize, consecutiveFailures } = facts;
+  if (isBeingResumed)
+    return "Its subscription was resumed; paused deliveries are moved to its window, oldest first.";
   if (place === "queued") return "It is in the queue webhooks.deliveries; its attempt is next in line.";
   if (!isDue) return "It waits for the time of its next attempt.";
   if (place !== "waiting")

@@ -33,19 +33,27 @@ const VERDICTS = `
   )`;
 
 // What it becomes is told from its status once it is locked: by then it may be paused, and a condition on the status
-// that it had before would pass it over.
+// that it had before would pass it over. Where its subscription was paused, resumed or deleted and it is not in line yet,
+// it counts as what it will be. The subscriptions of failed attempts are locked before this statement begins, so theirs
+// cannot change until it has ended; what arrived, arrived, whatever they are.
 const RECORD_OPEN = `
   with ${VERDICTS}, locked as (
-    select deliveries.*, attempt, happening, wait_ms, reason
+    select deliveries.*, attempt, happening, wait_ms, reason,
+           case when subscriptions.id is null then 'cancelled'
+                when not active then 'paused'
+                when status = 'paused' then 'retrying'
+                else status end as before
       from verdict
       join deliveries on deliveries.tenant_id = verdict.tenant_id and deliveries.id = verdict.id
                      and deliveries.generation = verdict.generation
                      and deliveries.attempt_count = verdict.attempt - 1
+      left join subscriptions on subscriptions.tenant_id = deliveries.tenant_id
+                             and subscriptions.id = deliveries.subscription_id
      order by deliveries.tenant_id, deliveries.id
        for update of deliveries
   ), settled as (
     select locked.*, after
-      from locked join life on life.happening = locked.happening and life.before = locked.status
+      from locked join life on life.happening = locked.happening and life.before = locked.before
   ), kept as (
     update deliveries
        set status = after,

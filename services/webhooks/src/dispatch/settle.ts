@@ -2,6 +2,7 @@
 // next step goes to the broker. Attempts that end while others are settled share the next transaction.
 //
 // A crash before the commit repeats the attempt (at-least-once). A crash after it leaves the next step to the sweep.
+import { setTimeout as wait } from "node:timers/promises";
 import type { Publisher } from "@tradepost/messaging";
 import { forSummaries, inGroups, type Logger } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
@@ -30,15 +31,17 @@ export function startSettle(options: {
   pool: Pool;
   publisher: Publisher;
   schedule: readonly Wait[];
+  /** From then on a failure to record is final: the attempt is repeated rather than the stop held up. */
+  stopping: AbortSignal;
   logger: Logger;
 }): Settle {
-  const { pool, publisher, schedule, logger } = options;
+  const { pool, publisher, schedule, stopping, logger } = options;
   const summaries = forSummaries(logger);
   const settle = inGroups<MadeAttempt, undefined>({
     itemsMax: BATCH_ATTEMPTS_MAX,
     patienceMs: PATIENCE_MS,
     work: async (made) => {
-      const { settled, admitted } = await tryUntilRecorded(pool, made, logger);
+      const { settled, admitted } = await tryUntilRecorded(pool, made, stopping, logger);
       failPoint("settle.committed");
       await Promise.all([
         ...made.map((one) => publishNext(pool, publisher, one, settled.get(one.delivery.deliveryId))),
@@ -55,7 +58,12 @@ export function startSettle(options: {
 }
 
 /** Giving up would repeat requests that were made, so the database is given time to come back. */
-async function tryUntilRecorded(pool: Pool, made: readonly MadeAttempt[], logger: Logger): Promise<Recorded> {
+async function tryUntilRecorded(
+  pool: Pool,
+  made: readonly MadeAttempt[],
+  stopping: AbortSignal,
+  logger: Logger,
+): Promise<Recorded> {
   for (
     let tries = 1, waitMs = TRY_WAIT_MIN_MS;
     ;
@@ -64,9 +72,9 @@ async function tryUntilRecorded(pool: Pool, made: readonly MadeAttempt[], logger
     try {
       return await recordAttempts(pool, made);
     } catch (error) {
-      if (tries === TRIES_MAX) throw error;
+      if (tries === TRIES_MAX || stopping.aborted) throw error;
       logger.warn({ err: error, tries }, "attempts not recorded; trying again");
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      await wait(waitMs, undefined, { signal: stopping }).catch(() => undefined);
     }
   }
 }

@@ -27,27 +27,31 @@ const BATCH_JOBS_MAX = 200;
 const PATIENCE_MS = 25;
 
 // Locked in the order of their ids, as everywhere: a pause of the same deliveries would otherwise wait for this while
-// this waits for the pause.
+// this waits for the pause. Where the subscription is paused or gone and the delivery is not in line with it yet, it goes
+// back to where it waits: its message is of no more use, and the subscription may be resumed before its turn comes.
 const TAKE = `
   with job as (
-    select deliveries.tenant_id, deliveries.id
+    select deliveries.tenant_id, deliveries.id, coalesce(subscriptions.active, false) as may_go, url, secret_sealed,
+           case when previous_secret_until > now() then previous_secret_sealed end as previous_secret_sealed
       from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[]) as job (tenant_id, id, generation, attempt)
       join deliveries on deliveries.tenant_id = job.tenant_id and deliveries.id = job.id
                      and deliveries.generation = job.generation and deliveries.attempt_count = job.attempt - 1
+      left join subscriptions on subscriptions.tenant_id = deliveries.tenant_id
+                             and subscriptions.id = deliveries.subscription_id
      where deliveries.status in ('pending', 'retrying') and deliveries.place = 'queued'
        and (deliveries.locked_until is null or deliveries.locked_until < now())
      order by deliveries.tenant_id, deliveries.id
        for no key update of deliveries
   )
   update deliveries
-     set locked_until = now() + $5 * interval '1 ms'
-    from job, subscriptions
+     set locked_until = case when may_go then now() + $5 * interval '1 ms' end,
+         place = case when may_go then 'queued' else 'waiting' end
+    from job
    where deliveries.tenant_id = job.tenant_id and deliveries.id = job.id
-     and subscriptions.tenant_id = deliveries.tenant_id and subscriptions.id = deliveries.subscription_id
-  returning deliveries.tenant_id as "tenantId", deliveries.id as "deliveryId", deliveries.generation,
+  returning may_go as "mayGo", deliveries.tenant_id as "tenantId", deliveries.id as "deliveryId", deliveries.generation,
             deliveries.attempt_count + 1 as attempt, deliveries.subscription_id as "subscriptionId",
-            deliveries.event_id as "eventId", deliveries.type, subscriptions.url, subscriptions.secret_sealed as "secretSealed",
-            case when previous_secret_until > now() then previous_secret_sealed end as "previousSecretSealed"`;
+            deliveries.event_id as "eventId", deliveries.type, url, secret_sealed as "secretSealed",
+            previous_secret_sealed as "previousSecretSealed"`;
 
 // A statement of its own, with the ids as values: only the days in which they are have to be looked at, and an event
 // that goes to many is read once.
@@ -55,6 +59,8 @@ const FIND_EVENTS = `
   select tenant_id as "tenantId", id, request_id as "requestId", data::text as data
     from events
    where tenant_id = any($1::uuid[]) and id = any($2::uuid[])`;
+
+type TakenRow = Omit<TakenDelivery, "requestId" | "data">;
 
 interface EventSent {
   readonly tenantId: string;
@@ -69,7 +75,7 @@ export function startTake(pool: Pool, timeoutMs: number): Take {
     itemsMax: BATCH_JOBS_MAX,
     patienceMs: PATIENCE_MS,
     work: async (jobs) => {
-      const { rows: deliveries } = await pool.query<Omit<TakenDelivery, "requestId" | "data">>(TAKE, [
+      const { rows } = await pool.query<TakenRow & { mayGo: boolean }>(TAKE, [
         jobs.map((job) => job.tenantId),
         jobs.map((job) => job.deliveryId),
         jobs.map((job) => job.generation),
@@ -77,6 +83,7 @@ export function startTake(pool: Pool, timeoutMs: number): Take {
         timeoutMs + LOCK_MARGIN_MS,
       ]);
       failPoint("take.locked");
+      const deliveries = rows.filter(({ mayGo }) => mayGo).map(({ mayGo: _, ...delivery }) => delivery);
       const events = await findEvents(pool, deliveries);
       const taken = new Map(deliveries.map((delivery) => [delivery.deliveryId, withEvent(delivery, events)]));
       return jobs.map(({ deliveryId }) => {
@@ -101,10 +108,7 @@ async function findEvents(
   return new Map(rows.map((event) => [keyOf(event.tenantId, event.id), event]));
 }
 
-function withEvent(
-  delivery: Omit<TakenDelivery, "requestId" | "data">,
-  events: ReadonlyMap<string, EventSent>,
-): TakenDelivery | Error {
+function withEvent(delivery: TakenRow, events: ReadonlyMap<string, EventSent>): TakenDelivery | Error {
   const event = events.get(keyOf(delivery.tenantId, delivery.eventId));
   // Never so; but then the others of its batch are sent.
   if (event === undefined) return new Error(`the event of delivery ${delivery.deliveryId} is gone`);

@@ -34,15 +34,19 @@ export async function lockEndpoints(
   return rows;
 }
 
-// A statement of its own: one that began before the locks were had would count what was there then.
+// A statement of its own: one that began before the locks were had would count what was there then. While the deliveries of
+// a resumed subscription are being brought in line, what is younger than how far that has come waits: older ones come first.
 const ADMIT = `
   with endpoint as (
     select endpoints.tenant_id, endpoints.subscription_id,
            case when consecutive_failures < ${PROBED_FROM_FAILURES} then window_size
-                when $3 then 1 else 0 end as window_size
+                when $3 then 1 else 0 end as window_size,
+           least(now(), after_created_at) as due_until
       from endpoints
       join subscriptions on subscriptions.tenant_id = endpoints.tenant_id
                         and subscriptions.id = endpoints.subscription_id and subscriptions.active
+      left join reconciliations on reconciliations.tenant_id = endpoints.tenant_id
+                               and reconciliations.subscription_id = endpoints.subscription_id
      where (endpoints.tenant_id, endpoints.subscription_id) in (select * from unnest($1::uuid[], $2::uuid[]))
   ), admitted as (
     select waiting.tenant_id, waiting.id
@@ -55,7 +59,7 @@ const ADMIT = `
      cross join lateral (
        select tenant_id, id from deliveries
         where deliveries.tenant_id = endpoint.tenant_id and deliveries.subscription_id = endpoint.subscription_id
-          and place = 'waiting' and status in ('pending', 'retrying') and next_attempt_at <= now()
+          and place = 'waiting' and status in ('pending', 'retrying') and next_attempt_at <= due_until
         order by next_attempt_at, id
         limit greatest(endpoint.window_size - queued.count, 0)
           for no key update skip locked

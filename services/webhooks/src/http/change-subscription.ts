@@ -3,12 +3,14 @@ import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
 import * as store from "../subscription/subscription-changes.ts";
 import type { Webhooks } from "./context.ts";
 
-export function changeSubscription({ db, onCommit, onWaiting }: Webhooks) {
+export function changeSubscription({ db, onCommit, reconciliations }: Webhooks) {
   return async (request: ApiRequest<store.SubscriptionChange, undefined>): Promise<Answer> => {
     const changed = await store.changeSubscription(db, request.id, request.body, request);
     if (changed === null) throw notFound("subscription");
     onCommit();
-    if (changed.active) onWaiting();
+    if (request.body.active !== undefined) {
+      await reconciliations.run({ tenantId: request.principal.tenantId, subscriptionId: request.id });
+    }
     return ok(changed);
   };
 }

@@ -20,7 +20,8 @@ export interface Misplaced {
  * In: since when deliveries were made and failed that are looked at (what is overdue is at any age); how long past its
  * time a delivery may be: longer than the sweep's grace, and the sweep's turn after it. Out: a row for each kind and tenant.
  *
- * A delivery that waits for room in its endpoint's window is overdue only where nothing at all moves at that endpoint.
+ * A delivery that waits for room in its endpoint's window is overdue only where nothing at all moves at that endpoint; one
+ * of a subscription that was paused, resumed or deleted, only where bringing its deliveries in line does not move either.
  */
 export async function findMisplaced(
   db: Kysely<Tables>,
@@ -28,11 +29,14 @@ export async function findMisplaced(
 ): Promise<Misplaced[]> {
   const overdue = sql`now() - ${overdueMs} * interval '1 ms'`;
   const { rows } = await sql<Misplaced>`
-    with overdue as (
+    with changing as (
+      select tenant_id, subscription_id from reconciliations where advanced_at >= ${overdue}
+    ), overdue as (
       select tenant_id, id from deliveries
        where status in ('pending', 'retrying') and coalesce(locked_until, '-infinity') < ${overdue}
          and (place = 'queued' and coalesce(enqueued_at, '-infinity') < ${overdue}
               or (place = 'delayed' or place is null) and next_attempt_at < ${overdue})
+         and (tenant_id, subscription_id) not in (select * from changing)
        union all
       select tenant_id, id from deliveries as waiting
        where status in ('pending', 'retrying') and place = 'waiting' and next_attempt_at < ${overdue}
@@ -43,6 +47,7 @@ export async function findMisplaced(
                           where subscriptions.tenant_id = waiting.tenant_id
                             and subscriptions.id = waiting.subscription_id
                             and greatest(last_success_at, last_failure_at) >= ${overdue})
+         and (tenant_id, subscription_id) not in (select * from changing)
     ), made as (
       select tenant_id, id, event_id from deliveries where created_at >= ${since}
        union all

@@ -21,6 +21,7 @@ export function startRecoveries(options: {
   logger: Logger;
 }): Recoveries {
   const { db, onWaiting, logger } = options;
+  let isStopping = false;
 
   async function advance(id: string, untilMs: number): Promise<number> {
     for (let requeued = 0; ; ) {
@@ -28,19 +29,28 @@ export function startRecoveries(options: {
       if (progress === null) return requeued;
       requeued = progress.requeued;
       onWaiting();
-      if (progress.isFinished || performance.now() > untilMs) return requeued;
+      if (progress.isFinished || isStopping || performance.now() > untilMs) return requeued;
     }
   }
 
   const looking = repeat(async () => {
     try {
-      for (const id of await findUnfinished(db, 2 * CALLER_WAITS_MS))
+      for (const id of await findUnfinished(db, 2 * CALLER_WAITS_MS)) {
+        if (isStopping) break;
         await advance(id, performance.now() + CALLER_WAITS_MS);
+      }
     } catch (error) {
       logger.warn({ err: error }, "recovery interrupted; going on with it");
     }
     return LOOK_EVERY_MS;
   });
 
-  return { run: (id) => advance(id, performance.now() + CALLER_WAITS_MS), stop: looking.stop };
+  return {
+    run: (id) => advance(id, performance.now() + CALLER_WAITS_MS),
+    // After the batch in hand; whoever starts next goes on with it.
+    stop: async () => {
+      isStopping = true;
+      await looking.stop();
+    },
+  };
 }

@@ -46,8 +46,9 @@ export async function createRecovery(
   cause: Cause,
 ): Promise<{ id: string; matched: number } | null> {
   return await db.transaction().execute(async (tx) => {
-    if ((await lockToSendAgain(tx, of)) === null) return null;
-    const matched = (await countFailed(tx, of, window)) ?? 0;
+    // Before any lock: there may be hundreds of thousands to count.
+    const matched = await countFailed(tx, of, window);
+    if (matched === null || (await lockToSendAgain(tx, of)) === null) return null;
     const id = newId();
     await tx
       .insertInto("recoveries")

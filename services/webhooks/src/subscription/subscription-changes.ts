@@ -1,7 +1,8 @@
-// Changes, deletes and re-keys subscriptions. What that means for the deliveries that wait is done in its transaction.
+// Changes, deletes and re-keys subscriptions, in short transactions. What that means for the deliveries that wait is noted
+// there and done after it, batch by batch (`reconciliation/`).
 import { type Kysely, sql, type Transaction } from "kysely";
 import { type Cause, noteInAuditLog } from "../audit-entry.ts";
-import { cancelDeliveries, pauseDeliveries, resumeDeliveries } from "../delivery/change-deliveries.ts";
+import { noteReconciliation } from "../reconciliation/reconciliation-store.ts";
 import type { Tables } from "../tables.ts";
 import { subscriptionOf } from "./subscription-store.ts";
 
@@ -13,8 +14,9 @@ export interface SubscriptionChange {
 }
 
 /**
- * Out: the subscription after the change, or null where the tenant has none of this id. Pausing keeps what waits as
- * `paused`; resuming lets the feed send it, oldest first and no faster than the window.
+ * Out: the subscription after the change, or null where the tenant has none of this id. Once it has
+ * committed, nothing of a paused one is sent; resuming lets the feed send what waits, oldest first and no faster than the
+ * window.
  */
 export async function changeSubscription(
   db: Kysely<Tables>,
@@ -39,20 +41,18 @@ export async function changeSubscription(
       .where("tenant_id", "=", tenantId)
       .where("id", "=", id)
       .execute();
-    if (before.active && !after.active) await pauseDeliveries(tx, { tenantId, subscriptionId: id });
-    if (!before.active && after.active) await resumeDeliveries(tx, { tenantId, subscriptionId: id });
+    if (before.active !== after.active) await noteReconciliation(tx, { tenantId, subscriptionId: id });
     await noteInAuditLog(tx, "webhook_subscription.updated", subscription(id), { ...change }, cause);
     return subscriptionOf(after);
   });
 }
 
-/** Removes the subscription for good and cancels what was pending; the log of its deliveries stays. */
+/** Removes the subscription for good: what was pending will not be sent; the log of its deliveries stays. */
 export async function deleteSubscription(db: Kysely<Tables>, id: string, cause: Cause): Promise<boolean> {
   const { tenantId } = cause.principal;
   return await db.transaction().execute(async (tx) => {
     if ((await lockSubscription(tx, tenantId, id)) === undefined) return false;
-    // Before the subscription goes, and its endpoint with it: settle locks deliveries first and then endpoints.
-    await cancelDeliveries(tx, { tenantId, subscriptionId: id });
+    await noteReconciliation(tx, { tenantId, subscriptionId: id });
     await tx.deleteFrom("subscriptions").where("tenant_id", "=", tenantId).where("id", "=", id).execute();
     await noteInAuditLog(tx, "webhook_subscription.deleted", subscription(id), {}, cause);
     return true;

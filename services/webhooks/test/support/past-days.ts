@@ -74,3 +74,34 @@ export async function rowCounts(pool: Pool, tenantId: string, days: number) {
     Object.fromEntries(await Promise.all(TABLES.map((table) => count(table, comparison)))) as Counts;
   return { older: await counts("<"), younger: await counts(">=") };
 }
+
+const INSERT_OTHERS = [
+  `insert into events_other (tenant_id, id, type, occurred_at, request_id, data, received_at)
+   select $1, gen_random_uuid(), 'redirect.added', at, 'r', '{}', at from others`,
+  `insert into delivery_log_other (tenant_id, id, subscription_id, event_id, type, status, attempt_count, generation,
+                                   created_at, completed_at)
+   select $1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'redirect.added', 'delivered', 1, 1, at, at
+     from others`,
+  `insert into attempts_other (tenant_id, delivery_id, generation, attempt, at, duration_ms, outcome)
+   select $1, gen_random_uuid(), 1, 1, at, 1, 'delivered' from others`,
+  `insert into response_bodies_other (tenant_id, digest, day, body)
+   select $1, uuid_send(gen_random_uuid()), at::date, 'ok' from others`,
+];
+
+/** Rows that belong together in nothing, among those of no day, each so many days old. */
+export async function insertOthers(pool: Pool, tenantId: string, daysAgo: number, count: number) {
+  const others = "with others as (select now() - $2 * interval '1 day' as at from generate_series(1, $3))";
+  for (const insert of INSERT_OTHERS) await pool.query(`${others} ${insert}`, [tenantId, daysAgo, count]);
+}
+
+/** A tenant's rows among those of no day. */
+export async function otherCounts(pool: Pool, tenantId: string) {
+  const count = async (table: string) => {
+    const { rows } = await pool.query(`select count(*)::int from ${table}_other where tenant_id = $1`, [
+      tenantId,
+    ]);
+    return [`${table}_other`, rows[0].count as number] as const;
+  };
+  const counts = Object.fromEntries(await Promise.all(TABLES.map(count)));
+  return counts as Record<`${(typeof TABLES)[number]}_other`, number>;
+}

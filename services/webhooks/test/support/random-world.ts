@@ -147,7 +147,8 @@ async function untilQuiet(webhooks: TestWebhooks, tenants: readonly TestTenant[]
     const { rows } = await webhooks.pool.query(
       `select (select count(*)::int from events where tenant_id = any($1)) as events,
                 (select count(*)::int from deliveries where tenant_id = any($1)
-                  and (status <> 'paused' or locked_until > now())) as open`,
+                  and (status <> 'paused' or locked_until > now()))
+                + (select count(*)::int from reconciliations) as open`,
       of,
     );
     return rows[0].events === eventCount && rows[0].open === 0;

@@ -1,0 +1,170 @@
+// A subscription with 100,000 open deliveries is paused, resumed and deleted: the response does not wait for them, it holds
+// from then on all the same, and nobody else waits for anything.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { explainDelivery, findMisplaced, readLedger } from "../src/operate.ts";
+import { insertBacklog, longestLockWait, rankOf } from "./support/backlog.ts";
+import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+
+const OPEN = 100_000;
+// Of the time until all are in line, which grows with them: what a response or a lock may take of it at most. Where one
+// statement changes them all, it is all of it.
+const SHARE_MAX = 1 / 3;
+const UNDER_WAY_MAX = 200;
+const SINCE = new Date(Date.now() - 2 * 24 * 60 * 60 * 1_000);
+
+describe("a subscription with a large backlog", () => {
+  let webhooks: TestWebhooks;
+  let receiver: Receiver;
+  let tenant: TestTenant;
+  let stranger: TestTenant;
+  let id: string;
+  let newest: string;
+  /** Events that came while the backlog was worked on. */
+  let emitted = 0;
+
+  beforeAll(async () => {
+    [webhooks, receiver] = await Promise.all([
+      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h,1h" }),
+      testCertificate().then((tls) => startReceiver(tls)),
+    ]);
+    receiver.behave(() => 200);
+    tenant = webhooks.tenant();
+    stranger = webhooks.tenant();
+    id = (await tenant.subscribe(`${receiver.url}/backlog`)).id;
+    await stranger.subscribe(`${receiver.url}/stranger`);
+    ({ newest } = await insertBacklog(webhooks.pool, tenant, id, OPEN));
+  }, 120_000);
+
+  afterAll(async () => {
+    await receiver.stop();
+    await webhooks.stop();
+  });
+
+  const sent = () =>
+    receiver.received
+      .filter(({ path }) => path === "/backlog")
+      .map(({ headers }) => String(headers["x-service-delivery"]));
+  const isInLine = async () => {
+    const { rows } = await webhooks.pool.query("select 1 from reconciliations");
+    return rows.length === 0;
+  };
+  const untilInLine = () => until("every delivery to be in line", isInLine, 240_000);
+  const counts = async () => {
+    const { rows } = await webhooks.pool.query<{ status: string; count: number }>(
+      `select status, count(*)::int from (
+         select status from deliveries where subscription_id = $1
+          union all select status from delivery_log where subscription_id = $1) as every group by status`,
+      [id],
+    );
+    return Object.fromEntries(rows.map(({ status, count }) => [status, count])) as Record<string, number>;
+  };
+  const untilNoneUnderWay = () =>
+    until("the attempts under way to be settled", async () => {
+      const { delivered } = await counts();
+      return delivered === sent().length;
+    });
+  const expectOk = async (change: Promise<{ status: number }>) => expect((await change).status).toBe(200);
+  /**
+   * Changes the subscription, does what is to be done before its deliveries are in line, and waits until they are. The
+   * response comes long before, and no statement waits for all of them.
+   */
+  const changed = async (change: () => Promise<{ status: number }>, meanwhile: () => Promise<unknown>) => {
+    const startedAt = performance.now();
+    let responseMs = Number.NaN;
+    const waitedMs = await longestLockWait(webhooks.pool, async () => {
+      await expectOk(change());
+      responseMs = performance.now() - startedAt;
+      expect(await isInLine()).toBe(false);
+      await meanwhile();
+      await untilInLine();
+    });
+    const shareMs = (performance.now() - startedAt) * SHARE_MAX;
+    expect(responseMs).toBeLessThan(shareMs);
+    expect(waitedMs).toBeLessThan(shareMs);
+  };
+  /** An event of the tenant and one of a stranger, in one batch of fan-out; the stranger's arrives meanwhile. */
+  const strangerIsServedMeanwhile = async () => {
+    const before = receiver.received.filter(({ path }) => path === "/stranger").length;
+    const emitBoth = [webhooks.emit(tenant.tenantId), webhooks.emit(stranger.tenantId)];
+    await Promise.all(emitBoth);
+    emitted += 1;
+    await until(
+      "the stranger's delivery",
+      () => receiver.received.filter(({ path }) => path === "/stranger").length > before,
+    );
+    expect(await isInLine()).toBe(false);
+  };
+  const list = async (status: string) =>
+    (await tenant.owner().get(`/v1/webhooks/deliveries?subscriptionId=${id}&status=${status}`)).body.data;
+
+  test("is paused at once: nothing more is sent, and all of it shows as paused", async () => {
+    await until("a stream of deliveries", () => sent().length > 50);
+    let silentFrom = 0;
+    const pause = () => tenant.setActive(id, false);
+    await changed(pause, async () => {
+      expect(await tenant.delivery(newest)).toMatchObject({ status: "paused", nextAttemptAt: null });
+      expect(await list("pending")).toEqual([]);
+      expect((await list("paused"))[0]).toMatchObject({ id: newest, status: "paused" });
+      expect(await explainDelivery(webhooks.db, newest)).toMatchObject({ status: "paused", where: "paused" });
+      await untilNoneUnderWay();
+      silentFrom = sent().length;
+      await strangerIsServedMeanwhile();
+      expect(await findMisplaced(webhooks.db, { since: SINCE, overdueMs: 60_000, idsMax: 1 })).toEqual([]);
+      const ledger = await readLedger(webhooks.db, SINCE, 1);
+      expect(ledger.find(({ tenantId }) => tenantId === tenant.tenantId)).toMatchObject({ unevenCount: 0 });
+      const redelivered = await tenant.owner().post(`/v1/webhooks/deliveries/${newest}/redeliver`);
+      expect(redelivered.body.data).toMatchObject({ status: "paused", attemptCount: 0 });
+    });
+    expect(sent()).toHaveLength(silentFrom);
+    expect(await counts()).toEqual({ delivered: silentFrom, paused: OPEN + emitted - silentFrom });
+  }, 300_000);
+
+  test("is resumed at once, oldest first, and paused again in the middle of it", async () => {
+    const before = sent().length;
+    await expectOk(tenant.setActive(id, true));
+    expect(await tenant.delivery(newest)).toMatchObject({ status: "pending" });
+    expect(await explainDelivery(webhooks.db, newest)).toMatchObject({ where: "window" });
+    await strangerIsServedMeanwhile();
+    await until("a stream of deliveries", () => sent().length > before + 100);
+    expect(await isInLine()).toBe(false);
+    for (const active of [false, true, false]) await expectOk(tenant.setActive(id, active));
+    await untilNoneUnderWay();
+    const silentFrom = sent().length;
+    const ranks = sent().slice(before).map(rankOf);
+    expect(Math.max(...ranks)).toBeLessThan(silentFrom * 2 + UNDER_WAY_MAX);
+    await untilInLine();
+    expect(sent()).toHaveLength(silentFrom);
+    expect(new Set(sent()).size).toBe(silentFrom);
+    expect(await counts()).toEqual({ delivered: silentFrom, paused: OPEN + emitted - silentFrom });
+  }, 300_000);
+
+  test("is deleted at once while it is being resumed: what was not sent ends cancelled", async () => {
+    const before = sent().length;
+    await expectOk(tenant.setActive(id, true));
+    await until("a stream of deliveries", () => sent().length > before + 50);
+    let end = 0;
+    let cancelled: unknown;
+    const remove = () => tenant.unsubscribe(id);
+    await changed(remove, async () => {
+      cancelled = await tenant.delivery(newest);
+      const expected = { status: "cancelled", nextAttemptAt: null, completedAt: expect.any(String) };
+      expect(cancelled).toMatchObject(expected);
+      const redelivered = await tenant.owner().post(`/v1/webhooks/deliveries/${newest}/redeliver`);
+      expect(redelivered.status).toBe(409);
+      await untilNoneUnderWay();
+      end = sent().length;
+      await strangerIsServedMeanwhile();
+      // The tenant's event came after the deletion.
+      emitted -= 1;
+    });
+    expect(await tenant.delivery(newest)).toEqual(cancelled);
+    expect(sent()).toHaveLength(end);
+    expect(new Set(sent()).size).toBe(end);
+    expect(await counts()).toEqual({ delivered: end, cancelled: OPEN + emitted - end });
+    const { rows } = await webhooks.pool.query("select 1 from deliveries where tenant_id = $1", [
+      tenant.tenantId,
+    ]);
+    expect(rows).toEqual([]);
+  }, 300_000);
+});
