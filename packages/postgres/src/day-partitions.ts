@@ -11,7 +11,10 @@ export interface DayPartitionedTable {
   /** The partition key's column, and its type: a UUID's day is the one in it (version 7). Days are UTC. */
   readonly column: string;
   readonly type: "timestamptz" | "date" | "uuid";
-  /** The rows of a partition that outlive their day, as a query: they go to `<table>_other`. */
+  /**
+   * The rows of a partition that outlive their day, as a query: they go to `<table>_other`. Where there are more than
+   * 10,000, the day stays whole until there are fewer.
+   */
   readonly survivors?: (partition: string) => string;
 }
 
@@ -19,19 +22,30 @@ const DAYS_AHEAD = 3;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 // Every statement on the table waits behind this lock; better to try again later than to hold them up.
 const LOCK_TIMEOUT_MS = 2_000;
+// They move while the table is locked: about 200 ms.
+const SURVIVORS_MAX = 10_000;
 
 /**
  * In: the table and how many days to keep, today not counted. Out: the names of the partitions that were dropped. Safe
- * to run at any time, by several at once. Throws where a lock is not had within 2 s; what was done until then stays.
+ * to run at any time, by several at once. Throws where a lock is not had within 2 s or the signal aborts; what was done
+ * until then stays.
  */
-export async function keepDays(pool: Pool, of: DayPartitionedTable, days: number): Promise<string[]> {
+export async function keepDays(
+  pool: Pool,
+  of: DayPartitionedTable,
+  days: number,
+  signal?: AbortSignal,
+): Promise<string[]> {
   const today = await databaseDay(pool);
   for (let ahead = 0; ahead <= DAYS_AHEAD; ahead += 1) {
     await createDay(pool, of, new Date(today.getTime() + ahead * DAY_MS));
   }
   const tooOld = await partitionsBefore(pool, of, new Date(today.getTime() - days * DAY_MS));
-  for (const partition of tooOld) await dropDay(pool, of, partition);
-  return tooOld;
+  const dropped: string[] = [];
+  for (const partition of tooOld) {
+    if (await dropDay(pool, of, partition, signal)) dropped.push(partition);
+  }
+  return dropped;
 }
 
 /** The database's own day, so that replicas agree whatever their clocks say. */
@@ -58,29 +72,51 @@ async function createDay(pool: Pool, of: DayPartitionedTable, day: Date): Promis
   });
 }
 
-async function dropDay(pool: Pool, of: DayPartitionedTable, partition: string): Promise<void> {
-  await alone(pool, of, async (client) => {
-    if (!(await exists(client, partition))) return;
-    const survivors = of.survivors?.(partition) ?? `select * from ${partition} where false`;
-    // Looked for before the table is locked.
-    await client.query(`create temp table survivors on commit drop as ${survivors}`);
-    await client.query(`
-      alter table ${of.table} detach partition ${partition};
-      insert into ${of.table} select * from survivors;
-      drop table ${partition}`);
+/** Out: false where it stays, for too much of it is still needed. */
+async function dropDay(
+  pool: Pool,
+  of: DayPartitionedTable,
+  partition: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  return await alone(pool, of, async (client) => {
+    signal?.throwIfAborted();
+    // Cuts off a statement that is under way, which has no timeout; the server rolls back.
+    const cutOff = () => void client.end();
+    signal?.addEventListener("abort", cutOff, { once: true });
+    try {
+      return await dropLocked(client, of, partition);
+    } finally {
+      signal?.removeEventListener("abort", cutOff);
+    }
   });
 }
 
+async function dropLocked(client: PoolClient, of: DayPartitionedTable, partition: string): Promise<boolean> {
+  if (!(await exists(client, partition))) return true;
+  const survivors = of.survivors?.(partition) ?? `select * from ${partition} where false`;
+  // Looked for before the table is locked.
+  const { rowCount } = await client.query(
+    `create temp table survivors on commit drop as ${survivors} limit ${SURVIVORS_MAX + 1}`,
+  );
+  if ((rowCount ?? 0) > SURVIVORS_MAX) return false;
+  await client.query(`
+      alter table ${of.table} detach partition ${partition};
+      insert into ${of.table} select * from survivors;
+      drop table ${partition}`);
+  return true;
+}
+
 /** One replica at a time works on a table's partitions. */
-async function alone(
+async function alone<Result>(
   pool: Pool,
   { table }: DayPartitionedTable,
-  work: (client: PoolClient) => Promise<void>,
-): Promise<void> {
-  await inTransaction(pool, async (client) => {
+  work: (client: PoolClient) => Promise<Result>,
+): Promise<Result> {
+  return await inTransaction(pool, async (client) => {
     await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}; set local statement_timeout = 0`);
     await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`days of ${table}`]);
-    await work(client);
+    return await work(client);
   });
 }
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { connectPostgres, type DayPartitionedTable, keepDays, type Postgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import { createTestDatabase, type TestDatabase } from "@tradepost/testing";
+import { createTestDatabase, type TestDatabase, until } from "@tradepost/testing";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const TYPES = ["timestamptz", "date", "uuid"] as const;
@@ -68,6 +68,36 @@ describe("a table partitioned by day", () => {
   const bound = (type: KeyType, offset: number) =>
     key(type, day(offset).getTime()).replace("-7000-8000-", "-0000-0000-");
   const ahead = () => [0, 1, 2, 3].map(nameOf);
+
+  test("leaves a day whole that too much outlives, until less does", async () => {
+    await makeDay("uuid", -40);
+    const first = bound("uuid", -40).slice(1, 14);
+    await query(`insert into by_uuid
+      select ('${first}' || '-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'row ' || n from generate_series(1, 10001) n`);
+    const needed = (survivors: string) => ({
+      ...of("uuid"),
+      survivors: (partition: string) => `select * from ${partition} where ${survivors}`,
+    });
+    expect(await keepDays(postgres.pool, needed("true"), 30)).toEqual([]);
+    expect(await partitionsOf("uuid")).toContain(nameOf(-40));
+    expect(await notesIn("by_uuid")).toHaveLength(10_001);
+    expect(await keepDays(postgres.pool, needed("note <> 'row 7'"), 30)).toEqual([`by_uuid_${nameOf(-40)}`]);
+    expect(await notesIn("by_uuid_other")).toHaveLength(10_000);
+  });
+
+  test("stops in the middle of looking for what outlives a day, and the day stays", async () => {
+    await makeDay("uuid", -40);
+    await insert("uuid", -40, "row");
+    const stopping = new AbortController();
+    const survivors = (partition: string) => `select ${partition}.* from ${partition}, pg_sleep(300)`;
+    const keeping = keepDays(postgres.pool, { ...of("uuid"), survivors }, 30, stopping.signal);
+    const sleepers = "from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()";
+    await until("it to look", async () => (await query(`select pid ${sleepers}`)).length > 0);
+    stopping.abort();
+    await expect(keeping).rejects.toThrow();
+    expect(await partitionsOf("uuid")).toContain(nameOf(-40));
+    await query(`select pg_terminate_backend(pid) ${sleepers}`);
+  });
 
   describe.each(TYPES)("by a %s", (type) => {
     test("has today and three days more, and rows of theirs that were among the others move in", async () => {

@@ -1,11 +1,20 @@
 // The delivery log as it ages: what is too old goes by whole days, and nothing goes that is still to be sent, waits for
 // the operator, or is needed by something younger.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { connectPostgres } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
 import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
 import { v7 as uuidv7 } from "uuid";
 import { findDeadLetter, listDeadLetters, redriveDeadLetters } from "../src/operate.ts";
-import { keepLog } from "../src/retention/keep-log.ts";
-import { ageDelivery, makeDays, partitionCounts, rowCounts } from "./support/past-days.ts";
+import { keepLog, startKeepingLog } from "../src/retention/keep-log.ts";
+import {
+  ageDelivery,
+  insertOthers,
+  makeDays,
+  otherCounts,
+  partitionCounts,
+  rowCounts,
+} from "./support/past-days.ts";
 import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
 
 const DAYS = 30;
@@ -143,6 +152,69 @@ describe("the delivery log", () => {
     expect((await events()).rows).toHaveLength(1);
     await keep();
     expect((await events()).rows).toEqual([]);
+  });
+
+  test("is forgotten among the others by batches of any number, and what is needed stays", async () => {
+    const needed = await deliveryOf(OLD + 10, "delivered");
+    await webhooks.pool.query("update delivery_log set completed_at = now() where id = $1", [needed.id]);
+    await insertOthers(webhooks.pool, tenant.tenantId, OLD + 10, 2_500);
+    await insertOthers(webhooks.pool, tenant.tenantId, YOUNG - 9, 10);
+    await keep();
+    expect(await otherCounts(webhooks.pool, tenant.tenantId)).toEqual({
+      ...{ delivery_log_other: 10, attempts_other: 10, response_bodies_other: 10 },
+      // One of them is what the delivery needs.
+      events_other: 11,
+    });
+  });
+
+  test("an event is needed by a delivery of its own tenant, not by one that knows another by the same id", async () => {
+    const stranger = webhooks.tenant();
+    const { id, subscription } = await deliveryOf(OLD + 10, "delivered");
+    const [{ eventId }] = (await tenant.deliveries(subscription)) as [{ eventId: string }];
+    await webhooks.pool.query("update delivery_log set completed_at = now() where id = $1", [id]);
+    await webhooks.pool.query(
+      "insert into events_other select $1, id, type, occurred_at, request_id, data, received_at from events where id = $2",
+      [stranger.tenantId, eventId],
+    );
+    await keep();
+    const { rows } = await webhooks.pool.query("select tenant_id from events where id = $1", [eventId]);
+    expect(rows).toEqual([{ tenant_id: tenant.tenantId }]);
+  });
+
+  test("is forgotten soon after it could not be, although no day is left to be dropped", async () => {
+    // No day is to be dropped.
+    await keep();
+    await insertOthers(webhooks.pool, tenant.tenantId, OLD + 10, 3);
+    const { pool, stop } = connectPostgres<Record<string, never>>({
+      ...{ url: webhooks.databaseUrl, name: "test", connectionsMax: 1, statementTimeoutMs: 1_000 },
+      logger: createLogger("test", "silent"),
+    });
+    const holder = await webhooks.pool.connect();
+    await holder.query("begin; lock table events_other in share mode");
+    const keeping = startKeepingLog({ pool, days: DAYS, logger: createLogger("test", "silent") });
+    try {
+      // It comes to the events last.
+      await until("the rest to be forgotten", async () => {
+        const counts = await otherCounts(webhooks.pool, tenant.tenantId);
+        return counts.delivery_log_other + counts.attempts_other + counts.response_bodies_other === 0;
+      });
+      await until("it to have failed", async () => {
+        const { rows } = await webhooks.pool.query(
+          "select 1 from pg_locks where not granted and pid <> pg_backend_pid()",
+        );
+        return rows.length > 0;
+      });
+      await holder.query("rollback");
+      await until(
+        "the events to be forgotten",
+        async () => (await otherCounts(webhooks.pool, tenant.tenantId)).events_other === 0,
+        30_000,
+      );
+    } finally {
+      holder.release(true);
+      await keeping.stop();
+      await stop();
+    }
   });
 
   test("what ended on its last day can be redelivered while the days before are dropped", async () => {

@@ -3,12 +3,15 @@
 import { type DayPartitionedTable, keepDays } from "@tradepost/postgres";
 import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
 import type { Pool } from "pg";
+import { forgetOthers } from "./forget-others.ts";
 
 const LOOK_EVERY_MS = 60 * 60 * 1_000;
 const TRY_AGAIN_MS = 10_000;
 
 const STILL_NEEDED = `
-  select event_id from deliveries union all select event_id from delivery_log union all select event_id from dead_letters`;
+  select tenant_id, event_id from deliveries
+   union all select tenant_id, event_id from delivery_log
+   union all select tenant_id, event_id from dead_letters`;
 
 // Deliveries first: what is still needed of the others is told from them.
 const TABLES: readonly DayPartitionedTable[] = [
@@ -19,46 +22,53 @@ const TABLES: readonly DayPartitionedTable[] = [
     table: "events",
     column: "id",
     type: "uuid",
-    survivors: (partition) => `select * from ${partition} where id in (${STILL_NEEDED})`,
+    survivors: (partition) => `select * from ${partition} where (tenant_id, id) in (${STILL_NEEDED})`,
   },
 ];
 // An attempt comes before the end of its delivery, if only by a midnight.
 const DAYS_LONGER: Readonly<Record<string, number>> = { attempts: 1, response_bodies: 1, events: 1 };
 
-// What has no day of its own is little: events whose ids tell no time, and those that outlived theirs.
-const FORGET_OTHERS = [
-  "delete from delivery_log_other where completed_at < $1",
-  "delete from attempts_other where at < $1",
-  "delete from response_bodies_other where day < $1",
-  // Not as `not in`: what is needed is too much to be held in memory, and would be read again for each event.
-  `delete from events_other
-    where received_at < $1
-      and not exists (select from (${STILL_NEEDED}) as needed where needed.event_id = events_other.id)`,
-];
-
 /** In: how many days to keep. Throws where the database or a lock is not had; what was done until then stays. */
 export async function keepLog(pool: Pool, days: number): Promise<string[]> {
-  const dropped: string[] = [];
-  for (const of of TABLES) dropped.push(...(await keepDays(pool, of, days + (DAYS_LONGER[of.table] ?? 0))));
-  if (dropped.length > 0) {
-    const { rows } = await pool.query<{ then: Date }>("select now() - $1 * interval '1 day' as then", [
-      days + 1,
-    ]);
-    for (const forget of FORGET_OTHERS) await pool.query(forget, [rows[0]?.then]);
-  }
+  const dropped = await dropDays(pool, days);
+  await forgetOthers(pool, days);
   return dropped;
 }
 
-export function startKeepingLog(options: { pool: Pool; days: number; logger: Logger }): Repetition {
+export function startKeepingLog(options: {
+  pool: Pool;
+  days: number;
+  logger: Logger;
+}): Pick<Repetition, "stop"> {
   const { pool, days, logger } = options;
-  return repeat(async () => {
+  // After a start, for whoever ran before may have died before it; then once a day, and again where it failed.
+  let isForgettingDue = true;
+  const stopping = new AbortController();
+  const keeping = repeat(async () => {
     try {
-      const dropped = await keepLog(pool, days);
+      const dropped = await dropDays(pool, days, stopping.signal);
       if (dropped.length > 0) logger.info({ dropped }, "days dropped from the log");
+      if (dropped.length > 0) isForgettingDue = true;
+      if (isForgettingDue) await forgetOthers(pool, days, stopping.signal);
+      isForgettingDue = false;
       return LOOK_EVERY_MS;
     } catch (error) {
-      logger.warn({ err: error }, "the log's days could not be kept; trying again");
+      if (!stopping.signal.aborted)
+        logger.warn({ err: error }, "the log's days could not be kept; trying again");
       return TRY_AGAIN_MS;
     }
   });
+  return {
+    stop: async () => {
+      stopping.abort();
+      await keeping.stop();
+    },
+  };
+}
+
+async function dropDays(pool: Pool, days: number, signal?: AbortSignal): Promise<string[]> {
+  const dropped: string[] = [];
+  for (const of of TABLES)
+    dropped.push(...(await keepDays(pool, of, days + (DAYS_LONGER[of.table] ?? 0), signal)));
+  return dropped;
 }
