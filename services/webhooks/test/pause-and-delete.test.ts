@@ -206,6 +206,26 @@ describe("pausing and deleting a subscription", () => {
     await until("it to be sent", () => callsOfHook() === 2);
   });
 
+  test("what comes while a resume is under way waits for what is older", async () => {
+    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+    await tenant.setActive(id, false);
+    await webhooks.emit(tenant.tenantId, { number: 1 });
+    await tenant.untilDelivery(id, "paused");
+    await withBacklogHeld(id, async () => {
+      await tenant.setActive(id, true);
+      await webhooks.emit(tenant.tenantId, { number: 2 });
+      // It comes through fan-out after the tenant's event, and past whatever was let in.
+      const stranger = webhooks.tenant();
+      const control = await stranger.subscribe(`${receiver.url}/control`);
+      await webhooks.emit(stranger.tenantId);
+      await stranger.untilDelivery(control.id, "delivered");
+      expect(callsOfHook()).toBe(0);
+    });
+    await until("both to be sent", () => callsOfHook() === 2);
+    const sent = receiver.received.filter(({ path }) => path === "/hook");
+    expect(sent.map(({ body }) => JSON.parse(body.toString()).data.redirect.number)).toEqual([1, 2]);
+  });
+
   test("deleting cancels what waits, for good, and the log stays readable", async () => {
     const { id, deliveryId } = await failOnce();
     expect((await tenant.unsubscribe(id)).body.data).toEqual({ id, deleted: true });
