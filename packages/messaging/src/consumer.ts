@@ -81,6 +81,7 @@ export function startConsumer(options: {
         generation,
         stopping: stopping.signal,
         queue,
+        declare: () => options.declare(channel, generation.connection),
         takenCount: () => takenCount,
         inHandCount: () => inHand.size,
       });
