@@ -9,7 +9,16 @@ export { createLogger, forSummaries, type Logger } from "./logger.ts";
 export { createMetrics, type Metrics } from "./metrics.ts";
 export { type Repetition, repeat } from "./repeat.ts";
 export { runService } from "./run-service.ts";
-export { duration, port, readSettings, SettingsError, serviceSettings, sharedSecret } from "./settings.ts";
+export { runTask } from "./run-task.ts";
+export {
+  duration,
+  logLevel,
+  port,
+  readSettings,
+  SettingsError,
+  serviceSettings,
+  sharedSecret,
+} from "./settings.ts";
 export { settlesWithin } from "./settles-within.ts";
 export { childTraceparent, isTraceparent, newTraceparent } from "./trace.ts";
 export { yieldOften } from "./yield-often.ts";

@@ -3,7 +3,7 @@ import { flushCompileCache } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
 import { createLogger, type Logger } from "./logger.ts";
-import { readSettings, SettingsError, type serviceSettings } from "./settings.ts";
+import { readSettingsOrExit, type serviceSettings } from "./settings.ts";
 
 // A little under the 10 s that orchestrators commonly grant before they kill.
 const STOP_DEADLINE_MS = 9_000;
@@ -26,7 +26,7 @@ export async function runService<Schema extends z.ZodObject<ReturnType<typeof se
   schema: Schema,
   start: (settings: z.output<Schema>, logger: Logger) => Promise<Running>,
 ): Promise<void> {
-  const settings = settingsOrExit(schema);
+  const settings = readSettingsOrExit(schema);
   const logger = createLogger(name, settings.LOG_LEVEL);
   process.on("uncaughtException", (error) => {
     logger.fatal({ err: error }, "uncaught exception");
@@ -55,16 +55,4 @@ export async function runService<Schema extends z.ZodObject<ReturnType<typeof se
   logger.info("started");
   // Where there is a cache (NODE_COMPILE_CACHE), even a process that is killed leaves it for the next.
   flushCompileCache();
-}
-
-function settingsOrExit<Schema extends z.ZodObject<ReturnType<typeof serviceSettings>>>(
-  schema: Schema,
-): z.output<Schema> {
-  try {
-    return readSettings(schema);
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
-  }
 }

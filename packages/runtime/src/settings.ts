@@ -24,6 +24,17 @@ export function readSettings<Schema extends z.ZodObject>(
   throw new SettingsError(`These settings are missing or wrong:\n${faults.join("\n")}`);
 }
 
+/** The same for a program at its start: prints all faults and exits 1. */
+export function readSettingsOrExit<Schema extends z.ZodObject>(schema: Schema): z.output<Schema> {
+  try {
+    return readSettings(schema);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
 const MS_PER_UNIT = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
 /**
@@ -42,13 +53,17 @@ export const duration = z
 /** A TCP port; 0 chooses a free one. */
 export const port = z.coerce.number().int().min(0).max(65_535);
 
+export const logLevel = z
+  .enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"])
+  .default("info");
+
 /** What every service has: spread it into the service's schema. */
 export const serviceSettings = (defaultPort: number) => ({
   HOST: z.string().default("127.0.0.1"),
   PORT: port.default(defaultPort),
   /** How long idle connections stay open while stopping; longer than clients' pools keep theirs. */
   DRAIN_IDLE_MS: z.coerce.number().int().min(0).max(60_000).default(5_000),
-  LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
+  LOG_LEVEL: logLevel,
 });
 
 /** A secret that two services share. */
