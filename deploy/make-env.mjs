@@ -1,34 +1,70 @@
 // Writes the .env that docker-compose.yml needs, from compose.env.example with a random secret for each name that has
 // no value: `node deploy/make-env.mjs [file]`. Never overwrites: the databases keep the passwords they were made with.
-import { randomBytes } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+// `--add` gives an earlier version's file the names that it lacks.
+import { createHash, randomBytes } from "node:crypto";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const KEY_BYTES = 32;
+const SALT_BYTES = 4;
 const EXAMPLE = new URL("compose.env.example", import.meta.url);
-const file = process.argv[2] ?? fileURLToPath(new URL("../.env", import.meta.url));
+const isAdding = process.argv.includes("--add");
+const [file = fileURLToPath(new URL("../.env", import.meta.url))] = process.argv
+  .slice(2)
+  .filter((word) => word !== "--add");
 
-try {
-  writeFileSync(file, withSecrets(readFileSync(EXAMPLE, "utf8")), { flag: "wx", mode: 0o600 });
-  console.log(
-    `Wrote ${file}. Keep it: the databases and the sealed secrets can be opened with nothing else.`,
-  );
-} catch (error) {
-  if (error.code !== "EEXIST") throw error;
-  console.error(
-    `${file} is already there and stays as it is. Remove it first if its secrets are not in use.`,
-  );
-  process.exit(1);
+if (isAdding) addMissing();
+else writeNew();
+
+function writeNew() {
+  try {
+    writeFileSync(file, withSecrets(readFileSync(EXAMPLE, "utf8"), {}), { flag: "wx", mode: 0o600 });
+    console.log(
+      `Wrote ${file}. Keep it: the databases and the sealed secrets can be opened with nothing else.`,
+    );
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+    console.error(
+      `${file} is already there and stays as it is. Remove it first if its secrets are not in use; ` +
+        "--add adds the names that it lacks.",
+    );
+    process.exit(1);
+  }
 }
 
-function withSecrets(example) {
-  return example.replace(/^([A-Z_]+)=$/gm, (_line, name) => `${name}=${secretFor(name)}`);
+function addMissing() {
+  const text = readFileSync(file, "utf8");
+  const known = Object.fromEntries(
+    [...text.matchAll(/^([A-Z_]+)=(.+)$/gm)].map(([, name, value]) => [name, value]),
+  );
+  const names = [...readFileSync(EXAMPLE, "utf8").matchAll(/^([A-Z_]+)=$/gm)].map(([, name]) => name);
+  const missing = names.filter((name) => !(name in known));
+  const lines = withSecrets(missing.map((name) => `${name}=\n`).join(""), known);
+  appendFileSync(file, text.endsWith("\n") ? lines : `\n${lines}`);
+  console.log(missing.length === 0 ? `${file} lacks nothing.` : `Added to ${file}: ${missing.join(", ")}.`);
+}
+
+/** In: lines, and the values that there are already. */
+function withSecrets(lines, known) {
+  const values = { ...known };
+  return lines.replace(/^([A-Z_]+)=$/gm, (_line, name) => {
+    values[name] = secretFor(name, values);
+    return `${name}=${values[name]}`;
+  });
 }
 
 /** What each kind must look like, its service's config.ts says. Passwords stand in URLs. */
-function secretFor(name) {
+function secretFor(name, values) {
+  if (name.endsWith("_HASH")) return hashOf(values[name.slice(0, -"_HASH".length)]);
   if (name === "TOKEN_SIGNING_KEYS")
     return `${randomBytes(4).toString("hex")}:${randomBytes(KEY_BYTES).toString("base64")}`;
   if (name === "WEBHOOKS_SEALING_KEY") return randomBytes(KEY_BYTES).toString("base64");
   return randomBytes(KEY_BYTES).toString("base64url");
+}
+
+/** As RabbitMQ stores a password. */
+function hashOf(password) {
+  const salt = randomBytes(SALT_BYTES);
+  const hash = createHash("sha256").update(salt).update(password).digest();
+  return Buffer.concat([salt, hash]).toString("base64");
 }

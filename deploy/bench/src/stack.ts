@@ -26,7 +26,7 @@ const POSTGRES_SETTINGS = ["track_commit_timestamp=on"];
 export async function startStack(dataDir: string, say: (line: string) => void) {
   const keeper = createKeeper({ say: () => undefined, changed: () => undefined });
   try {
-    const { postgres, rabbitmq, secrets, databases } = await startPrivateServers(
+    const { postgres, rabbitmq, amqpUrls, secrets, databases } = await startPrivateServers(
       dataDir,
       keeper,
       say,
@@ -36,8 +36,8 @@ export async function startStack(dataDir: string, say: (line: string) => void) {
     const { gateway, behind } = await serviceProcesses({
       settings: readStackSettings({ ...process.env, ...SETTINGS, TRADEPOST_DATA_DIR: dataDir }),
       secrets,
-      databaseUrls: databases,
-      amqpUrl: rabbitmq.amqpUrl,
+      databaseUrls: databases.login,
+      amqpUrls,
       trustedCertificatesFile: await trustedCertificates(dataDir, undefined),
     });
     const processes = [...behind, gateway].map((process) => ({ process, held: holdable(process) }));
@@ -49,7 +49,7 @@ export async function startStack(dataDir: string, say: (line: string) => void) {
       dataDir,
       url: gateway.url,
       urls: urls as Record<ServiceName, string>,
-      databases,
+      databases: databases.owner,
       secrets,
       postgresUrl: postgres.url,
       amqpUrl: rabbitmq.amqpUrl,

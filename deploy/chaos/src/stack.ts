@@ -35,7 +35,7 @@ export async function startStack(dataDir: string, say: (line: string) => void) {
   const keeper = createKeeper({ say: () => undefined, changed: () => undefined });
   const proxies: FaultProxy[] = [];
   try {
-    const { rabbitmq, held, secrets, databases } = await startPrivateServers(dataDir, keeper, say);
+    const { rabbitmq, amqpUrls, held, secrets, databases } = await startPrivateServers(dataDir, keeper, say);
     const ports = await claimPorts(
       path.join(dataDir, "run/ports.json"),
       SERVICES.flatMap((service) => REPLICAS.map((number) => `${service}-${number}`)),
@@ -44,7 +44,7 @@ export async function startStack(dataDir: string, say: (line: string) => void) {
       REPLICAS.map((number) => `http://127.0.0.1:${ports[`${service}-${number}`]}`) as [string, string];
 
     say("Starting two of each service …");
-    const between = await openWays({ databases, amqpUrl: rabbitmq.amqpUrl, addressesOf });
+    const between = await openWays({ databases: databases.login, amqpUrl: rabbitmq.amqpUrl, addressesOf });
     proxies.push(...Object.values(between));
     // What stands before the gateways anywhere: a connection goes to one that listens.
     const front = await startFaultProxy(...addressesOf("gateway"));
@@ -75,17 +75,19 @@ export async function startStack(dataDir: string, say: (line: string) => void) {
               settings,
               secrets,
               databaseUrls: {
-                ...databases,
-                [service]: through(between[`${service}→postgres`], databases[service]),
+                ...databases.login,
+                [service]: through(between[`${service}→postgres`], databases.login[service]),
               },
-              amqpUrl: through(between[`${service}→rabbitmq`], rabbitmq.amqpUrl),
+              amqpUrls: {
+                ...amqpUrls,
+                [service]: through(between[`${service}→rabbitmq`], amqpUrls[service]),
+              },
               trustedCertificatesFile,
             },
           }),
         ),
       })),
     );
-    // One of each migrates alone; the second finds it done.
     for (const number of [0, 1]) {
       const now = processes.filter((_, index) => index % 2 === number);
       await Promise.all(now.map(({ startable }) => keeper.keep([startable])));
@@ -93,7 +95,7 @@ export async function startStack(dataDir: string, say: (line: string) => void) {
     }
     return {
       dataDir,
-      databases,
+      databases: databases.owner,
       rabbitmq,
       keeper,
       between,

@@ -59,9 +59,9 @@ module.exports = {
     ),
     forbid(
       "main-is-the-top",
-      "main.ts is run, not imported.",
+      "main.ts and migrate.ts are run, not imported.",
       {},
-      { path: "^services/[^/]+/src/main\\.ts$" },
+      { path: "^services/[^/]+/src/(main|migrate)\\.ts$" },
     ),
     forbid(
       "service-above-stages",

@@ -7,6 +7,7 @@ import { preparePostgres } from "./private-postgres.ts";
 import { prepareRabbitmq } from "./private-rabbitmq.ts";
 import type { Startable } from "./running.ts";
 import type { BrokerAddresses, PostgresAddresses, Server } from "./server.ts";
+import type { ServiceName } from "./stack-settings.ts";
 
 export interface Wanted {
   /** Each server gets a directory of its own in here. */
@@ -15,6 +16,8 @@ export interface Wanted {
   durable: boolean;
   /** Tests prefer containers where there is an engine; `npm start` prefers private servers. */
   containersFirst: boolean;
+  /** The passwords of the services' users of a private broker. */
+  servicePasswords?: Readonly<Record<ServiceName, string>>;
   say: (line: string) => void;
 }
 

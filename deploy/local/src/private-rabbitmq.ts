@@ -2,19 +2,23 @@
 // ports, a cookie and an epmd (Erlang's register of nodes) of its own, all on 127.0.0.1 only.
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
+import { brokerDefinitions, serviceAmqpUrls } from "./broker-users.ts";
 import { endLeftover } from "./leftovers.ts";
 import { claimPorts, isListening } from "./ports.ts";
 import { findRabbitmq, type RabbitmqBinaries } from "./rabbitmq-binaries.ts";
 import { launch, type Running, type Startable, waitUntilReady } from "./running.ts";
+import type { ServiceName } from "./stack-settings.ts";
 
 export interface RabbitmqOptions {
   /** Belongs to this node alone; made when missing. */
   dataDir: string;
   /** False ends the node without farewell, because nothing in it is worth saving: tests only. */
   durable: boolean;
+  /** The passwords of the services' users, where they are to have some. */
+  servicePasswords?: Readonly<Record<ServiceName, string>>;
   say: (line: string) => void;
 }
 
@@ -22,6 +26,8 @@ export interface PreparedRabbitmq {
   amqpUrl: string;
   /** With the credentials in it. */
   managementUrl: string;
+  /** As the services' own users. */
+  serviceAmqpUrls?: Record<ServiceName, string>;
   /** In the order in which they must be started. */
   processes: Startable[];
   /** Runs the operator's command against the node: `control("set_disk_free_limit", "50MB")`. */
@@ -44,10 +50,13 @@ export async function prepareRabbitmq(options: RabbitmqOptions): Promise<Prepare
   for (const name of ["rabbitmq", "epmd"])
     await endLeftover(path.join(dataDir, `${name}.pid`), "SIGKILL", 5_000);
   const node = await describeNode(dataDir);
-  writeConfiguration(dataDir, node);
+  writeConfiguration(options, node);
   const at = (port: number) => `${node.user}:${node.password}@127.0.0.1:${port}`;
+  const amqpUrl = `amqp://${at(node.ports.amqp)}`;
+  const { servicePasswords } = options;
   return {
-    amqpUrl: `amqp://${at(node.ports.amqp)}`,
+    amqpUrl,
+    ...(servicePasswords && { serviceAmqpUrls: serviceAmqpUrls(amqpUrl, servicePasswords) }),
     managementUrl: `http://${at(node.ports.management)}`,
     storeDir: path.join(dataDir, "mnesia"),
     control: async (...args) => {
@@ -81,7 +90,7 @@ async function describeNode(dataDir: string): Promise<Node> {
   return { ...kept, ports: await claimPorts(path.join(dataDir, "ports.json"), [...names]) };
 }
 
-function writeConfiguration(dataDir: string, node: Node): void {
+function writeConfiguration({ dataDir, servicePasswords }: RabbitmqOptions, node: Node): void {
   const lines = [
     `listeners.tcp.1 = 127.0.0.1:${node.ports.amqp}`,
     "management.tcp.ip = 127.0.0.1",
@@ -96,8 +105,20 @@ function writeConfiguration(dataDir: string, node: Node): void {
     // The default of 512 MB for the log of quorum queues would be held in memory too.
     "raft.wal_max_size_bytes = 64000000",
   ];
+  if (servicePasswords !== undefined) {
+    lines.push(`load_definitions = ${writeDefinitions(dataDir, brokerDefinitions(node, servicePasswords))}`);
+  }
   writeFileSync(path.join(dataDir, "rabbitmq.conf"), `${lines.join("\n")}\n`, { mode: 0o600 });
   writeFileSync(path.join(dataDir, "enabled_plugins"), "[rabbitmq_management,rabbitmq_prometheus].\n");
+}
+
+/** Out: the folder, which the node takes in at every boot. */
+function writeDefinitions(dataDir: string, definitions: Record<string, string>): string {
+  const folder = path.join(dataDir, "definitions");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { mode: 0o700 });
+  for (const [name, text] of Object.entries(definitions)) writeFileSync(path.join(folder, name), text);
+  return folder;
 }
 
 /** Ours is started before the node, which would otherwise start one that stays behind when the node stops. */

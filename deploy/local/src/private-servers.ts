@@ -1,10 +1,14 @@
 // A private Postgres and a private RabbitMQ for a stack that measures or breaks things: kept running, each of their
-// processes to be killed and held down at will, and the services' databases made.
+// processes to be killed and held down at will, and the services' databases made and migrated.
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { createDatabases } from "./create-databases.ts";
+import { keepSharedExchanges } from "@tradepost/messaging";
+import { createLogger } from "@tradepost/runtime";
+import { serviceAmqpUrls } from "./broker-users.ts";
+import { createDatabases, type DatabaseAddresses } from "./create-databases.ts";
 import { type Holdable, holdable } from "./holdable.ts";
 import type { Keeper } from "./keeper.ts";
+import { migrateDatabases } from "./migrate-databases.ts";
 import { type PreparedPostgres, preparePostgres } from "./private-postgres.ts";
 import { type PreparedRabbitmq, prepareRabbitmq } from "./private-rabbitmq.ts";
 import { readStackSecrets, type StackSecrets } from "./stack-secrets.ts";
@@ -14,9 +18,11 @@ export interface PrivateServers {
   readonly postgres: PreparedPostgres;
   readonly rabbitmq: PreparedRabbitmq;
   readonly held: Readonly<Record<"postgres" | "rabbitmq", readonly Holdable[]>>;
+  /** The broker's address for each service. */
+  readonly amqpUrls: Record<ServiceName, string>;
   readonly secrets: StackSecrets;
-  /** The owner's address of each service's database. */
-  readonly databases: Record<ServiceName, string>;
+  /** Of each service's database. */
+  readonly databases: DatabaseAddresses;
 }
 
 /** In: an empty or new directory. Rejects where either server cannot be had on this machine. */
@@ -34,7 +40,13 @@ export async function startPrivateServers(
     settings: postgresSettings,
     say,
   });
-  const rabbitmq = await prepareRabbitmq({ dataDir: path.join(dataDir, "rabbitmq"), durable: true, say });
+  const secrets = readStackSecrets(dataDir);
+  const rabbitmq = await prepareRabbitmq({
+    dataDir: path.join(dataDir, "rabbitmq"),
+    durable: true,
+    servicePasswords: secrets.brokerPasswords,
+    say,
+  });
   if (postgres === undefined || rabbitmq === undefined) {
     throw new Error("Postgres and RabbitMQ of our own are needed, and cannot be had here.");
   }
@@ -43,7 +55,10 @@ export async function startPrivateServers(
     keeper.keep(held.postgres.map(({ startable }) => startable)),
     keeper.keep(held.rabbitmq.map(({ startable }) => startable)),
   ]);
-  const secrets = readStackSecrets(dataDir);
-  const databases = await createDatabases(postgres.url, secrets.databasePassword);
-  return { postgres, rabbitmq, held, secrets, databases };
+  const exchanges = keepSharedExchanges({ url: rabbitmq.amqpUrl, logger: createLogger("local", "silent") });
+  keeper.atEnd(exchanges.stop);
+  const databases = await createDatabases(postgres.url, secrets);
+  await migrateDatabases(databases.owner);
+  const amqpUrls = serviceAmqpUrls(rabbitmq.amqpUrl, secrets.brokerPasswords);
+  return { postgres, rabbitmq, amqpUrls, held, secrets, databases };
 }

@@ -1,5 +1,6 @@
 // What a Postgres or a RabbitMQ looks like to those who need one, wherever it comes from.
 import type { Startable } from "./running.ts";
+import type { ServiceName } from "./stack-settings.ts";
 
 /** Where a server answers, and what must be started first for it to do so, in this order. */
 export interface Server<Addresses> {
@@ -18,4 +19,6 @@ export interface BrokerAddresses {
   amqpUrl: string;
   /** With the credentials in it. */
   managementUrl: string;
+  /** As the services' own users, where they have some. */
+  serviceAmqpUrls?: Record<ServiceName, string>;
 }

@@ -13,8 +13,10 @@ export interface ServiceProcess<Name extends string = string> extends Startable 
 export interface Surroundings {
   settings: StackSettings;
   secrets: StackSecrets;
+  /** Of the roles that the services log in as. */
   databaseUrls: Record<ServiceName, string>;
-  amqpUrl: string;
+  /** As the services' own users. */
+  amqpUrls: Record<ServiceName, string>;
   trustedCertificatesFile: string;
 }
 
@@ -88,7 +90,7 @@ function common(name: ServiceName, port: number, around: Surroundings): Record<s
     ...MEMORY.env,
     HOST: "127.0.0.1",
     PORT: String(port),
-    AMQP_URL: around.amqpUrl,
+    AMQP_URL: around.amqpUrls[name],
     [`${name.toUpperCase()}_DATABASE_URL`]: around.databaseUrls[name],
   };
 }

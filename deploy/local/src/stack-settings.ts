@@ -4,6 +4,10 @@ import path from "node:path";
 export const SERVICES = ["gateway", "orders", "content", "webhooks"] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
+export function sameForAll<Value>(value: Value): Record<ServiceName, Value> {
+  return { gateway: value, orders: value, content: value, webhooks: value };
+}
+
 export interface StackSettings {
   /** The gateway's; 0 chooses a free one. */
   port: number;

@@ -1,17 +1,20 @@
 // `npm start`: brings up Postgres, RabbitMQ and the four services, keeps them running, and stops them again.
 // `run` is the frame, `bringUp` the order of things; each step has a file of its own.
 import { setTimeout as sleep } from "node:timers/promises";
-import { createDatabases } from "./create-databases.ts";
+import { bringUpBroker } from "./bring-up-broker.ts";
+import { createDatabases, type DatabaseAddresses } from "./create-databases.ts";
 import { holdDataDirectory } from "./hold-data-directory.ts";
-import { providePostgres, provideRabbitmq } from "./infrastructure.ts";
+import { providePostgres } from "./infrastructure.ts";
 import { createKeeper, type Keeper } from "./keeper.ts";
 import { trustedCertificates } from "./local-authority.ts";
+import { migrateDatabases } from "./migrate-databases.ts";
 import { isPortFree } from "./ports.ts";
 import { seedDemo } from "./seed-demo.ts";
-import type { BrokerAddresses, Server } from "./server.ts";
+import type { Server } from "./server.ts";
 import { answersOk, type ServiceProcess, serviceProcesses } from "./service-processes.ts";
+import { createRolesAsOwner } from "./service-roles.ts";
 import { removeStackFile, type Stack, writeStackFile } from "./stack-file.ts";
-import { readStackSecrets } from "./stack-secrets.ts";
+import { readStackSecrets, type StackSecrets } from "./stack-secrets.ts";
 import { readStackSettings, SERVICES, type ServiceName, type StackSettings } from "./stack-settings.ts";
 import { onToldToStop } from "./stop-signals.ts";
 import { tryNext } from "./try-next.ts";
@@ -68,13 +71,15 @@ async function bringUp(settings: StackSettings, keeper: Keeper): Promise<() => S
   removeStackFile(settings.dataDir);
   const secrets = readStackSecrets(settings.dataDir);
   say("Starting Postgres and RabbitMQ …");
-  const [databaseUrls, broker] = await Promise.all([
-    bringUpDatabases(settings, secrets.databasePassword, keeper),
-    bringUpBroker(settings, keeper),
+  const [databases, broker] = await Promise.all([
+    bringUpDatabases(settings, secrets, keeper),
+    bringUpBroker(settings, secrets.brokerPasswords, keeper, say),
   ]);
   say("Starting the services …");
   const trustedCertificatesFile = await trustedCertificates(settings.dataDir, settings.extraCertificatesFile);
-  const around = { settings, secrets, databaseUrls, amqpUrl: broker.amqpUrl, trustedCertificatesFile };
+  const databaseUrls = databases.login;
+  const { amqpUrls } = broker;
+  const around = { settings, secrets, databaseUrls, amqpUrls, trustedCertificatesFile };
   const services = await serviceProcesses(around);
   // The gateway after what stands behind it, so that it is the first to be stopped.
   await Promise.all(services.behind.map((service) => keeper.keep([service])));
@@ -84,15 +89,16 @@ async function bringUp(settings: StackSettings, keeper: Keeper): Promise<() => S
   const gatewayUrl = services.gateway.url;
   const demo = await seedDemo({
     gatewayUrl,
-    gatewayDatabaseUrl: databaseUrls.gateway,
+    gatewayDatabaseUrl: databases.owner.gateway,
     dataDir: settings.dataDir,
   });
   const pid = (name: string) => ({ pid: keeper.pid(name) });
   return () => ({
     pid: process.pid,
     gatewayUrl,
-    ...broker,
-    databases: databaseUrls,
+    amqpUrl: broker.amqpUrl,
+    managementUrl: broker.managementUrl,
+    databases: databases.owner,
     processes: byName(all.map(({ name, url }) => [name, [{ ...pid(name), url }]])),
     infrastructure: { postgres: pid("postgres"), rabbitmq: pid("rabbitmq") },
     demo,
@@ -108,24 +114,42 @@ async function refuseTakenPort(port: number): Promise<void> {
 
 async function bringUpDatabases(
   settings: StackSettings,
-  password: string,
+  secrets: StackSecrets,
   keeper: Keeper,
-): Promise<Record<ServiceName, string>> {
-  const given = settings.databaseUrls;
-  if (SERVICES.every((name) => given[name] !== undefined)) return given as Record<ServiceName, string>;
-  const server = await providePostgres(wanted(settings));
-  await keepServer(server, keeper);
-  return { ...(await createDatabases(server.addresses.url, password)), ...given };
+): Promise<DatabaseAddresses> {
+  const given = await givenDatabases(settings, secrets);
+  const databases = SERVICES.every((name) => name in given.owner)
+    ? (given as DatabaseAddresses)
+    : merge(await privateDatabases(settings, secrets, keeper), given);
+  await migrateDatabases(databases.owner);
+  return databases;
 }
 
-async function bringUpBroker(
+async function privateDatabases(
   settings: StackSettings,
+  secrets: StackSecrets,
   keeper: Keeper,
-): Promise<{ amqpUrl: string; managementUrl: string | null }> {
-  if (settings.broker !== undefined) return settings.broker;
-  const server: Server<BrokerAddresses> = await provideRabbitmq(wanted(settings));
+): Promise<DatabaseAddresses> {
+  const server = await providePostgres(wanted(settings));
   await keepServer(server, keeper);
-  return { amqpUrl: server.addresses.amqpUrl, managementUrl: server.addresses.managementUrl };
+  return await createDatabases(server.addresses.url, secrets);
+}
+
+type SomeDatabases = { [Role in keyof DatabaseAddresses]: Partial<Record<ServiceName, string>> };
+
+async function givenDatabases(settings: StackSettings, secrets: StackSecrets): Promise<SomeDatabases> {
+  const given: SomeDatabases = { owner: settings.databaseUrls, login: {} };
+  // One after the other: they may be on one server, whose roles they share.
+  for (const name of SERVICES) {
+    const url = given.owner[name];
+    if (url !== undefined)
+      given.login[name] = await createRolesAsOwner(name, url, secrets.loginPasswords[name]);
+  }
+  return given;
+}
+
+function merge(all: DatabaseAddresses, some: SomeDatabases): DatabaseAddresses {
+  return { owner: { ...all.owner, ...some.owner }, login: { ...all.login, ...some.login } };
 }
 
 function wanted({ dataDir }: StackSettings) {

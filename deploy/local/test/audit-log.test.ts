@@ -218,7 +218,7 @@ describe("the audit log", () => {
 
   test("the running service's role can add and read, and nothing else", async () => {
     const client = new pg.Client({
-      connectionString: platform.databases.gateway,
+      connectionString: platform.logins.gateway,
       options: "-c role=tradepost_gateway",
     });
     await client.connect();

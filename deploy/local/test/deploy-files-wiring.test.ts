@@ -1,11 +1,12 @@
 // The parts of docker-compose.yml fit each other and the services' settings: who is given what, who reaches whom.
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
-import { settings as content } from "@tradepost/content/config";
-import { settings as gateway } from "@tradepost/gateway/config";
-import { settings as orders } from "@tradepost/orders/config";
+import { settings as content, migrationSettings as contentMigrations } from "@tradepost/content/config";
+import { settings as gateway, migrationSettings as gatewayMigrations } from "@tradepost/gateway/config";
+import { settings as orders, migrationSettings as ordersMigrations } from "@tradepost/orders/config";
 import { readSettings } from "@tradepost/runtime";
-import { settings as webhooks } from "@tradepost/webhooks/config";
+import { settings as webhooks, migrationSettings as webhooksMigrations } from "@tradepost/webhooks/config";
 import { SERVICES } from "../src/stack-settings.ts";
 import {
   COMPOSE_FILE,
@@ -17,12 +18,19 @@ import {
 import { environmentOf, finalImage } from "./support/dockerfile.ts";
 
 const SCHEMAS = { gateway, orders, content, webhooks };
+const MIGRATIONS = {
+  gateway: gatewayMigrations,
+  orders: ordersMigrations,
+  content: contentMigrations,
+  webhooks: webhooksMigrations,
+};
 const compose = parseCompose(readFileSync(COMPOSE_FILE, "utf8"));
 const environment = makeEnvironment();
 
 describe.each(SERVICES)("docker-compose.yml, of %s:", (name) => {
   const service = serviceNamed(name);
   const database = serviceNamed(`${name}-database`);
+  const migrate = `${name}-migrate`;
 
   test("builds it from the one Dockerfile", () => {
     const build = { context: ".", dockerfile: "deploy/Dockerfile", args: { SERVICE: name } };
@@ -45,12 +53,33 @@ describe.each(SERVICES)("docker-compose.yml, of %s:", (name) => {
 
   test("gives it a database of its own, and the means to log in", () => {
     expect(database.volumes).toEqual([`${name}-data:/var/lib/postgresql/data`]);
-    // Its owner has the database's name: deploy/postgres/create-owner.sh.
-    const { POSTGRES_DB, POSTGRES_PASSWORD } = environmentIn(`${name}-database`);
-    const host = `${name}-database:5432`;
+    // Its owner has the database's name: deploy/postgres/create-roles.sh.
+    const { POSTGRES_DB, POSTGRES_PASSWORD, LOGIN_PASSWORD } = environmentIn(`${name}-database`);
+    const at = `${name}-database:5432/${POSTGRES_DB}`;
     expect(environmentIn(name)[`${name.toUpperCase()}_DATABASE_URL`]).toBe(
-      `postgres://${POSTGRES_DB}:${POSTGRES_PASSWORD}@${host}/${POSTGRES_DB}`,
+      `postgres://${name}_login:${LOGIN_PASSWORD}@${at}`,
     );
+    expect(environmentIn(migrate)).toMatchObject({
+      [`${name.toUpperCase()}_OWNER_DATABASE_URL`]: `postgres://${POSTGRES_DB}:${POSTGRES_PASSWORD}@${at}`,
+    });
+  });
+
+  test("migrates the database before, once, in another container", () => {
+    const completed = { condition: "service_completed_successfully" };
+    expect(service.depends_on?.[migrate]).toEqual(completed);
+    expect(serviceNamed(migrate)).toMatchObject({
+      build: service.build,
+      command: ["node", "dist/migrate.js"],
+      restart: "no",
+      depends_on: { [`${name}-database`]: { condition: "service_healthy" } },
+    });
+    const known = Object.keys(MIGRATIONS[name].shape);
+    expect(Object.keys(serviceNamed(migrate).environment).sort()).toEqual(known.sort());
+  });
+
+  test("does not give the running service the owner's password", () => {
+    const { POSTGRES_PASSWORD = "" } = environmentIn(`${name}-database`);
+    expect(JSON.stringify(environmentIn(name))).not.toContain(POSTGRES_PASSWORD);
   });
 
   test("lets only it and the operator reach that database", () => {
@@ -59,7 +88,7 @@ describe.each(SERVICES)("docker-compose.yml, of %s:", (name) => {
     expect(database.ports).toBeUndefined();
     const all = Object.entries(compose.services);
     const members = all.filter(([, { networks }]) => networks.includes(`${name}-database`));
-    expect(members.map(([member]) => member)).toEqual([name, `${name}-database`, "ops"]);
+    expect(members.map(([member]) => member)).toEqual([name, migrate, `${name}-database`, "ops"]);
   });
 });
 
@@ -75,16 +104,30 @@ describe("docker-compose.yml", () => {
     expect(sharedNetworks("gateway", name)).toContain("services");
   });
 
-  test.each(["gateway", "orders", "content", "webhooks", "ops"])(
-    "lets %s reach the broker and log in",
-    (name) => {
-      const { RABBITMQ_DEFAULT_USER, RABBITMQ_DEFAULT_PASS } = environmentIn("rabbitmq");
-      expect(environmentIn(name).AMQP_URL).toBe(
-        `amqp://${RABBITMQ_DEFAULT_USER}:${RABBITMQ_DEFAULT_PASS}@rabbitmq:5672`,
-      );
-      expect(sharedNetworks(name, "rabbitmq")).toEqual(["broker"]);
-    },
-  );
+  test.each([...SERVICES, "ops"])("lets %s reach the broker and log in as its own user", (name) => {
+    const { users } = JSON.parse(fillIn(compose.configs["rabbitmq-users"]?.content ?? "", environment)) as {
+      users: { name: string; tags: string; password_hash: string }[];
+    };
+    const { username, password, host } = new URL(environmentIn(name).AMQP_URL ?? "");
+    expect(host).toBe("rabbitmq:5672");
+    expect(username).toBe(name === "ops" ? "tradepost" : name);
+    const user = users.find((one) => one.name === username);
+    expect(user?.tags).toBe(name === "ops" ? "administrator" : "");
+    const stored = Buffer.from(user?.password_hash ?? "", "base64");
+    const hash = createHash("sha256").update(stored.subarray(0, 4)).update(password).digest();
+    expect(stored.subarray(4)).toEqual(hash);
+    expect(sharedNetworks(name, "rabbitmq")).toEqual(["broker"]);
+  });
+
+  test("gives the broker the users' permissions and the shared exchanges", () => {
+    expect(compose.configs["rabbitmq-platform"]).toEqual({ file: "./deploy/rabbitmq/platform.json" });
+    expect(compose.configs.rabbitmq?.content).toContain("load_definitions = /etc/rabbitmq/definitions\n");
+    const targets = serviceNamed("rabbitmq").configs?.map(({ target }) => target);
+    expect(targets?.slice(1)).toEqual([
+      "/etc/rabbitmq/definitions/10-users.json",
+      "/etc/rabbitmq/definitions/20-platform.json",
+    ]);
+  });
 
   test("keeps the broker's data where its name, and so the next one, finds them", () => {
     const kept = { hostname: "rabbitmq", volumes: ["rabbitmq-data:/var/lib/rabbitmq"] };
@@ -99,7 +142,9 @@ describe("docker-compose.yml", () => {
   });
 
   test("starts again what dies", () => {
-    const lasting = Object.entries(compose.services).filter(([name]) => name !== "ops");
+    const lasting = Object.entries(compose.services).filter(
+      ([name]) => name !== "ops" && !name.endsWith("-migrate"),
+    );
     expect(lasting.filter(([, { restart }]) => restart !== "unless-stopped")).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 // docker-compose.yml is one, says what we mean, and starts nothing without the secrets that make-env.mjs makes; no
 // engine is needed to see that. Whether its parts fit together: deploy-files-wiring.test.ts.
 import { execFileSync, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
@@ -85,6 +86,27 @@ describe("make-env.mjs", () => {
     expect(status).toBe(1);
     expect(stderr.toString()).toContain("stays as it is");
     expect(readFileSync(file, "utf8")).toBe("MINE=1\n");
+  });
+});
+
+describe("make-env.mjs --add", () => {
+  test("gives an earlier version's file what it lacks, and leaves the rest", () => {
+    const directory = mkdtempSync(path.join(os.tmpdir(), "make-env-"));
+    const file = path.join(directory, ".env");
+    writeFileSync(file, "ORDERS_DATABASE_PASSWORD=kept\nRABBITMQ_PASSWORD=known");
+    try {
+      execFileSync(process.execPath, [MAKE_ENV, "--add", file]);
+      const first = readEnvironment(file);
+      expect(first).toMatchObject({ ORDERS_DATABASE_PASSWORD: "kept", RABBITMQ_PASSWORD: "known" });
+      expect(Object.keys(first).sort()).toEqual(variablesIn(text).required);
+      const stored = Buffer.from(first.RABBITMQ_PASSWORD_HASH ?? "", "base64");
+      const hash = createHash("sha256").update(stored.subarray(0, 4)).update("known").digest();
+      expect(stored.subarray(4)).toEqual(hash);
+      execFileSync(process.execPath, [MAKE_ENV, "--add", file]);
+      expect(readEnvironment(file)).toEqual(first);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
   });
 });
 

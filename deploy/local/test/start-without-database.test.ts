@@ -1,29 +1,32 @@
-// A service that starts while its database is down answers its probes, waits, and serves once the database is back.
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+// A service that starts while its database is down, or not migrated yet, answers its probes, waits, and serves once
+// another process has migrated it.
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import {
+  createServiceDatabase,
   createTestBroker,
-  createTestDatabase,
   type FaultProxy,
   startFaultProxy,
   type TestBroker,
-  type TestDatabase,
+  type TestServiceDatabase,
   until,
 } from "@tradepost/testing";
 import { claimPorts } from "../src/ports.ts";
 import type { Running } from "../src/running.ts";
 import { answersOk, serviceProcess } from "../src/service-processes.ts";
 import { readStackSecrets } from "../src/stack-secrets.ts";
-import { readStackSettings, SERVICES } from "../src/stack-settings.ts";
+import { readStackSettings, SERVICES, sameForAll } from "../src/stack-settings.ts";
 
 // Time enough for a start on a machine that does something else; a service that does not answer hangs for ever.
 const START_TIMEOUT_MS = 120_000;
 
 describe.each(SERVICES)("the %s service, started while its database is down", (service) => {
   const dataDir = mkdtempSync(path.join(tmpdir(), "tradepost-start-"));
-  let database: TestDatabase;
+  let database: TestServiceDatabase;
   let broker: TestBroker;
   let proxy: FaultProxy;
   let url: string;
@@ -32,8 +35,8 @@ describe.each(SERVICES)("the %s service, started while its database is down", (s
 
   beforeAll(async () => {
     for (const folder of ["run", "logs"]) mkdirSync(path.join(dataDir, folder));
-    [database, broker] = await Promise.all([createTestDatabase(), createTestBroker()]);
-    proxy = await startFaultProxy(database.url);
+    [database, broker] = await Promise.all([createServiceDatabase(service), createTestBroker()]);
+    proxy = await startFaultProxy(database.serviceUrl);
     await proxy.refuse();
     const ports = await claimPorts(path.join(dataDir, "run/ports.json"), [service]);
     const program = serviceProcess({
@@ -45,7 +48,7 @@ describe.each(SERVICES)("the %s service, started while its database is down", (s
         settings: readStackSettings({ ...process.env, TRADEPOST_DATA_DIR: dataDir, LOG_LEVEL: "warn" }),
         secrets: readStackSecrets(dataDir),
         databaseUrls: { gateway: "", orders: "", content: "", webhooks: "", [service]: proxy.url },
-        amqpUrl: broker.amqpUrl,
+        amqpUrls: sameForAll(broker.amqpUrl),
         trustedCertificatesFile: process.env.NODE_EXTRA_CA_CERTS ?? "",
       },
     });
@@ -84,14 +87,43 @@ describe.each(SERVICES)("the %s service, started while its database is down", (s
   });
 
   test(
-    "serves once the database is back",
+    "is not ready while the database is back and lacks its migrations",
     async () => {
       running = await start();
       await proxy.mend();
+      const log = () => readFileSync(path.join(dataDir, `logs/${service}.log`), "utf8");
+      await until("the service to wait", () => log().includes("waiting for migrations"), START_TIMEOUT_MS);
+      expect((await fetch(`${url}/readyz`)).status).toBe(503);
+    },
+    START_TIMEOUT_MS,
+  );
+
+  test("has a program that migrates, which names a setting that is missing", async () => {
+    const name = `${service.toUpperCase()}_OWNER_DATABASE_URL`;
+    await expect(migrate(service, {})).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(name),
+    });
+  });
+
+  test(
+    "serves once that program has run, which may run again",
+    async () => {
+      const name = `${service.toUpperCase()}_OWNER_DATABASE_URL`;
+      for (let run = 0; run < 2; run += 1) await migrate(service, { [name]: database.ownerUrl });
       await until(`${service} to be ready`, () => answersOk(url, "/readyz"), START_TIMEOUT_MS);
     },
     START_TIMEOUT_MS,
   );
 });
+
+/** Rejects where its exit code is not 0. */
+function migrate(service: string, environment: Record<string, string>) {
+  const args = ["--conditions=source", "--disable-warning=ExperimentalWarning", "src/migrate.ts"];
+  return promisify(execFile)(process.execPath, args, {
+    cwd: new URL(`../../../services/${service}/`, import.meta.url),
+    env: { PATH: process.env.PATH, ...environment },
+  });
+}
 
 const NOWHERE = "http://127.0.0.1:9";

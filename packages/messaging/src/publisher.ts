@@ -5,9 +5,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "@tradepost/runtime";
 import { type ChannelModel, type ConfirmChannel, IllegalOperationError, type Message } from "amqplib";
 import { type Generation, superviseConnection } from "./supervise-connection.ts";
+import { exchangeBefore } from "./topology.ts";
 
 export interface OutgoingMessage {
-  /** `""` is the default exchange: the routing key is then a queue's name. */
+  /** `exchangeBefore(queue)` for one queue, with its name as the routing key. */
   readonly exchange: string;
   readonly routingKey: string;
   /** Unique among the messages in flight; a returned message is recognised by it. */
@@ -101,9 +102,10 @@ async function openLine(generation: Generation, { declare, logger }: PublisherOp
   // The broker sends a return before it confirms the same message.
   channel.on("return", (message: Message) => {
     line.returnedIds.add(String(message.properties.messageId));
-    // Through the default exchange, what finds no queue is sent to one that was deleted. Where declaring it fails, the
+    // What finds no queue through a service's own exchange is sent to one that was deleted. Where declaring it fails, the
     // channel closes, and with it the generation ends.
-    if (message.fields.exchange === "") void declareAgain(message.fields.routingKey).catch(() => undefined);
+    const { exchange, routingKey } = message.fields;
+    if (exchange === exchangeBefore(routingKey)) void declareAgain(routingKey).catch(() => undefined);
   });
   generation.connection.on("blocked", (reason: string) => {
     line.isBlocked = true;

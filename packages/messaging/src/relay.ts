@@ -12,7 +12,7 @@ import { startPublisher } from "./publisher.ts";
 import { type Relayed, relayShards, SHARD_COUNT } from "./relay-shard.ts";
 import { startReplaying } from "./replay.ts";
 import { startHearingRequests } from "./replay-requests.ts";
-import { declareExchange } from "./topology.ts";
+import { checkSharedExchange } from "./shared-exchanges.ts";
 
 export interface Relay {
   /** Says that a transaction with an outbox row has just committed. */
@@ -84,10 +84,10 @@ export function startRelay(options: {
     url: options.amqpUrl,
     name: `${service}.relay`,
     logger,
-    declare: (channel) => declareExchange(channel, exchange),
+    declare: (channel) => checkSharedExchange(channel, exchange),
   });
   const requests = startHearingRequests({ service, url: options.amqpUrl, pool, exchange, logger });
-  const keeping = startKeepingDays(service, options.databaseUrl, logger);
+  const keeping = startKeepingDays(options);
   const published = options.metrics.counter("outbox_published_total", "Events that the broker confirmed.");
   options.metrics.gauge("outbox_pending", "Events not published yet.", [], async (gauge) => {
     const { rows } = await pool.query<{ count: string }>(
@@ -165,13 +165,18 @@ export function startRelay(options: {
   };
 }
 
-/** As the owner, who alone may make partitions and drop them. */
-function startKeepingDays(service: string, url: string, logger: Logger) {
-  const { pool, stop } = connectPostgres({ url, name: `${service}.days`, connectionsMax: 1, logger });
+function startKeepingDays(options: Parameters<typeof startRelay>[0]) {
+  const { service, databaseUrl: url, databaseRole: role, logger } = options;
+  const { pool, stop } = connectPostgres({
+    url,
+    name: `${service}.days`,
+    connectionsMax: 1,
+    ...(role !== undefined && { role }),
+    logger,
+  });
   const keeping = repeat(async () => {
     try {
-      const published = { table: "published_events", column: "published_at", type: "timestamptz" } as const;
-      await keepDays(pool, published, DAYS_KEPT);
+      await keepDays(pool, "published_events", DAYS_KEPT);
     } catch (error) {
       logger.warn({ err: error }, "the days of published events could not be kept; trying again");
     }

@@ -4,10 +4,8 @@ import type { Channel, ChannelModel } from "amqplib";
 import type { Pool } from "pg";
 import { startConsumer } from "./consumer.ts";
 import { declareOnce } from "./declare-once.ts";
-import { declareExchange, declareKeptQueue, declareWorkQueue } from "./topology.ts";
-
-/** The durable topic exchange for requests; the routing key is the exchange whose events are wanted again. */
-const REPLAY_EXCHANGE = "platform.replay";
+import { checkSharedExchange, REPLAY_EXCHANGE } from "./shared-exchanges.ts";
+import { declareKeptQueue, declareWorkQueue } from "./topology.ts";
 
 /**
  * Declares a queue that takes events from an exchange. Where it is new, what it held is lost, or it never had any: once it
@@ -19,11 +17,11 @@ export async function declareFedQueue(
   fed: { queue: string; poisonQueue: string; exchange: string; routingKeys: readonly string[] },
 ): Promise<void> {
   const { queue, exchange } = fed;
-  await declareExchange(channel, exchange);
+  await checkSharedExchange(channel, exchange);
   await declareOnce(channel, connection, {
     queue,
     declare: async (isNew) => {
-      await declareWorkQueue(channel, queue, fed.poisonQueue);
+      await declareWorkQueue(channel, connection, queue, fed.poisonQueue);
       if (isNew) failPoint("fed-queue.declared");
       for (const key of fed.routingKeys) await channel.bindQueue(queue, exchange, key);
       if (isNew) failPoint("fed-queue.bound");
@@ -39,7 +37,7 @@ export async function declareFedQueue(
 async function askForReplay(connection: ChannelModel, exchange: string): Promise<void> {
   const channel = await connection.createConfirmChannel();
   channel.on("error", () => undefined);
-  await declareExchange(channel, REPLAY_EXCHANGE);
+  await checkSharedExchange(channel, REPLAY_EXCHANGE);
   channel.publish(REPLAY_EXCHANGE, exchange, Buffer.from("{}"), { persistent: true });
   await channel.waitForConfirms();
   await channel.close();
@@ -62,7 +60,7 @@ export function startHearingRequests(
     queue,
     prefetch: 1,
     declare: async (channel, connection) => {
-      await declareExchange(channel, REPLAY_EXCHANGE);
+      await checkSharedExchange(channel, REPLAY_EXCHANGE);
       await declareOnce(channel, connection, {
         queue,
         declare: async (isNew) => {

@@ -2,7 +2,14 @@
 // and never leaves one without an answer, whatever becomes of the link.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { declareWorkQueue, type OutgoingMessage, type Publisher, startPublisher } from "@tradepost/messaging";
+import {
+  declareKeptQueue,
+  declareWorkQueue,
+  exchangeBefore,
+  type OutgoingMessage,
+  type Publisher,
+  startPublisher,
+} from "@tradepost/messaging";
 import { createLogger } from "@tradepost/runtime";
 import {
   createTestBroker,
@@ -11,25 +18,27 @@ import {
   type TestBroker,
   until,
 } from "@tradepost/testing";
-import type { Channel } from "amqplib";
+import type { Channel, ChannelModel } from "amqplib";
 import { openRawBroker, type RawBroker } from "./support/raw-broker.ts";
 
-const QUEUE = "work";
-const FULL_QUEUE = "full";
+const QUEUE = "test.work";
+const FULL_QUEUE = "test.full";
 
-async function declare(channel: Channel): Promise<void> {
-  await declareWorkQueue(channel, QUEUE, "poison");
+async function declare(channel: Channel, connection: ChannelModel): Promise<void> {
+  await declareKeptQueue(channel, "test.poison");
+  await declareWorkQueue(channel, connection, QUEUE, "test.poison");
   // Classic, because a quorum queue takes a few more than its length before it refuses.
   await channel.assertQueue(FULL_QUEUE, {
     durable: true,
     arguments: { "x-queue-type": "classic", "x-max-length": 1, "x-overflow": "reject-publish" },
   });
+  await channel.bindQueue(FULL_QUEUE, exchangeBefore(FULL_QUEUE), FULL_QUEUE);
 }
 
 function messageTo(routingKey: string, differing: Partial<OutgoingMessage> = {}): OutgoingMessage {
   const messageId = randomUUID();
   return {
-    exchange: "",
+    exchange: exchangeBefore(QUEUE),
     routingKey,
     messageId,
     mandatory: true,

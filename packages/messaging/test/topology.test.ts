@@ -2,13 +2,14 @@
 // the broker takes a misspelt argument without a word.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import {
-  declareExchange,
   declareKeptQueue,
   declareRetryQueue,
   declareWorkQueue,
-  EVENTS_EXCHANGE,
+  keepSharedExchanges,
+  SHARED_EXCHANGES,
 } from "@tradepost/messaging";
-import { createTestBroker, type TestBroker } from "@tradepost/testing";
+import { createLogger } from "@tradepost/runtime";
+import { createTestBroker, type TestBroker, until } from "@tradepost/testing";
 import { openRawBroker, type RawBroker } from "./support/raw-broker.ts";
 
 interface Declared {
@@ -26,10 +27,9 @@ describe("topology", () => {
     raw = await openRawBroker(broker.amqpUrl);
     // Twice: declaring what is there already changes nothing and fails nothing.
     for (const _ of [1, 2]) {
-      await declareKeptQueue(raw.channel, "kept");
-      await declareWorkQueue(raw.channel, "work", "kept");
-      await declareRetryQueue(raw.channel, "retry.5m", 300_000, "work");
-      await declareExchange(raw.channel, "platform.events");
+      await declareKeptQueue(raw.channel, "test.kept");
+      await declareWorkQueue(raw.channel, raw.connection, "test.work", "test.kept");
+      await declareRetryQueue(raw.channel, raw.connection, "test.retry.5m", 300_000, "test.work");
     }
   });
 
@@ -45,14 +45,14 @@ describe("topology", () => {
   };
 
   test("a work queue counts deliveries and dead-letters, at least once, to its poison queue", async () => {
-    expect(await declared("/queues/work")).toEqual({
+    expect(await declared("/queues/test.work")).toEqual({
       type: "quorum",
       durable: true,
       arguments: {
         "x-queue-type": "quorum",
         "x-delivery-limit": 20,
-        "x-dead-letter-exchange": "",
-        "x-dead-letter-routing-key": "kept",
+        "x-dead-letter-exchange": "test.queues",
+        "x-dead-letter-routing-key": "test.kept",
         "x-dead-letter-strategy": "at-least-once",
         "x-overflow": "reject-publish",
       },
@@ -60,14 +60,14 @@ describe("topology", () => {
   });
 
   test("a retry queue waits its time and dead-letters, at least once, to its target", async () => {
-    expect(await declared("/queues/retry.5m")).toEqual({
+    expect(await declared("/queues/test.retry.5m")).toEqual({
       type: "quorum",
       durable: true,
       arguments: {
         "x-queue-type": "quorum",
         "x-message-ttl": 300_000,
-        "x-dead-letter-exchange": "",
-        "x-dead-letter-routing-key": "work",
+        "x-dead-letter-exchange": "test.queues",
+        "x-dead-letter-routing-key": "test.work",
         "x-dead-letter-strategy": "at-least-once",
         "x-overflow": "reject-publish",
       },
@@ -75,7 +75,7 @@ describe("topology", () => {
   });
 
   test("a kept queue outlives any number of looks and lets nothing go", async () => {
-    expect(await declared("/queues/kept")).toEqual({
+    expect(await declared("/queues/test.kept")).toEqual({
       type: "quorum",
       durable: true,
       arguments: {
@@ -86,11 +86,63 @@ describe("topology", () => {
     });
   });
 
-  test("the events' exchange is a durable topic exchange", async () => {
-    expect(await declared(`/exchanges/${EVENTS_EXCHANGE}`)).toEqual({
-      type: "topic",
+  test("each queue is reached by its service's own exchange", async () => {
+    expect(await declared("/exchanges/test.queues")).toEqual({
+      type: "direct",
       durable: true,
       arguments: {},
     });
+    for (const queue of ["test.work", "test.retry.5m", "test.kept"]) {
+      const bindings = await broker.manage("GET", `/bindings/e/test.queues/q/${queue}`);
+      expect(bindings).toMatchObject([{ routing_key: queue }]);
+    }
+  });
+
+  test("a queue that an earlier version declared stays as it is, and is reached as well", async () => {
+    const earlier = {
+      durable: true,
+      arguments: {
+        "x-queue-type": "quorum",
+        "x-delivery-limit": 20,
+        "x-dead-letter-exchange": "",
+        "x-dead-letter-routing-key": "test.kept",
+        "x-dead-letter-strategy": "at-least-once",
+        "x-overflow": "reject-publish",
+      },
+    };
+    await raw.channel.assertQueue("test.earlier", earlier);
+    await raw.send("test.earlier", "from before");
+    await declareWorkQueue(raw.channel, raw.connection, "test.earlier", "test.kept");
+    expect(await declared("/queues/test.earlier")).toMatchObject({ arguments: earlier.arguments });
+    raw.channel.publish("test.queues", "test.earlier", Buffer.from("from now"));
+    await raw.channel.waitForConfirms();
+    expect(await raw.ready("test.earlier")).toBe(2);
+  });
+
+  test("a queue with arguments that no version gave it is refused", async () => {
+    await raw.channel.assertQueue("test.odd", {
+      durable: true,
+      arguments: { "x-queue-type": "quorum" },
+    });
+    await expect(declareWorkQueue(raw.channel, raw.connection, "test.odd", "test.kept")).rejects.toThrow(
+      "queue test.odd has other arguments",
+    );
+  });
+
+  test("the shared exchanges are kept: durable topic exchanges, made again when one is deleted", async () => {
+    for (const name of SHARED_EXCHANGES) await broker.manage("DELETE", `/exchanges/${name}`);
+    const keeping = keepSharedExchanges({ url: broker.amqpUrl, logger: createLogger("test", "silent") });
+    try {
+      await keeping.whenUp();
+      for (const name of SHARED_EXCHANGES) {
+        expect(await declared(`/exchanges/${name}`)).toEqual({ type: "topic", durable: true, arguments: {} });
+      }
+      await broker.manage("DELETE", `/exchanges/${SHARED_EXCHANGES[0]}`);
+      await until("the exchange to be there again", () =>
+        declared(`/exchanges/${SHARED_EXCHANGES[0]}`).catch(() => false),
+      );
+    } finally {
+      await keeping.stop();
+    }
   });
 });

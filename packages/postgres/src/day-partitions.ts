@@ -1,29 +1,18 @@
 // Keeps a table that is partitioned by day: makes the partitions of the days to come, and drops a day as a whole once it
 // is too old, which costs the same however many rows it has. Between, nothing is ever deleted row by row.
 //
-// What the table brings with it: range partitions by one column, none of them named like ours, and a default partition
-// `<table>_other`, which takes in whatever has no day of its own.
+// The database does the work, in the functions `make_day` and `drop_day` of the service's migrations, because the service
+// owns nothing. Its table `day_tables` names the tables, their keys and how young a day is never dropped. Each has a
+// default partition `<table>_other`, which takes in whatever has no day of its own; and no other is named like a day's. Rows
+// that the view `<table>_still_needed` names outlive their day there; where it names more than 10,000 of a day, that day
+// stays whole until there are fewer.
 import type { Pool, PoolClient } from "pg";
 import { inTransaction } from "./in-transaction.ts";
-
-export interface DayPartitionedTable {
-  readonly table: string;
-  /** The partition key's column, and its type: a UUID's day is the one in it (version 7). Days are UTC. */
-  readonly column: string;
-  readonly type: "timestamptz" | "date" | "uuid";
-  /**
-   * The rows of a partition that outlive their day, as a query: they go to `<table>_other`. Where there are more than
-   * 10,000, the day stays whole until there are fewer.
-   */
-  readonly survivors?: (partition: string) => string;
-}
 
 const DAYS_AHEAD = 3;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 // Every statement on the table waits behind this lock; better to try again later than to hold them up.
 const LOCK_TIMEOUT_MS = 2_000;
-// They move while the table is locked: about 200 ms.
-const SURVIVORS_MAX = 10_000;
 
 /**
  * In: the table and how many days to keep, today not counted. Out: the names of the partitions that were dropped. Safe
@@ -32,18 +21,21 @@ const SURVIVORS_MAX = 10_000;
  */
 export async function keepDays(
   pool: Pool,
-  of: DayPartitionedTable,
+  table: string,
   days: number,
   signal?: AbortSignal,
 ): Promise<string[]> {
   const today = await databaseDay(pool);
   for (let ahead = 0; ahead <= DAYS_AHEAD; ahead += 1) {
-    await createDay(pool, of, new Date(today.getTime() + ahead * DAY_MS));
+    const day = new Date(today.getTime() + ahead * DAY_MS);
+    if (!(await exists(pool, partitionOf(table, day))))
+      await work(pool, "make_day", table, isoOf(day), signal);
   }
-  const tooOld = await partitionsBefore(pool, of, new Date(today.getTime() - days * DAY_MS));
+  const tooOld = await partitionsBefore(pool, table, new Date(today.getTime() - days * DAY_MS));
   const dropped: string[] = [];
   for (const partition of tooOld) {
-    if (await dropDay(pool, of, partition, signal)) dropped.push(partition);
+    const day = partition.slice(`${table}_`.length);
+    if (await work(pool, "drop_day", table, day, signal)) dropped.push(partition);
   }
   return dropped;
 }
@@ -54,78 +46,39 @@ async function databaseDay(pool: Pool): Promise<Date> {
   return new Date(`${rows[0]?.day}T00:00:00Z`);
 }
 
-/** Rows of that day that are among the others already move into it. */
-async function createDay(pool: Pool, of: DayPartitionedTable, day: Date): Promise<void> {
-  const partition = `${of.table}_${nameOf(day)}`;
-  if (await exists(pool, partition)) return;
-  const [from, to] = [boundOf(of.type, day), boundOf(of.type, new Date(day.getTime() + DAY_MS))];
-  await alone(pool, of, async (client) => {
-    if (await exists(client, partition)) return;
-    await client.query(`
-      lock table ${of.table} in access exclusive mode;
-      create table ${partition} (like ${of.table} including all excluding indexes);
-      with moved as (
-        delete from ${of.table}_other where ${of.column} >= ${from} and ${of.column} < ${to} returning *
-      )
-      insert into ${partition} select * from moved;
-      alter table ${of.table} attach partition ${partition} for values from (${from}) to (${to});`);
-  });
-}
-
-/** Out: false where it stays, for too much of it is still needed. */
-async function dropDay(
+/**
+ * One replica at a time works on a table's partitions; each function finds out by itself what is done already. Out: false
+ * where a day stays, for too much of it is still needed.
+ */
+async function work(
   pool: Pool,
-  of: DayPartitionedTable,
-  partition: string,
+  work: "make_day" | "drop_day",
+  table: string,
+  day: string,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  return await alone(pool, of, async (client) => {
+  return await inTransaction(pool, async (client) => {
+    await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}; set local statement_timeout = 0`);
+    await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`days of ${table}`]);
     signal?.throwIfAborted();
     // Cuts off a statement that is under way, which has no timeout; the server rolls back.
     const cutOff = () => void client.end();
     signal?.addEventListener("abort", cutOff, { once: true });
     try {
-      return await dropLocked(client, of, partition);
+      const { rows } = await client.query<{ done: boolean }>(`select ${work}($1, $2) as done`, [table, day]);
+      return rows[0]?.done === true;
     } finally {
       signal?.removeEventListener("abort", cutOff);
     }
   });
 }
 
-async function dropLocked(client: PoolClient, of: DayPartitionedTable, partition: string): Promise<boolean> {
-  if (!(await exists(client, partition))) return true;
-  const survivors = of.survivors?.(partition) ?? `select * from ${partition} where false`;
-  // Looked for before the table is locked.
-  const { rowCount } = await client.query(
-    `create temp table survivors on commit drop as ${survivors} limit ${SURVIVORS_MAX + 1}`,
-  );
-  if ((rowCount ?? 0) > SURVIVORS_MAX) return false;
-  await client.query(`
-      alter table ${of.table} detach partition ${partition};
-      insert into ${of.table} select * from survivors;
-      drop table ${partition}`);
-  return true;
-}
-
-/** One replica at a time works on a table's partitions. */
-async function alone<Result>(
-  pool: Pool,
-  { table }: DayPartitionedTable,
-  work: (client: PoolClient) => Promise<Result>,
-): Promise<Result> {
-  return await inTransaction(pool, async (client) => {
-    await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}; set local statement_timeout = 0`);
-    await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`days of ${table}`]);
-    return await work(client);
-  });
-}
-
-async function partitionsBefore(pool: Pool, { table }: DayPartitionedTable, day: Date): Promise<string[]> {
+async function partitionsBefore(pool: Pool, table: string, day: Date): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     "select inhrelid::regclass::text as name from pg_inherits where inhparent = $1::regclass order by name",
     [table],
   );
-  const first = `${table}_${nameOf(day)}`;
+  const first = partitionOf(table, day);
   const ours = new RegExp(`^${table}_\\d{8}$`);
   return rows.map(({ name }) => name).filter((name) => ours.test(name) && name < first);
 }
@@ -135,12 +88,10 @@ async function exists(on: Pool | PoolClient, table: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-function nameOf(day: Date): string {
-  return day.toISOString().slice(0, 10).replaceAll("-", "");
+function partitionOf(table: string, day: Date): string {
+  return `${table}_${isoOf(day).replaceAll("-", "")}`;
 }
 
-function boundOf(type: DayPartitionedTable["type"], day: Date): string {
-  if (type !== "uuid") return `'${day.toISOString().slice(0, 10)}${type === "date" ? "" : " 00:00:00Z"}'`;
-  const milliseconds = day.getTime().toString(16).padStart(12, "0");
-  return `'${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-0000-0000-000000000000'`;
+function isoOf(day: Date): string {
+  return day.toISOString().slice(0, 10);
 }

@@ -7,8 +7,9 @@ export {
   type TenantStatements,
 } from "./connect-tenants.ts";
 export { isDatabaseUnavailable, violatedConstraint } from "./database-errors.ts";
-export { type DayPartitionedTable, keepDays } from "./day-partitions.ts";
+export { keepDays } from "./day-partitions.ts";
 export { inTransaction } from "./in-transaction.ts";
 export { migrate } from "./migrate.ts";
 export { newestFirst } from "./newest-first.ts";
 export { onceDatabaseServes } from "./once-database-serves.ts";
+export { untilMigrated } from "./until-migrated.ts";

@@ -1,32 +1,68 @@
 // A table kept by days, on a real database: what it gains ahead, what it loses behind, and that neither is ever half done.
+// The work is done by functions of the services' migrations, called by a role that owns nothing.
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { connectPostgres, type DayPartitionedTable, keepDays, type Postgres } from "@tradepost/postgres";
+import { connectPostgres, keepDays, type Postgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { createTestDatabase, type TestDatabase, until } from "@tradepost/testing";
+import pg from "pg";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const TYPES = ["timestamptz", "date", "uuid"] as const;
 type KeyType = (typeof TYPES)[number];
 
+const MIGRATIONS = ["orders/migrations/0005", "content/migrations/0008", "webhooks/migrations/0010"] as const;
+
+/** The part of a migration that makes the functions. */
+async function readFunctions(migration: string): Promise<string> {
+  const text = await readFile(new URL(`../../../services/${migration}-login.sql`, import.meta.url), "utf8");
+  const end = "revoke all on function make_day, drop_day from public;";
+  return text.slice(text.indexOf("-- Tables that are kept by day."), text.indexOf(end) + end.length);
+}
+
+test("the services' migrations make the same functions", async () => {
+  const [first, ...others] = await Promise.all(MIGRATIONS.map(readFunctions));
+  expect(first).toMatch(
+    /create table day_tables[\s\S]*create function make_day[\s\S]*create function drop_day/,
+  );
+  expect(others).toEqual([first, first]);
+});
+
 describe("a table partitioned by day", () => {
   let database: TestDatabase;
+  let admin: pg.Pool;
   let postgres: Postgres<Record<string, never>>;
   let today: number;
+  const keeper = `keeper_${Date.now()}`;
 
   beforeAll(async () => {
     database = await createTestDatabase();
+    admin = new pg.Pool({ connectionString: database.url, max: 10 });
+    await admin.query(`create role ${keeper}; grant ${keeper} to current_user`);
+    await admin.query(await readFunctions(MIGRATIONS[0]));
+    await admin.query(`
+      grant execute on function make_day, drop_day to ${keeper};
+      insert into day_tables select 'by_' || type, 'key', type, 1 from unnest('{${TYPES}}'::text[]) type`);
     const logger = createLogger("test", "silent");
-    postgres = connectPostgres({ url: database.url, name: "test", connectionsMax: 10, logger });
+    postgres = connectPostgres({
+      url: database.url,
+      role: keeper,
+      name: "test",
+      connectionsMax: 10,
+      logger,
+    });
   });
 
   afterAll(async () => {
     await postgres.stop();
+    await admin.query(`drop owned by ${keeper}; drop role ${keeper}`);
+    await admin.end();
     await database.drop();
   });
 
-  const of = (type: KeyType): DayPartitionedTable => ({ table: `by_${type}`, column: "key", type });
+  const of = (type: KeyType) => `by_${type}`;
   const query = async <Row extends object = { note: string }>(text: string) =>
-    (await postgres.pool.query<Row>(text)).rows;
+    (await admin.query<Row>(text)).rows;
   const day = (offset: number) => new Date(today + offset * DAY_MS);
   const nameOf = (offset: number) => day(offset).toISOString().slice(0, 10).replaceAll("-", "");
 
@@ -35,7 +71,7 @@ describe("a table partitioned by day", () => {
     today = Date.parse(`${now?.today}T00:00:00Z`);
     for (const type of TYPES) {
       await query(`
-        drop table if exists by_${type};
+        drop table if exists by_${type} cascade;
         create table by_${type} (key ${type} not null, note text not null default 'none' check (note <> ''),
                                  primary key (key, note)) partition by range (key);
         create table by_${type}_other partition of by_${type} default`);
@@ -74,14 +110,14 @@ describe("a table partitioned by day", () => {
     const first = bound("uuid", -40).slice(1, 14);
     await query(`insert into by_uuid
       select ('${first}' || '-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'row ' || n from generate_series(1, 10001) n`);
-    const needed = (survivors: string) => ({
-      ...of("uuid"),
-      survivors: (partition: string) => `select * from ${partition} where ${survivors}`,
-    });
-    expect(await keepDays(postgres.pool, needed("true"), 30)).toEqual([]);
+    await query("create view by_uuid_still_needed as select key, note from by_uuid");
+    expect(await keepDays(postgres.pool, of("uuid"), 30)).toEqual([]);
     expect(await partitionsOf("uuid")).toContain(nameOf(-40));
     expect(await notesIn("by_uuid")).toHaveLength(10_001);
-    expect(await keepDays(postgres.pool, needed("note <> 'row 7'"), 30)).toEqual([`by_uuid_${nameOf(-40)}`]);
+    await query(
+      "create or replace view by_uuid_still_needed as select key, note from by_uuid where note <> 'row 7'",
+    );
+    expect(await keepDays(postgres.pool, of("uuid"), 30)).toEqual([`by_uuid_${nameOf(-40)}`]);
     expect(await notesIn("by_uuid_other")).toHaveLength(10_000);
   });
 
@@ -89,8 +125,8 @@ describe("a table partitioned by day", () => {
     await makeDay("uuid", -40);
     await insert("uuid", -40, "row");
     const stopping = new AbortController();
-    const survivors = (partition: string) => `select ${partition}.* from ${partition}, pg_sleep(300)`;
-    const keeping = keepDays(postgres.pool, { ...of("uuid"), survivors }, 30, stopping.signal);
+    await query("create view by_uuid_still_needed as select key from by_uuid, pg_sleep(300)");
+    const keeping = keepDays(postgres.pool, of("uuid"), 30, stopping.signal);
     const sleepers = "from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()";
     await until("it to look", async () => (await query(`select pid ${sleepers}`)).length > 0);
     stopping.abort();
@@ -128,10 +164,12 @@ describe("a table partitioned by day", () => {
     test("keeps what outlives its day, among the others", async () => {
       await makeDay(type, -5);
       await insert(type, -5, "old");
-      const survivors = (partition: string) => `select * from ${partition} where note = 'old'`;
-      await keepDays(postgres.pool, { ...of(type), survivors }, 4);
-      expect(await notesIn(`by_${type}`)).toEqual(["old"]);
-      expect(await notesIn(`by_${type}_other`)).toEqual(["old"]);
+      await query(`create view by_${type}_still_needed as select key from by_${type} where note = 'old'`);
+      await keepDays(postgres.pool, of(type), 4);
+      // By its key, which the rows of one date share.
+      const kept = type === "date" ? ["old", "old, its end"] : ["old"];
+      expect(await notesIn(`by_${type}`)).toEqual(kept);
+      expect(await notesIn(`by_${type}_other`)).toEqual(kept);
     });
   });
 
@@ -152,8 +190,11 @@ describe("a table partitioned by day", () => {
 
   test("may be kept by several at once, while rows come in", async () => {
     for (const offset of [-5, -4, -3]) await makeDay("timestamptz", offset);
-    const survivors = (partition: string) => `select * from ${partition} where note = 'survives'`;
-    for (const note of ["survives", "goes"]) await insert("timestamptz", -4, note);
+    await query(
+      "create view by_timestamptz_still_needed as select key from by_timestamptz where note = 'survives'",
+    );
+    await insert("timestamptz", -4, "survives");
+    await insert("timestamptz", -3, "goes");
     let isKeeping = true;
     let written = 0;
     const writing = (async () => {
@@ -163,9 +204,7 @@ describe("a table partitioned by day", () => {
         );
       }
     })();
-    const keepers = Array.from({ length: 6 }, () =>
-      keepDays(postgres.pool, { ...of("timestamptz"), survivors }, 2),
-    );
+    const keepers = Array.from({ length: 6 }, () => keepDays(postgres.pool, of("timestamptz"), 2));
     await Promise.all(keepers);
     isKeeping = false;
     await writing;
@@ -179,7 +218,7 @@ describe("a table partitioned by day", () => {
     await insert("date", -5, "old");
     await insert("date", 0, "new");
     const before = await partitionsOf("date");
-    const reader = await postgres.pool.connect();
+    const reader = await admin.connect();
     try {
       await reader.query("begin; lock table by_date in access share mode");
       await expect(keepDays(postgres.pool, of("date"), 1)).rejects.toThrow("lock timeout");
@@ -197,15 +236,56 @@ describe("a table partitioned by day", () => {
     await keepDays(postgres.pool, of("date"), 30);
     for (const offset of [-6, -5]) await makeDay("date", offset);
     for (const offset of [-6, -5]) await insert("date", offset, `day ${offset}`);
-    // The second day's drop fails after the first day's is done.
-    const survivors = (partition: string) =>
-      `select key, case when note = 'day -5' then repeat('', 0) else note end from ${partition}`;
-    await expect(keepDays(postgres.pool, { ...of("date"), survivors }, 1)).rejects.toThrow(
-      "check constraint",
-    );
+    // The second day's drop fails after the first day's is done: what outlives it does not fit among the others.
+    await query(`create view by_date_still_needed as select key from by_date;
+                 alter table by_date_other add constraint too_new check (note not like 'day -5%')`);
+    await expect(keepDays(postgres.pool, of("date"), 1)).rejects.toThrow("check constraint");
     expect(await partitionsOf("date")).toEqual([nameOf(-5), ...ahead(), "other"]);
     expect(await notesIn("by_date")).toEqual(["day -6", "day -6, its end", "day -5", "day -5, its end"]);
+    await query("alter table by_date_other drop constraint too_new; drop view by_date_still_needed");
     expect(await keepDays(postgres.pool, of("date"), 1)).toEqual([`by_date_${nameOf(-5)}`]);
     expect(await notesIn("by_date")).toEqual(["day -6", "day -6, its end"]);
   });
+
+  describe("the role that keeps it", () => {
+    const asKeeper = (text: string) => postgres.pool.query(text);
+
+    test.each([
+      ["make a day far ahead", () => `select make_day('by_date', '${iso(30)}')`],
+      ["make a day long past", () => `select make_day('by_date', '${iso(-30)}')`],
+      ["drop today", () => `select drop_day('by_date', '${iso(0)}')`],
+      ["drop yesterday", () => `select drop_day('by_date', '${iso(-1)}')`],
+      ["make a day of a table that is not kept by days", () => `select make_day('day_tables', '${iso(0)}')`],
+      [
+        "drop a day of a table that is not kept by days",
+        () => `select drop_day('by_date_2001', '${iso(-9)}')`,
+      ],
+      ["name a table that is a statement", () => `select make_day('x; drop table by_date', '${iso(0)}')`],
+      ["add a table", () => "insert into day_tables values ('x', 'key', 'date', 1)"],
+      ["drop a partition", () => `drop table by_date_${nameOf(-2)}`],
+      ["detach a partition", () => `alter table by_date detach partition by_date_${nameOf(-2)}`],
+      ["read the rows", () => "select * from by_date"],
+      ["make a table", () => "create table mine (id int)"],
+    ])("cannot %s", async (_what, statement) => {
+      await keepDays(postgres.pool, of("date"), 30);
+      for (const offset of [-2, -1]) await makeDay("date", offset);
+      await expect(asKeeper(statement())).rejects.toThrow();
+      expect(await partitionsOf("date")).toEqual([nameOf(-2), nameOf(-1), ...ahead(), "other"]);
+    });
+
+    test("cannot have the functions work on tables of its own", async () => {
+      await query(`grant create on schema public to ${keeper}; create schema keeper authorization ${keeper}`);
+      try {
+        await asKeeper("create table keeper.day_tables (like public.day_tables)").catch(() => undefined);
+        const client = await postgres.pool.connect();
+        await client.query("set search_path = keeper, public");
+        await expect(client.query(`select make_day('pg_class', '${iso(0)}')`)).rejects.toThrow();
+        client.release(true);
+      } finally {
+        await query(`drop schema keeper cascade; revoke create on schema public from ${keeper}`);
+      }
+    });
+  });
+
+  const iso = (offset: number) => day(offset).toISOString().slice(0, 10);
 });

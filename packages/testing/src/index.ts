@@ -1,6 +1,13 @@
 // What tests of services and packages share: real servers of their own, a receiver, a client, patience.
 export { type ApiClient, type ApiResponse, apiClient, bearer } from "./api-client.ts";
-export { createTestBroker, createTestDatabase, type TestBroker, type TestDatabase } from "./backends.ts";
+export {
+  createServiceDatabase,
+  createTestBroker,
+  createTestDatabase,
+  type TestBroker,
+  type TestDatabase,
+  type TestServiceDatabase,
+} from "./backends.ts";
 export { type Certificate, createAuthority, issueCertificate } from "./certificate-authority.ts";
 export { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 export { growthOf, LINEAR_GROWTH_MAX, type Repeated, repeated } from "./growth.ts";

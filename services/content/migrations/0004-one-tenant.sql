@@ -1,26 +1,24 @@
--- Row-level security: the second lock under each statement's own predicate. The service logs in as the owner and acts
--- as a role that sees one tenant's rows; what works for all tenants acts as another, which sees little.
+-- Row-level security: the second lock under each statement's own predicate. The service acts as a role that
+-- sees one tenant's rows; what works for all tenants acts as another, which sees little.
 
--- Roles belong to the server, not to the database: another database's migration may have made them already.
+-- Roles belong to the server, not to the database: they may have been made beforehand (deploy/postgres/).
 do $$
+declare
+  role_name text;
 begin
-  create role tradepost_content nologin;
-exception when duplicate_object or unique_violation then
-  null;
-end
-$$;
-do $$
-begin
-  create role tradepost_content_worker nologin;
-exception when duplicate_object or unique_violation then
-  null;
-end
-$$;
-do $$
-begin
-  if not (select rolsuper from pg_roles where rolname = current_user) then
-    grant tradepost_content, tradepost_content_worker to current_user;
-  end if;
+  foreach role_name in array array['tradepost_content', 'tradepost_content_worker'] loop
+    begin
+      if not exists (select from pg_roles where rolname = role_name) then
+        execute format('create role %I nologin', role_name);
+      end if;
+    exception
+      when duplicate_object or unique_violation then
+        null;
+      when insufficient_privilege then
+        raise exception 'role % is missing, and % may not make it: run deploy/postgres/create-roles.sh first',
+          role_name, current_user;
+    end;
+  end loop;
 end
 $$;
 

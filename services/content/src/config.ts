@@ -1,5 +1,5 @@
 // Every setting of the content service. Secrets have no defaults.
-import { serviceSettings, sharedSecret } from "@tradepost/runtime";
+import { logLevel, serviceSettings, sharedSecret } from "@tradepost/runtime";
 import { z } from "zod";
 
 const s3Key = z.string().regex(/^\S+$/, "must not have blanks");
@@ -27,5 +27,8 @@ export const settings = z.object({
   CONTENT_S3_SECRET_ACCESS_KEY: s3Key.optional(),
   CONTENT_S3_FORCE_PATH_STYLE: z.enum(["true", "false"]).default("false"),
 });
+
+/** Of `migrate.ts`. The owner's role never reaches the running service. */
+export const migrationSettings = z.object({ CONTENT_OWNER_DATABASE_URL: z.url(), LOG_LEVEL: logLevel });
 
 export type Settings = z.output<typeof settings>;

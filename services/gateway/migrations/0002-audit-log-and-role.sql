@@ -24,21 +24,24 @@ create index audit_log_of_actor on audit_log (tenant_id, actor_id, created_at de
 -- A session is found by its id alone: the refresh cookie names no tenant.
 create unique index sessions_by_id on sessions (id);
 
--- Roles belong to the server, not to the database: another gateway's migration may have made this one already.
+-- Roles belong to the server, not to the database: they may have been made beforehand (deploy/postgres/).
 do $$
+declare
+  role_name text;
 begin
-  create role tradepost_gateway nologin;
-exception when duplicate_object or unique_violation then
-  null;
-end
-$$;
-
--- The service logs in as the owner and acts as this role; a superuser may act as any.
-do $$
-begin
-  if not (select rolsuper from pg_roles where rolname = current_user) then
-    grant tradepost_gateway to current_user;
-  end if;
+  foreach role_name in array array['tradepost_gateway'] loop
+    begin
+      if not exists (select from pg_roles where rolname = role_name) then
+        execute format('create role %I nologin', role_name);
+      end if;
+    exception
+      when duplicate_object or unique_violation then
+        null;
+      when insufficient_privilege then
+        raise exception 'role % is missing, and % may not make it: run deploy/postgres/create-roles.sh first',
+          role_name, current_user;
+    end;
+  end loop;
 end
 $$;
 

@@ -1,5 +1,5 @@
 // Every setting of the gateway. Secrets have no defaults.
-import { port, serviceSettings, sharedSecret } from "@tradepost/runtime";
+import { logLevel, port, serviceSettings, sharedSecret } from "@tradepost/runtime";
 import { z } from "zod";
 
 /** `kid:base64,kid:base64`: the first signs, all are accepted, so that keys can be rotated without a sign-out. */
@@ -45,6 +45,9 @@ export const settings = z.object({
   /** How long an upstream may take to begin its answer. */
   UPSTREAM_TIMEOUT_MS: z.coerce.number().int().min(100).max(120_000).default(30_000),
 });
+
+/** Of `migrate.ts`. The owner's role never reaches the running service. */
+export const migrationSettings = z.object({ GATEWAY_OWNER_DATABASE_URL: z.url(), LOG_LEVEL: logLevel });
 
 export type Settings = z.output<typeof settings>;
 export type SigningKey = Settings["TOKEN_SIGNING_KEYS"][number];

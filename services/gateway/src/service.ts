@@ -12,7 +12,7 @@
 // role can add to the audit log and read it, and nothing else. Module, role and scope are enforced by the service that
 // owns the endpoint, not here.
 import { type Identify, serveHttp, startListening } from "@tradepost/http";
-import { connectPostgres, isDatabaseUnavailable, migrate } from "@tradepost/postgres";
+import { connectPostgres, isDatabaseUnavailable, untilMigrated } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
 import { startKeyIdentities } from "./api-key/key-identity.ts";
 import { startLastUsed } from "./api-key/last-used.ts";
@@ -45,8 +45,9 @@ export async function startGateway(settings: Settings, logger: Logger) {
   const listener = await startListening({ host: settings.HOST, port: settings.PORT });
   const running = new AsyncDisposableStack();
   const metrics = createMetrics("gateway");
-  await migrate({
+  await untilMigrated({
     url: settings.GATEWAY_DATABASE_URL,
+    role: DATABASE_ROLE,
     folder: new URL("../migrations/", import.meta.url),
     logger,
   });

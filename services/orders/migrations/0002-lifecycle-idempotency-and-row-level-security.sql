@@ -63,28 +63,24 @@ alter table orders add foreign key (tenant_id, customer_id) references customers
 alter table order_lines add foreign key (tenant_id, order_id) references orders;
 alter table order_changes add foreign key (tenant_id, order_id) references orders;
 
--- Roles belong to the server, not to the database: another database's migration may have made them already.
+-- Roles belong to the server, not to the database: they may have been made beforehand (deploy/postgres/).
 do $$
+declare
+  role_name text;
 begin
-  create role tradepost_orders nologin;
-exception when duplicate_object or unique_violation then
-  null;
-end
-$$;
-do $$
-begin
-  create role tradepost_orders_worker nologin;
-exception when duplicate_object or unique_violation then
-  null;
-end
-$$;
-
--- The service logs in as the owner and acts as these roles; a superuser may act as any.
-do $$
-begin
-  if not (select rolsuper from pg_roles where rolname = current_user) then
-    grant tradepost_orders, tradepost_orders_worker to current_user;
-  end if;
+  foreach role_name in array array['tradepost_orders', 'tradepost_orders_worker'] loop
+    begin
+      if not exists (select from pg_roles where rolname = role_name) then
+        execute format('create role %I nologin', role_name);
+      end if;
+    exception
+      when duplicate_object or unique_violation then
+        null;
+      when insufficient_privilege then
+        raise exception 'role % is missing, and % may not make it: run deploy/postgres/create-roles.sh first',
+          role_name, current_user;
+    end;
+  end loop;
 end
 $$;
 

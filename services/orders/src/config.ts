@@ -1,5 +1,5 @@
 // Every setting of the orders service. Secrets have no defaults.
-import { serviceSettings, sharedSecret } from "@tradepost/runtime";
+import { logLevel, serviceSettings, sharedSecret } from "@tradepost/runtime";
 import { z } from "zod";
 
 export const settings = z.object({
@@ -9,5 +9,8 @@ export const settings = z.object({
   /** Shared with the gateway, which signs every call with it. */
   GATEWAY_SECRET: sharedSecret,
 });
+
+/** Of `migrate.ts`. The owner's role never reaches the running service. */
+export const migrationSettings = z.object({ ORDERS_OWNER_DATABASE_URL: z.url(), LOG_LEVEL: logLevel });
 
 export type Settings = z.output<typeof settings>;

@@ -12,7 +12,7 @@
 import { isSubscribable } from "@tradepost/event-catalog";
 import { identifyBySignature, serveHttp, startListening } from "@tradepost/http";
 import { startRelay } from "@tradepost/messaging";
-import { connectPostgres, connectTenants, isDatabaseUnavailable, migrate } from "@tradepost/postgres";
+import { connectPostgres, connectTenants, isDatabaseUnavailable, untilMigrated } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
 import { routes } from "./http/routes.ts";
@@ -30,7 +30,8 @@ export async function startOrders(settings: Settings, logger: Logger) {
   const running = new AsyncDisposableStack();
   const metrics = createMetrics("orders");
   const url = settings.ORDERS_DATABASE_URL;
-  await migrate({ url, folder: new URL("../migrations/", import.meta.url), logger });
+  const folder = new URL("../migrations/", import.meta.url);
+  await untilMigrated({ url, role: WORKER_ROLE, folder, logger });
 
   const tenants = connectTenants<Tables>({
     url,

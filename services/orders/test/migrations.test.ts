@@ -99,6 +99,16 @@ describe("migrations", () => {
     const again = await version.run("next-events", [until, after_published_at, after_id, 500]);
     expect(again.map((event) => event.event_id)).toEqual(events.map((event) => event.event_id));
     await version.run("end-replay", []);
+    await version.run("act-as", [owner.name, ""]);
+    for (const statement of ["create-day", "attach-day", "drop-day"]) await version.run(statement, []);
+    await version.stop();
+  });
+
+  test("the version after that notes a replay, in the role that it acts as", async () => {
+    const version = await previousVersion("0004", owner.url);
+    await version.run("act-as", ["tradepost_orders_worker", ""]);
+    await version.run("note-replay", []);
+    expect((await admin.query("select from replay")).rowCount).toBe(1);
     await version.stop();
   });
 });

@@ -1,6 +1,6 @@
 // Every setting of the webhooks service. Secrets have no defaults.
 import { createSecretKey } from "node:crypto";
-import { duration, serviceSettings, sharedSecret } from "@tradepost/runtime";
+import { duration, logLevel, serviceSettings, sharedSecret } from "@tradepost/runtime";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 
@@ -46,5 +46,8 @@ export const settings = z.object({
   /** How long past its time a delivery may be before the sweep takes its message for lost. */
   WEBHOOKS_SWEEP_GRACE_MS: z.coerce.number().int().min(100).max(600_000).default(30_000),
 });
+
+/** Of `migrate.ts`. The owner's role never reaches the running service. */
+export const migrationSettings = z.object({ WEBHOOKS_OWNER_DATABASE_URL: z.url(), LOG_LEVEL: logLevel });
 
 export type Settings = z.output<typeof settings>;

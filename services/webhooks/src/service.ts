@@ -13,7 +13,7 @@
 // nothing that got here. Not guaranteed: that a receiver sees a delivery only once, or in order.
 import { identifyBySignature, serveHttp, startListening } from "@tradepost/http";
 import { AUDIT_EXCHANGE, startConsumer, startPublisher, startRelay } from "@tradepost/messaging";
-import { connectPostgres, isDatabaseUnavailable, migrate } from "@tradepost/postgres";
+import { connectPostgres, isDatabaseUnavailable, untilMigrated } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
 import { startCanary } from "./canary/canary.ts";
 import type { Settings } from "./config.ts";
@@ -36,6 +36,8 @@ import type { Tables } from "./tables.ts";
 import { DELIVERIES_QUEUE, declareTopology, EVENTS_QUEUE } from "./topology.ts";
 
 const DATABASE_CONNECTIONS_MAX = 20;
+/** Made by the migrations; see there what it may do. */
+const DATABASE_ROLE = "tradepost_webhooks";
 // Fan-out is bound by the database; more in hand than a batch only lengthens what a crash repeats. An event may have 2 MiB, so
 // all of them take 128 MiB at most.
 const EVENTS_IN_HAND_MAX = 64;
@@ -45,18 +47,17 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
   const listener = await startListening({ host: settings.HOST, port: settings.PORT });
   const running = new AsyncDisposableStack();
   const metrics = createMetrics("webhooks");
+  const databaseUrl = settings.WEBHOOKS_DATABASE_URL;
+  const folder = new URL("../migrations/", import.meta.url);
+  await untilMigrated({ url: databaseUrl, role: DATABASE_ROLE, folder, logger });
   const postgres = connectPostgres<Tables>({
-    url: settings.WEBHOOKS_DATABASE_URL,
+    url: databaseUrl,
+    role: DATABASE_ROLE,
     name: "webhooks",
     connectionsMax: DATABASE_CONNECTIONS_MAX,
     logger,
   });
   running.defer(() => postgres.stop());
-  await migrate({
-    url: settings.WEBHOOKS_DATABASE_URL,
-    folder: new URL("../migrations/", import.meta.url),
-    logger,
-  });
 
   const { pool, db } = postgres;
   const schedule = settings.WEBHOOKS_RETRY_SCHEDULE;
@@ -125,7 +126,8 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
 
   const audit = startRelay({
     service: "webhooks",
-    databaseUrl: settings.WEBHOOKS_DATABASE_URL,
+    databaseUrl,
+    databaseRole: DATABASE_ROLE,
     amqpUrl: settings.AMQP_URL,
     exchange: AUDIT_EXCHANGE,
     // An entry waits until the gateway has bound its queue.

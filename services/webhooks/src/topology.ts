@@ -21,9 +21,9 @@ export function declareTopology(schedule: readonly Wait[]) {
   return async (channel: Channel, connection: ChannelModel): Promise<void> => {
     await declareKeptQueue(channel, POISON_QUEUE);
     await declareKeptQueue(channel, DEAD_QUEUE);
-    await declareWorkQueue(channel, DELIVERIES_QUEUE, POISON_QUEUE);
+    await declareWorkQueue(channel, connection, DELIVERIES_QUEUE, POISON_QUEUE);
     for (const { name, waitMs } of retryQueues(schedule)) {
-      await declareRetryQueue(channel, name, waitMs, DELIVERIES_QUEUE);
+      await declareRetryQueue(channel, connection, name, waitMs, DELIVERIES_QUEUE);
     }
     await declareFedQueue(channel, connection, {
       queue: EVENTS_QUEUE,

@@ -6,7 +6,7 @@ import { startTestWebhooks, type TestWebhooks } from "./support/webhooks.ts";
 const WORK = {
   "x-queue-type": "quorum",
   "x-delivery-limit": 20,
-  "x-dead-letter-exchange": "",
+  "x-dead-letter-exchange": "webhooks.queues",
   "x-dead-letter-routing-key": "webhooks.poison",
   "x-dead-letter-strategy": "at-least-once",
   "x-overflow": "reject-publish",
@@ -15,7 +15,7 @@ const KEPT = { "x-queue-type": "quorum", "x-delivery-limit": 1_000_000, "x-overf
 const retryOf = (minutes: number) => ({
   "x-queue-type": "quorum",
   "x-message-ttl": minutes * 60_000,
-  "x-dead-letter-exchange": "",
+  "x-dead-letter-exchange": "webhooks.queues",
   "x-dead-letter-routing-key": "webhooks.deliveries",
   "x-dead-letter-strategy": "at-least-once",
   "x-overflow": "reject-publish",

@@ -12,6 +12,7 @@ export const MAKE_ENV = path.join(ROOT, "deploy/make-env.mjs");
 export interface ComposeFile {
   services: Record<string, ComposeService>;
   networks: Record<string, { internal?: boolean } | null>;
+  configs: Record<string, { content?: string; file?: string }>;
 }
 
 export interface ComposeService {
@@ -25,6 +26,7 @@ export interface ComposeService {
   hostname?: string;
   restart?: string;
   healthcheck?: unknown;
+  configs?: { source: string; target: string }[];
 }
 
 /** In: YAML. Out: what it says, with `<<` merged; variables are left as they are. */

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import {
+  createServiceDatabase,
   createTestBroker,
-  createTestDatabase,
   signedClient,
   startReceiver,
   testCertificate,
@@ -13,11 +13,12 @@ import {
 } from "@tradepost/testing";
 import { connect } from "amqplib";
 import pg from "pg";
+import { migrateDatabases } from "../../src/migrate-databases.ts";
 import { claimPorts } from "../../src/ports.ts";
 import type { Running } from "../../src/running.ts";
 import { answersOk, serviceProcess } from "../../src/service-processes.ts";
 import { readStackSecrets } from "../../src/stack-secrets.ts";
-import { readStackSettings } from "../../src/stack-settings.ts";
+import { readStackSettings, sameForAll } from "../../src/stack-settings.ts";
 
 export type CrashingService = "content" | "webhooks";
 export type CrashPlatform = Awaited<ReturnType<typeof startCrashPlatform>>;
@@ -39,20 +40,21 @@ export async function startCrashPlatform() {
   ended.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
   for (const folder of ["run", "logs"]) mkdirSync(path.join(dataDir, folder));
   const [contentDatabase, webhooksDatabase, broker] = await Promise.all([
-    createTestDatabase(),
-    createTestDatabase(),
+    createServiceDatabase("content"),
+    createServiceDatabase("webhooks"),
     createTestBroker(),
   ]);
   for (const one of [contentDatabase, webhooksDatabase, broker]) ended.defer(one.drop);
   const databaseUrls = {
-    content: contentDatabase.url,
-    webhooks: webhooksDatabase.url,
+    content: contentDatabase.serviceUrl,
+    webhooks: webhooksDatabase.serviceUrl,
     gateway: "",
     orders: "",
   };
+  await migrateDatabases({ content: contentDatabase.ownerUrl, webhooks: webhooksDatabase.ownerUrl });
   const pools = {
-    content: new pg.Pool({ connectionString: databaseUrls.content, max: 2 }),
-    webhooks: new pg.Pool({ connectionString: databaseUrls.webhooks, max: 2 }),
+    content: new pg.Pool({ connectionString: contentDatabase.url, max: 2 }),
+    webhooks: new pg.Pool({ connectionString: webhooksDatabase.url, max: 2 }),
   };
   ended.defer(async () => void (await Promise.all([pools.content.end(), pools.webhooks.end()])));
   const connection = await connect(broker.amqpUrl);
@@ -82,7 +84,7 @@ export async function startCrashPlatform() {
         settings: { ...settings, everyService: { ...settings.everyService, ...failing } },
         secrets,
         databaseUrls,
-        amqpUrl: broker.amqpUrl,
+        amqpUrls: sameForAll(broker.amqpUrl),
         trustedCertificatesFile: process.env.NODE_EXTRA_CA_CERTS ?? "",
       },
     });

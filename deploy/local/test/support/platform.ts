@@ -13,9 +13,16 @@ import { settings as ordersSettings } from "@tradepost/orders/config";
 import { startOrders } from "@tradepost/orders/service";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger, readSettings } from "@tradepost/runtime";
-import { type ApiClient, apiClient, bearer, createTestBroker, createTestDatabase } from "@tradepost/testing";
+import {
+  type ApiClient,
+  apiClient,
+  bearer,
+  createServiceDatabase,
+  createTestBroker,
+} from "@tradepost/testing";
 import { settings as webhooksSettings } from "@tradepost/webhooks/config";
 import { startWebhooks } from "@tradepost/webhooks/service";
+import { migrateDatabases } from "../../src/migrate-databases.ts";
 
 export interface TestTenant {
   readonly tenantId: string;
@@ -44,20 +51,27 @@ export async function startPlatform(
   const running = new AsyncDisposableStack();
   const logger = createLogger("test", "silent");
   const [gatewayDb, ordersDb, contentDb, webhooksDb, broker] = await Promise.all([
-    createTestDatabase(),
-    createTestDatabase(),
-    createTestDatabase(),
-    createTestDatabase(),
+    createServiceDatabase("gateway"),
+    createServiceDatabase("orders"),
+    createServiceDatabase("content"),
+    createServiceDatabase("webhooks"),
     createTestBroker(),
   ]);
   for (const resource of [gatewayDb, ordersDb, contentDb, webhooksDb, broker]) running.defer(resource.drop);
+
+  await migrateDatabases({
+    gateway: gatewayDb.ownerUrl,
+    orders: ordersDb.ownerUrl,
+    content: contentDb.ownerUrl,
+    webhooks: webhooksDb.ownerUrl,
+  });
 
   const secrets = { orders: secret(), content: secret(), webhooks: secret() };
   const common = { PORT: "0", DRAIN_IDLE_MS: "0", AMQP_URL: broker.amqpUrl };
   const orders = await startOrders(
     readSettings(ordersSettings, {
       ...common,
-      ORDERS_DATABASE_URL: ordersDb.url,
+      ORDERS_DATABASE_URL: ordersDb.serviceUrl,
       GATEWAY_SECRET: secrets.orders,
     }),
     logger,
@@ -68,7 +82,7 @@ export async function startPlatform(
   const content = await startContent(
     readSettings(contentSettings, {
       ...common,
-      CONTENT_DATABASE_URL: contentDb.url,
+      CONTENT_DATABASE_URL: contentDb.serviceUrl,
       GATEWAY_SECRET: secrets.content,
       CONTENT_MEDIA_DIR: mediaDir,
       ...contentSettingsThatDiffer,
@@ -79,7 +93,7 @@ export async function startPlatform(
   const webhooksService = await startWebhooks(
     readSettings(webhooksSettings, {
       ...common,
-      WEBHOOKS_DATABASE_URL: webhooksDb.url,
+      WEBHOOKS_DATABASE_URL: webhooksDb.serviceUrl,
       GATEWAY_SECRET: secrets.webhooks,
       WEBHOOKS_SEALING_KEY: randomBytes(32).toString("base64"),
       WEBHOOKS_EGRESS_ALLOW: "127.0.0.0/8,::1/128",
@@ -91,7 +105,7 @@ export async function startPlatform(
   const gateway = await startGateway(
     readSettings(gatewaySettings, {
       ...common,
-      GATEWAY_DATABASE_URL: gatewayDb.url,
+      GATEWAY_DATABASE_URL: gatewayDb.serviceUrl,
       AMQP_URL: broker.amqpUrl,
       ORDERS_URL: orders.url,
       CONTENT_URL: content.url,
@@ -115,6 +129,13 @@ export async function startPlatform(
       orders: ordersDb.url,
       content: contentDb.url,
       webhooks: webhooksDb.url,
+    },
+    /** What each service's process logs in to its database as. */
+    logins: {
+      gateway: gatewayDb.serviceUrl,
+      orders: ordersDb.serviceUrl,
+      content: contentDb.serviceUrl,
+      webhooks: webhooksDb.serviceUrl,
     },
     broker,
     /** As if it had crashed; the others go on. */

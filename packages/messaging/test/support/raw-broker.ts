@@ -1,12 +1,13 @@
 // The broker as a test sees it from outside: a plain connection of its own, beside whatever is being tested.
 import { until } from "@tradepost/testing";
-import { type ConfirmChannel, type ConsumeMessage, connect } from "amqplib";
+import { type ChannelModel, type ConfirmChannel, type ConsumeMessage, connect } from "amqplib";
 
 const END = "the end";
 
 export interface RawBroker {
   /** Declares, publishes and looks; confirms on. */
   readonly channel: ConfirmChannel;
+  readonly connection: ChannelModel;
   /**
    * What reaches the exchange under `pattern` from now on, in the order it came. What is published again by a replay, as
    * when a relay starts on an empty broker, is left out unless `all` is wanted.
@@ -30,6 +31,7 @@ export async function openRawBroker(amqpUrl: string): Promise<RawBroker> {
   return {
     send,
     channel,
+    connection,
     tap: async (exchange, pattern, wanted = "first") => {
       const { queue } = await channel.assertQueue("", { exclusive: true });
       await channel.bindQueue(queue, exchange, pattern);

@@ -5,7 +5,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { createTestBroker, createTestDatabase, signedClient, until } from "@tradepost/testing";
+import { migrate } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
+import { createServiceDatabase, createTestBroker, signedClient, until } from "@tradepost/testing";
 
 const SERVICE = path.resolve(import.meta.dirname, "../..");
 const STARTED_WITHIN_MS = 120_000;
@@ -14,9 +16,11 @@ export type ContentProcess = Awaited<ReturnType<typeof startContentProcess>>;
 
 export async function startContentProcess() {
   const running = new AsyncDisposableStack();
-  const [database, broker] = await Promise.all([createTestDatabase(), createTestBroker()]);
+  const [database, broker] = await Promise.all([createServiceDatabase("content"), createTestBroker()]);
   running.defer(database.drop);
   running.defer(broker.drop);
+  const logger = createLogger("test", "silent");
+  await migrate({ url: database.ownerUrl, folder: new URL("../../migrations/", import.meta.url), logger });
   const mediaDir = await mkdtemp(path.join(os.tmpdir(), "tradepost-media-"));
   running.defer(() => rm(mediaDir, { recursive: true, force: true }));
   const secret = randomBytes(32).toString("hex");
@@ -30,7 +34,7 @@ export async function startContentProcess() {
       DRAIN_IDLE_MS: "0",
       LOG_LEVEL: "error",
       MALLOC_ARENA_MAX: "1",
-      CONTENT_DATABASE_URL: database.url,
+      CONTENT_DATABASE_URL: database.serviceUrl,
       AMQP_URL: broker.amqpUrl,
       GATEWAY_SECRET: secret,
       CONTENT_MEDIA_DIR: mediaDir,

@@ -4,8 +4,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { type Principal, principalHeaders } from "@tradepost/http";
+import { migrate } from "@tradepost/postgres";
 import { createLogger, newTraceparent, readSettings } from "@tradepost/runtime";
-import { createTestBroker, createTestDatabase, signedClient, tapExchange, until } from "@tradepost/testing";
+import {
+  createServiceDatabase,
+  createTestBroker,
+  signedClient,
+  tapExchange,
+  until,
+} from "@tradepost/testing";
 import pg from "pg";
 import { settings } from "../../src/config.ts";
 import { startContent } from "../../src/service.ts";
@@ -33,9 +40,11 @@ const NOTE_EVENTS = `
 /** In: settings that differ. */
 export async function startTestContent(differing: Record<string, string> = {}) {
   const running = new AsyncDisposableStack();
-  const [database, broker] = await Promise.all([createTestDatabase(), createTestBroker()]);
+  const [database, broker] = await Promise.all([createServiceDatabase("content"), createTestBroker()]);
   running.defer(database.drop);
   running.defer(broker.drop);
+  const logger = createLogger("test", "silent");
+  await migrate({ url: database.ownerUrl, folder: new URL("../../migrations/", import.meta.url), logger });
   const secret = randomBytes(32).toString("hex");
   const mediaDir = await mkdtemp(path.join(os.tmpdir(), "tradepost-media-"));
   running.defer(() => rm(mediaDir, { recursive: true, force: true }));
@@ -44,13 +53,13 @@ export async function startTestContent(differing: Record<string, string> = {}) {
       readSettings(settings, {
         PORT: "0",
         DRAIN_IDLE_MS: "0",
-        CONTENT_DATABASE_URL: database.url,
+        CONTENT_DATABASE_URL: database.serviceUrl,
         AMQP_URL: broker.amqpUrl,
         GATEWAY_SECRET: secret,
         CONTENT_MEDIA_DIR: mediaDir,
         ...differing,
       }),
-      createLogger("test", "silent"),
+      logger,
     );
     running.defer(started.stop);
     return started;

@@ -5,7 +5,9 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
-import { createTestBroker, createTestDatabase, until } from "@tradepost/testing";
+import { migrate } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
+import { createServiceDatabase, createTestBroker, until } from "@tradepost/testing";
 
 const MAIN = path.resolve(import.meta.dirname, "../../src/main.ts");
 const NOWHERE = "http://127.0.0.1:9";
@@ -13,9 +15,15 @@ const NOWHERE = "http://127.0.0.1:9";
 /** Out: the process, ready. */
 export async function startGatewayProcess() {
   const running = new AsyncDisposableStack();
-  const [database, broker, port] = await Promise.all([createTestDatabase(), createTestBroker(), freePort()]);
+  const [database, broker, port] = await Promise.all([
+    createServiceDatabase("gateway"),
+    createTestBroker(),
+    freePort(),
+  ]);
   running.defer(database.drop);
   running.defer(broker.drop);
+  const logger = createLogger("test", "silent");
+  await migrate({ url: database.ownerUrl, folder: new URL("../../migrations/", import.meta.url), logger });
   const child = spawn(
     process.execPath,
     ["--conditions=source", "--disable-warning=ExperimentalWarning", MAIN],
@@ -26,7 +34,7 @@ export async function startGatewayProcess() {
         PORT: String(port),
         LOG_LEVEL: "silent",
         DRAIN_IDLE_MS: "0",
-        GATEWAY_DATABASE_URL: database.url,
+        GATEWAY_DATABASE_URL: database.serviceUrl,
         AMQP_URL: broker.amqpUrl,
         ORDERS_URL: NOWHERE,
         CONTENT_URL: NOWHERE,

@@ -1,13 +1,13 @@
 // The gateway alone on a database of its own, with tenants to call it as; its upstreams are whatever a test gives it.
 import { randomBytes } from "node:crypto";
-import { connectPostgres } from "@tradepost/postgres";
+import { connectPostgres, migrate } from "@tradepost/postgres";
 import { createLogger, readSettings } from "@tradepost/runtime";
 import {
   type ApiClient,
   apiClient,
   bearer,
+  createServiceDatabase,
   createTestBroker,
-  createTestDatabase,
   startFaultProxy,
 } from "@tradepost/testing";
 import { settings } from "../../src/config.ts";
@@ -35,10 +35,11 @@ export const GATEWAY_SECRET = "what the gateway shares with each service";
 export async function startTestGateway(differing: Record<string, string> = {}) {
   const running = new AsyncDisposableStack();
   const logger = createLogger("test", "silent");
-  const [database, broker] = await Promise.all([createTestDatabase(), createTestBroker()]);
+  const [database, broker] = await Promise.all([createServiceDatabase("gateway"), createTestBroker()]);
   running.defer(database.drop);
   running.defer(broker.drop);
-  const databaseLink = await startFaultProxy(database.url);
+  await migrate({ url: database.ownerUrl, folder: new URL("../../migrations/", import.meta.url), logger });
+  const databaseLink = await startFaultProxy(database.serviceUrl);
   running.defer(databaseLink.stop);
   const startReplica = async (more: Record<string, string> = {}) => {
     const replica = await startGateway(readSettings(settings, { ...given, ...more }), logger);

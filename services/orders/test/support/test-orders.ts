@@ -1,9 +1,9 @@
 // The orders service alone, in as many replicas as a test asks for, on a database and a vhost of its own, called as the
 // gateway calls it.
 import { randomBytes, randomUUID } from "node:crypto";
-import { connectPostgres } from "@tradepost/postgres";
+import { connectPostgres, migrate } from "@tradepost/postgres";
 import { createLogger, readSettings } from "@tradepost/runtime";
-import { type ApiClient, createTestBroker, createTestDatabase, signedClient } from "@tradepost/testing";
+import { type ApiClient, createServiceDatabase, createTestBroker, signedClient } from "@tradepost/testing";
 import { settings } from "../../src/config.ts";
 import { startOrders } from "../../src/service.ts";
 import type { Tables } from "../../src/tables.ts";
@@ -24,16 +24,17 @@ export type TestOrders = Awaited<ReturnType<typeof startTestOrders>>;
 export async function startTestOrders({ replicas = 1 } = {}) {
   const running = new AsyncDisposableStack();
   const logger = createLogger("test", "silent");
-  const [database, broker] = await Promise.all([createTestDatabase(), createTestBroker()]);
+  const [database, broker] = await Promise.all([createServiceDatabase("orders"), createTestBroker()]);
   running.defer(database.drop);
   running.defer(broker.drop);
+  await migrate({ url: database.ownerUrl, folder: new URL("../../migrations/", import.meta.url), logger });
   const secret = randomBytes(32).toString("hex");
   const startReplica = () =>
     startOrders(
       readSettings(settings, {
         PORT: "0",
         DRAIN_IDLE_MS: "0",
-        ORDERS_DATABASE_URL: database.url,
+        ORDERS_DATABASE_URL: database.serviceUrl,
         AMQP_URL: broker.amqpUrl,
         GATEWAY_SECRET: secret,
       }),

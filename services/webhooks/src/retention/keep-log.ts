@@ -1,6 +1,6 @@
 // Keeps the delivery log for as long as is wanted, by dropping its oldest days. What is still to be sent, and what waits
 // for the operator, is never too old: it is in other tables, and its event outlives the day it came in.
-import { type DayPartitionedTable, keepDays } from "@tradepost/postgres";
+import { keepDays } from "@tradepost/postgres";
 import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import { forgetOthers } from "./forget-others.ts";
@@ -8,23 +8,8 @@ import { forgetOthers } from "./forget-others.ts";
 const LOOK_EVERY_MS = 60 * 60 * 1_000;
 const TRY_AGAIN_MS = 10_000;
 
-const STILL_NEEDED = `
-  select tenant_id, event_id from deliveries
-   union all select tenant_id, event_id from delivery_log
-   union all select tenant_id, event_id from dead_letters`;
-
 // Deliveries first: what is still needed of the others is told from them.
-const TABLES: readonly DayPartitionedTable[] = [
-  { table: "delivery_log", column: "completed_at", type: "timestamptz" },
-  { table: "attempts", column: "at", type: "timestamptz" },
-  { table: "response_bodies", column: "day", type: "date" },
-  {
-    table: "events",
-    column: "id",
-    type: "uuid",
-    survivors: (partition) => `select * from ${partition} where (tenant_id, id) in (${STILL_NEEDED})`,
-  },
-];
+const TABLES = ["delivery_log", "attempts", "response_bodies", "events"];
 // An attempt comes before the end of its delivery, if only by a midnight.
 const DAYS_LONGER: Readonly<Record<string, number>> = { attempts: 1, response_bodies: 1, events: 1 };
 
@@ -68,7 +53,7 @@ export function startKeepingLog(options: {
 
 async function dropDays(pool: Pool, days: number, signal?: AbortSignal): Promise<string[]> {
   const dropped: string[] = [];
-  for (const of of TABLES)
-    dropped.push(...(await keepDays(pool, of, days + (DAYS_LONGER[of.table] ?? 0), signal)));
+  for (const table of TABLES)
+    dropped.push(...(await keepDays(pool, table, days + (DAYS_LONGER[table] ?? 0), signal)));
   return dropped;
 }

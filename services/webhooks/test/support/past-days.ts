@@ -19,6 +19,9 @@ export async function makeDays(
     for (const table of tables) {
       await pool.query(`create table if not exists ${table}_${name} partition of ${table}
         for values from ('${boundOf(table, from)}') to ('${boundOf(table, to)}')`);
+      // The service's own would belong to the owner of the table.
+      await pool.query(`do $$ begin execute format('alter table ${table}_${name} owner to %s',
+        (select relowner::regrole from pg_class where oid = '${table}'::regclass)); end $$`);
     }
   }
 }

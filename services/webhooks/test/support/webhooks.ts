@@ -2,12 +2,12 @@
 // call it, the exchange that it hears, and the database that holds the truth.
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Principal } from "@tradepost/http";
-import { connectPostgres } from "@tradepost/postgres";
+import { connectPostgres, migrate } from "@tradepost/postgres";
 import { createLogger, readSettings } from "@tradepost/runtime";
 import {
   type ApiClient,
+  createServiceDatabase,
   createTestBroker,
-  createTestDatabase,
   signedClient,
   until,
 } from "@tradepost/testing";
@@ -24,16 +24,17 @@ const LOOPBACK = "127.0.0.0/8,::1/128";
 /** In: the settings that differ from a service that may deliver to this machine. */
 export async function startTestWebhooks(differing: Record<string, string> = {}) {
   const running = new AsyncDisposableStack();
-  const [database, broker] = await Promise.all([createTestDatabase(), createTestBroker()]);
+  const [database, broker] = await Promise.all([createServiceDatabase("webhooks"), createTestBroker()]);
   running.defer(database.drop);
   running.defer(broker.drop);
   const logger = createLogger("test", "silent");
+  await migrate({ url: database.ownerUrl, folder: new URL("../../migrations/", import.meta.url), logger });
   const gatewaySecret = randomBytes(32).toString("hex");
   const environment: Record<string, string> = {
     PORT: "0",
     DRAIN_IDLE_MS: "0",
     AMQP_URL: broker.amqpUrl,
-    WEBHOOKS_DATABASE_URL: database.url,
+    WEBHOOKS_DATABASE_URL: database.serviceUrl,
     GATEWAY_SECRET: gatewaySecret,
     WEBHOOKS_SEALING_KEY: randomBytes(32).toString("base64"),
     WEBHOOKS_EGRESS_ALLOW: LOOPBACK,

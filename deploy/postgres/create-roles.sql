@@ -1,0 +1,62 @@
+-- Makes the roles of one service for the database that the session is connected to. Running it again changes nothing
+-- but the passwords. Run by a superuser, or by an owner with CREATEROLE; an owner without it finds the roles made.
+--
+-- The owner owns the database and runs its migrations. The login is the role that the service's process logs in as: it
+-- owns nothing, inherits nothing and can only act as the service's own roles. Nobody else can connect to the database.
+--
+-- Settings of the session: tradepost.service, tradepost.owner, tradepost.login, tradepost.login_password; and
+-- tradepost.owner_password where the owner is to be made too.
+do $$
+declare
+  service constant text := current_setting('tradepost.service');
+  owner_name constant text := current_setting('tradepost.owner');
+  owner_password constant text := nullif(current_setting('tradepost.owner_password', true), '');
+  login_name constant text := current_setting('tradepost.login');
+  -- What its migrations grant to, and its process acts as.
+  acts_as constant text[] := case service
+    when 'gateway' then array['tradepost_gateway']
+    when 'orders' then array['tradepost_orders', 'tradepost_orders_worker']
+    when 'content' then array['tradepost_content', 'tradepost_content_worker']
+    when 'webhooks' then array['tradepost_webhooks']
+  end;
+  may_alter constant boolean := (select rolsuper or rolcreaterole from pg_roles where rolname = current_user);
+  role_name text;
+begin
+  if acts_as is null then
+    raise exception 'there is no service %', service;
+  end if;
+
+  if owner_password is not null then
+    if not exists (select from pg_roles where rolname = owner_name) then
+      execute format('create role %I', owner_name);
+    end if;
+    execute format('alter role %I login nocreaterole password %L', owner_name, owner_password);
+    execute format('alter database %I owner to %I', current_database(), owner_name);
+    -- Before Postgres 15 a database's owner did not own this schema.
+    execute format('alter schema public owner to %I', owner_name);
+  end if;
+
+  foreach role_name in array acts_as loop
+    if not exists (select from pg_roles where rolname = role_name) then
+      execute format('create role %I nologin', role_name);
+    end if;
+  end loop;
+
+  if not exists (select from pg_roles where rolname = login_name) then
+    execute format('create role %I', login_name);
+  end if;
+  if may_alter then
+    execute format('alter role %I login noinherit password %L', login_name, current_setting('tradepost.login_password'));
+  end if;
+  foreach role_name in array acts_as loop
+    if not exists (select from pg_auth_members
+                    where roleid = role_name::regrole and member = quote_ident(login_name)::regrole) then
+      execute format('grant %I to %I', role_name, login_name);
+    end if;
+  end loop;
+
+  execute format('revoke all on database %I from public', current_database());
+  execute format('grant connect on database %I to %I', current_database(), login_name);
+  revoke create on schema public from public;
+end
+$$;

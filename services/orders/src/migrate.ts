@@ -1,0 +1,8 @@
+// Brings the database of the orders service to the newest migration and exits. It runs before the service, as the owner.
+import { migrate } from "@tradepost/postgres";
+import { runTask } from "@tradepost/runtime";
+import { migrationSettings } from "./config.ts";
+
+await runTask("orders.migrate", migrationSettings, ({ ORDERS_OWNER_DATABASE_URL: url }, logger) =>
+  migrate({ url, folder: new URL("../migrations/", import.meta.url), logger }),
+);

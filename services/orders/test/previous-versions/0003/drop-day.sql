@@ -1,0 +1,1 @@
+drop table published_events_20200101
