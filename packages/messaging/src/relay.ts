@@ -10,7 +10,7 @@ import { type Logger, type Metrics, repeat, settlesWithin } from "@tradepost/run
 import { EVENTS_EXCHANGE } from "./event.ts";
 import { startPublisher } from "./publisher.ts";
 import { type Relayed, relayShards, SHARD_COUNT } from "./relay-shard.ts";
-import { startReplaying } from "./replay.ts";
+import { beginReplay, startReplaying } from "./replay.ts";
 import { startHearingRequests } from "./replay-requests.ts";
 import { checkSharedExchange } from "./shared-exchanges.ts";
 
@@ -48,10 +48,20 @@ const ALWAYS_BY_INDEX = { enable_sort: "off", enable_bitmapscan: "off", enable_s
 const LOOK = {
   name: "look-at-outbox",
   text: `
-  select exists (select 1 from replay) as "isReplaying",
+  select exists (select 1 from replay) as "hasNote",
+         not exists (select 1 from replay where begun_until is distinct from until) as "hasBegun",
          array(select shard from generate_series(0, ${SHARD_COUNT - 1}) shard
                 where exists (select 1 from outbox where outbox.shard = shard.shard and parked_at is null)) as shards`,
 };
+
+interface Look {
+  /** Whether a replay is noted. */
+  readonly hasNote: boolean;
+  readonly hasBegun: boolean;
+  /** Those with something to publish. */
+  readonly shards: number[];
+}
+const NOTHING: Look = { hasNote: false, hasBegun: true, shards: [] };
 
 /**
  * In: the service's database and broker, the exchange its outbox is for, and `mustRoute`: whether an event of this
@@ -124,10 +134,11 @@ export function startRelay(options: {
   async function drainOnce(): Promise<Relayed[]> {
     if (!isUp()) return [];
     try {
-      const { rows } = await pool.query<{ isReplaying: boolean; shards: number[] }>(LOOK);
-      const [{ isReplaying: isNoted, shards } = { isReplaying: false, shards: [] }] = rows;
-      if (isNoted && !isReplaying) replaying.wake();
-      isReplaying = isNoted;
+      const { rows } = await pool.query<Look>(LOOK);
+      const [{ hasNote, hasBegun, shards } = NOTHING] = rows;
+      if (hasNote && !hasBegun) await beginReplay(relay);
+      if (hasNote && !isReplaying) replaying.wake();
+      isReplaying = hasNote;
       if (shards.length === 0) return [];
       // A few events are cheapest in one transaction.
       if (!isFull) return await relayShards(shards, relay);

@@ -18,9 +18,10 @@
 //  2. When that replay begins, E is in `published_events` or still in the outbox. E's relay publishes it under the lock of
 //     its shard, and moves it before the lock is released. The beginning takes every shard's lock after the note, and with
 //     it waits for the end of each transaction that had a confirm before. This once is enough: what is published after the
-//     note needs no replay.
-//  3. The replay visits all that is then in `published_events`: it goes down by (published_at, id), a key that never
-//     changes, and steps over an event only once the broker has confirmed it. It ends where nothing is below.
+//     beginning needs no replay. A relay begins a replay before it publishes more, so little is sent twice without need.
+//  3. The replay visits all that is then in `published_events`: it starts at the greatest (published_at, id), goes down by
+//     that key, which never changes, and steps over an event only once the broker has confirmed it. It ends where nothing
+//     is below.
 //  4. A note during a replay makes it begin anew, so 2 and 3 hold for that note as well.
 import { inTransaction } from "@tradepost/postgres";
 import { type Repetition, repeat } from "@tradepost/runtime";
@@ -65,8 +66,30 @@ export function startReplaying(
   });
 }
 
+/** Begins the replay that is noted, unless it has begun already. Waits for the batches that relays have in hand. */
+export async function beginReplay({ pool, logger }: ShardRelay): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(TAKE_NOTE);
+    if (rowCount === 0) return;
+    // Nobody is between a confirm and its commit then.
+    await lockAllShards(client);
+    failPoint("replay.locked");
+    await client.query(START_AT_NEWEST);
+    failPoint("replay.begun");
+    logger.info("publishing all kept events again");
+  });
+}
+
+const TAKE_NOTE = "select from replay where begun_until is distinct from until for no key update skip locked";
+
+// The greatest key rather than the present time: clocks can be set back.
+const START_AT_NEWEST = `
+  update replay
+     set begun_until = until, batch_events = ${BATCH_EVENTS_MAX}, not_before = '-infinity',
+         before_published_at = coalesce((select max(published_at) from published_events), '-infinity'),
+         before_id = 9223372036854775807`;
+
 interface Replay {
-  readonly isBegun: boolean;
   readonly before_published_at: string;
   readonly before_id: string;
   readonly batch_events: number;
@@ -74,10 +97,9 @@ interface Replay {
 
 // Text keeps the microseconds that a Date would lose. Another replica that works at it skips it.
 const TAKE_REPLAY = `
-  select begun_until is not distinct from until as "isBegun",
-         before_published_at::text, before_id::text, batch_events
+  select before_published_at::text, before_id::text, batch_events
     from replay
-   where not_before <= clock_timestamp()
+   where begun_until is not distinct from until and not_before <= clock_timestamp()
      for no key update skip locked`;
 
 /** One step of the replay. Out: how many ms to wait before the next. */
@@ -87,7 +109,6 @@ async function replayBatch(relay: ShardRelay): Promise<number> {
     failPoint("replay.taken");
     const [replay] = rows;
     if (replay === undefined) return HOLD_BACK_MS;
-    if (!replay.isBegun) return await begin(client, relay);
     const events = await readBatch(client, replay);
     failPoint("replay.read");
     if (events.length === 0) return await end(client, relay);
@@ -95,19 +116,6 @@ async function replayBatch(relay: ShardRelay): Promise<number> {
   });
   failPoint("replay.committed");
   return waitMs;
-}
-
-async function begin(client: PoolClient, { logger }: ShardRelay): Promise<number> {
-  // Nobody is between a confirm and its commit then.
-  await lockAllShards(client);
-  failPoint("replay.locked");
-  await client.query(
-    `update replay
-        set begun_until = until, before_published_at = 'infinity', before_id = 0, batch_events = ${BATCH_EVENTS_MAX}`,
-  );
-  failPoint("replay.begun");
-  logger.info("publishing all kept events again");
-  return 0;
 }
 
 async function end(client: PoolClient, { logger }: ShardRelay): Promise<number> {
