@@ -92,7 +92,7 @@ describe("a subscription that is paused and resumed while events stream in", () 
       // From a window of one it shows best who is let in before whom.
       await webhooks.pool.query("update endpoints set window_size = 1 where subscription_id = $1", [id]);
       const { rows } = await webhooks.pool.query<{ id: string }>(
-        "select id from deliveries where subscription_id = $1 order by id",
+        "select id from deliveries where subscription_id = $1 order by created_at, id",
         [id],
       );
       const rank = new Map(rows.map((row, index) => [row.id, index]));
