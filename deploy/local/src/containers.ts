@@ -11,7 +11,7 @@ export async function startPostgresContainer(
 ): Promise<Server<PostgresAddresses>> {
   const { PostgreSqlContainer } = await import("@testcontainers/postgresql");
   const hasty = ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"];
-  const wanted = new PostgreSqlContainer("postgres:17")
+  const wanted = new PostgreSqlContainer("postgres:17.11")
     .withDatabase("postgres")
     .withUsername("postgres")
     .withPassword(keptPassword(dataDir))
@@ -29,7 +29,7 @@ export async function startPostgresContainer(
 export async function startRabbitmqContainer(dataDir: string | undefined): Promise<Server<BrokerAddresses>> {
   const { RabbitMQContainer } = await import("@testcontainers/rabbitmq");
   const password = keptPassword(dataDir);
-  const wanted = new RabbitMQContainer("rabbitmq:4-management")
+  const wanted = new RabbitMQContainer("rabbitmq:4.2-management")
     .withEnvironment({ RABBITMQ_DEFAULT_USER: "tradepost", RABBITMQ_DEFAULT_PASS: password })
     // The data lies under the node's name, which is made from the host's.
     .withHostname("tradepost")

@@ -134,11 +134,23 @@ describe("docker-compose.yml", () => {
     expect(serviceNamed("rabbitmq")).toMatchObject(kept);
   });
 
-  test("publishes the gateway, and the management page on this machine only", () => {
+  test("publishes the gateway and the management page, both on this machine only", () => {
     const published = Object.entries(compose.services).flatMap(([name, { ports = [] }]) =>
       ports.map((port) => `${name} ${fillIn(port, {})}`),
     );
-    expect(published).toEqual(["gateway 0.0.0.0:8080:8080", "rabbitmq 127.0.0.1:15672:15672"]);
+    expect(published).toEqual(["gateway 127.0.0.1:8080:8080", "rabbitmq 127.0.0.1:15672:15672"]);
+  });
+
+  test("bounds the memory and the processes of everything that lasts, and lets none gain privileges", () => {
+    for (const [name, service] of Object.entries(compose.services)) {
+      if (name === "ops") continue;
+      expect([name, service.security_opt]).toEqual([name, ["no-new-privileges:true"]]);
+      expect([name, service.mem_limit, service.pids_limit]).toEqual([
+        name,
+        expect.stringMatching(/^[12]g$/),
+        expect.any(Number),
+      ]);
+    }
   });
 
   test("starts again what dies", () => {

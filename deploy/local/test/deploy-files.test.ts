@@ -43,7 +43,7 @@ describe("docker-compose.yml", () => {
 
   test("runs the versions that the tests run against", () => {
     const images = new Set(Object.values(parseCompose(text).services).flatMap(({ image }) => image ?? []));
-    expect([...images].sort()).toEqual(["postgres:17", "rabbitmq:4-management"]);
+    expect([...images].sort()).toEqual(["postgres:17.11", "rabbitmq:4.2-management"]);
     const tested = readFileSync(path.join(ROOT, "deploy/local/src/containers.ts"), "utf8");
     for (const name of images) expect(tested).toContain(`"${name}"`);
   });

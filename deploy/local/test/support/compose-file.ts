@@ -25,6 +25,9 @@ export interface ComposeService {
   volumes?: string[];
   hostname?: string;
   restart?: string;
+  security_opt?: string[];
+  mem_limit?: string;
+  pids_limit?: number;
   healthcheck?: unknown;
   configs?: { source: string; target: string }[];
 }
