@@ -19,6 +19,8 @@ export default {
   transform: { "\\.ts$": here("jest/strip-types.cjs") },
   reporters: ["default", here("jest/plain-reporter.cjs")],
   maxWorkers: 2,
+  // Modules of finished test files are not freed; past this a worker is replaced, or it would collect garbage most of the time.
+  workerIdleMemoryLimit: "1GB",
   // For a test that hangs. How fast the machine is must not matter.
   testTimeout: 240_000,
 };
