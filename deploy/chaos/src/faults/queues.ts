@@ -26,6 +26,21 @@ export const queueFaults: readonly Fault[] = [
     },
   },
   {
+    // On RabbitMQ 3.10 a queue that is deleted as soon as it is declared can end this supervisor. Retries then stay in their
+    // queues, and the sweep replaces them; after a restart of the broker they come back once more.
+    name: "broker's dead-lettering stopped",
+    strike: async ({ stack, receiver, lastMs }) => {
+      const stop = "ok = supervisor:terminate_child(rabbit_sup, rabbit_fifo_dlx_sup).";
+      await stack.rabbitmq.control("eval", stop);
+      receiver.behave(() => 500);
+      await wait(lastMs);
+      receiver.behave(() => 200);
+      await wait(2 * lastMs);
+      await stack.holds("rabbitmq").restart();
+      await stack.untilAllReady();
+    },
+  },
+  {
     name: "retry queues purged",
     strike: async ({ stack, receiver, lastMs }) => {
       receiver.behave(() => 500);
