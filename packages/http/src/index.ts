@@ -1,6 +1,7 @@
 // The public surface of http: a server built from a route table, the principal, answers, errors and common fields.
 export { type Answer, accepted, created, listed, ok } from "./answer.ts";
 export { ApiError, errorBody, type FieldFault, invalid, notFound } from "./api-error.ts";
+export { isCutTooFinely, LARGE_BODY_BYTES_PER_PIECE_MIN } from "./body-pieces.ts";
 export type { Call, Identify } from "./call.ts";
 export { cursorPage, type PageQuery, pageQuery } from "./cursor-page.ts";
 export { email, jsonObject, text } from "./fields.ts";
@@ -8,7 +9,7 @@ export type { IdempotencyKey } from "./idempotency.ts";
 export { etagOf, requireMatch } from "./if-match.ts";
 export { type Principal, type Role, roles, type Scope, scopes } from "./principal.ts";
 export type { Readiness } from "./probes.ts";
-export { BODY_BYTES_MAX, readBytes } from "./read-bytes.ts";
+export { BODY_BYTES_MAX, readBytes, tooManyPieces } from "./read-bytes.ts";
 export { type ApiRequest, type Route, route } from "./route.ts";
 export { type HttpServer, serveHttp } from "./serve-http.ts";
 export { identifyBySignature, principalHeaders } from "./signed-principal.ts";

@@ -2,6 +2,7 @@
 // size, time, rate and pieces, each of which ends in a 4xx.
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "./api-error.ts";
+import { isCutTooFinely, SMALL_BODY_BYTES_PER_PIECE_MIN } from "./body-pieces.ts";
 import { growingBuffer } from "./growing-buffer.ts";
 
 /** Contract §1: a larger body is 413. */
@@ -13,11 +14,6 @@ const BODY_TIME_MAX_MS = 60_000;
 const GRACE_MS = 10_000;
 const BYTES_PER_SECOND_MIN = 1_024;
 const PACE_CHECK_MS = 1_000;
-
-// Each piece costs a microsecond and a hundred bytes or more of garbage, however small it is. No client writes a body by
-// the byte; one that does has the first thousands for free.
-const PIECES_FREE = 4_096;
-const BYTES_PER_PIECE_MIN = 16;
 
 /**
  * The body as it came. Throws 413 where it is larger than `bytesMax`, and 400 `bad_request` where it is cut short, comes
@@ -39,7 +35,7 @@ export async function readBytes(req: IncomingMessage, bytesMax: number = BODY_BY
     }
     function take(piece: Buffer): void {
       pieces += 1;
-      if (pieces > PIECES_FREE && body.length < pieces * BYTES_PER_PIECE_MIN) refuse(tooManyPieces());
+      if (isCutTooFinely(pieces, body.length, SMALL_BODY_BYTES_PER_PIECE_MIN)) refuse(tooManyPieces());
       else if (body.length + piece.length > bytesMax) refuse(tooLarge(bytesMax));
       else body.add(piece);
     }
@@ -84,7 +80,8 @@ function tooSlow(): ApiError {
   return new ApiError("bad_request", "The body took too long to arrive.", CLOSE);
 }
 
-function tooManyPieces(): ApiError {
+/** For a body that is cut too finely. The connection is closed after the response. */
+export function tooManyPieces(): ApiError {
   return new ApiError("bad_request", "The body arrived in too many small pieces.", CLOSE);
 }
 

@@ -63,6 +63,12 @@ describe("one-byte chunks", () => {
     }
   });
 
+  test("of what is left of a refused body, a few thousand are read and then the connection is closed", async () => {
+    const sending = Promise.all(Array.from({ length: 20 }, () => send("/v1/orders", CHUNKS / 20)));
+    expect(await growthDuring(sending)).toBeLessThan(100 * MIB);
+    for (const heard of await sending) expect(heard).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/);
+  });
+
   test("a few thousand of them are a body like any other", async () => {
     const heard = await send("/v1/auth/login", 4_000);
     expect(heard).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
