@@ -11,7 +11,7 @@
 // Not guaranteed: exactly once. Whoever consumes dedupes by event id.
 export { type Consumer, type IncomingMessage, startConsumer, type Verdict } from "./consumer.ts";
 export { AUDIT_EXCHANGE, decodeEvent, EVENTS_EXCHANGE, type Event } from "./event.ts";
-export { type NewOutboxRow, type OutboxTable, outboxRow } from "./outbox.ts";
+export { type Cause, type NewOutboxRow, type OutboxTable, outboxRow } from "./outbox.ts";
 export { type OutgoingMessage, type Publisher, type PublishOutcome, startPublisher } from "./publisher.ts";
 export { type Commits, publishedKeptSince, readCommits } from "./read-commits.ts";
 export { type Relay, startRelay } from "./relay.ts";

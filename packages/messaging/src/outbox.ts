@@ -19,8 +19,8 @@ export interface OutboxTable {
 
 export type NewOutboxRow = Omit<OutboxTable, "id" | "actor" | "data"> & { actor: string; data: string };
 
-/** Who caused the change and under which request; what every request of a service can say of itself. */
-interface Cause {
+/** The request that causes a change, and who made it. Every request of the HTTP server has these fields. */
+export interface Cause {
   readonly requestId: string;
   readonly traceparent: string;
   readonly principal: {

@@ -1,9 +1,6 @@
-// Who caused a change and under which request: at once, or kept until the change's time comes.
-import type { outboxRow } from "@tradepost/messaging";
+// A cause as it is stored with a change that happens later, such as a scheduled publication.
+import type { Cause } from "@tradepost/messaging";
 
-export type Cause = Parameters<typeof outboxRow>[3];
-
-/** A cause as it is stored beside what is still to happen because of it. */
 export interface OnBehalf {
   readonly actor: Cause["principal"]["actor"];
   readonly requestId: string;

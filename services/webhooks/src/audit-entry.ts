@@ -1,11 +1,8 @@
 // What an admin did, on its way to the tenant's audit log: written in the transaction of the deed itself, so that one is
 // never without the other (contract §2, "Audit log").
-import { outboxRow } from "@tradepost/messaging";
+import { type Cause, outboxRow } from "@tradepost/messaging";
 import type { Transaction } from "kysely";
 import type { Tables } from "./tables.ts";
-
-/** Who did it, and under which request. */
-export type Cause = Parameters<typeof outboxRow>[3];
 
 export async function noteInAuditLog(
   tx: Transaction<Tables>,

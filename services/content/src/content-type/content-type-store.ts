@@ -2,11 +2,10 @@
 // the other.
 
 import { ApiError, type PageQuery } from "@tradepost/http";
-import { outboxRow } from "@tradepost/messaging";
+import { type Cause, outboxRow } from "@tradepost/messaging";
 import { newestFirst, type TenantDatabase, type TenantStatements } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import type { Selectable } from "kysely";
-import type { Cause } from "../cause.ts";
 import type { Tables } from "../tables.ts";
 import { type ContentType, isSameType, mayBreakEntries } from "./content-type.ts";
 import { type ContentTypeInput, isTypeSlug } from "./content-type-input.ts";

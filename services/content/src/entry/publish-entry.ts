@@ -1,9 +1,10 @@
 // Takes an entry live and down again, at once or when its time has come. What goes live is judged in full first; where its
 // path moves, a redirect leads there.
+
 import { ApiError, type FieldFault, invalid } from "@tradepost/http";
+import type { Cause } from "@tradepost/messaging";
 import type { TenantStatements } from "@tradepost/postgres";
 import { sql } from "kysely";
-import type { Cause } from "../cause.ts";
 import { holdContentType } from "../content-type/content-type-store.ts";
 import { moveRedirects } from "../redirect/move-redirects.ts";
 import type { Tables } from "../tables.ts";

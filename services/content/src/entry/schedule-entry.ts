@@ -1,8 +1,10 @@
 // Pins a revision that is to go live at a time, and lets go of it again. By the database's clock alone.
+
 import { ApiError, invalid } from "@tradepost/http";
+import type { Cause } from "@tradepost/messaging";
 import type { TenantStatements } from "@tradepost/postgres";
 import { sql } from "kysely";
-import { type Cause, onBehalfOf } from "../cause.ts";
+import { onBehalfOf } from "../cause.ts";
 import type { Tables } from "../tables.ts";
 import { type Entry, entryOf, type Revision } from "./entry.ts";
 import type { EntryRow } from "./entry-store.ts";

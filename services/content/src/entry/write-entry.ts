@@ -1,10 +1,9 @@
 // Writes drafts: a new entry, and what changes one. Each makes a revision; none goes live.
 
 import slugify from "@sindresorhus/slugify";
-import { outboxRow } from "@tradepost/messaging";
+import { type Cause, outboxRow } from "@tradepost/messaging";
 import type { TenantStatements } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
-import type { Cause } from "../cause.ts";
 import type { ContentType } from "../content-type/content-type.ts";
 import type { Tables } from "../tables.ts";
 import { type Entry, entryOf, type Revision } from "./entry.ts";

@@ -1,10 +1,10 @@
 // Adds, reads and deletes media assets; each change writes its event in the same transaction, and what it leaves in the
 // storage stands in `storage_leftovers` from before the first byte until after the last.
 import type { PageQuery } from "@tradepost/http";
-import { outboxRow } from "@tradepost/messaging";
+import { type Cause, outboxRow } from "@tradepost/messaging";
 import { newestFirst, type TenantDatabase, type TenantStatements } from "@tradepost/postgres";
 import { type Selectable, sql } from "kysely";
-import { type Cause, onBehalfOf } from "../cause.ts";
+import { onBehalfOf } from "../cause.ts";
 import type { Tables } from "../tables.ts";
 import { isPicture, type Media, mediaResource } from "./media.ts";
 import type { Received } from "./receive-upload.ts";

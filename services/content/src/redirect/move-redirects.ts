@@ -1,9 +1,8 @@
 // Keeps old paths leading to what has moved, in five statements for any number of moves.
-import { outboxRow } from "@tradepost/messaging";
+import { type Cause, outboxRow } from "@tradepost/messaging";
 import type { TenantStatements } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
-import type { Cause } from "../cause.ts";
 import type { Tables } from "../tables.ts";
 import { targetPath } from "./redirect.ts";
 import { type Move, type RedirectChanges, redirectChanges } from "./redirect-moves.ts";

@@ -1,7 +1,7 @@
 // Changes and reads redirects; each change writes its event in the same transaction.
 
 import { ApiError, type PageQuery } from "@tradepost/http";
-import { outboxRow } from "@tradepost/messaging";
+import { type Cause, outboxRow } from "@tradepost/messaging";
 import {
   newestFirst,
   type TenantDatabase,
@@ -10,7 +10,6 @@ import {
 } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Selectable, sql } from "kysely";
-import type { Cause } from "../cause.ts";
 import type { Tables } from "../tables.ts";
 import { type Redirect, targetPath } from "./redirect.ts";
 

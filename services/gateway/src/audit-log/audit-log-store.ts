@@ -1,6 +1,7 @@
 // The tenants' audit log: who did what to what, written in the transaction of the deed, and never changed.
 
-import type { PageQuery, Principal } from "@tradepost/http";
+import type { PageQuery } from "@tradepost/http";
+import type { Cause } from "@tradepost/messaging";
 import { newestFirst } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import type { Kysely, Selectable } from "kysely";
@@ -14,15 +15,13 @@ export interface AuditEntry {
   readonly changes: Record<string, unknown>;
 }
 
-/** Who acted, by which request, and from where if that is known. */
-export interface Cause {
-  readonly principal: Pick<Principal, "tenantId" | "actor">;
-  readonly requestId: string;
+/** A cause, and the client that the request came from where it is known. The audit log keeps no trace. */
+export interface AuditCause extends Omit<Cause, "traceparent"> {
   readonly client: Client | null;
 }
 
 /** In: the transaction of the deed itself, so that one is never without the other. */
-export async function recordAudit(tx: Kysely<Tables>, entry: AuditEntry, cause: Cause): Promise<void> {
+export async function recordAudit(tx: Kysely<Tables>, entry: AuditEntry, cause: AuditCause): Promise<void> {
   await insertAuditEntry(tx, { ...entry, ...cause, id: newId(), at: new Date() });
 }
 
@@ -38,7 +37,7 @@ export async function insertAuditEntry(
     principal,
     requestId,
     client,
-  }: AuditEntry & Cause & { id: string; at: Date },
+  }: AuditEntry & AuditCause & { id: string; at: Date },
 ): Promise<void> {
   await db
     .insertInto("audit_log")

@@ -1,7 +1,7 @@
 // A user's change of the own password: the present one is needed, as at a sign-in, and other sessions end.
 import { ApiError, invalid, type Principal } from "@tradepost/http";
 import type { Kysely } from "kysely";
-import { type Cause, recordAudit } from "../audit-log/audit-log-store.ts";
+import { type AuditCause, recordAudit } from "../audit-log/audit-log-store.ts";
 import type { Client } from "../client/client.ts";
 import type { SignInLimit } from "../rate-limit/sign-in-limit.ts";
 import { endSessionsOf } from "../session/session-store.ts";
@@ -20,7 +20,7 @@ interface Change {
 export async function changeOwnPassword(
   { db, signInLimit }: { db: Kysely<Tables>; signInLimit: SignInLimit },
   change: Change,
-  cause: Cause & { readonly principal: Principal; readonly client: Client },
+  cause: AuditCause & { readonly principal: Principal; readonly client: Client },
 ): Promise<number> {
   const { tenantId, actor } = cause.principal;
   const user = await findUserWithPassword(db, tenantId, actor.id);

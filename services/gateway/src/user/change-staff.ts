@@ -1,14 +1,14 @@
 // Makes, changes and removes staff, each with its audit entry in one transaction.
 import { notFound, type Principal } from "@tradepost/http";
 import type { Kysely } from "kysely";
-import { type Cause as AuditCause, recordAudit } from "../audit-log/audit-log-store.ts";
+import { type AuditCause, recordAudit } from "../audit-log/audit-log-store.ts";
 import { endSessionsOf } from "../session/session-store.ts";
 import type { Tables } from "../tables.ts";
 import { hashPassword } from "./password.ts";
 import { keepLastOwner, permitPassword, permitStaffChange, type User, type UserChange } from "./user.ts";
 import * as store from "./user-store.ts";
 
-interface Cause extends AuditCause {
+interface StaffCause extends AuditCause {
   readonly principal: Principal;
 }
 
@@ -16,7 +16,7 @@ interface Cause extends AuditCause {
 export async function addUser(
   db: Kysely<Tables>,
   input: Pick<User, "email" | "name" | "role"> & { password: string },
-  cause: Cause,
+  cause: StaffCause,
 ): Promise<User> {
   permitStaffChange(cause.principal.role, [input.role]);
   const passwordHash = await hashPassword(input.password);
@@ -33,7 +33,7 @@ export async function changeUser(
   db: Kysely<Tables>,
   id: string,
   change: UserChange,
-  cause: Cause,
+  cause: StaffCause,
 ): Promise<User> {
   const { tenantId, role: actorRole } = cause.principal;
   const passwordHash = change.password === undefined ? undefined : await hashPassword(change.password);
@@ -65,7 +65,7 @@ export async function changeUser(
 }
 
 /** Throws 404, 403 and 409 `last_owner`. */
-export async function removeUser(db: Kysely<Tables>, id: string, cause: Cause): Promise<void> {
+export async function removeUser(db: Kysely<Tables>, id: string, cause: StaffCause): Promise<void> {
   const { tenantId, role: actorRole } = cause.principal;
   await db.transaction().execute(async (tx) => {
     await store.lockStaff(tx, tenantId);

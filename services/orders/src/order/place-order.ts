@@ -1,7 +1,7 @@
 // Takes a valid body to a committed order with its event, and to the answer that tells of it.
 
 import { type Answer, ApiError, type ApiRequest, invalid, notFound } from "@tradepost/http";
-import { outboxRow } from "@tradepost/messaging";
+import { type Cause, outboxRow } from "@tradepost/messaging";
 import type { TenantDatabase, TenantStatements } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import type { Tables } from "../tables.ts";
@@ -10,10 +10,7 @@ import { priceOrder } from "./order.ts";
 import type { OrderInput } from "./order-input.ts";
 import { newOrderResource, type Order } from "./order-resource.ts";
 
-type Request = Pick<
-  ApiRequest<unknown, unknown>,
-  "requestId" | "traceparent" | "principal" | "idempotencyKey"
->;
+type Request = Cause & Pick<ApiRequest<unknown, unknown>, "idempotencyKey">;
 
 // Each try passes up to 10,000 numbers in its way; only a longer import, or another order in between, needs one more.
 const NUMBER_TRIES_MAX = 20;

@@ -1,7 +1,8 @@
 // Recoveries as they stand in the database: what each is to send again, and how far it has come.
+import type { Cause } from "@tradepost/messaging";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, sql, type Transaction } from "kysely";
-import { type Cause, noteInAuditLog } from "../audit-entry.ts";
+import { noteInAuditLog } from "../audit-entry.ts";
 import { lockToSendAgain, type SubscriptionId, sendAgain } from "../delivery/change-deliveries.ts";
 import type { Tables } from "../tables.ts";
 

@@ -1,7 +1,8 @@
 // Changes, deletes and re-keys subscriptions, in short transactions. What that means for the deliveries that wait is noted
 // there and done after it, batch by batch (`reconciliation/`).
+import type { Cause } from "@tradepost/messaging";
 import { type Kysely, sql, type Transaction } from "kysely";
-import { type Cause, noteInAuditLog } from "../audit-entry.ts";
+import { noteInAuditLog } from "../audit-entry.ts";
 import { noteReconciliation } from "../reconciliation/reconciliation-store.ts";
 import type { Tables } from "../tables.ts";
 import { subscriptionOf } from "./subscription-store.ts";

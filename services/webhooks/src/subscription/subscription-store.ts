@@ -1,8 +1,10 @@
 // Writes and reads subscriptions.
+
 import { ApiError, type PageQuery } from "@tradepost/http";
+import type { Cause } from "@tradepost/messaging";
 import { newestFirst } from "@tradepost/postgres";
 import { type Kysely, type Selectable, sql } from "kysely";
-import { type Cause, noteInAuditLog } from "../audit-entry.ts";
+import { noteInAuditLog } from "../audit-entry.ts";
 import type { Tables } from "../tables.ts";
 import { healthStatus } from "./health.ts";
 
