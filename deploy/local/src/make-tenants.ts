@@ -3,7 +3,7 @@
 import { createTenant, type Tables } from "@tradepost/gateway/operate";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import { type ApiResponse, apiClient, bearer } from "@tradepost/testing";
+import { apiClient, bearer, type ClientResponse } from "@tradepost/testing";
 
 export interface Tenant {
   readonly tenantId: string;
@@ -75,7 +75,7 @@ async function equip(
   };
 }
 
-function accepted({ status, body, text }: ApiResponse) {
+function accepted({ status, body, text }: ClientResponse) {
   if (status >= 300) throw new Error(`refused with ${status}: ${text}`);
   return body.data;
 }

@@ -6,7 +6,7 @@ import path from "node:path";
 import { createTenant, type Tables } from "@tradepost/gateway/operate";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import { type ApiResponse, apiClient, bearer } from "@tradepost/testing";
+import { apiClient, bearer, type ClientResponse } from "@tradepost/testing";
 
 export interface Demo {
   readonly tenantId: string;
@@ -85,7 +85,7 @@ async function makeTenant(gatewayDatabaseUrl: string) {
   }
 }
 
-function dataOf(response: ApiResponse, expectedStatus: number) {
+function dataOf(response: ClientResponse, expectedStatus: number) {
   if (response.status !== expectedStatus) {
     throw new Error(`The demo tenant could not be made: ${response.status} ${JSON.stringify(response.body)}`);
   }

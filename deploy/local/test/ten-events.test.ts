@@ -3,8 +3,8 @@ import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventData, subscribableTypes } from "@tradepost/event-catalog";
 import {
-  type ApiResponse,
   bearer,
+  type ClientResponse,
   type Receiver,
   startReceiver,
   testCertificate,
@@ -95,7 +95,7 @@ async function upload(): Promise<{ id: string }> {
   return ((await answer.json()) as { data: { id: string } }).data;
 }
 
-function wanted({ status, body, text }: ApiResponse) {
+function wanted({ status, body, text }: ClientResponse) {
   if (status >= 300) throw new Error(`refused with ${status}: ${text}`);
   return body.data;
 }

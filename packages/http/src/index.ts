@@ -1,8 +1,8 @@
 // The public surface of http: a server built from a route table, the principal, answers, errors and common fields.
-export { type Answer, accepted, created, listed, ok } from "./answer.ts";
+
 export { ApiError, errorBody, type FieldFault, invalid, notFound } from "./api-error.ts";
+export { type ApiResponse, accepted, created, listed, ok } from "./api-response.ts";
 export { isCutTooFinely, LARGE_BODY_BYTES_PER_PIECE_MIN } from "./body-pieces.ts";
-export type { Call, Identify } from "./call.ts";
 export { cursorPage, type PageQuery, pageQuery } from "./cursor-page.ts";
 export { email, jsonObject, text } from "./fields.ts";
 export type { IdempotencyKey } from "./idempotency.ts";
@@ -10,6 +10,7 @@ export { etagOf, requireMatch } from "./if-match.ts";
 export { type Principal, type Role, roles, type Scope, scopes } from "./principal.ts";
 export type { Readiness } from "./probes.ts";
 export { BODY_BYTES_MAX, readBytes, tooManyPieces } from "./read-bytes.ts";
+export type { Identify, RequestContext } from "./request-context.ts";
 export { type ApiRequest, type Route, route } from "./route.ts";
 export { type HttpServer, serveHttp } from "./serve-http.ts";
 export { identifyBySignature, principalHeaders } from "./signed-principal.ts";

@@ -2,10 +2,10 @@
 // envelope in this one place, and leaves a log line and a metric.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { childTraceparent, forSummaries, type Logger, type Metrics, withRequestId } from "@tradepost/runtime";
-import type { Answer } from "./answer.ts";
 import { ApiError, errorBody } from "./api-error.ts";
-import type { Call } from "./call.ts";
+import type { ApiResponse } from "./api-response.ts";
 import { dropRest } from "./drop-rest.ts";
+import type { RequestContext } from "./request-context.ts";
 import { requestIdOf } from "./request-id.ts";
 import { drop, writeStream } from "./write-stream.ts";
 
@@ -13,7 +13,7 @@ type Respond = (
   req: IncomingMessage,
   res: ServerResponse,
   routeLabel: string,
-  work: (call: Call) => Promise<Answer>,
+  work: (context: RequestContext) => Promise<ApiResponse>,
 ) => Promise<void>;
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -38,19 +38,21 @@ export function createResponder(options: {
   return (req, res, routeLabel, work) => {
     const startedAt = performance.now();
     const acts: (() => void)[] = [];
-    const call: Call = {
+    const context: RequestContext = {
       req,
       requestId: requestIdOf(req),
       traceparent: childTraceparent(String(req.headers.traceparent)),
-      answerHeaders: {},
+      responseHeaders: {},
       atEnd: (act) => void acts.push(act),
     };
-    return withRequestId(call.requestId, async () => {
-      const answer = await work(call).catch((error: unknown) => failure(error, call, isUnavailable, logger));
+    return withRequestId(context.requestId, async () => {
+      const answer = await work(context).catch((error: unknown) =>
+        failure(error, context, isUnavailable, logger),
+      );
       // A connection kept alive past its last answer would hold up the stop until its deadline.
-      if (isStopping()) call.answerHeaders.connection = "close";
+      if (isStopping()) context.responseHeaders.connection = "close";
       dropRest(req);
-      await write(res, answer, call).catch((error: unknown) =>
+      await write(res, answer, context).catch((error: unknown) =>
         logger.warn({ err: error }, "the answer was cut off"),
       );
       for (const act of acts) act();
@@ -59,17 +61,17 @@ export function createResponder(options: {
         { method: req.method ?? "", route: routeLabel, status: String(answer.status) },
         durationMs / 1000,
       );
-      requests.info(summary(call, routeLabel, answer, durationMs), "request");
+      requests.info(summary(context, routeLabel, answer, durationMs), "request");
     });
   };
 }
 
 function failure(
   error: unknown,
-  call: Call,
+  context: RequestContext,
   isUnavailable: (error: unknown) => boolean,
   logger: Logger,
-): Answer {
+): ApiResponse {
   const expected = toApiError(error, isUnavailable);
   if (expected.status >= 500) logger.error({ err: error, cause: expected.cause }, "request failed");
   const headers =
@@ -79,7 +81,7 @@ function failure(
   return {
     status: expected.status,
     headers,
-    body: { success: false, error: errorBody(expected, call.requestId) },
+    body: { success: false, error: errorBody(expected, context.requestId) },
   };
 }
 
@@ -93,16 +95,16 @@ function toApiError(error: unknown, isUnavailable: (error: unknown) => boolean):
   return new ApiError("internal_error", "Something went wrong on our side.");
 }
 
-async function write(res: ServerResponse, answer: Answer, call: Call): Promise<void> {
+async function write(res: ServerResponse, answer: ApiResponse, context: RequestContext): Promise<void> {
   if (res.headersSent || res.destroyed) {
     if (answer.stream !== undefined) drop(answer.stream);
     return;
   }
   const headers = {
-    ...call.answerHeaders,
+    ...context.responseHeaders,
     ...answer.headers,
     ...(answer.cookies && { "set-cookie": [...answer.cookies] }),
-    "x-request-id": call.requestId,
+    "x-request-id": context.requestId,
   };
   if (answer.stream !== undefined) {
     res.writeHead(answer.status, headers);
@@ -124,15 +126,15 @@ async function write(res: ServerResponse, answer: Answer, call: Call): Promise<v
 }
 
 /** One wide line a request. The query stays out: it may hold what a caller would not want in a log. */
-function summary(call: Call, routeLabel: string, answer: Answer, durationMs: number) {
+function summary(context: RequestContext, routeLabel: string, answer: ApiResponse, durationMs: number) {
   return {
-    method: call.req.method,
-    path: call.req.url?.split("?", 1)[0],
+    method: context.req.method,
+    path: context.req.url?.split("?", 1)[0],
     route: routeLabel,
     status: answer.status,
     durationMs: Math.round(durationMs * 10) / 10,
-    tenantId: call.principal?.tenantId,
-    actorId: call.principal?.actor.id,
-    traceparent: call.traceparent,
+    tenantId: context.principal?.tenantId,
+    actorId: context.principal?.actor.id,
+    traceparent: context.traceparent,
   };
 }

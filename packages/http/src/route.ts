@@ -1,8 +1,8 @@
 // One line of a service's route table: who may call it, what goes in, and who answers.
 import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
-import type { Answer } from "./answer.ts";
 import type { FieldFault } from "./api-error.ts";
+import type { ApiResponse } from "./api-response.ts";
 import type { IdempotencyKey } from "./idempotency.ts";
 import type { Principal, Role, Scope } from "./principal.ts";
 
@@ -43,7 +43,7 @@ export interface Route<Body = unknown, Query = unknown> {
   /** True where an `Idempotency-Key` is honoured. */
   readonly isIdempotent?: true;
   readonly query?: z.ZodType<Query>;
-  readonly answer: (request: ApiRequest<Body, Query>) => Promise<Answer> | Answer;
+  readonly handle: (request: ApiRequest<Body, Query>) => Promise<ApiResponse> | ApiResponse;
 }
 
 /** Checks one row of the table against its own schemas, and forgets their types so that rows fit one array. */

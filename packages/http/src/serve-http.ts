@@ -1,17 +1,17 @@
 // Serves one route table over Express's router: the way in of every service.
 //
 // Cast: `startListening` opens the port, `serveHttp` takes it over with the table. `respond` takes one request to its response, whatever happens,
-// with envelope, X-Request-Id, log line and metric. `answerRoute` runs the checks of one row in the order that
+// with envelope, X-Request-Id, log line and metric. `handleRoute` runs the checks of one row in the order that
 // contract §1 fixes, and its handler. `unrouted` answers what no row takes.
 import type http from "node:http";
 import net from "node:net";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import express, { type NextFunction, type Request, type Response } from "express";
-import type { Answer } from "./answer.ts";
-import { answerRoute } from "./answer-route.ts";
 import { ApiError } from "./api-error.ts";
-import type { Call, Identify } from "./call.ts";
+import type { ApiResponse } from "./api-response.ts";
+import { handleRoute } from "./handle-route.ts";
 import { mountProbes, type Readiness } from "./probes.ts";
+import type { Identify, RequestContext } from "./request-context.ts";
 import { createResponder } from "./respond.ts";
 import type { Route } from "./route.ts";
 import type { Listener } from "./start-listening.ts";
@@ -40,7 +40,7 @@ export interface HttpOptions {
   /** True for an error of the service's dependencies that means "try again later": answered 503. */
   readonly isUnavailable: (error: unknown) => boolean;
   /** Gets what no row of the table takes (the gateway's forward); null leaves it to 404 and 405. */
-  readonly otherwise?: (call: Call) => Promise<Answer | null>;
+  readonly otherwise?: (context: RequestContext) => Promise<ApiResponse | null>;
 }
 
 const DRAIN_DEADLINE_MS = 8_000;
@@ -61,7 +61,7 @@ export function serveHttp(options: HttpOptions): HttpServer {
   for (const row of options.routes) {
     const method = row.method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
     router[method](row.path, (req, res) =>
-      respond(req, res, row.path, (call) => answerRoute(row, call, req.params, options.identify)),
+      respond(req, res, row.path, (context) => handleRoute(row, context, req.params, options.identify)),
     );
   }
   router.use((req, res) =>
@@ -69,13 +69,13 @@ export function serveHttp(options: HttpOptions): HttpServer {
       req,
       res,
       "unrouted",
-      async (call) => (await options.otherwise?.(call)) ?? unrouted(call, options),
+      async (context) => (await options.otherwise?.(context)) ?? unrouted(context, options),
     ),
   );
   router.use((_error: unknown, req: Request, res: Response, _next: NextFunction) =>
     // Only Express itself fails here, on a path that it cannot decode; 401 comes before that too.
-    respond(req, res, "unrouted", async (call) => {
-      if (req.url.startsWith("/v1/")) call.principal = await options.identify(call);
+    respond(req, res, "unrouted", async (context) => {
+      if (req.url.startsWith("/v1/")) context.principal = await options.identify(context);
       throw new ApiError("not_found", "No such path.");
     }),
   );

@@ -3,8 +3,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "./api-error.ts";
-import type { Identify } from "./call.ts";
 import { type Principal, type Role, roles } from "./principal.ts";
+import type { Identify } from "./request-context.ts";
 
 /** A signature older than this, or from further ahead, is refused. */
 const SIGNATURE_AGE_SECONDS_MAX = 30;
@@ -35,7 +35,7 @@ export interface SignedCall {
  */
 export function principalHeaders(
   principal: Principal,
-  call: SignedCall,
+  context: SignedCall,
   secret: string,
   nowSeconds = Math.floor(Date.now() / 1000),
 ): Record<string, string> {
@@ -47,10 +47,10 @@ export function principalHeaders(
     "x-actor-name": encodeURIComponent(principal.actor.name.toWellFormed()),
     "x-scopes": principal.scopes.join(" "),
     "x-modules": principal.modules.join(" "),
-    "x-request-id": call.requestId,
-    traceparent: call.traceparent,
+    "x-request-id": context.requestId,
+    traceparent: context.traceparent,
   };
-  const signature = sign(secret, nowSeconds, call.method, call.path, headers);
+  const signature = sign(secret, nowSeconds, context.method, context.path, headers);
   return { ...headers, "x-gateway-signature": `t=${nowSeconds},v1=${signature}` };
 }
 

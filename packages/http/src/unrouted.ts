@@ -1,17 +1,17 @@
 // Answers what no row of the route table takes: 405 with Allow where the path is known, else 404; 401 comes first.
 
 import { ApiError } from "./api-error.ts";
-import type { Call, Identify } from "./call.ts";
+import type { Identify, RequestContext } from "./request-context.ts";
 
 import type { Route } from "./route.ts";
 
 /** Always rejects, with the ApiError to answer. */
 export async function unrouted(
-  call: Call,
+  context: RequestContext,
   options: { routes: readonly Route[]; identify: Identify },
 ): Promise<never> {
-  const path = (call.req.url ?? "").split("?", 1)[0] ?? "";
-  if (path.startsWith("/v1/")) call.principal = await options.identify(call);
+  const path = (context.req.url ?? "").split("?", 1)[0] ?? "";
+  if (path.startsWith("/v1/")) context.principal = await options.identify(context);
   const rows = options.routes.filter((row) => matches(row.path, path));
   if (rows.length === 0) throw new ApiError("not_found", "No such path.");
   // Two rows may take one path: `/redirects/resolve` is also a `/redirects/:id`.

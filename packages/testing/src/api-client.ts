@@ -1,6 +1,6 @@
 // Calls the API as a client would and hands back what came, refused or not.
 
-export interface ApiResponse {
+export interface ClientResponse {
   readonly status: number;
   readonly headers: Headers;
   // Tests reach into answers of every shape; a type for each would be a second contract.
@@ -11,17 +11,17 @@ export interface ApiResponse {
 }
 
 export interface ApiClient {
-  get(path: string, headers?: Record<string, string>): Promise<ApiResponse>;
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
-  put(path: string, body?: unknown): Promise<ApiResponse>;
-  patch(path: string, body?: unknown): Promise<ApiResponse>;
-  delete(path: string): Promise<ApiResponse>;
+  get(path: string, headers?: Record<string, string>): Promise<ClientResponse>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<ClientResponse>;
+  put(path: string, body?: unknown): Promise<ClientResponse>;
+  patch(path: string, body?: unknown): Promise<ClientResponse>;
+  delete(path: string): Promise<ClientResponse>;
   /** Any method, headers and bytes. */
   send(
     method: string,
     path: string,
     options?: { headers?: Record<string, string>; body?: string | Buffer },
-  ): Promise<ApiResponse>;
+  ): Promise<ClientResponse>;
 }
 
 /** In: the base URL and the headers of every call, most often `authorization`, or a function that makes them. */

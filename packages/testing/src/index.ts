@@ -1,5 +1,5 @@
 // What tests of services and packages share: real servers of their own, a receiver, a client, patience.
-export { type ApiClient, type ApiResponse, apiClient, bearer } from "./api-client.ts";
+export { type ApiClient, apiClient, bearer, type ClientResponse } from "./api-client.ts";
 export {
   createServiceDatabase,
   createTestBroker,

@@ -1,6 +1,6 @@
 // Sends bytes that no HTTP client would: two headers of one name, another Host, a path that is not normalised.
 import { connect } from "node:net";
-import type { ApiResponse } from "./api-client.ts";
+import type { ClientResponse } from "./api-client.ts";
 
 /**
  * In: the server's URL, the request line, the headers as they are to be written (`Host` and `Connection: close` are
@@ -11,7 +11,7 @@ export async function rawRequest(
   requestLine: string,
   headers: readonly string[],
   body: string | Buffer = "",
-): Promise<ApiResponse> {
+): Promise<ClientResponse> {
   const { hostname, port, host } = new URL(url);
   const standing = [`Host: ${host}`, "Connection: close"].filter((line) => !names(headers, line));
   const socket = connect(Number(port), hostname);
@@ -36,7 +36,7 @@ function names(headers: readonly string[], line: string): boolean {
 }
 
 /** Our servers send a whole answer with its length, so everything after the headers is the body. */
-function read(answer: string): ApiResponse {
+function read(answer: string): ClientResponse {
   const end = answer.indexOf("\r\n\r\n");
   const [statusLine = "", ...lines] = answer.slice(0, end).split("\r\n");
   const headers = new Headers(lines.map((line) => line.split(/:\s*(.*)/, 2) as [string, string]));

@@ -1,7 +1,7 @@
 // Every action on an entry from every state that it can be in: the answer, the state after it, and exactly the events
 // that the contract names; none where nothing changes.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { ApiResponse } from "@tradepost/testing";
+import type { ClientResponse } from "@tradepost/testing";
 import { inSeconds, newDraft, outcome, putType, wanted } from "./support/editing.ts";
 import {
   type NotedEvent,
@@ -12,7 +12,7 @@ import {
 
 const PUBLISH_AT = inSeconds(3_600);
 
-type Call = (tenant: TestTenant, path: string) => Promise<ApiResponse>;
+type Call = (tenant: TestTenant, path: string) => Promise<ClientResponse>;
 const patch: Call = (tenant, path) => tenant.patch(path, { data: { title: "New" } });
 const patchNothing: Call = (tenant, path) => tenant.patch(path, {});
 const publish: Call = (tenant, path) => tenant.post(`${path}/publish`);
@@ -213,7 +213,7 @@ describe("an entry's transitions", () => {
 });
 
 /** "published 3 live 2 changed" */
-function shown(entry: ApiResponse["body"]): string {
+function shown(entry: ClientResponse["body"]): string {
   const { status, revision, publishedRevision, hasUnpublishedChanges, publishAt, publishedAt } = entry;
   expect([publishAt !== null, publishedAt !== null]).toEqual([
     status === "scheduled",

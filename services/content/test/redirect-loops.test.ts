@@ -1,6 +1,6 @@
 // A tenant's redirects never form a loop (contract §5), not even where the links that would close one come at once.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { ApiResponse } from "@tradepost/testing";
+import type { ClientResponse } from "@tradepost/testing";
 import { startTestContent, type TestContent } from "./support/test-content.ts";
 
 describe("a loop of redirects", () => {
@@ -12,7 +12,7 @@ describe("a loop of redirects", () => {
 
   const add = (tenant: ReturnType<TestContent["newTenant"]>, from: string, to: string) =>
     tenant.post("/v1/redirects", { from, to });
-  const outcome = ({ status, body }: ApiResponse) => `${status} ${body.error?.code ?? ""}`.trim();
+  const outcome = ({ status, body }: ClientResponse) => `${status} ${body.error?.code ?? ""}`.trim();
 
   test.each<[string, [string, string][], [string, string]]>([
     ["to itself", [], ["/a", "/a"]],

@@ -1,7 +1,7 @@
 // Redirects over HTTP (contract §5): normal form, uniqueness whatever the timing, and each tenant for itself.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { ApiResponse } from "@tradepost/testing";
+import type { ClientResponse } from "@tradepost/testing";
 import { startTestContent, type TestContent } from "./support/test-content.ts";
 
 describe("redirects", () => {
@@ -13,7 +13,7 @@ describe("redirects", () => {
 
   const add = (tenant: ReturnType<TestContent["newTenant"]>, from: string, to: string) =>
     tenant.post("/v1/redirects", { from, to });
-  const outcome = ({ status, body }: ApiResponse) => `${status} ${body.error?.code ?? ""}`.trim();
+  const outcome = ({ status, body }: ClientResponse) => `${status} ${body.error?.code ?? ""}`.trim();
   const resolve = (tenant: ReturnType<TestContent["newTenant"]>, path: string) =>
     tenant.get(`/v1/redirects/resolve?path=${encodeURIComponent(path)}`);
 

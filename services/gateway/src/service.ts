@@ -83,14 +83,14 @@ export async function startGateway(settings: Settings, logger: Logger) {
     findSession: startSessionIdentities(pool),
     signingKeys: settings.TOKEN_SIGNING_KEYS,
     lastUsed,
-    admit: async (principal, call) => {
-      await charge(principal, call, ONE_REQUEST);
-      await takeTurn(principal.tenantId, call);
+    admit: async (principal, context) => {
+      await charge(principal, context, ONE_REQUEST);
+      await takeTurn(principal.tenantId, context);
     },
   });
-  const identify: Identify = (call) => {
-    noteProxy(call.req);
-    return authenticated(call);
+  const identify: Identify = (context) => {
+    noteProxy(context.req);
+    return authenticated(context);
   };
   let metricsUrl: string | undefined;
   if (settings.METRICS_PORT !== undefined) {
@@ -112,7 +112,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
       proxyHops: settings.PROXY_HOPS,
     }),
     identify,
-    otherwise: (call) => forward.answer(call, identify),
+    otherwise: (context) => forward.answer(context, identify),
     readiness: {
       database: ping,
       broker: async () => {

@@ -1,7 +1,7 @@
 // Services that are down, slow, cut off or talking nonsense: the caller gets a whole envelope that says which, and
 // never half an answer or an inner text.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { ApiResponse } from "@tradepost/testing";
+import type { ClientResponse } from "@tradepost/testing";
 import { type Reaction, startByteServer, startRecordingUpstream } from "./support/recording-upstream.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
@@ -30,7 +30,7 @@ describe("a service that does not answer properly", () => {
     await nonsense.stop();
   });
 
-  const expectFailure = (answer: ApiResponse, status: number, code: string) => {
+  const expectFailure = (answer: ClientResponse, status: number, code: string) => {
     expect(answer.body).toEqual({
       success: false,
       error: { code, message: expect.any(String), requestId: answer.headers.get("x-request-id") },

@@ -109,7 +109,7 @@ describe("forwarding", () => {
     expect(unlisted).toEqual(["x-tenant-id"]);
     const principal = await identifyBySignature(GATEWAY_SECRET)({
       req: arrived().req,
-      answerHeaders: {},
+      responseHeaders: {},
       atEnd: () => undefined,
     });
     expect(principal).toMatchObject({ tenantId: tenant.tenantId, role: "editor", actor: { id: key.id } });
@@ -120,7 +120,7 @@ describe("forwarding", () => {
     const { req } = arrived();
     expect(req.headers["x-gateway-signature"]).toMatch(/^t=\d{10},v1=[0-9a-f]{64}$/);
     expect(
-      await identifyBySignature(GATEWAY_SECRET)({ req, answerHeaders: {}, atEnd: () => undefined }),
+      await identifyBySignature(GATEWAY_SECRET)({ req, responseHeaders: {}, atEnd: () => undefined }),
     ).toEqual({
       tenantId: tenant.tenantId,
       role: "editor",
@@ -129,7 +129,7 @@ describe("forwarding", () => {
       modules: ["content", "crm"],
     });
     expect(() =>
-      identifyBySignature(`${GATEWAY_SECRET}!`)({ req, answerHeaders: {}, atEnd: () => undefined }),
+      identifyBySignature(`${GATEWAY_SECRET}!`)({ req, responseHeaders: {}, atEnd: () => undefined }),
     ).toThrow();
   });
 
@@ -138,7 +138,7 @@ describe("forwarding", () => {
     expect(
       await identifyBySignature(GATEWAY_SECRET)({
         req: arrived().req,
-        answerHeaders: {},
+        responseHeaders: {},
         atEnd: () => undefined,
       }),
     ).toMatchObject({

@@ -1,7 +1,7 @@
 // What one key or user may cost a second, and how every response shows it.
 import net, { type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type ApiResponse, apiClient, bearer, testRedisUrl, until } from "@tradepost/testing";
+import { apiClient, bearer, type ClientResponse, testRedisUrl, until } from "@tradepost/testing";
 import { settings } from "../src/config.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
@@ -29,9 +29,9 @@ describe("rate limits", () => {
     return { url, metrics: async () => await (await fetch(metricsUrl ?? "")).text() };
   }
   const many = <Item>(count: number, item: () => Item) => Array.from({ length: count }, item);
-  const headersOf = ({ headers }: ApiResponse) =>
+  const headersOf = ({ headers }: ClientResponse) =>
     ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"].map((name) => headers.get(name));
-  const statusesOf = async (count: number, send: () => Promise<ApiResponse>) =>
+  const statusesOf = async (count: number, send: () => Promise<ClientResponse>) =>
     (await Promise.all(many(count, send))).map(({ status }) => status);
   const order = (lineCount: number) => ({
     customerId: "c",

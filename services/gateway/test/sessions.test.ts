@@ -2,7 +2,7 @@
 // keys rotate without a sign-out.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type ApiResponse, apiClient, bearer } from "@tradepost/testing";
+import { apiClient, bearer, type ClientResponse } from "@tradepost/testing";
 import { holdLocks } from "./support/hold-locks.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
@@ -112,7 +112,7 @@ describe("sessions", () => {
       await apiClient(gateway.url, bearer((await signIn()).body.data.token)).get("/v1/audit-log")
     ).body as { data: { action: string; requestId: string }[] };
     const user = { type: "user", id: tenant.ownerId };
-    const entry = (action: string, requestId: string, of: ApiResponse) => ({
+    const entry = (action: string, requestId: string, of: ClientResponse) => ({
       id: expect.any(String),
       at: expect.any(String),
       actor: { ...user, name: "Test Shop owner" },
@@ -183,7 +183,7 @@ describe("sessions", () => {
   });
 });
 
-function cookieOf(answer: ApiResponse): string {
+function cookieOf(answer: ClientResponse): string {
   return answer.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
 }
 

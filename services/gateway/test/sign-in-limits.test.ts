@@ -2,7 +2,7 @@
 // e-mail from everywhere. Past a limit the right password is 429 too; nobody elsewhere can lock a user out.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type ApiResponse, apiClient } from "@tradepost/testing";
+import { apiClient, type ClientResponse } from "@tradepost/testing";
 import { hashPassword } from "../src/user/password.ts";
 import { failSignIn, startSignInServer } from "./support/sign-in-server.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
@@ -33,7 +33,7 @@ describe("limits on sign-in", () => {
   const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status);
   const someone = () => `${randomUUID()}@example.com`;
   const fail = (email: string, ip: string) => failSignIn(server.limit, email, ip);
-  const deviceOf = ({ headers }: ApiResponse) =>
+  const deviceOf = ({ headers }: ClientResponse) =>
     headers
       .getSetCookie()
       .find((cookie) => cookie.startsWith("tradepost_device="))

@@ -1,6 +1,6 @@
 // Staff: who may make, change and remove whom; the last owner stays; what is changed holds from the next request on.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type ApiClient, type ApiResponse, apiClient, bearer } from "@tradepost/testing";
+import { type ApiClient, apiClient, bearer, type ClientResponse } from "@tradepost/testing";
 import { holdLocks } from "./support/hold-locks.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
@@ -97,7 +97,7 @@ describe("staff", () => {
     expect((await alone.owner.get("/v1/users")).status).toBe(200);
   });
 
-  test.each<[string, (owner: ApiClient, id: string) => Promise<ApiResponse>]>([
+  test.each<[string, (owner: ApiClient, id: string) => Promise<ClientResponse>]>([
     ["demote", (owner, id) => owner.patch(`/v1/users/${id}`, { role: "viewer" })],
     ["deactivate", (owner, id) => owner.patch(`/v1/users/${id}`, { active: false })],
     ["remove", (owner, id) => owner.delete(`/v1/users/${id}`)],

@@ -1,7 +1,7 @@
 // How many requests of one tenant are in progress at a time: the rest waits for a while, and nobody else notices.
 import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type ApiResponse, apiClient, bearer, until } from "@tradepost/testing";
+import { apiClient, bearer, type ClientResponse, until } from "@tradepost/testing";
 import { settings } from "../src/config.ts";
 import { type Reaction, startRecordingUpstream } from "./support/recording-upstream.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
@@ -69,7 +69,7 @@ describe("the requests of one tenant", () => {
 
   test("past 32 wait, past 64 more are 429 at once, and a stranger is served meanwhile", async () => {
     const before = await refusedCount();
-    const answers: ApiResponse[] = [];
+    const answers: ClientResponse[] = [];
     const all = many(IN_PROGRESS_MAX + WAITING_MAX + 1, () =>
       clientOf(tenant)
         .get("/v1/orders")

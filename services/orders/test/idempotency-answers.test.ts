@@ -1,7 +1,7 @@
 // What is kept under an Idempotency-Key, and what is not: first answers to the letter, but never a failure.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { ApiResponse } from "@tradepost/testing";
+import type { ClientResponse } from "@tradepost/testing";
 import { countRows } from "./support/happenings.ts";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
@@ -19,7 +19,7 @@ describe("the answer under an Idempotency-Key", () => {
   const post = (path: string, body: unknown, key: string) =>
     shop.client.post(path, body, { "idempotency-key": key });
   const order = (differing: object = {}) => ({ customerId: shop.customerId, items: ONE_LINE, ...differing });
-  const outcome = ({ status, headers, body }: ApiResponse) => [
+  const outcome = ({ status, headers, body }: ClientResponse) => [
     status,
     body.error?.code ?? headers.get("idempotent-replayed"),
   ];
@@ -146,7 +146,7 @@ describe("an Idempotency-Key that is none", () => {
     ["with a tab inside", "a\tb"],
     ["with a letter beyond ASCII", "clé"],
   ] as const;
-  const pathsOf = ({ status, body }: ApiResponse) => [
+  const pathsOf = ({ status, body }: ClientResponse) => [
     status,
     body.error?.code,
     body.error?.details?.map(({ path }: { path: string }) => path).sort(),

@@ -1,7 +1,7 @@
 // Twins at the same moment on two replicas: one acts, and all are answered alike.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { ApiResponse } from "@tradepost/testing";
+import type { ClientResponse } from "@tradepost/testing";
 import { countRows, holdNumbers, watchEvents } from "./support/happenings.ts";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
@@ -27,7 +27,7 @@ describe(`${TWINS} twins at once on two replicas`, () => {
         return client.post(path, bodyOf(index), { "idempotency-key": key });
       }),
     );
-  const expectOneAnswer = (answers: ApiResponse[], status: number) => {
+  const expectOneAnswer = (answers: ClientResponse[], status: number) => {
     const [first, ...others] = answers;
     expect(first?.status).toBe(status);
     for (const { status, body, headers } of others) {

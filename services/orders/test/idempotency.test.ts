@@ -1,7 +1,7 @@
 // One request under one Idempotency-Key acts once and is answered the same ever after; another request is refused.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type ApiResponse, signedClient } from "@tradepost/testing";
+import { type ClientResponse, signedClient } from "@tradepost/testing";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
 const ONE_LINE = [{ sku: "A-1", name: "Mug", unitPrice: 10 }];
@@ -85,8 +85,8 @@ describe("an Idempotency-Key", () => {
 
   const post = (path: string, body: object | undefined, key: string, client = shop.client) =>
     client.post(path, body, { "idempotency-key": key });
-  const isReplay = ({ headers }: ApiResponse) => headers.get("idempotent-replayed");
-  const expectReplay = (again: ApiResponse, first: ApiResponse) => {
+  const isReplay = ({ headers }: ClientResponse) => headers.get("idempotent-replayed");
+  const expectReplay = (again: ClientResponse, first: ClientResponse) => {
     expect([isReplay(first), isReplay(again)]).toEqual([null, "true"]);
     expect([again.status, again.body]).toEqual([first.status, first.body]);
     for (const name of ["etag", "location", "content-type"]) {
@@ -94,7 +94,7 @@ describe("an Idempotency-Key", () => {
     }
     expect(again.headers.get("x-request-id")).not.toBe(first.headers.get("x-request-id"));
   };
-  const expectReused = ({ status, body }: ApiResponse) =>
+  const expectReused = ({ status, body }: ClientResponse) =>
     expect([status, body.error?.code]).toEqual([422, "idempotency_key_reused"]);
 
   describe.each(EVERY_POST)("on POST /v1/%s", (_route, prepare) => {

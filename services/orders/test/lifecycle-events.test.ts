@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
-import { type ApiResponse, signedClient, tapExchange, until } from "@tradepost/testing";
+import { type ClientResponse, signedClient, tapExchange, until } from "@tradepost/testing";
 import { placeOne, take } from "./support/lives.ts";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
@@ -48,7 +48,7 @@ describe("an order's life", () => {
         `"internalNote":"never told","customerNote":"ring twice","metadata":${DIGITS}}`,
     );
     const { id } = placed.body.data;
-    const answers: ApiResponse[] = [placed];
+    const answers: ClientResponse[] = [placed];
     const act = async (action: string, body: unknown, expected: number) => {
       const actor = { type: "api_key", id: randomUUID(), name: `Key for ${action}` } as const;
       const client = signedClient(orders.url, orders.secret, { tenantId: shop.tenantId, actor });

@@ -1,6 +1,6 @@
 // Several actions on one order at the same moment: one commits first, and the others are decided on what it left.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { ApiResponse } from "@tradepost/testing";
+import type { ClientResponse } from "@tradepost/testing";
 import { placeOne, type Step, take, walk } from "./support/lives.ts";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
@@ -25,7 +25,7 @@ describe("at the same moment", () => {
   const atOnce = <Value>(count: number, act: (index: number) => Promise<Value>) =>
     Promise.all(Array.from({ length: count }, (_, index) => act(index)));
   /** What was answered, as `200` or the code of the refusal, sorted. */
-  const outcomes = (answers: ApiResponse[]) =>
+  const outcomes = (answers: ClientResponse[]) =>
     answers.map(({ status, body }) => (status === 200 ? "200" : body.error.code)).sort();
   /** Each commit made one version and one entry of the timeline. */
   const expectCommits = async (id: string, count: number) => {

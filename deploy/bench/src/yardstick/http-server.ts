@@ -13,7 +13,7 @@ async function ours(): Promise<number> {
     listener: await startListening({ host: "127.0.0.1", port: 0 }),
     idleGraceMs: 0,
     routes: [
-      { method: "GET", path: "/v1/empty", module: null, role: "anyone", scope: null, answer: () => ok({}) },
+      { method: "GET", path: "/v1/empty", module: null, role: "anyone", scope: null, handle: () => ok({}) },
     ],
     identify: () => {
       throw new Error("nobody is asked who he is");

@@ -1,10 +1,10 @@
 // The shape that every refusal has, wherever it comes from (contract §1).
 import { expect } from "@jest/globals";
-import type { ApiResponse } from "@tradepost/testing";
+import type { ClientResponse } from "@tradepost/testing";
 
 /** Fails where status, code, envelope or request id are not exactly so; with `paths`, the details name just these. */
 export function expectFailure(
-  answer: ApiResponse,
+  answer: ClientResponse,
   status: number,
   code: string,
   paths?: readonly string[],
@@ -31,6 +31,6 @@ export function expectFailure(
 }
 
 /** What two refusals must have in common to look alike: everything but the request id. */
-export function withoutRequestId({ status, body }: ApiResponse): unknown {
+export function withoutRequestId({ status, body }: ClientResponse): unknown {
   return { status, error: { ...body.error, requestId: undefined } };
 }

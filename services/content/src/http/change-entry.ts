@@ -1,6 +1,6 @@
 // PATCH /v1/entries/{id}: what is named changes, null takes away, the rest stays. A new revision where anything really
 // changes; never a publication.
-import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
+import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
 import { holdContentType } from "../content-type/content-type-store.ts";
 import { withChanges } from "../entry/entry-data.ts";
 import { lockEntry } from "../entry/entry-store.ts";
@@ -9,7 +9,7 @@ import { changeEntry as change, latestOf } from "../entry/write-entry.ts";
 import type { Content } from "./context.ts";
 
 export function changeEntry({ tenants, onCommit }: Content) {
-  return async (request: ApiRequest<unknown, undefined>): Promise<Answer> => {
+  return async (request: ApiRequest<unknown, undefined>): Promise<ApiResponse> => {
     const entry = await tenants.of(request.principal.tenantId).transaction(async (within) => {
       const before = await lockEntry(within, request.id);
       const contentType = before && (await holdContentType(within, before.type));

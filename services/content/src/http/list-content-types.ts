@@ -1,10 +1,10 @@
 // GET /v1/content-types: the tenant's content types, newest first.
-import { type Answer, type ApiRequest, cursorPage, listed, type PageQuery } from "@tradepost/http";
+import { type ApiRequest, type ApiResponse, cursorPage, listed, type PageQuery } from "@tradepost/http";
 import * as store from "../content-type/content-type-store.ts";
 import type { Content } from "./context.ts";
 
 export function listContentTypes({ tenants }: Content) {
-  return async ({ principal, query }: ApiRequest<undefined, PageQuery>): Promise<Answer> => {
+  return async ({ principal, query }: ApiRequest<undefined, PageQuery>): Promise<ApiResponse> => {
     const rows = await store.listContentTypes(tenants.of(principal.tenantId), query);
     const { items, nextCursor } = cursorPage(rows, query.limit);
     return listed({ items: items.map(({ contentType }) => contentType), nextCursor });

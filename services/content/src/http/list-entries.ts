@@ -1,5 +1,5 @@
 // GET /v1/entries: the tenant's entries as they were last written, newest first, by type, status, slug and locale.
-import { type Answer, type ApiRequest, cursorPage, listed, pageQuery } from "@tradepost/http";
+import { type ApiRequest, type ApiResponse, cursorPage, listed, pageQuery } from "@tradepost/http";
 import { z } from "zod";
 import { entryStatuses } from "../entry/entry.ts";
 import { locale } from "../entry/entry-input.ts";
@@ -18,6 +18,6 @@ export function listEntries({ tenants }: Content) {
   return async ({
     principal,
     query,
-  }: ApiRequest<undefined, z.output<typeof entriesQuery>>): Promise<Answer> =>
+  }: ApiRequest<undefined, z.output<typeof entriesQuery>>): Promise<ApiResponse> =>
     listed(cursorPage(await store.listEntries(tenants.of(principal.tenantId), query), query.limit));
 }

@@ -1,11 +1,11 @@
 // GET /v1/media: the tenant's assets, newest first.
-import { type Answer, type ApiRequest, cursorPage, listed, type PageQuery } from "@tradepost/http";
+import { type ApiRequest, type ApiResponse, cursorPage, listed, type PageQuery } from "@tradepost/http";
 import { mediaResource } from "../media/media.ts";
 import * as store from "../media/media-store.ts";
 import type { Content } from "./context.ts";
 
 export function listMedia({ tenants }: Content) {
-  return async ({ principal, query }: ApiRequest<undefined, PageQuery>): Promise<Answer> => {
+  return async ({ principal, query }: ApiRequest<undefined, PageQuery>): Promise<ApiResponse> => {
     const page = cursorPage(await store.listMedia(tenants.of(principal.tenantId), query), query.limit);
     return listed({ ...page, items: page.items.map(mediaResource) });
   };

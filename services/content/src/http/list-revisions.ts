@@ -1,10 +1,17 @@
 // GET /v1/entries/{id}/revisions: everything that was ever written into an entry, newest first, and by whom.
-import { type Answer, type ApiRequest, cursorPage, listed, notFound, type PageQuery } from "@tradepost/http";
+import {
+  type ApiRequest,
+  type ApiResponse,
+  cursorPage,
+  listed,
+  notFound,
+  type PageQuery,
+} from "@tradepost/http";
 import * as store from "../entry/entry-store.ts";
 import type { Content } from "./context.ts";
 
 export function listRevisions({ tenants }: Content) {
-  return async ({ principal, id, query }: ApiRequest<undefined, PageQuery>): Promise<Answer> => {
+  return async ({ principal, id, query }: ApiRequest<undefined, PageQuery>): Promise<ApiResponse> => {
     const rows = await store.listRevisions(tenants.of(principal.tenantId), id, query);
     if (rows === null) throw notFound("entry");
     const { items, nextCursor } = cursorPage(rows, query.limit);

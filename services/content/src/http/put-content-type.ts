@@ -1,5 +1,5 @@
 // PUT /v1/content-types/{slug}: a new type, or other fields for one that is there, where that breaks none of its entries.
-import { type Answer, type ApiRequest, created, type FieldFault, ok, validate } from "@tradepost/http";
+import { type ApiRequest, type ApiResponse, created, type FieldFault, ok, validate } from "@tradepost/http";
 import {
   type ContentTypeInput,
   contentTypeInput,
@@ -11,7 +11,7 @@ import { putContentType as put } from "../content-type/content-type-store.ts";
 import type { Content } from "./context.ts";
 
 export function putContentType({ tenants, onCommit }: Content) {
-  return async (request: ApiRequest<unknown, undefined>): Promise<Answer> => {
+  return async (request: ApiRequest<unknown, undefined>): Promise<ApiResponse> => {
     const slug = request.params.slug ?? "";
     const ofSlug: FieldFault[] = isTypeSlug(slug) ? [] : [{ path: "slug", message: slugFault }];
     const faults = [...ofSlug, ...repeatedKeys(request.body)];

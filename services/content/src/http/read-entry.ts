@@ -1,5 +1,5 @@
 // GET /v1/entries/{id}: one entry as it was last written, as it is live, or as any of its revisions had it.
-import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
+import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
 import { z } from "zod";
 import { findEntry } from "../entry/entry-store.ts";
 import { type Content, revisionNumber } from "./context.ts";
@@ -22,7 +22,7 @@ export function readEntry({ tenants }: Content) {
     principal,
     id,
     query,
-  }: ApiRequest<undefined, z.output<typeof entryQuery>>): Promise<Answer> => {
+  }: ApiRequest<undefined, z.output<typeof entryQuery>>): Promise<ApiResponse> => {
     const entry = await findEntry(tenants.of(principal.tenantId), id, query.version);
     if (entry === null) throw notFound("entry");
     return ok(entry);

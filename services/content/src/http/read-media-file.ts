@@ -1,5 +1,5 @@
 // GET /v1/media/{id}/file?variant=: the bytes, streamed: whole, in part, or not at all where the client has them.
-import { type Answer, ApiError, type ApiRequest, notFound } from "@tradepost/http";
+import { ApiError, type ApiRequest, type ApiResponse, notFound } from "@tradepost/http";
 import { z } from "zod";
 import { fileHeaders, type ServedFile, servedFile, servingOf } from "../media/file-answer.ts";
 import { variantNames } from "../media/media.ts";
@@ -18,7 +18,7 @@ export function readMediaFile({ tenants, storage }: Content) {
     id,
     query,
     raw,
-  }: ApiRequest<undefined, z.output<typeof fileQuery>>): Promise<Answer> => {
+  }: ApiRequest<undefined, z.output<typeof fileQuery>>): Promise<ApiResponse> => {
     const media = await findMedia(tenants.of(principal.tenantId), id);
     if (media === null) throw notFound("media");
     const file = servedFile(principal.tenantId, media, query.variant);

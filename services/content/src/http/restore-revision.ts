@@ -1,5 +1,5 @@
 // POST /v1/entries/{id}/revisions/{n}/restore: an old revision brought back as a new one, as a change would.
-import { type Answer, ApiError, type ApiRequest, notFound, ok } from "@tradepost/http";
+import { ApiError, type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
 import { holdContentType } from "../content-type/content-type-store.ts";
 import { dataFaults } from "../entry/entry-data.ts";
 import { findRevision, lockEntry } from "../entry/entry-store.ts";
@@ -7,7 +7,7 @@ import { changeEntry, latestOf } from "../entry/write-entry.ts";
 import { type Content, revisionNumber } from "./context.ts";
 
 export function restoreRevision({ tenants, onCommit }: Content) {
-  return async (request: ApiRequest<undefined, undefined>): Promise<Answer> => {
+  return async (request: ApiRequest<undefined, undefined>): Promise<ApiResponse> => {
     const { id, params, principal } = request;
     const entry = await tenants.of(principal.tenantId).transaction(async (within) => {
       const before = await lockEntry(within, id);

@@ -1,6 +1,6 @@
 // POST /v1/media: one file, streamed into the storage, and `media.uploaded`. Whatever fails leaves nothing behind.
 
-import { type Answer, type ApiRequest, created } from "@tradepost/http";
+import { type ApiRequest, type ApiResponse, created } from "@tradepost/http";
 import { newId } from "@tradepost/runtime";
 import { fileKey, mediaResource } from "../media/media.ts";
 import * as store from "../media/media-store.ts";
@@ -8,7 +8,7 @@ import { receiveUpload } from "../media/receive-upload.ts";
 import type { Content } from "./context.ts";
 
 export function uploadMedia({ tenants, storage, onCommit, onLeftovers }: Content) {
-  return async (request: ApiRequest<undefined, undefined>): Promise<Answer> => {
+  return async (request: ApiRequest<undefined, undefined>): Promise<ApiResponse> => {
     const { tenantId } = request.principal;
     const tenant = tenants.of(tenantId);
     const id = newId();

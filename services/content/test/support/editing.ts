@@ -1,5 +1,5 @@
 // What an editor does again and again: a type, a draft, a time, and what a call came to.
-import type { ApiResponse } from "@tradepost/testing";
+import type { ClientResponse } from "@tradepost/testing";
 import type { TestTenant } from "./test-content.ts";
 
 export const ARTICLE = [
@@ -8,12 +8,12 @@ export const ARTICLE = [
 ];
 
 /** "200", or "409 conflict". */
-export function outcome({ status, body }: ApiResponse): string {
+export function outcome({ status, body }: ClientResponse): string {
   return `${status} ${body.error?.code ?? ""}`.trim();
 }
 
 /** The answer's faults, by path. */
-export function faults({ body }: ApiResponse): Record<string, string> {
+export function faults({ body }: ClientResponse): Record<string, string> {
   const details: { path: string; message: string }[] = body.error?.details ?? [];
   return Object.fromEntries(details.map(({ path, message }) => [path, message]));
 }
@@ -36,7 +36,7 @@ export async function newLive(tenant: TestTenant, data: unknown, more: object = 
 }
 
 /** The data of an answer. Throws where it is a refusal. */
-export function wanted({ status, text, body }: ApiResponse) {
+export function wanted({ status, text, body }: ClientResponse) {
   if (status >= 300) throw new Error(`${status} ${text}`);
   return body.data;
 }

@@ -1,5 +1,5 @@
 // Uploads files and waits for them, as a tenant of a test's content service.
-import { type ApiResponse, until } from "@tradepost/testing";
+import { type ClientResponse, until } from "@tradepost/testing";
 import pg from "pg";
 import sharp from "sharp";
 import type { TestContent } from "./test-content.ts";
@@ -30,7 +30,7 @@ export async function upload(
   tenant: Tenant,
   bytes: Buffer | string,
   filename = "a.bin",
-): Promise<ApiResponse> {
+): Promise<ClientResponse> {
   return await tenant.send("POST", "/v1/media", {
     headers: FORM,
     body: form({ name: "file", filename, bytes }),

@@ -1,12 +1,12 @@
 // Sends a request on to the service that owns its path, with the caller signed into headers, and hands back a whole
 // answer or a clear failure: never half of one. What is too large to hold is passed on as it comes, both ways.
 import {
-  type Answer,
   ApiError,
-  type Call,
+  type ApiResponse,
   type Identify,
   type Principal,
   principalHeaders,
+  type RequestContext,
   type TakePlace,
 } from "@tradepost/http";
 import { type Dispatcher, Pool } from "undici";
@@ -79,19 +79,19 @@ export function startForward({ settings, charge, countLimited }: ForwardOptions)
   };
   const takeUpload = uploadShares(countLimited);
   return {
-    answer: async (call: Call, identify: Identify): Promise<Answer | null> => {
-      const { req, atEnd } = call;
+    answer: async (context: RequestContext, identify: Identify): Promise<ApiResponse | null> => {
+      const { req, atEnd } = context;
       const name = upstreamOf(req.url ?? "");
       if (name === null) return null;
-      const principal = await identify(call);
-      call.principal = principal;
+      const principal = await identify(context);
+      context.principal = principal;
       const body = await takeBody(req);
       const extraCost = costOf(req.method ?? "", req.url ?? "", body) - 1;
-      if (extraCost > 0) await charge(principal, call, { cost: extraCost, tokensNeeded: 0 });
+      if (extraCost > 0) await charge(principal, context, { cost: extraCost, tokensNeeded: 0 });
       // Held until the response has been written: a large one comes over the connection until then.
       if (body.kind === "upload") atEnd(await takeUpload(principal.tenantId, req.socket));
       atEnd(await upstreams[name].takeConnection(principal.tenantId, req.socket));
-      return await exchange(upstreams[name], call, principal, body);
+      return await exchange(upstreams[name], context, principal, body);
     },
     stop: async () => void (await Promise.all(Object.values(upstreams).map(({ pool }) => pool.destroy()))),
   };
@@ -108,10 +108,10 @@ function openPool(url: string, timeoutMs: number): Pool {
 
 async function exchange(
   upstream: Upstream,
-  { req, requestId, traceparent }: Call,
+  { req, requestId, traceparent }: RequestContext,
   principal: Principal,
   body: RequestBody,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const path = req.url ?? "";
   const method = req.method as Dispatcher.HttpMethod;
   const { bytes, stream, clock, headers } = bodyToSend(body, upstream.timeoutMs);

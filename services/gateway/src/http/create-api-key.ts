@@ -1,6 +1,6 @@
 // POST /v1/api-keys: a new key, whose secret is shown in this answer and never again.
 
-import { type Answer, type ApiRequest, created, scopes, text } from "@tradepost/http";
+import { type ApiRequest, type ApiResponse, created, scopes, text } from "@tradepost/http";
 import { newId } from "@tradepost/runtime";
 import { z } from "zod";
 import { generateApiKey } from "../api-key/api-key.ts";
@@ -22,7 +22,7 @@ export const apiKeyInput = z.strictObject({
 });
 
 export function createApiKey(gateway: Gateway) {
-  return async (request: ApiRequest<z.output<typeof apiKeyInput>, undefined>): Promise<Answer> => {
+  return async (request: ApiRequest<z.output<typeof apiKeyInput>, undefined>): Promise<ApiResponse> => {
     const { principal, body } = request;
     const { keyId, secretHash, key } = generateApiKey();
     const apiKey = await gateway.db.transaction().execute(async (tx) => {

@@ -1,11 +1,11 @@
 // DELETE /v1/me/sessions/{id}: signs the caller out elsewhere, or here; the session's tokens are refused at once.
-import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
+import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
 import { recordAudit } from "../audit-log/audit-log-store.ts";
 import { endSession } from "../session/session-store.ts";
 import { causeOf, type Gateway, NO_STORE } from "./context.ts";
 
 export function endMySession(gateway: Gateway) {
-  return async (request: ApiRequest<undefined, undefined>): Promise<Answer> => {
+  return async (request: ApiRequest<undefined, undefined>): Promise<ApiResponse> => {
     const { principal, id } = request;
     const { tenantId, actor } = principal;
     await gateway.db.transaction().execute(async (tx) => {

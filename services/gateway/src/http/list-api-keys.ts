@@ -1,10 +1,10 @@
 // GET /v1/api-keys: the tenant's keys, newest first, without secrets.
-import { type Answer, type ApiRequest, cursorPage, listed, type PageQuery } from "@tradepost/http";
+import { type ApiRequest, type ApiResponse, cursorPage, listed, type PageQuery } from "@tradepost/http";
 import * as store from "../api-key/api-key-store.ts";
 import type { Gateway } from "./context.ts";
 
 export function listApiKeys({ db }: Gateway) {
-  return async ({ principal, query }: ApiRequest<undefined, PageQuery>): Promise<Answer> => {
+  return async ({ principal, query }: ApiRequest<undefined, PageQuery>): Promise<ApiResponse> => {
     const rows = await store.listApiKeys(db, principal.tenantId, query);
     return listed(cursorPage(rows, query.limit));
   };

@@ -1,5 +1,5 @@
 // GET /v1/audit-log: who did what, newest first, by action, actor, target and time.
-import { type Answer, type ApiRequest, cursorPage, listed, pageQuery } from "@tradepost/http";
+import { type ApiRequest, type ApiResponse, cursorPage, listed, pageQuery } from "@tradepost/http";
 import { z } from "zod";
 import * as store from "../audit-log/audit-log-store.ts";
 import type { Gateway } from "./context.ts";
@@ -25,7 +25,7 @@ export function listAuditLog({ db }: Gateway) {
   return async ({
     principal,
     query,
-  }: ApiRequest<undefined, z.output<typeof auditQuery>>): Promise<Answer> => {
+  }: ApiRequest<undefined, z.output<typeof auditQuery>>): Promise<ApiResponse> => {
     const { items, nextCursor } = cursorPage(
       await store.listAuditLog(db, principal.tenantId, query),
       query.limit,

@@ -1,5 +1,5 @@
 // POST /v1/auth/login: e-mail and password for a short-lived token, a refresh cookie and a device cookie.
-import type { Answer, ApiRequest } from "@tradepost/http";
+import type { ApiRequest, ApiResponse } from "@tradepost/http";
 import { z } from "zod";
 import { clientOf } from "../client/client.ts";
 import { signIn } from "../user/sign-in.ts";
@@ -9,7 +9,7 @@ import { sessionAnswer } from "./session-answer.ts";
 export const loginInput = z.strictObject({ email: z.string().max(320), password: z.string().max(1_024) });
 
 export function login(gateway: Gateway) {
-  return async (request: ApiRequest<z.output<typeof loginInput>, undefined>): Promise<Answer> => {
+  return async (request: ApiRequest<z.output<typeof loginInput>, undefined>): Promise<ApiResponse> => {
     const { body, raw, requestId } = request;
     gateway.noteProxy(raw);
     const { user, session } = await signIn(gateway, {

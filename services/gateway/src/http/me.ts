@@ -1,10 +1,10 @@
 // GET /v1/me: who the caller is, as the platform sees it.
-import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
+import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
 import { findTenant } from "../tenant/tenant-store.ts";
 import type { Gateway } from "./context.ts";
 
 export function me({ db }: Gateway) {
-  return async ({ principal }: ApiRequest<undefined, undefined>): Promise<Answer> => {
+  return async ({ principal }: ApiRequest<undefined, undefined>): Promise<ApiResponse> => {
     const tenant = await findTenant(db, principal.tenantId);
     if (tenant === null) throw notFound("tenant");
     const { id, slug, name, modules } = tenant;

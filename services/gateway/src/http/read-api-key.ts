@@ -1,10 +1,10 @@
 // GET /v1/api-keys/{id}: one key, without its secret.
-import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
+import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
 import { findApiKey } from "../api-key/api-key-store.ts";
 import type { Gateway } from "./context.ts";
 
 export function readApiKey({ db }: Gateway) {
-  return async ({ principal, id }: ApiRequest<undefined, undefined>): Promise<Answer> => {
+  return async ({ principal, id }: ApiRequest<undefined, undefined>): Promise<ApiResponse> => {
     const key = await findApiKey(db, principal.tenantId, id);
     if (key === null) throw notFound("API key");
     return ok(key);

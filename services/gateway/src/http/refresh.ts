@@ -1,5 +1,5 @@
 // POST /v1/auth/refresh: the refresh cookie for a new token; its secret is rotated, and one used twice ends the session.
-import { type Answer, ApiError, type ApiRequest } from "@tradepost/http";
+import { ApiError, type ApiRequest, type ApiResponse } from "@tradepost/http";
 import { clientOf } from "../client/client.ts";
 import { refreshSession } from "../session/refresh-session.ts";
 import { type Gateway, NO_STORE } from "./context.ts";
@@ -7,7 +7,7 @@ import { sessionAnswer } from "./session-answer.ts";
 
 export function refresh(gateway: Gateway) {
   const { db, cookies, refreshSecrets, proxyHops } = gateway;
-  return async ({ raw, requestId }: ApiRequest<undefined, undefined>): Promise<Answer> => {
+  return async ({ raw, requestId }: ApiRequest<undefined, undefined>): Promise<ApiResponse> => {
     gateway.noteProxy(raw);
     const given = cookies.readSession(raw);
     const client = clientOf(raw, proxyHops);

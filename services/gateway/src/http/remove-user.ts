@@ -1,10 +1,10 @@
 // DELETE /v1/users/{id}: gone for good, sessions included; the audit log keeps what they did.
-import { type Answer, type ApiRequest, ok } from "@tradepost/http";
+import { type ApiRequest, type ApiResponse, ok } from "@tradepost/http";
 import * as staff from "../user/change-staff.ts";
 import { causeOf, type Gateway } from "./context.ts";
 
 export function removeUser(gateway: Gateway) {
-  return async (request: ApiRequest<undefined, undefined>): Promise<Answer> => {
+  return async (request: ApiRequest<undefined, undefined>): Promise<ApiResponse> => {
     await staff.removeUser(gateway.db, request.id, causeOf(gateway, request));
     return ok({ id: request.id, deleted: true });
   };

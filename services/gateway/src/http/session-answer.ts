@@ -1,5 +1,5 @@
 // The response to a sign-in and to a refresh: a fresh dashboard token, and the cookie that the next refresh needs.
-import type { Answer } from "@tradepost/http";
+import type { ApiResponse } from "@tradepost/http";
 import { signDashboardToken } from "../session/dashboard-token.ts";
 import type { OpenedSession, Owned } from "../session/session-store.ts";
 import { type Gateway, NO_STORE } from "./context.ts";
@@ -8,7 +8,7 @@ export function sessionAnswer(
   session: OpenedSession & Pick<Owned, "tenantId" | "userId">,
   { signingKeys, cookies }: Pick<Gateway, "signingKeys" | "cookies">,
   more: { readonly cookies?: readonly string[]; readonly data?: Record<string, unknown> } = {},
-): Answer {
+): ApiResponse {
   const { userId, tenantId, id: sessionId } = session;
   const { token, expiresAt } = signDashboardToken({ userId, tenantId, sessionId }, signingKeys);
   return {

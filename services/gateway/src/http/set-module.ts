@@ -1,5 +1,5 @@
 // PUT /v1/modules/{name}: switches a module on or off; it takes effect on the next request.
-import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
+import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
 import { z } from "zod";
 import { recordAudit } from "../audit-log/audit-log-store.ts";
 import * as store from "../tenant/module-store.ts";
@@ -9,7 +9,7 @@ import { causeOf, type Gateway } from "./context.ts";
 export const moduleInput = z.strictObject({ active: z.boolean("must be true or false") });
 
 export function setModule(gateway: Gateway) {
-  return async (request: ApiRequest<z.output<typeof moduleInput>, undefined>): Promise<Answer> => {
+  return async (request: ApiRequest<z.output<typeof moduleInput>, undefined>): Promise<ApiResponse> => {
     const { tenantId } = request.principal;
     const { active } = request.body;
     const name = moduleNames.find((known) => known === request.params.name);

@@ -1,5 +1,5 @@
-// Establishes who is calling, from the database on every request: the first stage of every call.
-import { ApiError, type Call, type Identify, type Principal } from "@tradepost/http";
+// Establishes who is calling, from the database on every request: the first stage of every context.
+import { ApiError, type Identify, type Principal, type RequestContext } from "@tradepost/http";
 import { isGenuine } from "../api-key/api-key.ts";
 import type { FindKeyIdentity } from "../api-key/key-identity.ts";
 import type { LastUsed } from "../api-key/last-used.ts";
@@ -16,17 +16,17 @@ export interface Authentication {
   /** Applies the limits of the caller and of the tenant; resolves when the request may go on, or throws 429. */
   readonly admit: (
     principal: Principal,
-    call: Pick<Call, "req" | "answerHeaders" | "atEnd">,
+    context: Pick<RequestContext, "req" | "responseHeaders" | "atEnd">,
   ) => Promise<void>;
 }
 
 /** Out: an Identify that throws one and the same 401, whatever is wrong with the credential (contract §1, §2). */
 export function authenticate(authentication: Authentication): Identify {
-  return async (call) => {
-    const principal = await principalOf(call.req.headersDistinct.authorization ?? [], authentication);
+  return async (context) => {
+    const principal = await principalOf(context.req.headersDistinct.authorization ?? [], authentication);
     if (principal === null)
       throw new ApiError("unauthorized", "A valid API key or dashboard token is needed.");
-    await authentication.admit(principal, call);
+    await authentication.admit(principal, context);
     return principal;
   };
 }

@@ -1,5 +1,5 @@
 // Limits the requests of one key or user by their cost, and shows what is left in the RateLimit headers (contract §1, §2).
-import { ApiError, type Call, type Principal } from "@tradepost/http";
+import { ApiError, type Principal, type RequestContext } from "@tradepost/http";
 import { RateLimiterRes } from "rate-limiter-flexible";
 import type { CountLimited } from "./count-limited.ts";
 import type { LimiterStore } from "./limiter-store.ts";
@@ -11,7 +11,7 @@ const BURST_SECONDS = 2;
 /** Charges the caller and sets the headers; throws 429 with `Retry-After` while the bucket is empty. */
 export type ChargeRequest = (
   principal: Principal,
-  call: Pick<Call, "answerHeaders">,
+  context: Pick<RequestContext, "responseHeaders">,
   toCharge: Charge,
 ) => Promise<void>;
 
@@ -32,9 +32,9 @@ export function requestLimit(
     "ratelimit-remaining": String(Math.max(0, tokensLeft(size, msUntilFull))),
     "ratelimit-reset": String(secondsOf(msUntilFull)),
   });
-  return async ({ actor }, call, toCharge) => {
+  return async ({ actor }, context, toCharge) => {
     const state = await charge(actor.id, toCharge);
-    Object.assign(call.answerHeaders, headers(state));
+    Object.assign(context.responseHeaders, headers(state));
     if (state.isAdmitted) return;
     countLimited("rate");
     const retryAfterSeconds = Math.max(1, secondsOf(msUntilAdmitted(size, state.msUntilFull)));

@@ -1,6 +1,6 @@
 // Limits how many requests of one tenant are in progress at a time in this gateway (contract §2,
 // TENANT_CONCURRENCY_MAX). A request that waits holds no connection to the database or to a service.
-import { type Call, places } from "@tradepost/http";
+import { places, type RequestContext } from "@tradepost/http";
 import type { CountLimited } from "./count-limited.ts";
 import { tooMany } from "./request-limit.ts";
 
@@ -9,7 +9,10 @@ const WAIT_MS_MAX = 5_000;
 const RETRY_AFTER_SECONDS = "1";
 
 /** Takes a place for the request until its response has been written; throws 429. */
-export type TakeTurn = (tenantId: string, call: Pick<Call, "req" | "atEnd">) => Promise<void> | void;
+export type TakeTurn = (
+  tenantId: string,
+  context: Pick<RequestContext, "req" | "atEnd">,
+) => Promise<void> | void;
 
 /** In: requests of one tenant in progress at a time, 0 for no limit. */
 export function tenantConcurrency(inProgressOfTenantMax: number, countLimited: CountLimited): TakeTurn {

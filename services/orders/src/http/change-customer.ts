@@ -1,11 +1,11 @@
 // PATCH /v1/customers/{id}: what is named changes, null takes away, the rest stays.
-import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
+import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
 import type { CustomerChange } from "../customer/customer-input.ts";
 import { updateCustomer } from "../customer/customer-store.ts";
 import type { Orders } from "./context.ts";
 
 export function changeCustomer({ tenants }: Orders) {
-  return async ({ principal, id, body }: ApiRequest<CustomerChange, undefined>): Promise<Answer> => {
+  return async ({ principal, id, body }: ApiRequest<CustomerChange, undefined>): Promise<ApiResponse> => {
     const { db, tenantId } = tenants.of(principal.tenantId);
     const customer = await updateCustomer(db, tenantId, id, body);
     if (customer === null) throw notFound("customer");

@@ -1,5 +1,5 @@
 // GET /v1/orders: the tenant's orders with their lines, newest first, by any of the filters together.
-import { type Answer, type ApiRequest, cursorPage, listed, pageQuery } from "@tradepost/http";
+import { type ApiRequest, type ApiResponse, cursorPage, listed, pageQuery } from "@tradepost/http";
 import { z } from "zod";
 import { channels } from "../order/order-input.ts";
 import * as store from "../order/order-store.ts";
@@ -38,7 +38,7 @@ export function listOrders({ tenants }: Orders) {
   return async ({
     principal,
     query,
-  }: ApiRequest<undefined, z.output<typeof ordersQuery>>): Promise<Answer> => {
+  }: ApiRequest<undefined, z.output<typeof ordersQuery>>): Promise<ApiResponse> => {
     const { db, tenantId } = tenants.of(principal.tenantId);
     return listed(cursorPage(await store.listOrders(db, tenantId, query, query), query.limit));
   };

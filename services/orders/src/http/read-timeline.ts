@@ -1,10 +1,17 @@
 // GET /v1/orders/{id}/timeline: what happened to the order, when and by whom, newest first.
-import { type Answer, type ApiRequest, cursorPage, listed, notFound, type PageQuery } from "@tradepost/http";
+import {
+  type ApiRequest,
+  type ApiResponse,
+  cursorPage,
+  listed,
+  notFound,
+  type PageQuery,
+} from "@tradepost/http";
 import * as store from "../order/timeline-store.ts";
 import type { Orders } from "./context.ts";
 
 export function readTimeline({ tenants }: Orders) {
-  return async ({ principal, id, query }: ApiRequest<undefined, PageQuery>): Promise<Answer> => {
+  return async ({ principal, id, query }: ApiRequest<undefined, PageQuery>): Promise<ApiResponse> => {
     const entries = await store.readTimeline(tenants.of(principal.tenantId), id, query);
     if (entries === null) throw notFound("order");
     const { items, nextCursor } = cursorPage(entries, query.limit);

@@ -24,19 +24,19 @@ const act = { ...post, bodyIsOptional: true } as const;
 // biome-ignore format: a table is read by its columns.
 export function routes(orders: Orders): Route[] {
   return [
-    route({ ...post,                path: "/v1/orders",              body: orderInput,            answer: placeOrder(orders) }),
-    route({ ...post, scope: "write:crm_bulk", path: "/v1/orders/bulk", body: ordersBody,          answer: placeOrders(orders) }),
-    route({ ...read, method: "GET", path: "/v1/orders",              query: ordersQuery,          answer: listOrders(orders) }),
-    route({ ...read, method: "GET", path: "/v1/orders/:id",                                       answer: readOrder(orders) }),
-    route({ ...read, method: "GET", path: "/v1/orders/:id/timeline", query: page,                 answer: readTimeline(orders) }),
-    route({ ...post,                path: "/v1/orders/:id/payments", body: actionInputs.payments, answer: changeOrder(orders, "payments") }),
-    route({ ...act,                 path: "/v1/orders/:id/fulfill",  body: actionInputs.fulfill,  answer: changeOrder(orders, "fulfill") }),
-    route({ ...act,                 path: "/v1/orders/:id/deliver",  body: actionInputs.deliver,  answer: changeOrder(orders, "deliver") }),
-    route({ ...act,                 path: "/v1/orders/:id/cancel",   body: actionInputs.cancel,   answer: changeOrder(orders, "cancel") }),
-    route({ ...act,                 path: "/v1/orders/:id/refund",   body: actionInputs.refund,   answer: changeOrder(orders, "refund") }),
-    route({ ...post,                path: "/v1/customers",           body: customerInput,         answer: createCustomer(orders) }),
-    route({ ...read, method: "GET", path: "/v1/customers",           query: customersQuery,       answer: listCustomers(orders) }),
-    route({ ...read, method: "GET", path: "/v1/customers/:id",                                    answer: readCustomer(orders) }),
-    route({ ...write, method: "PATCH", path: "/v1/customers/:id",    body: customerChange,        answer: changeCustomer(orders) }),
+    route({ ...post,                path: "/v1/orders",              body: orderInput,            handle: placeOrder(orders) }),
+    route({ ...post, scope: "write:crm_bulk", path: "/v1/orders/bulk", body: ordersBody,          handle: placeOrders(orders) }),
+    route({ ...read, method: "GET", path: "/v1/orders",              query: ordersQuery,          handle: listOrders(orders) }),
+    route({ ...read, method: "GET", path: "/v1/orders/:id",                                       handle: readOrder(orders) }),
+    route({ ...read, method: "GET", path: "/v1/orders/:id/timeline", query: page,                 handle: readTimeline(orders) }),
+    route({ ...post,                path: "/v1/orders/:id/payments", body: actionInputs.payments, handle: changeOrder(orders, "payments") }),
+    route({ ...act,                 path: "/v1/orders/:id/fulfill",  body: actionInputs.fulfill,  handle: changeOrder(orders, "fulfill") }),
+    route({ ...act,                 path: "/v1/orders/:id/deliver",  body: actionInputs.deliver,  handle: changeOrder(orders, "deliver") }),
+    route({ ...act,                 path: "/v1/orders/:id/cancel",   body: actionInputs.cancel,   handle: changeOrder(orders, "cancel") }),
+    route({ ...act,                 path: "/v1/orders/:id/refund",   body: actionInputs.refund,   handle: changeOrder(orders, "refund") }),
+    route({ ...post,                path: "/v1/customers",           body: customerInput,         handle: createCustomer(orders) }),
+    route({ ...read, method: "GET", path: "/v1/customers",           query: customersQuery,       handle: listCustomers(orders) }),
+    route({ ...read, method: "GET", path: "/v1/customers/:id",                                    handle: readCustomer(orders) }),
+    route({ ...write, method: "PATCH", path: "/v1/customers/:id",    body: customerChange,        handle: changeCustomer(orders) }),
   ];
 }

@@ -3,12 +3,15 @@
 // Whoever acts inserts the record of its answer in the transaction of the act, so both commit or neither does: a crash
 // leaves no key held, and a failure leaves no record. A twin that acts at the same moment meets the first one's record
 // (or its effects, which look like a refusal), is rolled back, and gets the first one's answer.
-import { type Answer, ApiError, type ApiRequest, type IdempotencyKey } from "@tradepost/http";
+import { ApiError, type ApiRequest, type ApiResponse, type IdempotencyKey } from "@tradepost/http";
 import { type TenantDatabase, type TenantDatabases, violatedConstraint } from "@tradepost/postgres";
 import type { Tables } from "../tables.ts";
 import { ANSWERED_ALREADY, findRecord, forgetRecord } from "./record-store.ts";
 
-type Act<Body> = (tenant: TenantDatabase<Tables>, request: ApiRequest<Body, undefined>) => Promise<Answer>;
+type Act<Body> = (
+  tenant: TenantDatabase<Tables>,
+  request: ApiRequest<Body, undefined>,
+) => Promise<ApiResponse>;
 
 // A record in the way that cannot be found has expired; once forgotten it is in nobody's way.
 const TRIES_MAX = 3;
@@ -19,7 +22,7 @@ const TRIES_MAX = 3;
  * Throws 422 `idempotency_key_reused` where the first request was another.
  */
 export function once<Body>(tenants: TenantDatabases<Tables>, act: Act<Body>) {
-  return async (request: ApiRequest<Body, undefined>): Promise<Answer> => {
+  return async (request: ApiRequest<Body, undefined>): Promise<ApiResponse> => {
     const tenant = tenants.of(request.principal.tenantId);
     const key = request.idempotencyKey;
     if (key === null) return await act(tenant, request);
@@ -38,7 +41,7 @@ export function once<Body>(tenants: TenantDatabases<Tables>, act: Act<Body>) {
   };
 }
 
-async function firstAnswer(tenant: TenantDatabase<Tables>, key: IdempotencyKey): Promise<Answer | null> {
+async function firstAnswer(tenant: TenantDatabase<Tables>, key: IdempotencyKey): Promise<ApiResponse | null> {
   const record = await findRecord(tenant, key);
   if (record === null) return null;
   if (!record.fingerprint.equals(key.fingerprint)) {

@@ -1,5 +1,5 @@
 // Keeps the first answer to each Idempotency-Key of a tenant's route, for 24 hours (contract §4).
-import type { Answer, IdempotencyKey } from "@tradepost/http";
+import type { ApiResponse, IdempotencyKey } from "@tradepost/http";
 import type { TenantStatements } from "@tradepost/postgres";
 import type { Tables } from "../tables.ts";
 
@@ -19,7 +19,7 @@ const INSERT = `
 export async function insertRecord(
   within: TenantStatements<Tables>,
   { route, key, fingerprint }: IdempotencyKey,
-  answer: Answer,
+  answer: ApiResponse,
 ): Promise<void> {
   await within.query({
     text: INSERT,
@@ -33,7 +33,7 @@ const FIND = `
 
 /** Out: the first answer under the key and the fingerprint of what it answers, or null. */
 export async function findRecord(tenant: TenantStatements<Tables>, { route, key }: IdempotencyKey) {
-  const { rows } = await tenant.query<{ fingerprint: Buffer; answer: Answer }>({
+  const { rows } = await tenant.query<{ fingerprint: Buffer; answer: ApiResponse }>({
     name: "find-idempotency-record",
     text: FIND,
     values: [tenant.tenantId, route, key],

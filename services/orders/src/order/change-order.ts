@@ -1,7 +1,7 @@
 // Takes an order one step along its life: reads where it stands, decides (pure), and writes the change with its event,
 // its entry in the timeline and the record of its answer in one guarded statement.
 
-import { type Answer, type ApiRequest, etagOf, notFound, ok, requireMatch } from "@tradepost/http";
+import { type ApiRequest, type ApiResponse, etagOf, notFound, ok, requireMatch } from "@tradepost/http";
 import { outboxRow } from "@tradepost/messaging";
 import type { TenantDatabase } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
@@ -22,7 +22,7 @@ export async function changeOrder(
   tenant: TenantDatabase<Tables>,
   action: Action,
   request: ApiRequest<unknown, undefined>,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const before = await findOrder(tenant.db, tenant.tenantId, request.id);
     if (before === null) throw notFound("order");
@@ -60,7 +60,7 @@ async function commit(
   before: Order,
   { event: type, changed, beside }: Transition,
   request: ApiRequest<unknown, undefined>,
-): Promise<Answer | "changed meanwhile"> {
+): Promise<ApiResponse | "changed meanwhile"> {
   const order: Order = { ...before, ...changed, version: before.version + 1 };
   const told = withIds(beside);
   const event = outboxRow(type, order.id, { order: shownInEvents(order), ...told }, request);

@@ -1,6 +1,6 @@
 // Writes an order in one statement: customer looked up, number taken, order, lines, outbox row and idempotency record
 // inserted. One round trip and one implicit transaction: all of it commits, or nothing does.
-import { type Answer, created, etagOf, type IdempotencyKey, isUuid } from "@tradepost/http";
+import { type ApiResponse, created, etagOf, type IdempotencyKey, isUuid } from "@tradepost/http";
 import type { NewOutboxRow } from "@tradepost/messaging";
 import type { TenantStatements } from "@tradepost/postgres";
 import { IS_KEPT } from "../idempotency/record-store.ts";
@@ -98,7 +98,7 @@ export async function insertOrder(
 }
 
 /** The answer to a request for one order. */
-export function placedAnswer(id: string, data: unknown): Answer {
+export function placedAnswer(id: string, data: unknown): ApiResponse {
   return created(data, `/v1/orders/${id}`, { etag: etagOf(1) });
 }
 

@@ -1,6 +1,6 @@
 // Takes a valid body to a committed order with its event, and to the answer that tells of it.
 
-import { type Answer, ApiError, type ApiRequest, invalid, notFound } from "@tradepost/http";
+import { ApiError, type ApiRequest, type ApiResponse, invalid, notFound } from "@tradepost/http";
 import { type Cause, outboxRow } from "@tradepost/messaging";
 import type { TenantDatabase, TenantStatements } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
@@ -23,7 +23,7 @@ export async function placeOrder(
   tenant: TenantDatabase<Tables>,
   input: OrderInput,
   request: Request,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const order = await writeOrder(tenant.inGroups, input, request, { keepsAnswer: true });
   return placedAnswer(order.id, order);
 }

@@ -1,6 +1,6 @@
 // Takes a whole import of orders to its one answer: each order a success or a failure of its own, all of them in one
 // transaction with the record of the answer, so that the call as a whole happens once.
-import { type Answer, ApiError, type ApiRequest, errorBody, ok, validate } from "@tradepost/http";
+import { ApiError, type ApiRequest, type ApiResponse, errorBody, ok, validate } from "@tradepost/http";
 import type { TenantDatabase, TenantStatements } from "@tradepost/postgres";
 import { insertRecord } from "../idempotency/record-store.ts";
 import type { Tables } from "../tables.ts";
@@ -22,7 +22,7 @@ const DEADLOCK = "40P01";
  * Out: 200 with `{index, success, data | error}` for each order, in their order. An order goes the way that a single one
  * goes (`insert-order`), a few at a time. Throws only what concerns the whole call.
  */
-export async function placeOrders(tenant: TenantDatabase<Tables>, request: Request): Promise<Answer> {
+export async function placeOrders(tenant: TenantDatabase<Tables>, request: Request): Promise<ApiResponse> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await tenant.transaction((within) => placeAll(within, request));
@@ -38,7 +38,7 @@ const HOLD_NUMBERS = `
   insert into order_counters as counter (tenant_id, next_number) values ($1, ${NUMBER_FIRST})
   on conflict (tenant_id) do update set next_number = counter.next_number`;
 
-async function placeAll(within: TenantStatements<Tables>, request: Request): Promise<Answer> {
+async function placeAll(within: TenantStatements<Tables>, request: Request): Promise<ApiResponse> {
   const held = within.query({ text: HOLD_NUMBERS, values: [within.tenantId] });
   const placing = fewAtOnce(request.body, ORDERS_AT_ONCE, (json, index) =>
     placeOne(within, json, index, request),

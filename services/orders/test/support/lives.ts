@@ -1,5 +1,5 @@
 // Steps along an order's life as a client takes them, and a way to each state that an order can be in (contract §4).
-import type { ApiClient, ApiResponse } from "@tradepost/testing";
+import type { ApiClient, ClientResponse } from "@tradepost/testing";
 import type { TestShop } from "./test-orders.ts";
 
 /** The last part of each action's path, and its body. */
@@ -54,7 +54,7 @@ export function take(
   id: string,
   step: Step,
   headers: Record<string, string> = {},
-): Promise<ApiResponse> {
+): Promise<ClientResponse> {
   const [action, body] = STEPS[step];
   return client.post(`/v1/orders/${id}/${action}`, body, headers);
 }

@@ -1,6 +1,6 @@
 // POST /v1/webhooks/subscriptions: a new subscription, whose signing secret is shown in this answer and never again.
 
-import { type Answer, type ApiRequest, created } from "@tradepost/http";
+import { type ApiRequest, type ApiResponse, created } from "@tradepost/http";
 import { newId } from "@tradepost/runtime";
 import { generateSecret, previewOf, sealSecret } from "../subscription/secret.ts";
 import type { SubscriptionInput } from "../subscription/subscription-input.ts";
@@ -8,7 +8,7 @@ import { insertSubscription } from "../subscription/subscription-store.ts";
 import type { Webhooks } from "./context.ts";
 
 export function createSubscription({ db, sealingKey, onCommit }: Webhooks) {
-  return async (request: ApiRequest<SubscriptionInput, undefined>): Promise<Answer> => {
+  return async (request: ApiRequest<SubscriptionInput, undefined>): Promise<ApiResponse> => {
     const { principal, body } = request;
     const id = newId();
     const signingSecret = generateSecret();

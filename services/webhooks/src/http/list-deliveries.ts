@@ -1,5 +1,5 @@
 // GET /v1/webhooks/deliveries: the delivery log, newest first, by subscription, status and type.
-import { type Answer, type ApiRequest, cursorPage, listed, pageQuery } from "@tradepost/http";
+import { type ApiRequest, type ApiResponse, cursorPage, listed, pageQuery } from "@tradepost/http";
 import { z } from "zod";
 import { deliveryStatuses } from "../delivery/delivery.ts";
 import * as store from "../delivery/delivery-store.ts";
@@ -16,6 +16,6 @@ export function listDeliveries({ db }: Webhooks) {
   return async ({
     principal,
     query,
-  }: ApiRequest<undefined, z.output<typeof deliveriesQuery>>): Promise<Answer> =>
+  }: ApiRequest<undefined, z.output<typeof deliveriesQuery>>): Promise<ApiResponse> =>
     listed(cursorPage(await store.listDeliveries(db, principal.tenantId, query), query.limit));
 }

@@ -1,6 +1,6 @@
 // GET /v1/webhooks/event-types: what can be subscribed to, with what each event's data looks like.
 import { eventData, eventTypes } from "@tradepost/event-catalog";
-import { type Answer, listed } from "@tradepost/http";
+import { type ApiResponse, listed } from "@tradepost/http";
 import { z } from "zod";
 
 const items = eventTypes
@@ -10,6 +10,6 @@ const items = eventTypes
     return { type, description, schema: schema && z.toJSONSchema(schema), example };
   });
 
-export function listEventTypes(): Answer {
+export function listEventTypes(): ApiResponse {
   return listed({ items, nextCursor: null });
 }

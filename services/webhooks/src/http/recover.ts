@@ -1,5 +1,5 @@
 // POST /v1/webhooks/subscriptions/{id}/recover: what failed within a time is sent again, after the receiver is mended.
-import { type Answer, type ApiRequest, accepted, notFound } from "@tradepost/http";
+import { type ApiRequest, type ApiResponse, accepted, notFound } from "@tradepost/http";
 import { z } from "zod";
 import { countFailed, createRecovery } from "../recovery/recovery-store.ts";
 import type { Webhooks } from "./context.ts";
@@ -25,7 +25,7 @@ export const recoverInput = z
   });
 
 export function recover({ db, recoveries, onCommit }: Webhooks) {
-  return async (request: ApiRequest<z.output<typeof recoverInput>, undefined>): Promise<Answer> => {
+  return async (request: ApiRequest<z.output<typeof recoverInput>, undefined>): Promise<ApiResponse> => {
     const { id: subscriptionId, principal, body } = request;
     const of = { tenantId: principal.tenantId, subscriptionId };
     if (body.dryRun) {

@@ -1,12 +1,12 @@
 // POST /v1/webhooks/deliveries/{id}/redeliver: a fresh set of attempts for one delivery, whatever became of it before.
-import { type Answer, ApiError, type ApiRequest, accepted, notFound } from "@tradepost/http";
+import { ApiError, type ApiRequest, type ApiResponse, accepted, notFound } from "@tradepost/http";
 import { noteInAuditLog } from "../audit-entry.ts";
 import { sendAgain } from "../delivery/change-deliveries.ts";
 import { findDelivery } from "../delivery/delivery-store.ts";
 import type { Webhooks } from "./context.ts";
 
 export function redeliver({ db, onCommit, onWaiting }: Webhooks) {
-  return async (request: ApiRequest<undefined, undefined>): Promise<Answer> => {
+  return async (request: ApiRequest<undefined, undefined>): Promise<ApiResponse> => {
     const { id, principal } = request;
     const { tenantId } = principal;
     const { attempts: _, ...delivery } = await db.transaction().execute(async (tx) => {

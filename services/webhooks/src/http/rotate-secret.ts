@@ -1,6 +1,6 @@
 // POST /v1/webhooks/subscriptions/{id}/rotate-secret: another signing secret, shown in this answer and never again. The
 // old one signs beside it for the overlap, so that a receiver can change over without losing a delivery.
-import { type Answer, type ApiRequest, notFound, ok } from "@tradepost/http";
+import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
 import { z } from "zod";
 import { generateSecret, previewOf, sealSecret } from "../subscription/secret.ts";
 import { replaceSecret } from "../subscription/subscription-changes.ts";
@@ -17,7 +17,7 @@ export const rotateSecretInput = z.strictObject({
 });
 
 export function rotateSecret({ db, sealingKey, onCommit }: Webhooks) {
-  return async (request: ApiRequest<z.output<typeof rotateSecretInput>, undefined>): Promise<Answer> => {
+  return async (request: ApiRequest<z.output<typeof rotateSecretInput>, undefined>): Promise<ApiResponse> => {
     const { principal, id, body } = request;
     const signingSecret = generateSecret();
     const secret = {

@@ -1,7 +1,7 @@
 // POST /v1/webhooks/subscriptions/{id}/test: an example event for this subscription alone, on the way that every event
 // takes. It need not be of a type that the subscription hears.
 import { isSubscribable, subscribableTypes } from "@tradepost/event-catalog";
-import { type Answer, type ApiRequest, accepted, notFound } from "@tradepost/http";
+import { type ApiRequest, type ApiResponse, accepted, notFound } from "@tradepost/http";
 import { z } from "zod";
 import { insertExampleDelivery } from "../delivery/example-delivery.ts";
 import type { Webhooks } from "./context.ts";
@@ -14,7 +14,7 @@ export const sendTestInput = z.strictObject({
 });
 
 export function sendTest({ db, onWaiting }: Webhooks) {
-  return async (request: ApiRequest<z.output<typeof sendTestInput>, undefined>): Promise<Answer> => {
+  return async (request: ApiRequest<z.output<typeof sendTestInput>, undefined>): Promise<ApiResponse> => {
     const { principal, id: subscriptionId, body, requestId } = request;
     const of = { tenantId: principal.tenantId, subscriptionId };
     const delivery = await insertExampleDelivery(db, of, body.type, requestId);

@@ -2,12 +2,12 @@
 import type { IncomingMessage } from "node:http";
 import type { Principal } from "./principal.ts";
 
-export interface Call {
+export interface RequestContext {
   readonly req: IncomingMessage;
   readonly requestId: string;
   readonly traceparent: string;
   /** Headers that go out with the answer, whatever it will be (`RateLimit-Remaining`). */
-  readonly answerHeaders: Record<string, string>;
+  readonly responseHeaders: Record<string, string>;
   /** Runs `act` once, when the response has been written or cut off. */
   readonly atEnd: (act: () => void) => void;
   /** Set once the caller is established, for the log. */
@@ -16,5 +16,5 @@ export interface Call {
 
 /** Establishes the caller or throws 401 `unauthorized`. The gateway's reads credentials, a service's the signature. */
 export type Identify = (
-  call: Pick<Call, "req" | "answerHeaders" | "atEnd">,
+  context: Pick<RequestContext, "req" | "responseHeaders" | "atEnd">,
 ) => Principal | Promise<Principal>;

@@ -1,7 +1,7 @@
 // What a handler gives back, before it becomes an HTTP response: status, envelope, headers (contract §1).
 import type { Readable } from "node:stream";
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** `Set-Cookie` headers, one each. */
@@ -19,12 +19,12 @@ export interface Answer {
 }
 
 /** 200 with `{success: true, data}`. */
-export function ok(data: unknown, headers: Record<string, string> = {}): Answer {
+export function ok(data: unknown, headers: Record<string, string> = {}): ApiResponse {
   return { status: 200, headers, body: { success: true, data } };
 }
 
 /** 201 with the new resource and, where it can be read by itself, its Location. */
-export function created(data: unknown, location?: string, headers: Record<string, string> = {}): Answer {
+export function created(data: unknown, location?: string, headers: Record<string, string> = {}): ApiResponse {
   return {
     status: 201,
     headers: { ...headers, ...(location !== undefined && { location }) },
@@ -33,11 +33,11 @@ export function created(data: unknown, location?: string, headers: Record<string
 }
 
 /** 202 where what was asked for has begun, with what it works on. */
-export function accepted(data: unknown): Answer {
+export function accepted(data: unknown): ApiResponse {
   return { status: 202, body: { success: true, data } };
 }
 
 /** 200 with one page of a list. */
-export function listed(page: { items: readonly unknown[]; nextCursor: string | null }): Answer {
+export function listed(page: { items: readonly unknown[]; nextCursor: string | null }): ApiResponse {
   return { status: 200, body: { success: true, data: page.items, page: { nextCursor: page.nextCursor } } };
 }
