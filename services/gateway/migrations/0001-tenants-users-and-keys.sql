@@ -1,4 +1,4 @@
--- Who may call: tenants with their modules, staff with their sessions, and API keys. Tenants are made by operators.
+-- Who may use the API: tenants with their modules, staff users with their sessions, and API keys.
 
 create table tenants (
   id uuid primary key,
@@ -31,7 +31,7 @@ create table sessions (
   tenant_id uuid not null,
   id uuid not null,
   user_id uuid not null,
-  -- SHA-256 of the refresh secret that the cookie holds.
+  -- SHA-256 of the refresh secret in the cookie.
   refresh_hash bytea not null,
   created_at timestamptz(3) not null default now(),
   expires_at timestamptz(3) not null,
@@ -43,9 +43,9 @@ create table sessions (
 create table api_keys (
   tenant_id uuid not null references tenants,
   id uuid not null,
-  -- The public part of sk_live_<key_id>_<secret>; the way to the row on every request.
+  -- The public part of sk_live_<key_id>_<secret>. Every request finds its key by it.
   key_id text not null unique,
-  -- SHA-256 of the secret: enough for 256 random bits, and as fast as a request needs.
+  -- SHA-256 of the secret: safe for 256 random bits, and fast enough for every request.
   secret_hash bytea not null check (length(secret_hash) = 32),
   label text not null,
   scopes text[] not null,

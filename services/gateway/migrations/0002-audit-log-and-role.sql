@@ -1,9 +1,9 @@
--- The tenants' audit log, and the role that the running service acts as: it may add to the log and read it, and
--- nothing else. The owner's role is for migrations.
+-- The tenants' audit log, and the role that the running service acts as. That role may insert into the log and read it,
+-- but not change it. The owner's role is for migrations.
 
 create table audit_log (
   tenant_id uuid not null references tenants,
-  -- Of an entry that came over the broker, the event's: a second copy meets the first.
+  -- An entry that arrives over the broker has the event's id, so that a redelivered copy is not inserted twice.
   id uuid not null,
   created_at timestamptz(3) not null default now(),
   actor_type text not null,
@@ -21,10 +21,10 @@ create index audit_log_newest_first on audit_log (tenant_id, created_at desc, id
 create index audit_log_of_action on audit_log (tenant_id, action, created_at desc, id desc);
 create index audit_log_of_actor on audit_log (tenant_id, actor_id, created_at desc, id desc);
 
--- A session is found by its id alone: the refresh cookie names no tenant.
+-- The refresh cookie does not name the tenant, so a session is found by its id only.
 create unique index sessions_by_id on sessions (id);
 
--- Roles belong to the server, not to the database: they may have been made beforehand (deploy/postgres/).
+-- Roles belong to the server, not to the database. deploy/postgres/create-roles.sh may have created this one before.
 do $$
 declare
   role_name text;
@@ -38,7 +38,7 @@ begin
       when duplicate_object or unique_violation then
         null;
       when insufficient_privilege then
-        raise exception 'role % is missing, and % may not make it: run deploy/postgres/create-roles.sh first',
+        raise exception 'role % does not exist and % may not create it: run deploy/postgres/create-roles.sh first',
           role_name, current_user;
     end;
   end loop;

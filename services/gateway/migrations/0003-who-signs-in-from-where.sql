@@ -1,15 +1,15 @@
--- Where sessions and audit entries come from, and the indexes by which sessions are listed, ended and deleted. Every new
--- column is nullable, so that an older version goes on writing without them.
+-- The client's address and user agent in sessions and audit entries, and the indexes for listing, ending and deleting
+-- sessions. Every new column is nullable, so that the previous version of the service can still insert rows.
 
 alter table sessions
-  -- When the session was last carried on by a refresh; null until the first one.
+  -- The time of the last refresh; null until the first one.
   add column last_used_at timestamptz(3),
   add column ip text,
   add column user_agent text;
 
--- All sessions of a user, and what a removed user cascades to.
+-- For the sessions of a user, and for the cascade when a user is deleted.
 create index sessions_of_user on sessions (tenant_id, user_id, created_at desc, id desc);
--- The sessions that are over longest. `least` ignores nulls: a session is over when it ends or expires.
+-- For the sessions that ended or expired first. `least` ignores nulls.
 create index sessions_over on sessions (least(ended_at, expires_at));
 
 alter table audit_log
