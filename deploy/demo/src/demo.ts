@@ -7,7 +7,7 @@ import { readStack, type Stack } from "./read-stack.ts";
 import { detail, heading, request, say } from "./say.ts";
 import { type Api, signIn, withKey } from "./tradepost-api.ts";
 
-const RETRY_PATIENCE_MS = 15 * 60_000;
+const RETRY_TIMEOUT_MS = 15 * 60_000;
 
 process.exitCode = await demo().then(
   () => 0,
@@ -128,5 +128,5 @@ function isAttempt(path: string, attempt: string) {
 }
 
 async function waitLong(receiver: Receiver, matches: (request: Received) => boolean): Promise<Received> {
-  return await until("the retry", () => receiver.received.find(matches), RETRY_PATIENCE_MS);
+  return await until("the retry", () => receiver.received.find(matches), RETRY_TIMEOUT_MS);
 }

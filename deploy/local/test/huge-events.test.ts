@@ -7,7 +7,7 @@ import { until } from "@tradepost/testing";
 import { type CrashingService, type CrashPlatform, startCrashPlatform } from "./support/crash-platform.ts";
 
 const RESIDENT_MIB_MAX = 400;
-const PATIENCE_MS = 280_000;
+const DELIVERY_TIMEOUT_MS = 280_000;
 
 // A digest's length in hex.
 const CHUNK_BYTES = 32;
@@ -55,13 +55,13 @@ describe("a backlog of huge events", () => {
       await until(
         "an empty outbox",
         async () => (await countIn("content", "outbox", tenantId)) === 0,
-        PATIENCE_MS,
+        DELIVERY_TIMEOUT_MS,
       );
       await platform.startAgain("webhooks");
       await until(
         "every event in the webhooks service",
         async () => (await countIn("webhooks", "events", tenantId)) === count,
-        PATIENCE_MS,
+        DELIVERY_TIMEOUT_MS,
       );
       for (const service of ["content", "webhooks"] as const) {
         expect(peakMib(service)).toBeLessThan(RESIDENT_MIB_MAX);
@@ -70,6 +70,6 @@ describe("a backlog of huge events", () => {
       await platform.content.query("delete from published_events where tenant_id = $1", [tenantId]);
       await platform.webhooks.query("delete from events where tenant_id = $1", [tenantId]);
     },
-    PATIENCE_MS + 60_000,
+    DELIVERY_TIMEOUT_MS + 60_000,
   );
 });

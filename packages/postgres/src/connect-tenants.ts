@@ -4,9 +4,9 @@ import type { Logger } from "@tradepost/runtime";
 import { Kysely, PostgresDialect } from "kysely";
 import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from "pg";
 import { connectPostgres } from "./connect.ts";
+import { corked } from "./corked.ts";
 import { startGroupCommit, type TenantStatement } from "./group-commit.ts";
 import { inTransaction } from "./in-transaction.ts";
-import { sentTogether } from "./sent-together.ts";
 
 /** Statements that see one tenant's rows. */
 export interface TenantStatements<Tables> {
@@ -22,7 +22,7 @@ export interface TenantDatabase<Tables> extends TenantStatements<Tables> {
   /** Several that commit together or not at all; those sent without waiting share a round trip. */
   transaction<Result>(work: (within: TenantStatements<Tables>) => Promise<Result>): Promise<Result>;
   /** The same tenant, whose statements may commit together with those of others: see `group-commit.ts`. */
-  readonly inGroups: TenantStatements<Tables>;
+  readonly batched: TenantStatements<Tables>;
 }
 
 export interface TenantDatabases<Tables> {
@@ -102,7 +102,7 @@ function tenantDatabase<Tables>(
     query: async <Row extends QueryResultRow>(config: QueryConfig) => {
       const client = await pool.connect();
       try {
-        return await sentTogether(client, () => {
+        return await corked(client, () => {
           const named = nameTenant(client, tenantId);
           return resultAfter(named, client.query<Row>(config));
         });
@@ -110,7 +110,7 @@ function tenantDatabase<Tables>(
         client.release();
       }
     },
-    inGroups: {
+    batched: {
       tenantId,
       get db() {
         return db();

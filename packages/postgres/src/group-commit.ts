@@ -5,9 +5,9 @@
 // done again alone, so that nobody fails for a stranger's sake; nor waits long for one: a group that meets a lock which is
 // not let go soon is given up the same way. Where the connection is lost nobody knows what became of the group: every one
 // of it fails, as it would have alone.
-import { inGroups } from "@tradepost/runtime";
+import { batch } from "@tradepost/runtime";
 import type { PoolClient, QueryConfig, QueryResult } from "pg";
-import { sentTogether } from "./sent-together.ts";
+import { corked } from "./corked.ts";
 
 /** A statement and whose rows it is about. */
 export interface TenantStatement {
@@ -16,7 +16,7 @@ export interface TenantStatement {
 }
 
 // Two at once would mostly wait for one another's locks; so the next begins beside one that takes longer than any should.
-const PATIENCE_MS = 25;
+const MAX_WAIT_MS = 25;
 const STATEMENTS_MAX = 32;
 const LOCK_TIMEOUT_MS = 20;
 const BEGIN = `begin; set local lock_timeout = '${LOCK_TIMEOUT_MS}ms'`;
@@ -44,7 +44,7 @@ export function startGroupCommit(means: {
   ): Promise<readonly (QueryResult | Error)[] | false> {
     const client = await means.connect();
     try {
-      const { begun, results, ended } = sentTogether(client, () => send(client, group));
+      const { begun, results, ended } = corked(client, () => send(client, group));
       const [outcomes] = await Promise.all([
         Promise.allSettled(group.map((one) => results.get(one) as Promise<QueryResult>)),
         Promise.allSettled([begun, ended]),
@@ -72,5 +72,5 @@ export function startGroupCommit(means: {
     return { begun, results, ended: client.query("commit") };
   }
 
-  return inGroups({ itemsMax: STATEMENTS_MAX, patienceMs: PATIENCE_MS, work: commit });
+  return batch({ itemsMax: STATEMENTS_MAX, maxWaitMs: MAX_WAIT_MS, work: commit });
 }

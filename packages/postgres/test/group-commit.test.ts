@@ -57,7 +57,7 @@ describe("writes that come together", () => {
   });
 
   const write = (tenantId: string, note: string) =>
-    tenants.of(tenantId).inGroups.query<Row>({
+    tenants.of(tenantId).batched.query<Row>({
       name: "write",
       text: "insert into notes (tenant_id, note) values ($1, $2) returning tenant_id, note, xmin::text as committed_in",
       values: [tenantId, note],
@@ -105,7 +105,7 @@ describe("writes that come together", () => {
     await holder.query("begin");
     await holder.query("update counters set count = 1 where tenant_id = $1", [held]);
     const count = (tenantId: string) =>
-      tenants.of(tenantId).inGroups.query<{ count: number }>({
+      tenants.of(tenantId).batched.query<{ count: number }>({
         text: `insert into counters as counter values ($1, 1)
                on conflict (tenant_id) do update set count = counter.count + 1 returning count`,
         values: [tenantId],
@@ -131,10 +131,10 @@ describe("writes that come together", () => {
     const [a, b, c] = [randomUUID(), randomUUID(), randomUUID()];
     await Promise.all([write(a, "a's"), write(b, "b's")]);
     const see = (tenantId: string) =>
-      tenants.of(tenantId).inGroups.query<Row>({ text: "select note from notes", values: [] });
+      tenants.of(tenantId).batched.query<Row>({ text: "select note from notes", values: [] });
     const [, ofA, ofB, ofC] = await Promise.all([see(c), see(a), see(b), see(c)]);
     expect([ofA, ofB, ofC].map((result) => result?.rows)).toEqual([[{ note: "a's" }], [{ note: "b's" }], []]);
-    const forged = tenants.of(a).inGroups.query({
+    const forged = tenants.of(a).batched.query({
       text: "insert into notes (tenant_id, note) values ($1, 'forged')",
       values: [b],
     });

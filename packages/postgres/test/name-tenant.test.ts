@@ -58,7 +58,7 @@ describe("a statement whose tenant could not be named", () => {
     "sent by itself": async (id) => (await tenants.of(id).query<{ note: string }>(select)).rows,
     "sent in a group": async (id) => {
       const [first] = await Promise.all(
-        [1, 2].map(() => tenants.of(id).inGroups.query<{ note: string }>(select)),
+        [1, 2].map(() => tenants.of(id).batched.query<{ note: string }>(select)),
       );
       return first?.rows ?? [];
     },

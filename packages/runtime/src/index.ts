@@ -1,9 +1,10 @@
 // The runtime's public surface: what every service needs before it can do its own work.
+
+export { batch } from "./batch.ts";
 export { canonicalJson } from "./canonical-json.ts";
 export { currentRequestId, withRequestId } from "./correlation.ts";
 export { isRawNumber, parseJson } from "./exact-json.ts";
 export { newId } from "./id.ts";
-export { inGroups } from "./in-groups.ts";
 export { isNestedDeeper, JSON_DEPTH_MAX } from "./json-depth.ts";
 export { createLogger, forSummaries, type Logger } from "./logger.ts";
 export { createMetrics, type Metrics } from "./metrics.ts";

@@ -24,7 +24,7 @@ export async function placeOrder(
   input: OrderInput,
   request: Request,
 ): Promise<ApiResponse> {
-  const order = await writeOrder(tenant.inGroups, input, request, { keepsAnswer: true });
+  const order = await writeOrder(tenant.batched, input, request, { keepsAnswer: true });
   return placedAnswer(order.id, order);
 }
 

@@ -2,7 +2,7 @@
 // and for room in their endpoint's window, like any other.
 import type { Publisher } from "@tradepost/messaging";
 import { inTransaction } from "@tradepost/postgres";
-import { inGroups } from "@tradepost/runtime";
+import { batch } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { type Job, jobMessage } from "../delivery/job.ts";
@@ -13,7 +13,7 @@ export type ComeBack = (job: Job) => Promise<void>;
 
 const BATCH_JOBS_MAX = 200;
 // Where a row is locked for longer, the jobs after it do not wait for it.
-const PATIENCE_MS = 50;
+const MAX_WAIT_MS = 50;
 
 const COME_BACK = `
   with due as (
@@ -34,9 +34,9 @@ const COME_BACK = `
 
 /** Out: the function for a job that could not be taken. One that is stale is nobody's, and nothing is done. */
 export function startComeBack(pool: Pool, publisher: Publisher): ComeBack {
-  return inGroups<Job, void>({
+  return batch<Job, void>({
     itemsMax: BATCH_JOBS_MAX,
-    patienceMs: PATIENCE_MS,
+    maxWaitMs: MAX_WAIT_MS,
     work: async (jobs) => {
       const admitted = await comeBack(pool, jobs);
       failPoint("come-back.committed");

@@ -4,7 +4,7 @@
 // A crash before the commit repeats the attempt (at-least-once). A crash after it leaves the next step to the sweep.
 import { setTimeout as wait } from "node:timers/promises";
 import type { Publisher } from "@tradepost/messaging";
-import { forSummaries, inGroups, type Logger } from "@tradepost/runtime";
+import { batch, forSummaries, type Logger } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { afterAttempt, reasonOf, type Verdict, type Wait } from "../delivery/delivery.ts";
@@ -21,7 +21,7 @@ export type Settle = (delivery: TakenDelivery, attempt: Attempt) => Promise<void
 
 const BATCH_ATTEMPTS_MAX = 200;
 // Where a row is locked for longer, the attempts after it do not wait for it.
-const PATIENCE_MS = 50;
+const MAX_WAIT_MS = 50;
 // Long enough for a restart of the database; the sweep sends again what could not be settled at all.
 const TRIES_MAX = 12;
 const TRY_WAIT_MIN_MS = 100;
@@ -37,9 +37,9 @@ export function startSettle(options: {
 }): Settle {
   const { pool, publisher, schedule, stopping, logger } = options;
   const summaries = forSummaries(logger);
-  const settle = inGroups<MadeAttempt, undefined>({
+  const settle = batch<MadeAttempt, undefined>({
     itemsMax: BATCH_ATTEMPTS_MAX,
-    patienceMs: PATIENCE_MS,
+    maxWaitMs: MAX_WAIT_MS,
     work: async (made) => {
       const { settled, admitted } = await tryUntilRecorded(pool, made, stopping, logger);
       failPoint("settle.committed");

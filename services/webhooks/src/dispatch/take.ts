@@ -1,6 +1,6 @@
 // Takes a delivery into hand for one attempt: finds it, checks that the job is not stale, and locks it for as long as
 // an attempt can last, so that two copies of one message make one request.
-import { inGroups } from "@tradepost/runtime";
+import { batch } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import type { Job } from "../delivery/job.ts";
@@ -24,7 +24,7 @@ export type Take = (job: Job) => Promise<TakenDelivery | null>;
 const LOCK_MARGIN_MS = 5_000;
 const BATCH_JOBS_MAX = 200;
 // Where a row is locked for longer, the jobs after it do not wait for it.
-const PATIENCE_MS = 25;
+const MAX_WAIT_MS = 25;
 
 // Locked in the order of their ids, as everywhere: a pause of the same deliveries would otherwise wait for this while
 // this waits for the pause. Where the subscription is paused or gone and the delivery is not in line with it yet, it goes
@@ -71,9 +71,9 @@ interface EventSent {
 
 /** Jobs that arrive together are taken in one statement. Out: the delivery, or null for a job that is stale. */
 export function startTake(pool: Pool, timeoutMs: number): Take {
-  return inGroups<Job, TakenDelivery | null>({
+  return batch<Job, TakenDelivery | null>({
     itemsMax: BATCH_JOBS_MAX,
-    patienceMs: PATIENCE_MS,
+    maxWaitMs: MAX_WAIT_MS,
     work: async (jobs) => {
       const { rows } = await pool.query<TakenRow & { mayGo: boolean }>(TAKE, [
         jobs.map((job) => job.tenantId),

@@ -7,7 +7,7 @@ import {
   type Publisher,
   type Verdict,
 } from "@tradepost/messaging";
-import { forSummaries, inGroups, type Logger } from "@tradepost/runtime";
+import { batch, forSummaries, type Logger } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { type Job, jobMessage } from "../delivery/job.ts";
@@ -21,7 +21,7 @@ const BATCH_EVENTS_MAX = 100;
 // Decoded, an event takes several times its bytes.
 const BYTES_IN_WORK_MAX = 8 * 1024 * 1024;
 // Where a subscription is locked for longer, the events after it do not wait for it.
-const PATIENCE_MS = 50;
+const MAX_WAIT_MS = 50;
 
 /** Out: the handler for the queue `webhooks.events`. */
 export function startFanOut({
@@ -35,9 +35,9 @@ export function startFanOut({
 }) {
   const summaries = forSummaries(logger);
   const isKnown = startFindingKnown(pool);
-  const deliver = inGroups({
+  const deliver = batch({
     itemsMax: BATCH_EVENTS_MAX,
-    patienceMs: PATIENCE_MS,
+    maxWaitMs: MAX_WAIT_MS,
     work: (events: readonly Event[]) => fanOut(pool, publisher, events),
   });
   const withinBytes = limitBytes(BYTES_IN_WORK_MAX);

@@ -1,57 +1,57 @@
 import { expect, jest, test } from "@jest/globals";
-import { inGroups } from "./in-groups.ts";
+import { batch } from "./batch.ts";
 
-function started(limits: { itemsMax?: number; patienceMs?: number } = {}) {
-  const groups: number[][] = [];
+function started(limits: { itemsMax?: number; maxWaitMs?: number } = {}) {
+  const batches: number[][] = [];
   const ends: ((results: (number | Error)[] | Promise<never>) => void)[] = [];
-  const add = inGroups<number, number>({
-    ...{ itemsMax: 100, patienceMs: 1_000 },
+  const add = batch<number, number>({
+    ...{ itemsMax: 100, maxWaitMs: 1_000 },
     ...limits,
-    work: (group) => {
-      groups.push([...group]);
+    work: (items) => {
+      batches.push([...items]);
       return new Promise((resolve) => ends.push(resolve));
     },
   });
   const end = async (index: number, results?: (number | Error)[] | Promise<never>) => {
-    ends[index]?.(results ?? (groups[index] ?? []).map((item) => item * 10));
+    ends[index]?.(results ?? (batches[index] ?? []).map((item) => item * 10));
     for (let tick = 0; tick < 5; tick += 1) await new Promise(process.nextTick);
   };
-  return { groups, add, end };
+  return { batches, add, end };
 }
 
-/** The event loop has come round: what was read in this turn has been handed on. */
+/** Waits for one turn of the event loop. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("what comes in one turn goes at once, and what comes meanwhile goes together, in its order", async () => {
-  const { groups, add, end } = started();
+test("starts with the items of one turn; items that arrive meanwhile form the next batch, in order", async () => {
+  const { batches, add, end } = started();
   const results = [1, 2].map(add);
   await turn();
-  expect(groups).toEqual([[1, 2]]);
+  expect(batches).toEqual([[1, 2]]);
   results.push(...[3, 4, 5].map(add));
   await turn();
-  expect(groups).toEqual([[1, 2]]);
+  expect(batches).toEqual([[1, 2]]);
   await end(0);
-  expect(groups).toEqual([
+  expect(batches).toEqual([
     [1, 2],
     [3, 4, 5],
   ]);
   results.push(add(6));
   await end(1);
-  expect(groups.slice(2)).toEqual([[6]]);
+  expect(batches.slice(2)).toEqual([[6]]);
   await end(2);
   expect(await Promise.all(results)).toEqual([10, 20, 30, 40, 50, 60]);
 });
 
-test("a group holds no more than it may", async () => {
-  const { groups, add, end } = started({ itemsMax: 2 });
+test("a batch has at most itemsMax items", async () => {
+  const { batches, add, end } = started({ itemsMax: 2 });
   for (const item of [1, 2, 3, 4, 5]) void add(item);
   await turn();
   await end(0);
   await end(1);
-  expect(groups).toEqual([[1, 2], [3, 4], [5]]);
+  expect(batches).toEqual([[1, 2], [3, 4], [5]]);
 });
 
-test("one that fails fails alone; a group that fails fails for all of it, and for nobody after it", async () => {
+test("a failed item fails only itself; a failed batch fails all of its items and none of the next", async () => {
   const { add, end } = started();
   const results = [1, 2, 3].map(add);
   await turn();
@@ -69,27 +69,27 @@ test("one that fails fails alone; a group that fails fails for all of it, and fo
   expect(await after).toBe(50);
 });
 
-test("one that is stuck holds up what comes after it no longer than patience lasts, and only once", async () => {
+test("a stuck batch delays the next one by at most maxWaitMs, and only once", async () => {
   jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate"] });
   try {
-    const { groups, add, end } = started({ patienceMs: 20 });
+    const { batches, add, end } = started({ maxWaitMs: 20 });
     void add(1);
     await turn();
     void add(2);
     jest.advanceTimersByTime(19);
-    expect(groups).toEqual([[1]]);
+    expect(batches).toEqual([[1]]);
     jest.advanceTimersByTime(1);
-    expect(groups).toEqual([[1], [2]]);
+    expect(batches).toEqual([[1], [2]]);
     await end(1);
     void add(3);
     await turn();
-    expect(groups).toEqual([[1], [2], [3]]);
-    // What was stuck frees the way for nobody when it ends: another has it.
+    expect(batches).toEqual([[1], [2], [3]]);
+    // The end of the stuck batch starts no other: batch 3 is running.
     void add(4);
     await end(0);
-    expect(groups).toEqual([[1], [2], [3]]);
+    expect(batches).toEqual([[1], [2], [3]]);
     await end(2);
-    expect(groups).toEqual([[1], [2], [3], [4]]);
+    expect(batches).toEqual([[1], [2], [3], [4]]);
   } finally {
     jest.useRealTimers();
   }

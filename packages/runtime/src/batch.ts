@@ -1,0 +1,65 @@
+// Batches work that is cheaper done together. The first batch starts at the end of the current turn of the event loop;
+// items that arrive while it runs form the next one. No item waits for others to arrive, and batches grow with the load.
+
+interface PendingItem<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result | Promise<Result>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Returns a function that does one item as part of a batch and resolves with its result. It rejects if the item fails or
+ * if the whole batch fails.
+ */
+export function batch<Item, Result>(options: {
+  /** The most items of one batch. */
+  readonly itemsMax: number;
+  /** The next batch starts after this time even if the one before it still runs: one stuck batch does not stop the rest. */
+  readonly maxWaitMs: number;
+  /** Does the items in the order of their arrival. Resolves with their results in that order, an Error for a failed item. */
+  readonly work: (items: readonly Item[]) => Promise<readonly (Result | Error | Promise<Result>)[]>;
+}): (item: Item) => Promise<Result> {
+  const { itemsMax, maxWaitMs, work } = options;
+  const pending: PendingItem<Item, Result>[] = [];
+  let isFree = true;
+
+  function startNext(): void {
+    if (!isFree || pending.length === 0) return;
+    isFree = false;
+    const release = once(() => {
+      clearTimeout(deadline);
+      isFree = true;
+      startNext();
+    });
+    const deadline = setTimeout(release, maxWaitMs);
+    void run(pending.splice(0, itemsMax)).finally(release);
+  }
+
+  async function run(items: readonly PendingItem<Item, Result>[]): Promise<void> {
+    try {
+      const results = await work(items.map(({ item }) => item));
+      for (const [index, { resolve, reject }] of items.entries()) {
+        const result = results[index] as (typeof results)[number];
+        if (result instanceof Error) reject(result);
+        else resolve(result);
+      }
+    } catch (error) {
+      for (const { reject } of items) reject(error);
+    }
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      pending.push({ item, resolve, reject });
+      if (pending.length === 1) setImmediate(startNext);
+    });
+}
+
+function once(action: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    action();
+  };
+}
