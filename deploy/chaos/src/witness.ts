@@ -2,8 +2,8 @@
 // exchange, as any team's consumer would hear it.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import {
-  declareFedQueue,
-  declareKeptQueue,
+  declareParkingQueue,
+  declareSubscribedQueue,
   decodeEvent,
   EVENTS_EXCHANGE,
   startConsumer,
@@ -95,8 +95,8 @@ export function startHearing(amqpUrl: string) {
     queue: "chaos.witness",
     prefetch: 500,
     declare: async (channel, connection) => {
-      await declareKeptQueue(channel, "chaos.witness.poison");
-      await declareFedQueue(channel, connection, {
+      await declareParkingQueue(channel, "chaos.witness.poison");
+      await declareSubscribedQueue(channel, connection, {
         queue: "chaos.witness",
         poisonQueue: "chaos.witness.poison",
         exchange: EVENTS_EXCHANGE,

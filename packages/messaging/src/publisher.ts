@@ -5,10 +5,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "@tradepost/runtime";
 import { type ChannelModel, type ConfirmChannel, IllegalOperationError, type Message } from "amqplib";
 import { type Generation, superviseConnection } from "./supervise-connection.ts";
-import { exchangeBefore } from "./topology.ts";
+import { queueExchange } from "./topology.ts";
 
 export interface OutgoingMessage {
-  /** `exchangeBefore(queue)` for one queue, with its name as the routing key. */
+  /** `queueExchange(queue)` for one queue, with its name as the routing key. */
   readonly exchange: string;
   readonly routingKey: string;
   /** Unique among the messages in flight; a returned message is recognised by it. */
@@ -105,7 +105,7 @@ async function openLine(generation: Generation, { declare, logger }: PublisherOp
     // What finds no queue through a service's own exchange is sent to one that was deleted. Where declaring it fails, the
     // channel closes, and with it the generation ends.
     const { exchange, routingKey } = message.fields;
-    if (exchange === exchangeBefore(routingKey)) void declareAgain(routingKey).catch(() => undefined);
+    if (exchange === queueExchange(routingKey)) void declareAgain(routingKey).catch(() => undefined);
   });
   generation.connection.on("blocked", (reason: string) => {
     line.isBlocked = true;

@@ -7,11 +7,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { connectPostgres, keepDays } from "@tradepost/postgres";
 import { type Logger, type Metrics, repeat, settlesWithin } from "@tradepost/runtime";
+import { startReplayRequestConsumer } from "./consume-replay-requests.ts";
 import { EVENTS_EXCHANGE } from "./event.ts";
 import { startPublisher } from "./publisher.ts";
 import { type Relayed, relayShards, SHARD_COUNT } from "./relay-shard.ts";
 import { beginReplay, startReplaying } from "./replay.ts";
-import { startHearingRequests } from "./replay-requests.ts";
 import { checkSharedExchange } from "./shared-exchanges.ts";
 
 export interface Relay {
@@ -96,7 +96,7 @@ export function startRelay(options: {
     logger,
     declare: (channel) => checkSharedExchange(channel, exchange),
   });
-  const requests = startHearingRequests({ service, url: options.amqpUrl, pool, exchange, logger });
+  const requests = startReplayRequestConsumer({ service, url: options.amqpUrl, pool, exchange, logger });
   const keeping = startKeepingDays(options);
   const published = options.metrics.counter("outbox_published_total", "Events that the broker confirmed.");
   options.metrics.gauge("outbox_pending", "Events not published yet.", [], async (gauge) => {

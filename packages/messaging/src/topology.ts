@@ -1,19 +1,26 @@
-// Declares exchanges and queues with arguments that mean the same on RabbitMQ 3.10 and 4.x (contract §8).
-// Always quorum. What guards against loss is an argument, not a policy: an operator's typo must not lose mail.
+// Declares queues with arguments that mean the same on RabbitMQ 3.10 and 4.x (interface §8). Every queue is a quorum
+// queue. The guards against loss are arguments, not policies: a mistaken policy could lose messages.
 //
-// A service declares what is its own: its queues, and the exchange `<service>.queues`, by which alone it sends to them.
-// Whoever may publish to the default exchange may publish to any queue of the broker; no service may.
+// A service declares its own queues, and the exchange `<service>.queues`, through which it sends to them. It has no right
+// to publish to the default exchange, which reaches every queue of the broker.
+import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Channel, ChannelModel } from "amqplib";
+import { declareOnce } from "./declare-once.ts";
+import { requestReplay } from "./request-replay.ts";
+import { checkSharedExchange } from "./shared-exchanges.ts";
 
-/** The direct exchange that leads to a queue, and to its service's other queues; the routing key is the queue's name. */
-export function exchangeBefore(queue: string): string {
+/** The direct exchange that routes to the queues of the queue's service; the routing key is the queue's name. */
+export function queueExchange(queue: string): string {
   return `${queue.split(".", 1)[0]}.queues`;
 }
 
-// A message whose consumers died this often in a row is what kills them.
+// A message whose consumer died 20 times in a row is probably the cause.
 const WORK_DELIVERY_LIMIT = 20;
 
-/** A queue that is consumed; what no code can read, or what kills its consumers, goes to `poisonQueue`. */
+/**
+ * Declares a queue for a consumer. A message that the consumer rejects, or that exceeds the delivery limit, goes to
+ * `poisonQueue`.
+ */
 export async function declareWorkQueue(
   channel: Channel,
   connection: ChannelModel,
@@ -21,10 +28,36 @@ export async function declareWorkQueue(
   poisonQueue: string,
 ): Promise<void> {
   await declareDeadLettering(connection, name, { "x-delivery-limit": WORK_DELIVERY_LIMIT }, poisonQueue);
-  await leadTo(channel, name);
+  await bindToQueueExchange(channel, name);
 }
 
-/** A queue that nobody consumes: what lies in it for `waitMs` moves on to `targetQueue`, which must exist before. */
+/**
+ * Declares a work queue that is bound to a shared exchange. Where the queue is new, its messages were lost or it never
+ * had any: a replay is requested once it is bound.
+ */
+export async function declareSubscribedQueue(
+  channel: Channel,
+  connection: ChannelModel,
+  options: { queue: string; poisonQueue: string; exchange: string; routingKeys: readonly string[] },
+): Promise<void> {
+  const { queue, exchange } = options;
+  await checkSharedExchange(channel, exchange);
+  await declareOnce(channel, connection, {
+    queue,
+    declare: async (isNew) => {
+      await declareWorkQueue(channel, connection, queue, options.poisonQueue);
+      if (isNew) failPoint("subscribed-queue.declared");
+      for (const key of options.routingKeys) await channel.bindQueue(queue, exchange, key);
+      if (isNew) failPoint("subscribed-queue.bound");
+    },
+    onNew: async () => {
+      await requestReplay(connection, exchange);
+      failPoint("subscribed-queue.replay-requested");
+    },
+  });
+}
+
+/** Declares a queue without consumers: a message moves on to `targetQueue`, which must exist, after `waitMs`. */
 export async function declareRetryQueue(
   channel: Channel,
   connection: ChannelModel,
@@ -33,55 +66,57 @@ export async function declareRetryQueue(
   targetQueue: string,
 ): Promise<void> {
   await declareDeadLettering(connection, name, { "x-message-ttl": waitMs }, targetQueue);
-  await leadTo(channel, name);
+  await bindToQueueExchange(channel, name);
 }
 
-// A look in the management page counts as a delivery; twenty looks must not destroy what is kept.
-const KEPT_DELIVERY_LIMIT = 1_000_000;
+// Viewing a message in the management page counts as a delivery and must not make the broker drop it.
+const PARKING_DELIVERY_LIMIT = 1_000_000;
 
-/** A queue that keeps what lies in it until an operator decides: no TTL, nowhere to go. */
-export async function declareKeptQueue(channel: Channel, name: string): Promise<void> {
+/** Declares a queue that holds messages until they are removed: without TTL, without dead-lettering. */
+export async function declareParkingQueue(channel: Channel, name: string): Promise<void> {
   await channel.assertQueue(name, {
     durable: true,
     arguments: {
       "x-queue-type": "quorum",
-      "x-delivery-limit": KEPT_DELIVERY_LIMIT,
+      "x-delivery-limit": PARKING_DELIVERY_LIMIT,
       "x-overflow": "reject-publish",
     },
   });
-  await leadTo(channel, name);
+  await bindToQueueExchange(channel, name);
 }
 
-async function leadTo(channel: Channel, queue: string): Promise<void> {
-  const exchange = exchangeBefore(queue);
+async function bindToQueueExchange(channel: Channel, queue: string): Promise<void> {
+  const exchange = queueExchange(queue);
   await channel.assertExchange(exchange, "direct", { durable: true });
   await channel.bindQueue(queue, exchange, queue);
 }
 
-/** At least once, which needs reject-publish. */
+/** Dead-letters at least once, which requires reject-publish. */
 async function declareDeadLettering(
   connection: ChannelModel,
   name: string,
-  particular: Record<string, number>,
+  limit: Record<string, number>,
   target: string,
 ): Promise<void> {
-  const by = (exchange: string) => ({
+  const argumentsFor = (exchange: string) => ({
     "x-queue-type": "quorum",
-    ...particular,
+    ...limit,
     "x-dead-letter-exchange": exchange,
     "x-dead-letter-routing-key": target,
     "x-dead-letter-strategy": "at-least-once",
     "x-overflow": "reject-publish",
   });
-  if (await isDeclared(connection, name, by(exchangeBefore(target)))) return;
-  // A queue keeps its arguments for life. An earlier version's lead through the default exchange, which does as well.
-  if (!(await isDeclared(connection, name, by("")))) throw new Error(`queue ${name} has other arguments`);
+  if (await matchesDeclaration(connection, name, argumentsFor(queueExchange(target)))) return;
+  // The arguments of a queue never change. Queues of an earlier version dead-letter through the default exchange, which
+  // works as well.
+  if (await matchesDeclaration(connection, name, argumentsFor(""))) return;
+  throw new Error(`queue ${name} exists with other arguments`);
 }
 
 const PRECONDITION_FAILED = 406;
 
-/** False where the queue is there with other arguments; that closes the channel. */
-async function isDeclared(connection: ChannelModel, name: string, args: object): Promise<boolean> {
+/** Declares the queue. Returns false if it exists with other arguments, which closes the channel. */
+async function matchesDeclaration(connection: ChannelModel, name: string, args: object): Promise<boolean> {
   const channel = await connection.createChannel();
   channel.on("error", () => undefined);
   try {

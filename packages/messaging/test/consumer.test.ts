@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import {
   type Consumer,
-  declareKeptQueue,
+  declareParkingQueue,
   type IncomingMessage,
   startConsumer,
   type Verdict,
@@ -24,7 +24,7 @@ const POISON_QUEUE = "poison";
 const DELIVERY_LIMIT = 2;
 
 async function declare(channel: Channel): Promise<void> {
-  await declareKeptQueue(channel, POISON_QUEUE);
+  await declareParkingQueue(channel, POISON_QUEUE);
   await channel.assertQueue(QUEUE, {
     durable: true,
     arguments: {

@@ -3,11 +3,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import {
-  declareKeptQueue,
+  declareParkingQueue,
   declareWorkQueue,
-  exchangeBefore,
   type OutgoingMessage,
   type Publisher,
+  queueExchange,
   startPublisher,
 } from "@tradepost/messaging";
 import { createLogger } from "@tradepost/runtime";
@@ -25,20 +25,20 @@ const QUEUE = "test.work";
 const FULL_QUEUE = "test.full";
 
 async function declare(channel: Channel, connection: ChannelModel): Promise<void> {
-  await declareKeptQueue(channel, "test.poison");
+  await declareParkingQueue(channel, "test.poison");
   await declareWorkQueue(channel, connection, QUEUE, "test.poison");
   // Classic, because a quorum queue takes a few more than its length before it refuses.
   await channel.assertQueue(FULL_QUEUE, {
     durable: true,
     arguments: { "x-queue-type": "classic", "x-max-length": 1, "x-overflow": "reject-publish" },
   });
-  await channel.bindQueue(FULL_QUEUE, exchangeBefore(FULL_QUEUE), FULL_QUEUE);
+  await channel.bindQueue(FULL_QUEUE, queueExchange(FULL_QUEUE), FULL_QUEUE);
 }
 
 function messageTo(routingKey: string, differing: Partial<OutgoingMessage> = {}): OutgoingMessage {
   const messageId = randomUUID();
   return {
-    exchange: exchangeBefore(QUEUE),
+    exchange: queueExchange(QUEUE),
     routingKey,
     messageId,
     mandatory: true,

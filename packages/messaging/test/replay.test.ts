@@ -3,8 +3,8 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import {
-  declareFedQueue,
-  declareKeptQueue,
+  declareParkingQueue,
+  declareSubscribedQueue,
   EVENTS_EXCHANGE,
   type Relay,
   startConsumer,
@@ -66,8 +66,8 @@ describe("a replay", () => {
       queue: QUEUE,
       prefetch: 100,
       declare: async (channel, connection) => {
-        await declareKeptQueue(channel, "test.poison");
-        await declareFedQueue(channel, connection, {
+        await declareParkingQueue(channel, "test.poison");
+        await declareSubscribedQueue(channel, connection, {
           queue: QUEUE,
           poisonQueue: "test.poison",
           exchange: EVENTS_EXCHANGE,

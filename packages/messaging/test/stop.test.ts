@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import {
-  declareKeptQueue,
+  declareParkingQueue,
   EVENTS_EXCHANGE,
   startConsumer,
   startPublisher,
@@ -55,7 +55,7 @@ describe("stopping on a silent link", () => {
   const consume = (handle: () => Promise<Verdict>) =>
     startConsumer({
       ...{ url: toBroker.url, name: "test.consumer", logger, queue: QUEUE, prefetch: 5, handle },
-      declare: (channel) => declareKeptQueue(channel, QUEUE),
+      declare: (channel) => declareParkingQueue(channel, QUEUE),
     });
   const relay = () =>
     startRelay({
@@ -104,7 +104,7 @@ describe("stopping on a silent link", () => {
     if (when === "before it connects") toBroker.swallow();
     const publisher = startPublisher({
       ...{ url: toBroker.url, name: "test.publisher", logger },
-      declare: (channel) => declareKeptQueue(channel, QUEUE),
+      declare: (channel) => declareParkingQueue(channel, QUEUE),
     });
     if (when === "once it is up") {
       await publisher.whenUp();

@@ -2,7 +2,7 @@
 // the broker takes a misspelt argument without a word.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import {
-  declareKeptQueue,
+  declareParkingQueue,
   declareRetryQueue,
   declareWorkQueue,
   keepSharedExchanges,
@@ -27,8 +27,8 @@ describe("topology", () => {
     raw = await openRawBroker(broker.amqpUrl);
     // Twice: declaring what is there already changes nothing and fails nothing.
     for (const _ of [1, 2]) {
-      await declareKeptQueue(raw.channel, "test.kept");
-      await declareWorkQueue(raw.channel, raw.connection, "test.work", "test.kept");
+      await declareParkingQueue(raw.channel, "test.parked");
+      await declareWorkQueue(raw.channel, raw.connection, "test.work", "test.parked");
       await declareRetryQueue(raw.channel, raw.connection, "test.retry.5m", 300_000, "test.work");
     }
   });
@@ -52,7 +52,7 @@ describe("topology", () => {
         "x-queue-type": "quorum",
         "x-delivery-limit": 20,
         "x-dead-letter-exchange": "test.queues",
-        "x-dead-letter-routing-key": "test.kept",
+        "x-dead-letter-routing-key": "test.parked",
         "x-dead-letter-strategy": "at-least-once",
         "x-overflow": "reject-publish",
       },
@@ -74,8 +74,8 @@ describe("topology", () => {
     });
   });
 
-  test("a kept queue outlives any number of looks and lets nothing go", async () => {
-    expect(await declared("/queues/test.kept")).toEqual({
+  test("a parking queue keeps its messages however often they are viewed", async () => {
+    expect(await declared("/queues/test.parked")).toEqual({
       type: "quorum",
       durable: true,
       arguments: {
@@ -92,7 +92,7 @@ describe("topology", () => {
       durable: true,
       arguments: {},
     });
-    for (const queue of ["test.work", "test.retry.5m", "test.kept"]) {
+    for (const queue of ["test.work", "test.retry.5m", "test.parked"]) {
       const bindings = await broker.manage("GET", `/bindings/e/test.queues/q/${queue}`);
       expect(bindings).toMatchObject([{ routing_key: queue }]);
     }
@@ -105,14 +105,14 @@ describe("topology", () => {
         "x-queue-type": "quorum",
         "x-delivery-limit": 20,
         "x-dead-letter-exchange": "",
-        "x-dead-letter-routing-key": "test.kept",
+        "x-dead-letter-routing-key": "test.parked",
         "x-dead-letter-strategy": "at-least-once",
         "x-overflow": "reject-publish",
       },
     };
     await raw.channel.assertQueue("test.earlier", earlier);
     await raw.send("test.earlier", "from before");
-    await declareWorkQueue(raw.channel, raw.connection, "test.earlier", "test.kept");
+    await declareWorkQueue(raw.channel, raw.connection, "test.earlier", "test.parked");
     expect(await declared("/queues/test.earlier")).toMatchObject({ arguments: earlier.arguments });
     raw.channel.publish("test.queues", "test.earlier", Buffer.from("from now"));
     await raw.channel.waitForConfirms();
@@ -124,8 +124,8 @@ describe("topology", () => {
       durable: true,
       arguments: { "x-queue-type": "quorum" },
     });
-    await expect(declareWorkQueue(raw.channel, raw.connection, "test.odd", "test.kept")).rejects.toThrow(
-      "queue test.odd has other arguments",
+    await expect(declareWorkQueue(raw.channel, raw.connection, "test.odd", "test.parked")).rejects.toThrow(
+      "queue test.odd exists with other arguments",
     );
   });
 

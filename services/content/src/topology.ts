@@ -1,7 +1,7 @@
 // Declares the queues of the service, targets before sources, on each connection that uses them (contract §8).
 import {
   checkSharedExchange,
-  declareKeptQueue,
+  declareParkingQueue,
   declareWorkQueue,
   EVENTS_EXCHANGE,
 } from "@tradepost/messaging";
@@ -12,7 +12,7 @@ const POISON_QUEUE = "content.poison";
 
 /** Safe to run again and again, and after the broker lost everything: what the queue lost is swept. */
 export async function declareTopology(channel: Channel, connection: ChannelModel): Promise<void> {
-  await declareKeptQueue(channel, POISON_QUEUE);
+  await declareParkingQueue(channel, POISON_QUEUE);
   await checkSharedExchange(channel, EVENTS_EXCHANGE);
   await declareWorkQueue(channel, connection, MEDIA_QUEUE, POISON_QUEUE);
   await channel.bindQueue(MEDIA_QUEUE, EVENTS_EXCHANGE, "media.uploaded");

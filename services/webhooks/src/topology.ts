@@ -1,9 +1,9 @@
 // Declares every queue of the service, targets before sources, on each connection that uses them (contract §8).
 import { subscribableTypes } from "@tradepost/event-catalog";
 import {
-  declareFedQueue,
-  declareKeptQueue,
+  declareParkingQueue,
   declareRetryQueue,
+  declareSubscribedQueue,
   declareWorkQueue,
   EVENTS_EXCHANGE,
 } from "@tradepost/messaging";
@@ -19,13 +19,13 @@ export const POISON_QUEUE = "webhooks.poison";
 /** Out: the function that declares it all; safe to run again and again, and after the broker lost everything. */
 export function declareTopology(schedule: readonly Wait[]) {
   return async (channel: Channel, connection: ChannelModel): Promise<void> => {
-    await declareKeptQueue(channel, POISON_QUEUE);
-    await declareKeptQueue(channel, DEAD_QUEUE);
+    await declareParkingQueue(channel, POISON_QUEUE);
+    await declareParkingQueue(channel, DEAD_QUEUE);
     await declareWorkQueue(channel, connection, DELIVERIES_QUEUE, POISON_QUEUE);
     for (const { name, waitMs } of retryQueues(schedule)) {
       await declareRetryQueue(channel, connection, name, waitMs, DELIVERIES_QUEUE);
     }
-    await declareFedQueue(channel, connection, {
+    await declareSubscribedQueue(channel, connection, {
       queue: EVENTS_QUEUE,
       poisonQueue: POISON_QUEUE,
       exchange: EVENTS_EXCHANGE,

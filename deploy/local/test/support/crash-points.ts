@@ -50,14 +50,14 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     "declare-once.cleared",
     "replay-queue.declared",
     "replay-queue.bound",
-    "replay-queue.noted",
+    "replay-queue.recorded",
     "declare-once.marked",
   ]),
   ...points("webhooks", "queue", "never", [
     "declare-once.cleared",
-    "fed-queue.declared",
-    "fed-queue.bound",
-    "fed-queue.replay-asked",
+    "subscribed-queue.declared",
+    "subscribed-queue.bound",
+    "subscribed-queue.replay-requested",
     "declare-once.marked",
   ]),
   // Before any request.

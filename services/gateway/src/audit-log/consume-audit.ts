@@ -1,8 +1,8 @@
 // Takes the other services' audit entries off the queue `gateway.audit` into the log, each once (contract §2, §8).
 import {
   AUDIT_EXCHANGE,
-  declareFedQueue,
-  declareKeptQueue,
+  declareParkingQueue,
+  declareSubscribedQueue,
   decodeEvent,
   type IncomingMessage,
   startConsumer,
@@ -39,9 +39,14 @@ export function startAuditConsumer(options: { db: Kysely<Tables>; amqpUrl: strin
 }
 
 async function declare(channel: Channel, connection: ChannelModel): Promise<void> {
-  await declareKeptQueue(channel, POISON_QUEUE);
-  const fed = { queue: QUEUE, poisonQueue: POISON_QUEUE, exchange: AUDIT_EXCHANGE, routingKeys: ["#"] };
-  await declareFedQueue(channel, connection, fed);
+  await declareParkingQueue(channel, POISON_QUEUE);
+  const subscribed = {
+    queue: QUEUE,
+    poisonQueue: POISON_QUEUE,
+    exchange: AUDIT_EXCHANGE,
+    routingKeys: ["#"],
+  };
+  await declareSubscribedQueue(channel, connection, subscribed);
 }
 
 async function takeEntry(db: Kysely<Tables>, logger: Logger, message: IncomingMessage): Promise<Verdict> {

@@ -1,5 +1,5 @@
 // The message that lies in `webhooks.dead` for a delivery that failed for good: what an operator sees of it there.
-import { exchangeBefore, type OutgoingMessage } from "@tradepost/messaging";
+import { type OutgoingMessage, queueExchange } from "@tradepost/messaging";
 import { z } from "zod";
 import { DEAD_QUEUE } from "../topology.ts";
 
@@ -25,7 +25,7 @@ const schema = z.object({
 
 export function deadMessage(dead: DeadDelivery): OutgoingMessage {
   return {
-    exchange: exchangeBefore(DEAD_QUEUE),
+    exchange: queueExchange(DEAD_QUEUE),
     routingKey: DEAD_QUEUE,
     messageId: `${dead.deliveryId}.${dead.generation}.dead`,
     type: "webhook.dead",

@@ -1,5 +1,5 @@
 // The message that stands for a delivery on the broker: only enough to find it and to tell whether it is stale.
-import { exchangeBefore, type OutgoingMessage } from "@tradepost/messaging";
+import { type OutgoingMessage, queueExchange } from "@tradepost/messaging";
 import { z } from "zod";
 
 const jobSchema = z.object({
@@ -32,7 +32,7 @@ export function decodeJob(content: Buffer): Job | null {
 /** A job as a message to one queue; it must find its queue, or it counts as not published. */
 export function jobMessage(queue: string, job: Job): OutgoingMessage {
   return {
-    exchange: exchangeBefore(queue),
+    exchange: queueExchange(queue),
     routingKey: queue,
     messageId: `${job.deliveryId}.${job.generation}.${job.attempt}`,
     type: "webhook.delivery",

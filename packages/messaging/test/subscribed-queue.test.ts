@@ -1,6 +1,6 @@
-// When a queue that is fed by an exchange asks for a replay: once for each life of the queue, and after it is bound.
+// When a subscribed queue requests a replay: each time it is created, after it is bound.
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { declareFedQueue, declareKeptQueue, EVENTS_EXCHANGE } from "@tradepost/messaging";
+import { declareParkingQueue, declareSubscribedQueue, EVENTS_EXCHANGE } from "@tradepost/messaging";
 import { createTestBroker, type TestBroker, until } from "@tradepost/testing";
 import { type Channel, type ChannelModel, type ConsumeMessage, connect } from "amqplib";
 import { openRawBroker, type RawBroker } from "./support/raw-broker.ts";
@@ -9,7 +9,7 @@ const QUEUE = "test.events";
 // Each binding takes a round trip, which is ample time to catch a request that comes before the last.
 const ROUTING_KEYS = Array.from({ length: 300 }, (_, number) => `test.type-${number}`);
 
-describe("a queue that is fed by an exchange", () => {
+describe("a subscribed queue", () => {
   let broker: TestBroker;
   let raw: RawBroker;
   let connection: ChannelModel;
@@ -21,7 +21,7 @@ describe("a queue that is fed by an exchange", () => {
     raw = await openRawBroker(broker.amqpUrl);
     connection = await connect(broker.amqpUrl);
     channel = await connection.createChannel();
-    await declareKeptQueue(channel, "test.poison");
+    await declareParkingQueue(channel, "test.poison");
     await raw.channel.assertExchange("platform.replay", "topic", { durable: true });
     requests = await raw.tap("platform.replay", "#");
   });
@@ -33,7 +33,7 @@ describe("a queue that is fed by an exchange", () => {
   });
 
   const declare = (routingKeys: readonly string[] = ["#"]) =>
-    declareFedQueue(channel, connection, {
+    declareSubscribedQueue(channel, connection, {
       queue: QUEUE,
       poisonQueue: "test.poison",
       exchange: EVENTS_EXCHANGE,

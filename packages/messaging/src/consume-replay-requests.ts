@@ -1,0 +1,55 @@
+// Records in the table `replay` that a replay is wanted: when a consumer requests one, and when the relay's own queue is
+// new, which means that the broker lost its data. See `replay.ts` for why this covers every event.
+import { failPoint } from "@tradepost/runtime/fail-point";
+import type { Pool } from "pg";
+import { startConsumer } from "./consumer.ts";
+import { declareOnce } from "./declare-once.ts";
+import { checkSharedExchange, REPLAY_EXCHANGE } from "./shared-exchanges.ts";
+import { declareParkingQueue } from "./topology.ts";
+
+export function startReplayRequestConsumer(
+  options: Pick<Parameters<typeof startConsumer>[0], "url" | "logger"> & {
+    service: string;
+    pool: Pool;
+    exchange: string;
+  },
+) {
+  const { service, pool, exchange, url, logger } = options;
+  const queue = `${service}.replay`;
+  return startConsumer({
+    url,
+    name: queue,
+    logger,
+    queue,
+    prefetch: 1,
+    declare: async (channel, connection) => {
+      await checkSharedExchange(channel, REPLAY_EXCHANGE);
+      await declareOnce(channel, connection, {
+        queue,
+        declare: async (isNew) => {
+          await declareParkingQueue(channel, queue);
+          if (isNew) failPoint("replay-queue.declared");
+          await channel.bindQueue(queue, REPLAY_EXCHANGE, exchange);
+          if (isNew) failPoint("replay-queue.bound");
+        },
+        onNew: async () => {
+          await pool.query(RECORD_REPLAY);
+          failPoint("replay-queue.recorded");
+        },
+      });
+    },
+    handle: async () => {
+      await pool.query(RECORD_REPLAY);
+      failPoint("replay.requested");
+      return "ack";
+    },
+  });
+}
+
+// Each request gets a larger `until`, so that a replay in progress starts over. The previous version reads the other two
+// columns.
+const RECORD_REPLAY = `
+  insert into replay (until) values (clock_timestamp())
+  on conflict (only_one) do update
+     set until = greatest(excluded.until, replay.until + interval '1 microsecond'),
+         after_published_at = excluded.after_published_at, after_id = excluded.after_id`;
