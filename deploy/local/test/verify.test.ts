@@ -218,7 +218,7 @@ describe("npm run ops -- verify", () => {
       "update dead_letters set laid_at = null, failed_at = failed_at - interval '1 hour' where delivery_id = (select min(delivery_id::text)::uuid from dead_letters) returning delivery_id as id",
     );
     expect((await verify()).faults).toEqual([
-      { kind: "dead_letter_not_laid", tenantId: two.tenantId, count: 1, ids: [dead] },
+      { kind: "dead_letter_unpublished", tenantId: two.tenantId, count: 1, ids: [dead] },
     ]);
   });
 });

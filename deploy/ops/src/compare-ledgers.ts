@@ -1,6 +1,6 @@
 // Compares what was committed with what became of it: the books of `ops verify`. Pure.
 import type { Commits } from "@tradepost/messaging";
-import type { Misplaced, WebhooksLedger } from "@tradepost/webhooks/operate";
+import type { DeliveryTotals, Stuck } from "@tradepost/webhooks/operate";
 
 /** How many ids a fault names at most, of each tenant. */
 export const FAULT_IDS_MAX = 20;
@@ -11,8 +11,8 @@ export interface Books {
   readonly producers: readonly { readonly isReplaying: boolean; readonly tenants: readonly Commits[] }[];
   /** How many messages were in webhooks.events, in a consumer's hand or not. */
   readonly queued: number;
-  readonly webhooks: readonly WebhooksLedger[];
-  readonly misplaced: readonly Misplaced[];
+  readonly webhooks: readonly DeliveryTotals[];
+  readonly stuck: readonly Stuck[];
 }
 
 export interface TenantBalance {
@@ -33,7 +33,7 @@ export interface TenantBalance {
 }
 
 export interface Fault {
-  readonly kind: "event_lost" | "event_parked" | "deliveries_differ" | Misplaced["kind"];
+  readonly kind: "event_lost" | "event_parked" | "deliveries_differ" | Stuck["kind"];
   readonly tenantId: string;
   readonly count: number;
   /** Events' ids, or deliveries'. */
@@ -55,14 +55,14 @@ export function compareLedgers(books: Books): { tenants: TenantBalance[]; faults
   );
   return {
     tenants: compared.map(({ balance }) => balance),
-    faults: [...compared.flatMap(({ faults }) => faults), ...books.misplaced],
+    faults: [...compared.flatMap(({ faults }) => faults), ...books.stuck],
   };
 }
 
 function compareTenant(
   tenantId: string,
   commits: readonly (Commits & { isReplaying: boolean })[],
-  ledger: WebhooksLedger | undefined,
+  ledger: DeliveryTotals | undefined,
   isQueueEmpty: boolean,
 ): { balance: TenantBalance; faults: Fault[] } {
   const known = ledger?.known ?? Buffer.alloc(0);
@@ -71,11 +71,11 @@ function compareTenant(
   // What the broker may still bring is not lost.
   const lost = isQueueEmpty ? missing.flatMap(({ isReplaying, ids }) => (isReplaying ? [] : ids)) : [];
   const parkedCount = sum(commits, (of) => of.parkedCount);
-  const unevenCount = ledger?.unevenCount ?? 0;
+  const mismatchedCount = ledger?.mismatchedCount ?? 0;
   const faults: Fault[] = [
     { kind: "event_lost", tenantId, count: lost.length, ids: lost },
     { kind: "event_parked", tenantId, count: parkedCount, ids: commits.flatMap(({ parked }) => parked) },
-    { kind: "deliveries_differ", tenantId, count: unevenCount, ids: ledger?.uneven ?? [] },
+    { kind: "deliveries_differ", tenantId, count: mismatchedCount, ids: ledger?.mismatched ?? [] },
   ];
   return {
     balance: {
@@ -89,7 +89,7 @@ function compareTenant(
       paused: ledger?.paused ?? 0,
       cancelled: ledger?.cancelled ?? 0,
       inFlight: ledger?.inFlight ?? 0,
-      unaccounted: lost.length + parkedCount + unevenCount,
+      unaccounted: lost.length + parkedCount + mismatchedCount,
     },
     faults: faults
       .filter(({ count }) => count > 0)

@@ -2,7 +2,7 @@
 // In any other order, what is on its way would look like a loss.
 import { subscribableTypes } from "@tradepost/event-catalog";
 import { type Commits, readCommits } from "@tradepost/messaging";
-import { EVENTS_QUEUE, findMisplaced, readLedger, type Tables } from "@tradepost/webhooks/operate";
+import { EVENTS_QUEUE, findStuck, readDeliveryTotals, type Tables } from "@tradepost/webhooks/operate";
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Addresses } from "./addresses.ts";
@@ -30,13 +30,13 @@ export async function readBooks(addresses: Addresses, since: Date): Promise<Book
     [databases.orders, databases.content].map((url) => read(url, (db) => readCommits(db, asked))),
   );
   const queued = await countQueued(addresses);
-  const [webhooks, misplaced] = await read(databases.webhooks, (db) =>
+  const [webhooks, stuck] = await read(databases.webhooks, (db) =>
     Promise.all([
-      readLedger(db, since, FAULT_IDS_MAX),
-      findMisplaced(db, { since, overdueMs: sweepGraceMs() + SWEEP_TURN_MS, idsMax: FAULT_IDS_MAX }),
+      readDeliveryTotals(db, since, FAULT_IDS_MAX),
+      findStuck(db, { since, overdueMs: sweepGraceMs() + SWEEP_TURN_MS, idsMax: FAULT_IDS_MAX }),
     ]),
   );
-  return { producers, queued, webhooks, misplaced };
+  return { producers, queued, webhooks, stuck };
 }
 
 async function countQueued({ amqpUrl, managementUrl }: Addresses): Promise<number> {

@@ -18,7 +18,7 @@ const MEANING: Readonly<Record<Fault["kind"], string>> = {
   deliveries_differ: "events have not as many deliveries as subscriptions they matched",
   delivery_overdue: "deliveries are overdue, and nothing has come back to them",
   delivery_without_event: "deliveries have lost the event that they are to send",
-  dead_letter_not_laid: "dead letters are not in webhooks.dead",
+  dead_letter_unpublished: "dead letters are not in webhooks.dead",
   dead_letter_without_failure: "dead letters are of deliveries that have not failed",
 };
 

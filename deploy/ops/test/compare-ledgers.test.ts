@@ -1,7 +1,7 @@
 // What `ops verify` calls accounted for, and what it names where something is not.
 import { describe, expect, test } from "@jest/globals";
 import type { Commits } from "@tradepost/messaging";
-import type { WebhooksLedger } from "@tradepost/webhooks/operate";
+import type { DeliveryTotals } from "@tradepost/webhooks/operate";
 import { type Books, compareLedgers } from "../src/compare-ledgers.ts";
 
 const TENANT = "0198a000-0000-7000-8000-000000000001";
@@ -23,7 +23,7 @@ const commitsOf = (published: Buffer, more: Partial<Commits> = {}): Commits => (
   justPublished: NONE,
   ...more,
 });
-const ledgerOf = (known: Buffer, more: Partial<WebhooksLedger> = {}): WebhooksLedger => ({
+const ledgerOf = (known: Buffer, more: Partial<DeliveryTotals> = {}): DeliveryTotals => ({
   tenantId: TENANT,
   known,
   matched: 0,
@@ -32,15 +32,15 @@ const ledgerOf = (known: Buffer, more: Partial<WebhooksLedger> = {}): WebhooksLe
   paused: 0,
   cancelled: 0,
   inFlight: 0,
-  unevenCount: 0,
-  uneven: [],
+  mismatchedCount: 0,
+  mismatched: [],
   ...more,
 });
-const booksOf = (commits: Commits[], ledgers: WebhooksLedger[], more: Partial<Books> = {}): Books => ({
+const booksOf = (commits: Commits[], ledgers: DeliveryTotals[], more: Partial<Books> = {}): Books => ({
   producers: [{ isReplaying: false, tenants: commits }],
   queued: 0,
   webhooks: ledgers,
-  misplaced: [],
+  stuck: [],
   ...more,
 });
 
@@ -132,15 +132,15 @@ describe("the comparison of what was committed with what became of it", () => {
     expect(faults).toEqual([]);
   });
 
-  test("names parked events, uneven ones, and whatever is misplaced", () => {
-    const misplaced = { kind: "delivery_overdue", tenantId: OTHER, count: 1, ids: [idOf(7)] } as const;
+  test("names parked events, uneven ones, and whatever is stuck", () => {
+    const stuck = { kind: "delivery_overdue", tenantId: OTHER, count: 1, ids: [idOf(7)] } as const;
     const parked = commitsOf(NONE, { outbox: 1, parkedCount: 1, parked: [idOf(1)] });
-    const uneven = ledgerOf(NONE, { matched: 2, delivered: 1, unevenCount: 1, uneven: [idOf(2)] });
-    const { tenants, faults } = compareLedgers(booksOf([parked], [uneven], { misplaced: [misplaced] }));
+    const uneven = ledgerOf(NONE, { matched: 2, delivered: 1, mismatchedCount: 1, mismatched: [idOf(2)] });
+    const { tenants, faults } = compareLedgers(booksOf([parked], [uneven], { stuck: [stuck] }));
     expect(faults).toEqual([
       { kind: "event_parked", tenantId: TENANT, count: 1, ids: [idOf(1)] },
       { kind: "deliveries_differ", tenantId: TENANT, count: 1, ids: [idOf(2)] },
-      misplaced,
+      stuck,
     ]);
     expect(tenants).toMatchObject([{ unaccounted: 2 }]);
   });

@@ -1,5 +1,8 @@
 // What operators ask of events and deliveries and do with those that failed for good, for the operators' command; never
 // reachable over HTTP.
+
+export { findStuck, type Stuck } from "./accounting/find-stuck.ts";
+export { type DeliveryTotals, readDeliveryTotals } from "./accounting/read-delivery-totals.ts";
 export {
   countDeadLetters,
   type DeadFilter,
@@ -8,9 +11,7 @@ export {
   purgeDeadLetters,
   redriveDeadLetters,
 } from "./delivery/dead-letters.ts";
-export { explainDelivery } from "./delivery/explain-delivery.ts";
 export { tidyDeadQueue } from "./delivery/tidy-dead-queue.ts";
-export { findMisplaced, type Misplaced } from "./ledger/find-misplaced.ts";
-export { readLedger, type WebhooksLedger } from "./ledger/read-ledger.ts";
+export { explainDelivery } from "./explanation/explain-delivery.ts";
 export type { Tables } from "./tables.ts";
 export { DEAD_QUEUE, EVENTS_QUEUE, POISON_QUEUE } from "./topology.ts";

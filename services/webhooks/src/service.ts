@@ -15,22 +15,22 @@ import { identifyBySignature, serveHttp, startListening } from "@tradepost/http"
 import { AUDIT_EXCHANGE, startConsumer, startPublisher, startRelay } from "@tradepost/messaging";
 import { connectPostgres, isDatabaseUnavailable, untilMigrated } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
+import { watchUnaccounted } from "./accounting/watch-unaccounted.ts";
 import { startCanary } from "./canary/canary.ts";
 import type { Settings } from "./config.ts";
 import { redriveDeadLetters } from "./delivery/dead-letters.ts";
-import { startComeBack } from "./dispatch/come-back.ts";
+import { startAdmissionLoop } from "./dispatch/admission-loop.ts";
+import { startClaim } from "./dispatch/claim.ts";
 import { startDispatch } from "./dispatch/dispatch.ts";
-import { startFeed } from "./dispatch/feed.ts";
+import { startRequeueDue } from "./dispatch/requeue-due.ts";
 import { startSend } from "./dispatch/send.ts";
 import { startSettle } from "./dispatch/settle.ts";
 import { startSweep } from "./dispatch/sweep.ts";
-import { startTake } from "./dispatch/take.ts";
 import { startFanOut } from "./fan-out/fan-out.ts";
 import { routes } from "./http/routes.ts";
-import { watchUnaccounted } from "./ledger/watch-unaccounted.ts";
 import { startReconciliations } from "./reconciliation/reconciliations.ts";
 import { startRecoveries } from "./recovery/recoveries.ts";
-import { startKeepingLog } from "./retention/keep-log.ts";
+import { startRetention } from "./retention/retention.ts";
 import { addressGuard } from "./subscription/address.ts";
 import type { Tables } from "./tables.ts";
 import { DELIVERIES_QUEUE, declareTopology, EVENTS_QUEUE } from "./topology.ts";
@@ -78,15 +78,15 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
   const sweep = startSweep({ pool, publisher, graceMs: settings.WEBHOOKS_SWEEP_GRACE_MS, logger, metrics });
   running.defer(() => sweep.stop());
 
-  const feed = startFeed({ pool, publisher, logger });
-  running.defer(() => feed.stop());
+  const admissionLoop = startAdmissionLoop({ pool, publisher, logger });
+  running.defer(() => admissionLoop.stop());
 
-  const recoveries = startRecoveries({ db, onWaiting: feed.wake, logger });
+  const recoveries = startRecoveries({ db, onWaiting: admissionLoop.wake, logger });
   running.defer(() => recoveries.stop());
-  const reconciliations = startReconciliations({ db, onWaiting: feed.wake, logger });
+  const reconciliations = startReconciliations({ db, onWaiting: admissionLoop.wake, logger });
   running.defer(() => reconciliations.stop());
-  const keepingLog = startKeepingLog({ pool, days: settings.WEBHOOKS_LOG_DAYS, logger });
-  running.defer(() => keepingLog.stop());
+  const retention = startRetention({ pool, days: settings.WEBHOOKS_LOG_DAYS, logger });
+  running.defer(() => retention.stop());
 
   const sender = startSend({
     timeoutMs,
@@ -103,8 +103,8 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
     queue: DELIVERIES_QUEUE,
     prefetch: settings.WEBHOOKS_CONCURRENCY,
     handle: startDispatch({
-      take: startTake(pool, timeoutMs),
-      comeBack: startComeBack(pool, publisher),
+      take: startClaim(pool, timeoutMs),
+      requeueDue: startRequeueDue(pool, publisher),
       send: sender.send,
       settle: startSettle({ pool, publisher, schedule, stopping: stopping.signal, logger }),
       redrive: (filter) => redriveDeadLetters(db, filter),
@@ -145,7 +145,7 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
       sealingKey: settings.WEBHOOKS_SEALING_KEY,
       guard,
       onCommit: audit.wake,
-      onWaiting: feed.wake,
+      onWaiting: admissionLoop.wake,
       recoveries,
       reconciliations,
     }),

@@ -4,7 +4,7 @@ import { describe, expect, test } from "@jest/globals";
 import { ApiError, validate } from "@tradepost/http";
 import { growthOf, LINEAR_GROWTH_MAX, repeated } from "@tradepost/testing";
 import fc from "fast-check";
-import { decodeDeadMessage } from "../src/delivery/dead-message.ts";
+import { decodeDeadLetterMessage } from "../src/delivery/dead-letter-message.ts";
 import { decodeJob } from "../src/delivery/job.ts";
 import { addressGuard } from "../src/subscription/address.ts";
 import { subscriptionInputs } from "../src/subscription/subscription-input.ts";
@@ -21,7 +21,7 @@ const JUDGES: Record<string, (text: string) => unknown> = {
   "a name": (text) => validate(create, { name: text, url: "https://example.com", events: [text] }),
   "a list of events": (text) =>
     validate(create, { name: "a", url: "https://example.com", events: [...text] }),
-  "a message": (text) => [decodeJob(Buffer.from(text)), decodeDeadMessage(Buffer.from(text))],
+  "a message": (text) => [decodeJob(Buffer.from(text)), decodeDeadLetterMessage(Buffer.from(text))],
   "a message's fields": (text) => {
     const fields = { delivery_id: text, tenant_id: text, generation: text, attempt: text };
     return decodeJob(Buffer.from(JSON.stringify(fields)));

@@ -6,7 +6,7 @@ import { createLogger } from "@tradepost/runtime";
 import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
 import { v7 as uuidv7 } from "uuid";
 import { findDeadLetter, listDeadLetters, redriveDeadLetters } from "../src/operate.ts";
-import { keepLog, startKeepingLog } from "../src/retention/keep-log.ts";
+import { applyRetention, startRetention } from "../src/retention/retention.ts";
 import {
   ageDelivery,
   insertOthers,
@@ -58,7 +58,7 @@ describe("the delivery log", () => {
     await ageDelivery(webhooks.pool, id, daysAgo);
     return { id: id as string, subscription };
   };
-  const keep = () => keepLog(webhooks.pool, DAYS);
+  const keep = () => applyRetention(webhooks.pool, DAYS);
   const dataSent = () => receiver.received.map(({ body }) => JSON.parse(body.toString()).data.redirect);
 
   test("loses what is older than it goes back, by whole partitions, and keeps what is younger as it was", async () => {
@@ -191,7 +191,7 @@ describe("the delivery log", () => {
     });
     const holder = await webhooks.pool.connect();
     await holder.query("begin; lock table events_other in share mode");
-    const keeping = startKeepingLog({ pool, days: DAYS, logger: createLogger("test", "silent") });
+    const keeping = startRetention({ pool, days: DAYS, logger: createLogger("test", "silent") });
     try {
       // It comes to the events last.
       await until("the rest to be forgotten", async () => {

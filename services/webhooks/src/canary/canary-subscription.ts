@@ -4,7 +4,7 @@ import type { KeyObject } from "node:crypto";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { isDatabaseUnavailable } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
-import { noteReconciliation } from "../reconciliation/reconciliation-store.ts";
+import { requestReconciliation } from "../reconciliation/reconciliation-store.ts";
 import { generateSecret, openSecret, previewOf, sealSecret } from "../subscription/secret.ts";
 import type { Tables } from "../tables.ts";
 
@@ -14,7 +14,7 @@ export const CANARY_HOST = "canary.invalid";
 const URL_OF_CANARY = `https://${CANARY_HOST}/`;
 
 /** Makes it where there is none. A secret that the key no longer opens is replaced, or no canary would come through. */
-export async function keepCanarySubscription(db: Kysely<Tables>, sealingKey: KeyObject): Promise<void> {
+export async function ensureCanarySubscription(db: Kysely<Tables>, sealingKey: KeyObject): Promise<void> {
   const secret = generateSecret();
   const sealed = {
     secret_sealed: sealSecret(secret, sealingKey, CANARY_TENANT_ID, CANARY_SUBSCRIPTION_ID),
@@ -67,7 +67,7 @@ export async function removeCanarySubscription(db: Kysely<Tables>): Promise<void
       .forUpdate()
       .executeTakeFirst();
     if (found === undefined) return;
-    await noteReconciliation(tx, { tenantId: CANARY_TENANT_ID, subscriptionId: CANARY_SUBSCRIPTION_ID });
+    await requestReconciliation(tx, { tenantId: CANARY_TENANT_ID, subscriptionId: CANARY_SUBSCRIPTION_ID });
     await tx.deleteFrom("subscriptions").where("tenant_id", "=", CANARY_TENANT_ID).execute();
   });
 }

@@ -18,7 +18,11 @@ import type { Pool } from "pg";
 import type { Agent } from "undici";
 import type { Tables } from "../tables.ts";
 import { startCanaryReceiver } from "./canary-receiver.ts";
-import { keepCanarySubscription, readCanarySecret, removeCanarySubscription } from "./canary-subscription.ts";
+import {
+  ensureCanarySubscription,
+  readCanarySecret,
+  removeCanarySubscription,
+} from "./canary-subscription.ts";
 import { isLate } from "./is-late.ts";
 import { type LastCanary, readLastCanary } from "./last-canary.ts";
 
@@ -44,7 +48,7 @@ export async function startCanary(options: {
     await onceDatabaseServes(logger, () => removeCanarySubscription(db));
     return { readiness: {}, stop: async () => {} };
   }
-  await onceDatabaseServes(logger, () => keepCanarySubscription(db, sealingKey));
+  await onceDatabaseServes(logger, () => ensureCanarySubscription(db, sealingKey));
   const receiver = await startCanaryReceiver({ readSecret: () => readCanarySecret(db, sealingKey), logger });
   exposeMetrics(pool, metrics, logger);
   const startedAt = performance.now();

@@ -4,7 +4,7 @@ import { siftQueue } from "@tradepost/messaging";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 import { DEAD_QUEUE } from "../topology.ts";
-import { decodeDeadMessage } from "./dead-message.ts";
+import { decodeDeadLetterMessage } from "./dead-letter-message.ts";
 
 /** Out: how many messages were taken out. Throws where the broker cannot be reached. */
 export async function tidyDeadQueue(db: Kysely<Tables>, amqpUrl: string): Promise<number> {
@@ -12,7 +12,7 @@ export async function tidyDeadQueue(db: Kysely<Tables>, amqpUrl: string): Promis
     url: amqpUrl,
     queue: DEAD_QUEUE,
     keep: async ({ content }) => {
-      const dead = decodeDeadMessage(content);
+      const dead = decodeDeadLetterMessage(content);
       // What is not understood is the operator's to look at.
       if (dead === null) return true;
       const row = await db

@@ -3,24 +3,24 @@
 import type { IncomingMessage, Verdict } from "@tradepost/messaging";
 import type { Logger } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
-import { decodeDeadMessage } from "../delivery/dead-message.ts";
+import { decodeDeadLetterMessage } from "../delivery/dead-letter-message.ts";
 import { decodeJob } from "../delivery/job.ts";
-import type { ComeBack } from "./come-back.ts";
+import type { Claim } from "./claim.ts";
+import type { RequeueDue } from "./requeue-due.ts";
 import type { Send } from "./send.ts";
 import type { Settle } from "./settle.ts";
-import type { Take } from "./take.ts";
 
 /** Out: the handler for the queue. */
 export function startDispatch({
   take,
-  comeBack,
+  requeueDue,
   send,
   settle,
   redrive,
   logger,
 }: {
-  take: Take;
-  comeBack: ComeBack;
+  take: Claim;
+  requeueDue: RequeueDue;
   send: Send;
   settle: Settle;
   redrive: (filter: { delivery: string }) => Promise<{ redriven: number }>;
@@ -29,7 +29,7 @@ export function startDispatch({
   return async (message: IncomingMessage): Promise<Verdict> => {
     const job = decodeJob(message.content);
     if (job === null) {
-      const dead = decodeDeadMessage(message.content);
+      const dead = decodeDeadLetterMessage(message.content);
       if (dead !== null) {
         // Moved here by hand out of webhooks.dead: somebody wants it sent again.
         const { redriven } = await redrive({ delivery: dead.deliveryId });
@@ -43,11 +43,11 @@ export function startDispatch({
     // Back from a retry queue; or done already, paused, cancelled, or in another's hands: the database knows, and the
     // message is of no more use.
     if (taken === null) {
-      await comeBack(job);
-      failPoint("dispatch.came-back");
+      await requeueDue(job);
+      failPoint("dispatch.requeued");
       return "ack";
     }
-    failPoint("dispatch.taken");
+    failPoint("dispatch.claimed");
     const attempt = await send(taken);
     failPoint("dispatch.sent");
     await settle(taken, attempt);

@@ -2,7 +2,7 @@
 // text is stored once for a tenant and day.
 import { createHash } from "node:crypto";
 import type { PoolClient } from "pg";
-import type { MadeAttempt } from "./record-verdicts.ts";
+import type { MadeAttempt } from "./apply-transitions.ts";
 
 // The log tells of every request that was made, even one that another settled first. Bodies are written in the order of
 // their digests: two batches with the same ones would otherwise wait for each other.

@@ -5,8 +5,8 @@ import type { Pool, PoolClient } from "pg";
 import type { Job } from "../delivery/job.ts";
 import { resizeWindows } from "../endpoint/resize-windows.ts";
 import { healthAfter } from "../subscription/health.ts";
+import { applyTransitions, type MadeAttempt, type SettledDelivery } from "./apply-transitions.ts";
 import { logAttempts } from "./log-attempts.ts";
-import { type MadeAttempt, recordVerdicts, type SettledDelivery } from "./record-verdicts.ts";
 
 export interface Recorded {
   /** By delivery id, the state each came to. One that is missing was settled by another: the guard is the attempt. */
@@ -20,7 +20,7 @@ export async function recordAttempts(pool: Pool, made: readonly MadeAttempt[]): 
   return await inTransaction(pool, async (client) => {
     await updateHealth(client, made);
     failPoint("settle.health-updated");
-    const settled = await recordVerdicts(client, made);
+    const settled = await applyTransitions(client, made);
     failPoint("settle.recorded");
     await logAttempts(client, made);
     failPoint("settle.logged");

@@ -7,9 +7,9 @@ import type { Outcome } from "../delivery/delivery.ts";
 import { signatureHeaders } from "../delivery/signature.ts";
 import type { AddressGuard } from "../subscription/address.ts";
 import { openSecret } from "../subscription/secret.ts";
-import { connectWithin } from "./connect.ts";
-import { outcomeOfError } from "./outcome.ts";
-import type { TakenDelivery } from "./take.ts";
+import type { ClaimedDelivery } from "./claim.ts";
+import { guardedConnector } from "./guarded-connector.ts";
+import { outcomeOfError } from "./outcome-of-error.ts";
 
 export interface Attempt {
   readonly at: Date;
@@ -20,7 +20,7 @@ export interface Attempt {
   readonly responseBody: string | null;
 }
 
-export type Send = (delivery: TakenDelivery) => Promise<Attempt>;
+export type Send = (delivery: ClaimedDelivery) => Promise<Attempt>;
 
 const USER_AGENT = "Tradepost-Webhooks/1";
 // Of an answer only the status counts; more than this of its body is not worth reading, and its socket is destroyed.
@@ -48,7 +48,7 @@ export function startSend(options: {
     pipelining: 1,
     maxHeaderSize: RESPONSE_HEADER_BYTES_MAX,
     allowH2: false,
-    connect: connectWithin(options.timeoutMs, options.guard),
+    connect: guardedConnector(options.timeoutMs, options.guard),
     headersTimeout: options.timeoutMs,
     bodyTimeout: options.timeoutMs,
   });
@@ -76,7 +76,7 @@ export function startSend(options: {
 
 async function post(
   agent: Agent,
-  delivery: TakenDelivery,
+  delivery: ClaimedDelivery,
   [secret, previousSecret]: readonly [string, string | undefined],
   at: Date,
   timeoutMs: number,
@@ -114,7 +114,7 @@ function deadlineIn(timeoutMs: number): Disposable & { signal: AbortSignal } {
 }
 
 /** The envelope of the specification; the event's data goes out byte for byte as it is stored. */
-function bodyOf(delivery: TakenDelivery, at: Date): Buffer {
+function bodyOf(delivery: ClaimedDelivery, at: Date): Buffer {
   const start = JSON.stringify({
     id: delivery.deliveryId,
     type: delivery.type,

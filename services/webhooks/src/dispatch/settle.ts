@@ -11,13 +11,13 @@ import { afterAttempt, reasonOf, type Verdict, type Wait } from "../delivery/del
 import { jobMessage } from "../delivery/job.ts";
 import { retryQueue } from "../delivery/retry-schedule.ts";
 import { DELIVERIES_QUEUE } from "../topology.ts";
-import { publishDead } from "./publish-dead.ts";
+import type { MadeAttempt, SettledDelivery } from "./apply-transitions.ts";
+import type { ClaimedDelivery } from "./claim.ts";
+import { publishDeadLetter } from "./publish-dead-letter.ts";
 import { type Recorded, recordAttempts } from "./record-attempts.ts";
-import type { MadeAttempt, SettledDelivery } from "./record-verdicts.ts";
 import type { Attempt } from "./send.ts";
-import type { TakenDelivery } from "./take.ts";
 
-export type Settle = (delivery: TakenDelivery, attempt: Attempt) => Promise<void>;
+export type Settle = (delivery: ClaimedDelivery, attempt: Attempt) => Promise<void>;
 
 const BATCH_ATTEMPTS_MAX = 200;
 // Where a row is locked for longer, the attempts after it do not wait for it.
@@ -93,11 +93,15 @@ async function publishNext(
     failPoint("settle.retry-published");
   }
   if (settled?.status === "failed") {
-    await publishDead(pool, publisher, { ...delivery, reason: reasonOf(attempt), failedAt: settled.at });
+    await publishDeadLetter(pool, publisher, {
+      ...delivery,
+      reason: reasonOf(attempt),
+      failedAt: settled.at,
+    });
   }
 }
 
-function summary(delivery: TakenDelivery, attempt: Attempt, verdict: Verdict, attemptsMax: number) {
+function summary(delivery: ClaimedDelivery, attempt: Attempt, verdict: Verdict, attemptsMax: number) {
   return {
     deliveryId: delivery.deliveryId,
     eventId: delivery.eventId,

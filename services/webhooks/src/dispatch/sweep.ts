@@ -3,10 +3,10 @@ import type { Publisher } from "@tradepost/messaging";
 import { type Logger, type Metrics, type Repetition, repeat } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
-import type { DeadDelivery } from "../delivery/dead-message.ts";
+import type { DeadLetterMessage } from "../delivery/dead-letter-message.ts";
 import { type Job, jobMessage } from "../delivery/job.ts";
 import { DELIVERIES_QUEUE } from "../topology.ts";
-import { publishDead } from "./publish-dead.ts";
+import { publishDeadLetter } from "./publish-dead-letter.ts";
 
 const SWEEP_EVERY_MS = 1_000;
 const BATCH_DELIVERIES_MAX = 500;
@@ -40,8 +40,8 @@ export function startSweep(options: {
       const { rows: jobs } = await pool.query<Job>(CLAIM_LOST, [graceMs]);
       if (jobs.length > 0) failPoint("sweep.claimed");
       await Promise.all(jobs.map((job) => publisher.publish(jobMessage(DELIVERIES_QUEUE, job))));
-      const { rows: dead } = await pool.query<DeadDelivery>(FIND_DEAD_NOT_LAID);
-      await Promise.all(dead.map((one) => publishDead(pool, publisher, one)));
+      const { rows: dead } = await pool.query<DeadLetterMessage>(FIND_UNPUBLISHED_DEAD_LETTERS);
+      await Promise.all(dead.map((one) => publishDeadLetter(pool, publisher, one)));
       const count = Math.max(jobs.length, adopted ?? 0);
       swept.inc(jobs.length + (adopted ?? 0));
       if (count > 0) logger.info({ queued: jobs.length, delayed: adopted }, "lost messages replaced");
@@ -93,7 +93,7 @@ const ADOPT_OVERDUE = `
    where deliveries.tenant_id = overdue.tenant_id and deliveries.id = overdue.id`;
 
 // The margin leaves time to whoever settled the last attempt to lay it there.
-const FIND_DEAD_NOT_LAID = `
+const FIND_UNPUBLISHED_DEAD_LETTERS = `
   select tenant_id as "tenantId", delivery_id as "deliveryId", subscription_id as "subscriptionId",
          event_id as "eventId", type, generation, attempts as attempt, failed_at as "failedAt", reason
     from dead_letters

@@ -79,13 +79,13 @@ const ADMIT = `
 export async function admit(
   client: PoolClient,
   endpoints: readonly EndpointId[],
-  { isFeed }: { isFeed: boolean },
+  { probes }: { probes: boolean },
 ): Promise<Job[]> {
   if (endpoints.length === 0) return [];
   const { rows: jobs } = await client.query<Job>(ADMIT, [
     endpoints.map(({ tenantId }) => tenantId),
     endpoints.map(({ subscriptionId }) => subscriptionId),
-    isFeed,
+    probes,
   ]);
   // Ids are time-ordered.
   return jobs.sort((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));

@@ -29,7 +29,7 @@ export async function resizeWindows(client: PoolClient, attempts: readonly Attem
     }))
     .filter((endpoint, index) => endpoint.windowSize !== endpoints[index]?.windowSize);
   if (resized.length > 0) await resize(client, resized);
-  return await admit(client, endpoints, { isFeed: false });
+  return await admit(client, endpoints, { probes: false });
 }
 
 async function resize(client: PoolClient, endpoints: readonly Endpoint[]): Promise<void> {

@@ -35,7 +35,7 @@ export async function insertDeliveries(pool: Pool, events: readonly Event[]): Pr
     const unattempted = repeated.length === 0 ? [] : await findUnattempted(client, repeated);
     const endpoints = [...new Map(matches.map((match) => [match.subscriptionId, match])).values()];
     if (endpoints.length > 0) await lockEndpoints(client, endpoints);
-    const admitted = await admit(client, endpoints, { isFeed: false });
+    const admitted = await admit(client, endpoints, { probes: false });
     failPoint("fan-out.admitted");
     const ofNewEvents = Map.groupBy(matches, ({ eventId }) => eventId);
     return {

@@ -1,8 +1,8 @@
 // POST /v1/webhooks/deliveries/{id}/redeliver: a fresh set of attempts for one delivery, whatever became of it before.
 import { ApiError, type ApiRequest, type ApiResponse, accepted, notFound } from "@tradepost/http";
-import { noteInAuditLog } from "../audit-entry.ts";
 import { sendAgain } from "../delivery/change-deliveries.ts";
 import { findDelivery } from "../delivery/delivery-store.ts";
+import { recordAudit } from "../record-audit.ts";
 import type { Webhooks } from "./context.ts";
 
 export function redeliver({ db, onCommit, onWaiting }: Webhooks) {
@@ -20,7 +20,7 @@ export function redeliver({ db, onCommit, onWaiting }: Webhooks) {
         throw new ApiError("conflict", "The subscription of this delivery is gone: it has nowhere to go.");
       }
       const target = { type: "webhook_delivery", id } as const;
-      await noteInAuditLog(tx, "webhook_delivery.redelivered", target, {}, request);
+      await recordAudit(tx, "webhook_delivery.redelivered", target, {}, request);
       return (await findDelivery(tx, tenantId, id)) ?? before;
     });
     onCommit();

@@ -18,7 +18,7 @@ export type Progress = "advanced" | "finished" | "busy" | "gone";
 const BATCH_DELIVERIES_MAX = 500;
 
 /** Belongs in the transaction that changes the subscription, after its row was locked. */
-export async function noteReconciliation(
+export async function requestReconciliation(
   tx: Transaction<Tables>,
   { tenantId, subscriptionId }: SubscriptionId,
 ): Promise<void> {

@@ -2,8 +2,8 @@
 import type { Cause } from "@tradepost/messaging";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, sql, type Transaction } from "kysely";
-import { noteInAuditLog } from "../audit-entry.ts";
 import { lockToSendAgain, type SubscriptionId, sendAgain } from "../delivery/change-deliveries.ts";
+import { recordAudit } from "../record-audit.ts";
 import type { Tables } from "../tables.ts";
 
 /** Deliveries that failed at or after `since` and before `until`: now, where it is missing or still to come. */
@@ -65,7 +65,7 @@ export async function createRecovery(
       .execute();
     const target = { type: "webhook_subscription", id: of.subscriptionId } as const;
     const changes = { recoveryId: id, since: window.since, until: window.until ?? null, matched };
-    await noteInAuditLog(tx, "webhook_recovery.started", target, changes, cause);
+    await recordAudit(tx, "webhook_recovery.started", target, changes, cause);
     return { id, matched };
   });
 }

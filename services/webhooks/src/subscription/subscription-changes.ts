@@ -2,8 +2,8 @@
 // there and done after it, batch by batch (`reconciliation/`).
 import type { Cause } from "@tradepost/messaging";
 import { type Kysely, sql, type Transaction } from "kysely";
-import { noteInAuditLog } from "../audit-entry.ts";
-import { noteReconciliation } from "../reconciliation/reconciliation-store.ts";
+import { requestReconciliation } from "../reconciliation/reconciliation-store.ts";
+import { recordAudit } from "../record-audit.ts";
 import type { Tables } from "../tables.ts";
 import { subscriptionOf } from "./subscription-store.ts";
 
@@ -42,8 +42,8 @@ export async function changeSubscription(
       .where("tenant_id", "=", tenantId)
       .where("id", "=", id)
       .execute();
-    if (before.active !== after.active) await noteReconciliation(tx, { tenantId, subscriptionId: id });
-    await noteInAuditLog(tx, "webhook_subscription.updated", subscription(id), { ...change }, cause);
+    if (before.active !== after.active) await requestReconciliation(tx, { tenantId, subscriptionId: id });
+    await recordAudit(tx, "webhook_subscription.updated", subscription(id), { ...change }, cause);
     return subscriptionOf(after);
   });
 }
@@ -53,9 +53,9 @@ export async function deleteSubscription(db: Kysely<Tables>, id: string, cause: 
   const { tenantId } = cause.principal;
   return await db.transaction().execute(async (tx) => {
     if ((await lockSubscription(tx, tenantId, id)) === undefined) return false;
-    await noteReconciliation(tx, { tenantId, subscriptionId: id });
+    await requestReconciliation(tx, { tenantId, subscriptionId: id });
     await tx.deleteFrom("subscriptions").where("tenant_id", "=", tenantId).where("id", "=", id).execute();
-    await noteInAuditLog(tx, "webhook_subscription.deleted", subscription(id), {}, cause);
+    await recordAudit(tx, "webhook_subscription.deleted", subscription(id), {}, cause);
     return true;
   });
 }
@@ -88,13 +88,7 @@ export async function replaceSecret(
       .where("id", "=", id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    await noteInAuditLog(
-      tx,
-      "webhook_subscription.secret_rotated",
-      subscription(id),
-      { overlapHours },
-      cause,
-    );
+    await recordAudit(tx, "webhook_subscription.secret_rotated", subscription(id), { overlapHours }, cause);
     return { ...subscriptionOf(after), previousSecretUntil: after.previous_secret_until };
   });
 }

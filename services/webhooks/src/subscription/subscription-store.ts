@@ -4,7 +4,7 @@ import { ApiError, type PageQuery } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import { newestFirst } from "@tradepost/postgres";
 import { type Kysely, type Selectable, sql } from "kysely";
-import { noteInAuditLog } from "../audit-entry.ts";
+import { recordAudit } from "../record-audit.ts";
 import type { Tables } from "../tables.ts";
 import { healthStatus } from "./health.ts";
 
@@ -47,7 +47,7 @@ export async function insertSubscription(db: Kysely<Tables>, subscription: NewSu
       .executeTakeFirstOrThrow();
     const { name, url, events } = subscription;
     const target = { type: "webhook_subscription", id: row.id } as const;
-    await noteInAuditLog(tx, "webhook_subscription.created", target, { name, url, events }, cause);
+    await recordAudit(tx, "webhook_subscription.created", target, { name, url, events }, cause);
     return subscriptionOf(row);
   });
 }

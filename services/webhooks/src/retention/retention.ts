@@ -3,7 +3,7 @@
 import { keepDays } from "@tradepost/postgres";
 import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
 import type { Pool } from "pg";
-import { forgetOthers } from "./forget-others.ts";
+import { deleteUnpartitioned } from "./delete-unpartitioned.ts";
 
 const LOOK_EVERY_MS = 60 * 60 * 1_000;
 const TRY_AGAIN_MS = 10_000;
@@ -14,13 +14,13 @@ const TABLES = ["delivery_log", "attempts", "response_bodies", "events"];
 const DAYS_LONGER: Readonly<Record<string, number>> = { attempts: 1, response_bodies: 1, events: 1 };
 
 /** In: how many days to keep. Throws where the database or a lock is not had; what was done until then stays. */
-export async function keepLog(pool: Pool, days: number): Promise<string[]> {
+export async function applyRetention(pool: Pool, days: number): Promise<string[]> {
   const dropped = await dropDays(pool, days);
-  await forgetOthers(pool, days);
+  await deleteUnpartitioned(pool, days);
   return dropped;
 }
 
-export function startKeepingLog(options: {
+export function startRetention(options: {
   pool: Pool;
   days: number;
   logger: Logger;
@@ -34,7 +34,7 @@ export function startKeepingLog(options: {
       const dropped = await dropDays(pool, days, stopping.signal);
       if (dropped.length > 0) logger.info({ dropped }, "days dropped from the log");
       if (dropped.length > 0) isForgettingDue = true;
-      if (isForgettingDue) await forgetOthers(pool, days, stopping.signal);
+      if (isForgettingDue) await deleteUnpartitioned(pool, days, stopping.signal);
       isForgettingDue = false;
       return LOOK_EVERY_MS;
     } catch (error) {

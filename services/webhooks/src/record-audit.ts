@@ -4,7 +4,7 @@ import { type Cause, outboxRow } from "@tradepost/messaging";
 import type { Transaction } from "kysely";
 import type { Tables } from "./tables.ts";
 
-export async function noteInAuditLog(
+export async function recordAudit(
   tx: Transaction<Tables>,
   action: `${"webhook_subscription" | "webhook_delivery" | "webhook_recovery"}.${string}`,
   target: { type: "webhook_subscription" | "webhook_delivery"; id: string },

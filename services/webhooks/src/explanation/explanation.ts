@@ -1,6 +1,7 @@
 // Says of one delivery where it is now and why, in sentences. Pure.
+
+import { type DeliveryStatus, type Outcome, reasonOf } from "../delivery/delivery.ts";
 import { PROBED_FROM_FAILURES } from "../endpoint/window.ts";
-import { type DeliveryStatus, type Outcome, reasonOf } from "./delivery.ts";
 
 export interface Explanation {
   readonly deliveryId: string;
@@ -81,11 +82,11 @@ function whereAndWhy(facts: DeliveryFacts): Pick<Explanation, "where" | "because
             because: `Its last attempt failed, and it was purged from the dead letters. ${soFar}`,
           };
     default:
-      return { where: placeOf(facts), because: `${whyNotYet(facts)} ${soFar}` };
+      return { where: whereOf(facts), because: `${whyNotYet(facts)} ${soFar}` };
   }
 }
 
-function placeOf({ place, isDue, isBeingResumed }: DeliveryFacts): Explanation["where"] {
+function whereOf({ place, isDue, isBeingResumed }: DeliveryFacts): Explanation["where"] {
   if (isBeingResumed) return "window";
   if (place === "queued") return "queue";
   return place === "waiting" && isDue ? "window" : "retry";

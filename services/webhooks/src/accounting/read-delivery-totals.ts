@@ -4,7 +4,7 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { firstIdAt } from "./first-id.ts";
 
-export interface WebhooksLedger {
+export interface DeliveryTotals {
   readonly tenantId: string;
   /** The ids of the tenant's events, 16 bytes each, in ascending order. */
   readonly known: Buffer;
@@ -16,8 +16,8 @@ export interface WebhooksLedger {
   readonly cancelled: number;
   readonly inFlight: number;
   /** How many events have more or fewer deliveries than they matched, and the first of them. */
-  readonly unevenCount: number;
-  readonly uneven: readonly string[];
+  readonly mismatchedCount: number;
+  readonly mismatched: readonly string[];
 }
 
 // The clocks of whoever made the ids, and of the databases, differ by less.
@@ -27,10 +27,14 @@ const CLOCKS_DIFFER_MS = 60 * 60 * 1_000;
  * In: since when events happened; no longer ago than published events are kept, or the log's own forgetting would look
  * like a loss. Out: a row for each tenant with events since then, examples that admins sent among them.
  */
-export async function readLedger(db: Kysely<Tables>, since: Date, idsMax: number): Promise<WebhooksLedger[]> {
+export async function readDeliveryTotals(
+  db: Kysely<Tables>,
+  since: Date,
+  idsMax: number,
+): Promise<DeliveryTotals[]> {
   const margin = new Date(since.getTime() - CLOCKS_DIFFER_MS);
   const firstId = firstIdAt(margin);
-  const { rows } = await sql<WebhooksLedger>`
+  const { rows } = await sql<DeliveryTotals>`
     with event as (
       select tenant_id, id, matched from events where id >= ${firstId} and occurred_at >= ${since}
        union all -- Ids that tell no time.
@@ -57,9 +61,9 @@ export async function readLedger(db: Kysely<Tables>, since: Date, idsMax: number
            coalesce(sum(paused), 0)::float as paused,
            coalesce(sum(cancelled), 0)::float as cancelled,
            coalesce(sum(in_flight), 0)::float as "inFlight",
-           count(*) filter (where matched <> coalesce(made.count, 0))::float as "unevenCount",
+           count(*) filter (where matched <> coalesce(made.count, 0))::float as "mismatchedCount",
            coalesce((array_agg(id order by id) filter (where matched <> coalesce(made.count, 0)))[1:${idsMax}::integer],
-                    '{}') as uneven
+                    '{}') as mismatched
       from event left join made using (tenant_id, id)
      group by tenant_id`.execute(db);
   return rows;

@@ -4,11 +4,11 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { firstIdAt } from "./first-id.ts";
 
-export interface Misplaced {
+export interface Stuck {
   readonly kind:
     | "delivery_overdue"
     | "delivery_without_event"
-    | "dead_letter_not_laid"
+    | "dead_letter_unpublished"
     | "dead_letter_without_failure";
   readonly tenantId: string;
   readonly count: number;
@@ -23,12 +23,12 @@ export interface Misplaced {
  * A delivery that waits for room in its endpoint's window is overdue only where nothing at all moves at that endpoint; one
  * of a subscription that was paused, resumed or deleted, only where bringing its deliveries in line does not move either.
  */
-export async function findMisplaced(
+export async function findStuck(
   db: Kysely<Tables>,
   { since, overdueMs, idsMax }: { since: Date; overdueMs: number; idsMax: number },
-): Promise<Misplaced[]> {
+): Promise<Stuck[]> {
   const overdue = sql`now() - ${overdueMs} * interval '1 ms'`;
-  const { rows } = await sql<Misplaced>`
+  const { rows } = await sql<Stuck>`
     with changing as (
       select tenant_id, subscription_id from reconciliations where advanced_at >= ${overdue}
     ), overdue as (
@@ -56,14 +56,14 @@ export async function findMisplaced(
       select * from made
        where not exists (select from events where events.tenant_id = made.tenant_id and events.id = made.event_id
                                               and events.id >= ${firstIdAt(since)})
-    ), misplaced as (
+    ), stuck as (
       select 'delivery_overdue' as kind, tenant_id, id from overdue
        union all
       select 'delivery_without_event', tenant_id, id from without_recent_event as made -- Few: each is looked up.
        where not exists (select from events where events.tenant_id = made.tenant_id and events.id = made.event_id
                          offset 0)
        union all
-      select 'dead_letter_not_laid', tenant_id, delivery_id from dead_letters
+      select 'dead_letter_unpublished', tenant_id, delivery_id from dead_letters
        where laid_at is null and failed_at < ${overdue}
        union all
       select 'dead_letter_without_failure', tenant_id, delivery_id from dead_letters
@@ -74,7 +74,7 @@ export async function findMisplaced(
     )
     select kind, tenant_id as "tenantId", count(*)::float as count,
            (array_agg(id order by id))[1:${idsMax}::integer] as ids
-      from misplaced
+      from stuck
      group by kind, tenant_id
      order by kind, tenant_id`.execute(db);
   return rows;

@@ -3,7 +3,7 @@ import { type OutgoingMessage, queueExchange } from "@tradepost/messaging";
 import { z } from "zod";
 import { DEAD_QUEUE } from "../topology.ts";
 
-export interface DeadDelivery {
+export interface DeadLetterMessage {
   readonly deliveryId: string;
   readonly tenantId: string;
   readonly subscriptionId: string;
@@ -23,7 +23,7 @@ const schema = z.object({
   failed_at: z.string(),
 });
 
-export function deadMessage(dead: DeadDelivery): OutgoingMessage {
+export function deadLetterMessage(dead: DeadLetterMessage): OutgoingMessage {
   return {
     exchange: queueExchange(DEAD_QUEUE),
     routingKey: DEAD_QUEUE,
@@ -48,7 +48,7 @@ export function deadMessage(dead: DeadDelivery): OutgoingMessage {
 }
 
 /** Which delivery a message is about, or null for one that is no dead letter. */
-export function decodeDeadMessage(
+export function decodeDeadLetterMessage(
   content: Buffer,
 ): { deliveryId: string; tenantId: string; generation: number } | null {
   try {

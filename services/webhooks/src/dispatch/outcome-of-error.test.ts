@@ -1,6 +1,6 @@
 // Errors as Node and undici throw them, in the words of contract §7; those that real receivers cause are in `test/`.
 import { describe, expect, test } from "@jest/globals";
-import { outcomeOfError } from "./outcome.ts";
+import { outcomeOfError } from "./outcome-of-error.ts";
 
 const coded = (code: string) => Object.assign(new Error("secret of our network"), { code });
 

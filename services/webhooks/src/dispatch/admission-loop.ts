@@ -11,17 +11,21 @@ import { PROBED_FROM_FAILURES } from "../endpoint/window.ts";
 import { DELIVERIES_QUEUE } from "../topology.ts";
 
 // While something waits; an endpoint that is down is so probed at most ten times a second by each replica.
-const FEED_BUSY_MS = 100;
-const FEED_IDLE_MS = 1_000;
+const BUSY_WAIT_MS = 100;
+const IDLE_WAIT_MS = 1_000;
 // Looking may take this part of the time at most, however many endpoints have something waiting.
 const SHARE_OF_TIME = 10;
 const BATCH_ENDPOINTS_MAX = 100;
 
 /** Replicas feed side by side: the windows' locks keep them from letting in too much. */
-export function startFeed(options: { pool: Pool; publisher: Publisher; logger: Logger }): Repetition {
+export function startAdmissionLoop(options: {
+  pool: Pool;
+  publisher: Publisher;
+  logger: Logger;
+}): Repetition {
   const { pool, publisher, logger } = options;
   return repeat(async () => {
-    if (!publisher.isUp()) return FEED_IDLE_MS;
+    if (!publisher.isUp()) return IDLE_WAIT_MS;
     const startedAt = performance.now();
     try {
       const { rows } = await pool.query<EndpointId & { hasRoom: boolean }>(FIND_WAITING);
@@ -29,22 +33,22 @@ export function startFeed(options: { pool: Pool; publisher: Publisher; logger: L
       for (let start = 0; start < endpoints.length; start += BATCH_ENDPOINTS_MAX) {
         await feed(endpoints.slice(start, start + BATCH_ENDPOINTS_MAX));
       }
-      const busyMs = Math.max(FEED_BUSY_MS, (performance.now() - startedAt) * SHARE_OF_TIME);
-      return rows.length > 0 ? busyMs : FEED_IDLE_MS;
+      const busyMs = Math.max(BUSY_WAIT_MS, (performance.now() - startedAt) * SHARE_OF_TIME);
+      return rows.length > 0 ? busyMs : IDLE_WAIT_MS;
     } catch (error) {
       logger.warn({ err: error }, "waiting deliveries could not be let in; trying again");
-      return FEED_IDLE_MS;
+      return IDLE_WAIT_MS;
     }
   });
 
   async function feed(endpoints: readonly EndpointId[]): Promise<void> {
     const jobs = await inTransaction(pool, async (client): Promise<Job[]> => {
       await lockEndpoints(client, endpoints);
-      const admitted = await admit(client, endpoints, { isFeed: true });
-      if (admitted.length > 0) failPoint("feed.admitted");
+      const admitted = await admit(client, endpoints, { probes: true });
+      if (admitted.length > 0) failPoint("admission-loop.admitted");
       return admitted;
     });
-    if (jobs.length > 0) failPoint("feed.committed");
+    if (jobs.length > 0) failPoint("admission-loop.committed");
     await Promise.all(jobs.map((job) => publisher.publish(jobMessage(DELIVERIES_QUEUE, job))));
   }
 }

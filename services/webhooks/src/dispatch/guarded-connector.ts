@@ -5,7 +5,7 @@ import { buildConnector, errors } from "undici";
 import { type AddressGuard, AddressRefused } from "../subscription/address.ts";
 
 /** In: what a connection may take, name and TLS included, and which addresses may be called. Out: for undici's Agent. */
-export function connectWithin(timeoutMs: number, guard: AddressGuard): buildConnector.connector {
+export function guardedConnector(timeoutMs: number, guard: AddressGuard): buildConnector.connector {
   const connect = buildConnector({
     lookup: guard.lookup,
     timeout: timeoutMs,

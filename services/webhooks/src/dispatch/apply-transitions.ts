@@ -2,11 +2,11 @@
 // out of the deliveries into the log, and among the dead letters where they failed for good.
 import type { PoolClient } from "pg";
 import { type DeliveryStatus, reasonOf, transitions, type Verdict } from "../delivery/delivery.ts";
+import type { ClaimedDelivery } from "./claim.ts";
 import type { Attempt } from "./send.ts";
-import type { TakenDelivery } from "./take.ts";
 
 export interface MadeAttempt {
-  readonly delivery: TakenDelivery;
+  readonly delivery: ClaimedDelivery;
   readonly attempt: Attempt;
   readonly verdict: Verdict;
 }
@@ -97,7 +97,7 @@ const RECORD_CANCELLED = `
   returning delivery_log.id, delivery_log.status, delivery_log.completed_at as at`;
 
 /** Out: by delivery id, what it came to. One that is missing was settled by another: the guard is the attempt. */
-export async function recordVerdicts(
+export async function applyTransitions(
   client: PoolClient,
   made: readonly MadeAttempt[],
 ): Promise<Map<string, SettledDelivery>> {

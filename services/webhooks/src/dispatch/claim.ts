@@ -5,7 +5,7 @@ import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import type { Job } from "../delivery/job.ts";
 
-export interface TakenDelivery extends Job {
+export interface ClaimedDelivery extends Job {
   readonly subscriptionId: string;
   readonly eventId: string;
   readonly requestId: string;
@@ -18,7 +18,7 @@ export interface TakenDelivery extends Job {
   readonly data: string;
 }
 
-export type Take = (job: Job) => Promise<TakenDelivery | null>;
+export type Claim = (job: Job) => Promise<ClaimedDelivery | null>;
 
 // What an attempt may last beyond its timeout: the way there and the settling.
 const LOCK_MARGIN_MS = 5_000;
@@ -29,7 +29,7 @@ const MAX_WAIT_MS = 25;
 // Locked in the order of their ids, as everywhere: a pause of the same deliveries would otherwise wait for this while
 // this waits for the pause. Where the subscription is paused or gone and the delivery is not in line with it yet, it goes
 // back to where it waits: its message is of no more use, and the subscription may be resumed before its turn comes.
-const TAKE = `
+const CLAIM = `
   with job as (
     select deliveries.tenant_id, deliveries.id, coalesce(subscriptions.active, false) as may_go, url, secret_sealed,
            case when previous_secret_until > now() then previous_secret_sealed end as previous_secret_sealed
@@ -60,7 +60,7 @@ const FIND_EVENTS = `
     from events
    where tenant_id = any($1::uuid[]) and id = any($2::uuid[])`;
 
-type TakenRow = Omit<TakenDelivery, "requestId" | "data">;
+type ClaimedRow = Omit<ClaimedDelivery, "requestId" | "data">;
 
 interface EventSent {
   readonly tenantId: string;
@@ -70,19 +70,19 @@ interface EventSent {
 }
 
 /** Jobs that arrive together are taken in one statement. Out: the delivery, or null for a job that is stale. */
-export function startTake(pool: Pool, timeoutMs: number): Take {
-  return batch<Job, TakenDelivery | null>({
+export function startClaim(pool: Pool, timeoutMs: number): Claim {
+  return batch<Job, ClaimedDelivery | null>({
     itemsMax: BATCH_JOBS_MAX,
     maxWaitMs: MAX_WAIT_MS,
     work: async (jobs) => {
-      const { rows } = await pool.query<TakenRow & { mayGo: boolean }>(TAKE, [
+      const { rows } = await pool.query<ClaimedRow & { mayGo: boolean }>(CLAIM, [
         jobs.map((job) => job.tenantId),
         jobs.map((job) => job.deliveryId),
         jobs.map((job) => job.generation),
         jobs.map((job) => job.attempt),
         timeoutMs + LOCK_MARGIN_MS,
       ]);
-      failPoint("take.locked");
+      failPoint("claim.locked");
       const deliveries = rows.filter(({ mayGo }) => mayGo).map(({ mayGo: _, ...delivery }) => delivery);
       const events = await findEvents(pool, deliveries);
       const taken = new Map(deliveries.map((delivery) => [delivery.deliveryId, withEvent(delivery, events)]));
@@ -108,7 +108,7 @@ async function findEvents(
   return new Map(rows.map((event) => [keyOf(event.tenantId, event.id), event]));
 }
 
-function withEvent(delivery: TakenRow, events: ReadonlyMap<string, EventSent>): TakenDelivery | Error {
+function withEvent(delivery: ClaimedRow, events: ReadonlyMap<string, EventSent>): ClaimedDelivery | Error {
   const event = events.get(keyOf(delivery.tenantId, delivery.eventId));
   // Never so; but then the others of its batch are sent.
   if (event === undefined) return new Error(`the event of delivery ${delivery.deliveryId} is gone`);

@@ -9,13 +9,13 @@ import { type Job, jobMessage } from "../delivery/job.ts";
 import { admit, type EndpointId, lockEndpoints } from "../endpoint/admit.ts";
 import { DELIVERIES_QUEUE } from "../topology.ts";
 
-export type ComeBack = (job: Job) => Promise<void>;
+export type RequeueDue = (job: Job) => Promise<void>;
 
 const BATCH_JOBS_MAX = 200;
 // Where a row is locked for longer, the jobs after it do not wait for it.
 const MAX_WAIT_MS = 50;
 
-const COME_BACK = `
+const REQUEUE_DUE = `
   with due as (
     select deliveries.tenant_id, deliveries.id
       from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[]) as job (tenant_id, id, generation, attempt)
@@ -33,32 +33,32 @@ const COME_BACK = `
   select distinct tenant_id as "tenantId", subscription_id as "subscriptionId" from back`;
 
 /** Out: the function for a job that could not be taken. One that is stale is nobody's, and nothing is done. */
-export function startComeBack(pool: Pool, publisher: Publisher): ComeBack {
+export function startRequeueDue(pool: Pool, publisher: Publisher): RequeueDue {
   return batch<Job, void>({
     itemsMax: BATCH_JOBS_MAX,
     maxWaitMs: MAX_WAIT_MS,
     work: async (jobs) => {
-      const admitted = await comeBack(pool, jobs);
-      failPoint("come-back.committed");
+      const admitted = await requeueDue(pool, jobs);
+      failPoint("requeue-due.committed");
       await Promise.all(admitted.map((job) => publisher.publish(jobMessage(DELIVERIES_QUEUE, job))));
       return jobs.map(() => undefined);
     },
   });
 }
 
-async function comeBack(pool: Pool, jobs: readonly Job[]): Promise<Job[]> {
+async function requeueDue(pool: Pool, jobs: readonly Job[]): Promise<Job[]> {
   return await inTransaction(pool, async (client) => {
-    const { rows: endpoints } = await client.query<EndpointId>(COME_BACK, [
+    const { rows: endpoints } = await client.query<EndpointId>(REQUEUE_DUE, [
       jobs.map(({ tenantId }) => tenantId),
       jobs.map(({ deliveryId }) => deliveryId),
       jobs.map(({ generation }) => generation),
       jobs.map(({ attempt }) => attempt),
     ]);
     if (endpoints.length === 0) return [];
-    failPoint("come-back.waiting");
+    failPoint("requeue-due.waiting");
     await lockEndpoints(client, endpoints);
-    const admitted = await admit(client, endpoints, { isFeed: false });
-    failPoint("come-back.admitted");
+    const admitted = await admit(client, endpoints, { probes: false });
+    failPoint("requeue-due.admitted");
     return admitted;
   });
 }

@@ -11,7 +11,7 @@ const BY_AGE = [
 ] as const;
 
 /** In: how many days to keep. Throws where the database fails or the signal aborts; what was forgotten until then stays so. */
-export async function forgetOthers(pool: Pool, days: number, signal?: AbortSignal): Promise<void> {
+export async function deleteUnpartitioned(pool: Pool, days: number, signal?: AbortSignal): Promise<void> {
   const { rows } = await pool.query<{ then: Date }>("select now() - $1 * interval '1 day' as then", [
     days + 1,
   ]);
