@@ -1,7 +1,7 @@
 // The broker of `npm start`: a private one, or somebody's own; with the exchanges that services meet by, and for each
 // service a user of its own where users can be made.
 import { setTimeout as sleep } from "node:timers/promises";
-import { keepSharedExchanges } from "@tradepost/messaging";
+import { maintainSharedExchanges } from "@tradepost/messaging";
 import { createLogger } from "@tradepost/runtime";
 import { createBrokerUsers } from "./broker-users.ts";
 import { provideRabbitmq } from "./infrastructure.ts";
@@ -32,7 +32,7 @@ export async function bringUpBroker(
     settings.broker === undefined
       ? await bringUpPrivate(settings, passwords, keeper, say)
       : await takeGiven(settings.broker, passwords, say);
-  const exchanges = keepSharedExchanges({ url: broker.amqpUrl, logger: createLogger("local", "silent") });
+  const exchanges = maintainSharedExchanges({ url: broker.amqpUrl, logger: createLogger("local", "silent") });
   keeper.atEnd(exchanges.stop);
   const late = new AbortController();
   await Promise.race([

@@ -2,7 +2,7 @@
 // processes to be killed and held down at will, and the services' databases made and migrated.
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { keepSharedExchanges } from "@tradepost/messaging";
+import { maintainSharedExchanges } from "@tradepost/messaging";
 import { createLogger } from "@tradepost/runtime";
 import { serviceAmqpUrls } from "./broker-users.ts";
 import { createDatabases, type DatabaseAddresses } from "./create-databases.ts";
@@ -55,7 +55,10 @@ export async function startPrivateServers(
     keeper.keep(held.postgres.map(({ startable }) => startable)),
     keeper.keep(held.rabbitmq.map(({ startable }) => startable)),
   ]);
-  const exchanges = keepSharedExchanges({ url: rabbitmq.amqpUrl, logger: createLogger("local", "silent") });
+  const exchanges = maintainSharedExchanges({
+    url: rabbitmq.amqpUrl,
+    logger: createLogger("local", "silent"),
+  });
   keeper.atEnd(exchanges.stop);
   const databases = await createDatabases(postgres.url, secrets);
   await migrateDatabases(databases.owner);

@@ -1,7 +1,7 @@
 // Every order that must be refused is refused exactly so, and leaves no trace: no row, no event, no number burnt.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { tapExchange, until } from "@tradepost/testing";
+import { captureMessages, until } from "@tradepost/testing";
 import pg from "pg";
 import { expectFailure } from "./support/expect-failure.ts";
 import { type Platform, startPlatform, type TestTenant } from "./support/platform.ts";
@@ -12,7 +12,7 @@ const LINE = { sku: "A-1", name: "Mug", quantity: 2, unitPrice: 5 };
 describe("a bad order", () => {
   let platform: Platform;
   let database: pg.Client;
-  let tap: Awaited<ReturnType<typeof tapExchange>>;
+  let captured: Awaited<ReturnType<typeof captureMessages>>;
   let tenant: TestTenant;
   let stranger: TestTenant;
   // Valid orders of the tenant so far; their numbers are dense, so this tells the next one.
@@ -22,12 +22,12 @@ describe("a bad order", () => {
     platform = await startPlatform();
     database = new pg.Client(platform.databases.orders);
     await database.connect();
-    tap = await tapExchange(platform.broker.amqpUrl, "order.#");
+    captured = await captureMessages(platform.broker.amqpUrl, "order.#");
     [tenant, stranger] = [await platform.createTenant(), await platform.createTenant()];
     await placeGoodOrder();
   });
   afterAll(async () => {
-    await tap.stop();
+    await captured.stop();
     await database.end();
     await platform.stop();
   });
@@ -53,8 +53,8 @@ describe("a bad order", () => {
     expect(await count("order_lines")).toBe(placedCount);
     await until("an empty outbox", async () => (await count("outbox")) === 0);
     await placeGoodOrder();
-    await until("the good orders' events", () => tap.messages.length >= placedCount);
-    expect(tap.messages).toHaveLength(placedCount);
+    await until("the good orders' events", () => captured.messages.length >= placedCount);
+    expect(captured.messages).toHaveLength(placedCount);
   }
 
   const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;

@@ -6,9 +6,9 @@ import {
   type ApiClient,
   apiClient,
   bearer,
+  captureMessages,
   type Receiver,
   startReceiver,
-  tapExchange,
   testCertificate,
   until,
 } from "@tradepost/testing";
@@ -67,16 +67,16 @@ describe("the product, started as npm start does", () => {
   });
 
   test("an order is committed and its event is on the exchange", async () => {
-    const tap = await tapExchange(stack.now().amqpUrl, "order.placed");
+    const captured = await captureMessages(stack.now().amqpUrl, "order.placed");
     const placed = await key.post("/v1/orders", {
       customerId: stack.now().demo.customerId,
       items: [{ sku: "MUG-1", name: "Mug", quantity: 3, unitPrice: 19.99 }],
     });
     expect(placed.status).toBe(201);
     expect(placed.body.data).toMatchObject({ orderNumber: "1001", total: 59.97 });
-    const message = await until("order.placed", () => tap.messages[0]);
+    const message = await until("order.placed", () => captured.messages[0]);
     expect(JSON.parse(message.content.toString()).data.order.id).toBe(placed.body.data.id);
-    await tap.stop();
+    await captured.stop();
   });
 
   test("a redirect's webhook verifies over its raw bytes", async () => {
@@ -159,7 +159,7 @@ describe("the product, started as npm start does", () => {
   }, 600_000);
 
   test("orders are taken while the broker is down, and their events follow", async () => {
-    const tap = async () => await tapExchange(stack.now().amqpUrl, "order.placed");
+    const capture = async () => await captureMessages(stack.now().amqpUrl, "order.placed");
     const pid = stack.now().infrastructure.rabbitmq.pid ?? 0;
     process.kill(pid, "SIGKILL");
     const placed = await key.post("/v1/orders", {
@@ -167,7 +167,10 @@ describe("the product, started as npm start does", () => {
       items: [{ sku: "A", name: "A" }],
     });
     expect(placed.status).toBe(201);
-    await until("the broker", async () => (await tap().catch(() => null))?.stop().then(() => true) ?? false);
+    await until(
+      "the broker",
+      async () => (await capture().catch(() => null))?.stop().then(() => true) ?? false,
+    );
     await until("an empty outbox", async () => {
       const outboxes = (await stack.ops("outbox")) as { pending: number }[];
       return outboxes.every(({ pending }) => pending === 0);

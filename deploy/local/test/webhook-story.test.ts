@@ -3,7 +3,7 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
-import { type Receiver, startReceiver, tapExchange, testCertificate, until } from "@tradepost/testing";
+import { captureMessages, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
 import { type Platform, startPlatform, type TestTenant } from "./support/platform.ts";
 
@@ -28,7 +28,7 @@ describe("from the HTTP call to the delivered webhook", () => {
   });
 
   test("an order is answered, stored, and told of on the exchange", async () => {
-    const tap = await tapExchange(platform.broker.amqpUrl, "order.#");
+    const captured = await captureMessages(platform.broker.amqpUrl, "order.#");
     const placed = await tenant.key.post(
       "/v1/orders",
       {
@@ -63,7 +63,7 @@ describe("from the HTTP call to the delivered webhook", () => {
     const read = await tenant.key.get(`/v1/orders/${placed.body.data.id}`);
     expect(read.body.data).toEqual(placed.body.data);
 
-    const event = await until("the event", () => tap.messages[0]);
+    const event = await until("the event", () => captured.messages[0]);
     expect(event.fields.routingKey).toBe("order.placed");
     expect(event.properties).toMatchObject({
       deliveryMode: 2,
@@ -82,7 +82,7 @@ describe("from the HTTP call to the delivered webhook", () => {
     const { internalNote: _, ...shown } = placed.body.data;
     expect(body.data).toEqual({ order: shown });
     expect(eventData["order.placed"]?.schema.parse(body.data)).toEqual(body.data);
-    await tap.stop();
+    await captured.stop();
   });
 
   test("a redirect becomes a signed webhook that verifies over the raw bytes", async () => {

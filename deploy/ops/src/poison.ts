@@ -1,5 +1,5 @@
 // `ops poison list` and `ops poison purge`: messages that no code could read, kept until an operator decides.
-import { decodeEvent, siftQueue } from "@tradepost/messaging";
+import { decodeEvent, removeMatching } from "@tradepost/messaging";
 import { POISON_QUEUE } from "@tradepost/webhooks/operate";
 import type { Command } from "commander";
 import type { Operator } from "./operator.ts";
@@ -34,10 +34,10 @@ export function addPoisonCommands(program: Command, operator: Operator): void {
     .option("--yes", "do it")
     .action(async ({ yes }: { yes?: boolean }) => {
       if (!yes) throw new Error("This destroys messages for good. Say --yes to do it.");
-      const purged = await siftQueue({
+      const purged = await removeMatching({
         url: operator.addresses().amqpUrl,
         queue: POISON_QUEUE,
-        keep: () => false,
+        matches: () => true,
       });
       operator.tell({ purged }, `Purged: ${purged}.`);
     });
@@ -45,10 +45,10 @@ export function addPoisonCommands(program: Command, operator: Operator): void {
 
 async function listPoison(amqpUrl: string): Promise<PoisonMessage[]> {
   const rows: PoisonMessage[] = [];
-  await siftQueue({
+  await removeMatching({
     url: amqpUrl,
     queue: POISON_QUEUE,
-    keep: ({ content, properties }) => {
+    matches: ({ content, properties }) => {
       const [death] = (properties.headers?.["x-death"] ?? []) as Death[];
       const seconds = death?.time?.value;
       rows.push({
@@ -57,7 +57,7 @@ async function listPoison(amqpUrl: string): Promise<PoisonMessage[]> {
         reason: reasonOf(death, content),
         messageId: (properties.messageId as string | undefined) ?? null,
       });
-      return true;
+      return false;
     },
   });
   return rows;

@@ -1,5 +1,5 @@
 // `ops verify`: whether everything that was committed is accounted for, from the producers' outboxes to the last delivery.
-import { publishedKeptSince } from "@tradepost/messaging";
+import { publishedRetainedSince } from "@tradepost/messaging";
 import type { Command } from "commander";
 import type { Addresses } from "./addresses.ts";
 import { time } from "./arguments.ts";
@@ -30,7 +30,7 @@ export function addVerifyCommand(program: Command, operator: Operator): void {
     .action(async ({ since: wanted }: { since?: Date }) => {
       const now = Date.now();
       const since = new Date(
-        Math.max(wanted?.getTime() ?? now - DAY_MS, publishedKeptSince(new Date(now)).getTime()),
+        Math.max(wanted?.getTime() ?? now - DAY_MS, publishedRetainedSince(new Date(now)).getTime()),
       );
       const { queued, tenants, faults } = await verify(operator.addresses(), since);
       const ok = faults.length === 0;

@@ -7,7 +7,7 @@ import { type Generation, superviseConnection } from "./supervise-connection.ts"
 import { watchConsumer } from "./watch-consumer.ts";
 
 /** What a handler says of a message: done; try again shortly; or no code can read it (dead-lettered to the poison queue). */
-export type Verdict = "ack" | "retry" | "reject";
+export type ConsumeResult = "ack" | "retry" | "reject";
 
 export interface IncomingMessage {
   readonly content: Buffer;
@@ -49,7 +49,7 @@ export function startConsumer(options: {
   queue: string;
   prefetch: number;
   declare: (channel: Channel, connection: ChannelModel) => Promise<void>;
-  handle: (message: IncomingMessage) => Promise<Verdict>;
+  handle: (message: IncomingMessage) => Promise<ConsumeResult>;
 }): Consumer {
   const { logger, queue } = options;
   const inHand = new Set<Promise<void>>();
@@ -105,18 +105,18 @@ export function startConsumer(options: {
       !generation.signal.aborted;
       waitMs = Math.min(waitMs * 2, RETRY_WAIT_MAX_MS)
     ) {
-      const verdict = await verdictOf(incoming);
+      const result = await resultOf(incoming);
       // Acknowledgements belong to their generation: the broker redelivers what a lost connection held.
       if (generation.signal.aborted) return;
-      if (verdict === "ack") return channel.ack(message);
-      if (verdict === "reject") return channel.nack(message, false, false);
+      if (result === "ack") return channel.ack(message);
+      if (result === "reject") return channel.nack(message, false, false);
       // Closing hands it back, once; waiting for a database that is down would hold up the stop for as long.
       if (stopping.signal.aborted) return;
       await wait(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
 
-  async function verdictOf(message: IncomingMessage): Promise<Verdict> {
+  async function resultOf(message: IncomingMessage): Promise<ConsumeResult> {
     try {
       return await options.handle(message);
     } catch (error) {

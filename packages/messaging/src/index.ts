@@ -1,13 +1,13 @@
 // Messaging: the outbox and its relay, publishers with confirms, consumers, and the queues between them. The README
 // lists the cast, the guarantees and the exports.
-export { type Consumer, type IncomingMessage, startConsumer, type Verdict } from "./consumer.ts";
+export { type ConsumeResult, type Consumer, type IncomingMessage, startConsumer } from "./consumer.ts";
 export { AUDIT_EXCHANGE, decodeEvent, EVENTS_EXCHANGE, type Event } from "./event.ts";
 export { type Cause, type NewOutboxRow, type OutboxTable, outboxRow } from "./outbox.ts";
 export { type OutgoingMessage, type Publisher, type PublishOutcome, startPublisher } from "./publisher.ts";
-export { type Commits, publishedKeptSince, readCommits } from "./read-commits.ts";
+export { type Commits, publishedRetainedSince, readCommits } from "./read-commits.ts";
 export { type Relay, startRelay } from "./relay.ts";
-export { checkSharedExchange, keepSharedExchanges, SHARED_EXCHANGES } from "./shared-exchanges.ts";
-export { siftQueue } from "./sift-queue.ts";
+export { removeMatching } from "./remove-matching.ts";
+export { checkSharedExchange, maintainSharedExchanges, SHARED_EXCHANGES } from "./shared-exchanges.ts";
 export {
   declareParkingQueue,
   declareRetryQueue,

@@ -15,7 +15,7 @@ export interface Commits {
 }
 
 /** How far back what was published can be told. */
-export function publishedKeptSince(now: Date): Date {
+export function publishedRetainedSince(now: Date): Date {
   return new Date(now.getTime() - DAYS_KEPT * 24 * 60 * 60 * 1_000);
 }
 

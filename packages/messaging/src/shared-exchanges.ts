@@ -29,7 +29,7 @@ const DECLARE_EVERY_MS = 2_000;
  * For whoever runs the platform, with a credential that may declare them: sees to it that the exchanges are there, also
  * after the broker was wiped or somebody deleted one.
  */
-export function keepSharedExchanges(options: { url: string; logger: Logger }): Keeping {
+export function maintainSharedExchanges(options: { url: string; logger: Logger }): Keeping {
   return superviseConnection({
     ...options,
     name: "shared-exchanges",

@@ -1,11 +1,11 @@
-// What becomes of a message by its handler's verdict, and of the consumer when its queue or its link goes away.
+// What becomes of a message by its handler's result, and of the consumer when its queue or its link goes away.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import {
+  type ConsumeResult,
   type Consumer,
   declareParkingQueue,
   type IncomingMessage,
   startConsumer,
-  type Verdict,
 } from "@tradepost/messaging";
 import { createLogger } from "@tradepost/runtime";
 import {
@@ -42,7 +42,7 @@ describe("the consumer", () => {
   let raw: RawBroker;
   let consumer: Consumer;
   let handled: IncomingMessage[];
-  let handle: (message: IncomingMessage) => Promise<Verdict>;
+  let handle: (message: IncomingMessage) => Promise<ConsumeResult>;
 
   beforeAll(async () => {
     broker = await createTestBroker();
@@ -166,7 +166,7 @@ describe("the consumer", () => {
     }
   });
 
-  test("what is in hand when the link breaks comes again, and its late verdict harms nothing", async () => {
+  test("what is in hand when the link breaks comes again, and its late result harms nothing", async () => {
     const gate = Promise.withResolvers<void>();
     handle = async () => (handled.length === 1 ? gate.promise.then(() => "ack" as const) : "ack");
     await raw.send(QUEUE, "twice");

@@ -3,12 +3,12 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import {
+  type ConsumeResult,
   declareParkingQueue,
   EVENTS_EXCHANGE,
   startConsumer,
   startPublisher,
   startRelay,
-  type Verdict,
 } from "@tradepost/messaging";
 import { createLogger, createMetrics } from "@tradepost/runtime";
 import {
@@ -52,7 +52,7 @@ describe("stopping on a silent link", () => {
 
   afterEach(() => running.disposeAsync());
 
-  const consume = (handle: () => Promise<Verdict>) =>
+  const consume = (handle: () => Promise<ConsumeResult>) =>
     startConsumer({
       ...{ url: toBroker.url, name: "test.consumer", logger, queue: QUEUE, prefetch: 5, handle },
       declare: (channel) => declareParkingQueue(channel, QUEUE),
@@ -71,7 +71,7 @@ describe("stopping on a silent link", () => {
     );
 
   test("a consumer ends although nothing is confirmed, and the broker delivers again what it had in hand", async () => {
-    const gate = Promise.withResolvers<Verdict>();
+    const gate = Promise.withResolvers<ConsumeResult>();
     let handled = 0;
     const consumer = consume(() => {
       handled += 1;

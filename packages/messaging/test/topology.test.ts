@@ -5,7 +5,7 @@ import {
   declareParkingQueue,
   declareRetryQueue,
   declareWorkQueue,
-  keepSharedExchanges,
+  maintainSharedExchanges,
   SHARED_EXCHANGES,
 } from "@tradepost/messaging";
 import { createLogger } from "@tradepost/runtime";
@@ -131,7 +131,7 @@ describe("topology", () => {
 
   test("the shared exchanges are kept: durable topic exchanges, made again when one is deleted", async () => {
     for (const name of SHARED_EXCHANGES) await broker.manage("DELETE", `/exchanges/${name}`);
-    const keeping = keepSharedExchanges({ url: broker.amqpUrl, logger: createLogger("test", "silent") });
+    const keeping = maintainSharedExchanges({ url: broker.amqpUrl, logger: createLogger("test", "silent") });
     try {
       await keeping.whenUp();
       for (const name of SHARED_EXCHANGES) {

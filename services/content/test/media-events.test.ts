@@ -2,7 +2,7 @@
 import { readdir } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
-import { tapExchange, until } from "@tradepost/testing";
+import { captureMessages, until } from "@tradepost/testing";
 import { connect } from "amqplib";
 import { asOwner, bindWebhooks, finished, picture, type Tenant, upload } from "./support/media-client.ts";
 import { startTestContent, type TestContent } from "./support/test-content.ts";
@@ -11,24 +11,24 @@ describe("the events of media", () => {
   let content: TestContent;
   let tenant: Tenant;
   let image: Buffer;
-  let tap: Awaited<ReturnType<typeof tapExchange>>;
+  let captured: Awaited<ReturnType<typeof captureMessages>>;
 
   beforeAll(async () => {
     content = await startTestContent();
     await bindWebhooks(content);
-    tap = await tapExchange(content.amqpUrl, "media.#");
+    captured = await captureMessages(content.amqpUrl, "media.#");
     image = await (await picture(40, 20)).png().toBuffer();
   });
   beforeEach(() => {
     tenant = content.newTenant();
   });
   afterAll(async () => {
-    await tap.stop();
+    await captured.stop();
     await content.stop();
   });
 
   const heard = () =>
-    tap.messages
+    captured.messages
       .filter(({ properties }) => properties.headers?.tenant_id === tenant.tenantId)
       .map((message) => JSON.parse(String(message.content)));
   const types = () => heard().map(({ type }) => type);
@@ -60,7 +60,9 @@ describe("the events of media", () => {
   test("tell of the processing once, however often the job comes", async () => {
     const { id } = (await upload(tenant, image)).body.data;
     await until("the upload's event", () => heard().length > 0);
-    const copy = tap.messages.find(({ properties }) => properties.headers?.tenant_id === tenant.tenantId);
+    const copy = captured.messages.find(
+      ({ properties }) => properties.headers?.tenant_id === tenant.tenantId,
+    );
     const connection = await connect(content.amqpUrl);
     const channel = await connection.createConfirmChannel();
     for (let n = 0; n < 20; n += 1) channel.sendToQueue("content.media", copy?.content ?? Buffer.alloc(0));

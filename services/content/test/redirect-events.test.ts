@@ -1,18 +1,18 @@
 // What the exchange hears of redirects: one event for each change that was answered, in order, as the catalog says it.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
-import { tapExchange, until } from "@tradepost/testing";
+import { captureMessages, until } from "@tradepost/testing";
 import { startTestContent, type TestContent } from "./support/test-content.ts";
 
 const TYPES = ["redirect.added", "redirect.removed"];
 
 describe("the events of redirects", () => {
   let content: TestContent;
-  let tap: Awaited<ReturnType<typeof tapExchange>>;
+  let captured: Awaited<ReturnType<typeof captureMessages>>;
 
   beforeAll(async () => {
     content = await startTestContent();
-    tap = await tapExchange(content.amqpUrl, "#");
+    captured = await captureMessages(content.amqpUrl, "#");
     // These types are for subscribers: they wait in the outbox until a queue such as the webhooks service's is there.
     await content.broker.manage("PUT", "/queues/webhooks.events", { durable: true });
     for (const type of TYPES) {
@@ -22,12 +22,12 @@ describe("the events of redirects", () => {
     }
   });
   afterAll(async () => {
-    await tap.stop();
+    await captured.stop();
     await content.stop();
   });
 
   const eventsOf = (tenantId: string) =>
-    tap.messages.filter(({ properties }) => properties.headers?.tenant_id === tenantId);
+    captured.messages.filter(({ properties }) => properties.headers?.tenant_id === tenantId);
 
   test("redirect.added and redirect.removed carry the redirect, once each and in this order", async () => {
     const tenant = content.newTenant();

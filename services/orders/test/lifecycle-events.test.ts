@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
-import { type ClientResponse, signedClient, tapExchange, until } from "@tradepost/testing";
+import { type ClientResponse, captureMessages, signedClient, until } from "@tradepost/testing";
 import { placeOne, take } from "./support/lives.ts";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
@@ -11,14 +11,14 @@ const DIGITS = '{"big":12345678901234567890123,"fraction":0.12345678901234567890
 describe("an order's life", () => {
   let orders: TestOrders;
   let shop: TestShop;
-  let tap: Awaited<ReturnType<typeof tapExchange>>;
+  let captured: Awaited<ReturnType<typeof captureMessages>>;
   beforeAll(async () => {
     orders = await startTestOrders();
     shop = await orders.openShop();
-    tap = await tapExchange(orders.amqpUrl, "#");
+    captured = await captureMessages(orders.amqpUrl, "#");
   });
   afterAll(async () => {
-    await tap.stop();
+    await captured.stop();
     await orders.stop();
   });
 
@@ -32,7 +32,7 @@ describe("an order's life", () => {
       return Number(count) === 0;
     });
     const lastId = await placeOne(shop);
-    const texts = () => tap.messages.map(({ content }) => content.toString());
+    const texts = () => captured.messages.map(({ content }) => content.toString());
     await until("the event of the last order", () => texts().some((text) => text.includes(lastId)));
     return texts()
       .map((text) => ({ text, ...JSON.parse(text) }))

@@ -1,7 +1,7 @@
 // Money to the last digit: what is answered, what is read again, what stands in the database, what the event tells and
 // what an independent computation in whole ten-thousandths says are the same; only the amount due is rounded.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { tapExchange, until } from "@tradepost/testing";
+import { captureMessages, until } from "@tradepost/testing";
 import fc from "fast-check";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
@@ -18,21 +18,21 @@ interface Line {
 describe("the amounts of an order", () => {
   let orders: TestOrders;
   let shop: TestShop;
-  let tap: Awaited<ReturnType<typeof tapExchange>>;
+  let captured: Awaited<ReturnType<typeof captureMessages>>;
 
   beforeAll(async () => {
     orders = await startTestOrders();
     shop = await orders.openShop();
-    tap = await tapExchange(orders.amqpUrl, "order.placed");
+    captured = await captureMessages(orders.amqpUrl, "order.placed");
   });
   afterAll(async () => {
-    await tap.stop();
+    await captured.stop();
     await orders.stop();
   });
 
   const eventOf = (id: string) =>
     until("the event of the order", () =>
-      tap.messages.map(({ content }) => content.toString()).find((text) => text.includes(id)),
+      captured.messages.map(({ content }) => content.toString()).find((text) => text.includes(id)),
     );
   const storedAmounts = (id: string) =>
     orders.db

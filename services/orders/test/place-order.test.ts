@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
-import { tapExchange, until } from "@tradepost/testing";
+import { captureMessages, until } from "@tradepost/testing";
 import { sql } from "kysely";
 import { startTestOrders, type TestOrders } from "./support/test-orders.ts";
 
@@ -82,7 +82,7 @@ describe("placing an order", () => {
 
   test("metadata comes back verbatim, to the last digit, from the answer, the read and the event", async () => {
     const { place, customerId, client, tenantId } = await orders.openShop();
-    const tap = await tapExchange(orders.amqpUrl, "order.placed");
+    const captured = await captureMessages(orders.amqpUrl, "order.placed");
     const metadata =
       '{"big":12345678901234567890123,"fraction":0.1234567890123456789,"tiny":1e-400,"huge":1E+400,' +
       '"minus":-9007199254740993,"text":"\\u2028 \\" / é 漢 😀","__proto__":{"x":1},"":0,"null":null}';
@@ -97,10 +97,10 @@ describe("placing an order", () => {
     expect(read.text).toContain(`"metadata":${verbatim}`);
     for (const shown of [text, read.text]) expect(shown).toContain('"plot":98765432109876543210');
     const event = await until("the event", () =>
-      tap.messages.find(({ properties }) => properties.headers?.tenant_id === tenantId),
+      captured.messages.find(({ properties }) => properties.headers?.tenant_id === tenantId),
     );
     expect(event.content.toString()).toContain(`"metadata":${verbatim}`);
-    await tap.stop();
+    await captured.stop();
   });
 
   test(`${LINES_MAX} lines keep their order`, async () => {
@@ -167,7 +167,7 @@ describe("placing an order", () => {
 
   test("the event is on the exchange exactly once and is the order without its internal note", async () => {
     const { client, customerId, tenantId } = await orders.openShop();
-    const tap = await tapExchange(orders.amqpUrl, "#");
+    const captured = await captureMessages(orders.amqpUrl, "#");
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         client.post("/v1/orders", {
@@ -180,7 +180,8 @@ describe("placing an order", () => {
       ),
     );
     for (const { status } of answers) expect(status).toBe(201);
-    const ours = () => tap.messages.filter(({ properties }) => properties.headers?.tenant_id === tenantId);
+    const ours = () =>
+      captured.messages.filter(({ properties }) => properties.headers?.tenant_id === tenantId);
     await until("all events", async () => {
       const { count } = await orders.db
         .selectFrom("outbox")
@@ -202,7 +203,7 @@ describe("placing an order", () => {
     );
     for (const { type, data } of events) expect(eventData[type]?.schema.parse(data)).toEqual(data);
     expect(JSON.stringify(events)).not.toContain("secret");
-    await tap.stop();
+    await captured.stop();
   });
 
   test("an order can be read by its tenant alone, with its id in any case", async () => {

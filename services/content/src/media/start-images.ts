@@ -1,6 +1,6 @@
 // Keeps images moving. Postgres holds the truth: an image waits in its row, and tenants take turns. A message on
 // `content.media` only says that it is worth looking now; losing the broker costs a second, not an image.
-import { decodeEvent, type IncomingMessage, startConsumer, type Verdict } from "@tradepost/messaging";
+import { type ConsumeResult, decodeEvent, type IncomingMessage, startConsumer } from "@tradepost/messaging";
 import type { Logger } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import { startTurns, type TakeTurn } from "../take-turns.ts";
@@ -40,7 +40,7 @@ export function startImages(options: { takeTurn: TakeTurn; workers: Pool; amqpUr
 }
 
 /** The image's row was committed before its event left, so there is nothing to wait for. */
-function hear(message: IncomingMessage, wake: () => void, logger: Logger): Verdict {
+function hear(message: IncomingMessage, wake: () => void, logger: Logger): ConsumeResult {
   if ("fault" in decodeEvent(message.content)) {
     logger.error({ messageId: message.messageId }, "media job is unreadable");
     return "reject";

@@ -7,10 +7,10 @@ import { type Principal, principalHeaders } from "@tradepost/http";
 import { migrate } from "@tradepost/postgres";
 import { createLogger, newTraceparent, readSettings } from "@tradepost/runtime";
 import {
+  captureMessages,
   createServiceDatabase,
   createTestBroker,
   signedClient,
-  tapExchange,
   until,
 } from "@tradepost/testing";
 import pg from "pg";
@@ -89,14 +89,14 @@ export async function startTestContent(differing: Record<string, string> = {}) {
     },
     /** Hears every event from now on, those for subscribers too, as the webhooks service would. */
     hearEvents: async () => {
-      const tap = await tapExchange(broker.amqpUrl, "#");
-      running.defer(() => tap.stop());
+      const captured = await captureMessages(broker.amqpUrl, "#");
+      running.defer(() => captured.stop());
       await broker.manage("PUT", "/queues/webhooks.events", { durable: true });
       await broker.manage("POST", "/bindings/e/platform.events/q/webhooks.events", { routing_key: "#" });
       /** A tenant's, in the order in which they came, once there are so many. */
       return async (tenantId: string, count: number) =>
         await until(`${count} events`, () => {
-          const events = tap.messages
+          const events = captured.messages
             .filter(({ properties }) => properties.headers?.tenant_id === tenantId)
             .map(({ content: body }) => JSON.parse(String(body)));
           return events.length >= count && events;

@@ -1,12 +1,12 @@
 // Takes the other services' audit entries off the queue `gateway.audit` into the log, each once (contract §2, §8).
 import {
   AUDIT_EXCHANGE,
+  type ConsumeResult,
   declareParkingQueue,
   declareSubscribedQueue,
   decodeEvent,
   type IncomingMessage,
   startConsumer,
-  type Verdict,
 } from "@tradepost/messaging";
 import { violatedConstraint } from "@tradepost/postgres";
 import type { Logger } from "@tradepost/runtime";
@@ -49,7 +49,11 @@ async function declare(channel: Channel, connection: ChannelModel): Promise<void
   await declareSubscribedQueue(channel, connection, subscribed);
 }
 
-async function takeEntry(db: Kysely<Tables>, logger: Logger, message: IncomingMessage): Promise<Verdict> {
+async function takeEntry(
+  db: Kysely<Tables>,
+  logger: Logger,
+  message: IncomingMessage,
+): Promise<ConsumeResult> {
   const decoded = decodeEvent(message.content);
   const data = "event" in decoded ? entryData.safeParse(decoded.event.data) : null;
   if ("fault" in decoded || !data?.success) {

@@ -1,5 +1,5 @@
 // What can be watched of a service from outside of it: its events on the exchange, its rows, its waiting statements.
-import { tapExchange, until } from "@tradepost/testing";
+import { captureMessages, until } from "@tradepost/testing";
 import { sql } from "kysely";
 import pg from "pg";
 import type { TestOrders } from "./test-orders.ts";
@@ -12,9 +12,9 @@ interface PublishedEvent {
 
 /** Listens to every event from now on. */
 export async function watchEvents(orders: TestOrders) {
-  const tap = await tapExchange(orders.amqpUrl, "#");
+  const captured = await captureMessages(orders.amqpUrl, "#");
   const of = (tenantId: string): PublishedEvent[] =>
-    tap.messages
+    captured.messages
       .filter(({ properties }) => properties.headers?.tenant_id === tenantId)
       .map(({ content }) => JSON.parse(content.toString()));
   return {
@@ -24,7 +24,7 @@ export async function watchEvents(orders: TestOrders) {
         const isPublished = (await countRows(orders, "outbox", tenantId)) === 0;
         return isPublished && of(tenantId).length >= countMin && of(tenantId);
       }),
-    stop: tap.stop,
+    stop: captured.stop,
   };
 }
 

@@ -1,6 +1,6 @@
 // Makes the queue `webhooks.dead` agree with the database after a redrive or a purge: takes out every message whose
 // delivery is dead no longer. Safe to run at any time, and again.
-import { siftQueue } from "@tradepost/messaging";
+import { removeMatching } from "@tradepost/messaging";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 import { DEAD_QUEUE } from "../topology.ts";
@@ -8,13 +8,13 @@ import { decodeDeadLetterMessage } from "./dead-letter-message.ts";
 
 /** Out: how many messages were taken out. Throws where the broker cannot be reached. */
 export async function tidyDeadQueue(db: Kysely<Tables>, amqpUrl: string): Promise<number> {
-  return await siftQueue({
+  return await removeMatching({
     url: amqpUrl,
     queue: DEAD_QUEUE,
-    keep: async ({ content }) => {
+    matches: async ({ content }) => {
       const dead = decodeDeadLetterMessage(content);
-      // What is not understood is the operator's to look at.
-      if (dead === null) return true;
+      // An unreadable message stays for the operator.
+      if (dead === null) return false;
       const row = await db
         .selectFrom("dead_letters")
         .select("delivery_id")
@@ -22,7 +22,7 @@ export async function tidyDeadQueue(db: Kysely<Tables>, amqpUrl: string): Promis
         .where("delivery_id", "=", dead.deliveryId)
         .where("generation", "=", dead.generation)
         .executeTakeFirst();
-      return row !== undefined;
+      return row === undefined;
     },
   });
 }

@@ -1,6 +1,6 @@
 // One job of the queue `webhooks.deliveries`, from message to settled attempt: take → send → settle. The HTTP call
 // stands between two transactions, never inside one.
-import type { IncomingMessage, Verdict } from "@tradepost/messaging";
+import type { ConsumeResult, IncomingMessage } from "@tradepost/messaging";
 import type { Logger } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import { decodeDeadLetterMessage } from "../delivery/dead-letter-message.ts";
@@ -26,7 +26,7 @@ export function startDispatch({
   redrive: (filter: { delivery: string }) => Promise<{ redriven: number }>;
   logger: Logger;
 }) {
-  return async (message: IncomingMessage): Promise<Verdict> => {
+  return async (message: IncomingMessage): Promise<ConsumeResult> => {
     const job = decodeJob(message.content);
     if (job === null) {
       const dead = decodeDeadLetterMessage(message.content);

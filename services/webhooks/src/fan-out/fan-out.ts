@@ -1,11 +1,11 @@
 // Turns each event into one delivery for each subscription that wants it, once: insert, publish, only then
 // acknowledge. A crash anywhere in between repeats harmlessly.
 import {
+  type ConsumeResult,
   decodeEvent,
   type Event,
   type IncomingMessage,
   type Publisher,
-  type Verdict,
 } from "@tradepost/messaging";
 import { batch, forSummaries, type Logger } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
@@ -41,7 +41,7 @@ export function startFanOut({
     work: (events: readonly Event[]) => fanOut(pool, publisher, events),
   });
   const withinBytes = limitBytes(BYTES_IN_WORK_MAX);
-  const take = async (message: IncomingMessage): Promise<Verdict> => {
+  const take = async (message: IncomingMessage): Promise<ConsumeResult> => {
     const decoded = decodeEvent(message.content);
     if ("fault" in decoded) {
       logger.error({ messageId: message.messageId, fault: decoded.fault }, "event is unreadable");

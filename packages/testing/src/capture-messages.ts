@@ -1,19 +1,19 @@
-// Listens on the events' exchange as any team's consumer would.
+// Consumes from the events' exchange as the consumer of another team would.
 import { type ConsumeMessage, connect } from "amqplib";
 
 /**
- * What the exchange routes by `pattern` to a queue of our own, from now on. What a replay publishes again, as when a relay
- * starts on an empty broker, is left out.
+ * Collects the messages that the exchange `platform.events` routes by `pattern` from now on. Replayed messages, such as
+ * after a relay started on an empty broker, are left out.
  */
-export async function tapExchange(amqpUrl: string, pattern: string) {
+export async function captureMessages(amqpUrl: string, pattern: string) {
   const connection = await connect(amqpUrl);
   const channel = await connection.createChannel();
   const { queue } = await channel.assertQueue("", { exclusive: true });
   await channel.bindQueue(queue, "platform.events", pattern);
   const messages: ConsumeMessage[] = [];
-  const note = (message: ConsumeMessage | null) => {
+  const collect = (message: ConsumeMessage | null) => {
     if (message !== null && message.properties.headers?.replayed !== true) messages.push(message);
   };
-  await channel.consume(queue, note, { noAck: true });
+  await channel.consume(queue, collect, { noAck: true });
   return { messages, stop: () => connection.close() };
 }
