@@ -1,0 +1,170 @@
+// The canary on the whole platform: from the content service's outbox to a signed webhook, and what tells that it no
+// longer comes through.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { runScript } from "@tradepost/devstack";
+import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
+import { apiClient, until } from "@tradepost/testing";
+import pg from "pg";
+import { type Platform, startPlatform } from "./support/platform.ts";
+
+// A canary comes through in a fraction of this, on a busy machine too.
+const EVERY_MS = 1_500;
+const EVERY = { CANARY_EVERY_MS: String(EVERY_MS) };
+/** After three periods without one, it is late. */
+const LATE_SECONDS = (3 * EVERY_MS) / 1_000;
+const BINDING = "/bindings/e/platform.events/q/webhooks.events";
+
+describe("the canary", () => {
+  let platform: Platform;
+  let webhooks: pg.Pool;
+
+  beforeAll(async () => {
+    platform = await startPlatform({ ...EVERY, WEBHOOKS_TIMEOUT_MS: "3000" }, EVERY);
+    webhooks = new pg.Pool({ connectionString: platform.databases.webhooks, max: 2 });
+  });
+
+  afterAll(async () => {
+    await webhooks.end();
+    await platform.stop();
+  });
+
+  const probe = (path: string) => apiClient(platform.url).get(path);
+  const gauge = async (name: string) => gaugeOf(platform.services.webhooks, name);
+  const untilWell = () =>
+    until("a canary that comes through", async () => {
+      const { status, body } = await probe("/readyz/whole");
+      return status === 200 && body;
+    });
+  const untilLate = () =>
+    until("a canary that is late", async () => {
+      const { status, body } = await probe("/readyz/whole");
+      return status === 503 && body.missing.includes("canary") && body;
+    });
+  /** In: what keeps every canary from coming through. */
+  const whileLate = async (work: () => Promise<void>) => {
+    await untilWell();
+    await work();
+    expect(await untilLate()).toEqual({ status: "not_ready", missing: ["canary"] });
+    const before = await gauge("canary_age_seconds");
+    await until("an age that grows", async () => (await gauge("canary_age_seconds")) > before);
+  };
+
+  test("goes from an outbox to a signed webhook again and again, and its age stays small", async () => {
+    const delivered = async () => {
+      const { rows } = await webhooks.query(
+        "select count(*)::int as count from delivery_log where tenant_id = $1 and status = 'delivered'",
+        [CANARY_TENANT_ID],
+      );
+      return rows[0].count as number;
+    };
+    await until("three of them", async () => (await delivered()) >= 3);
+    await until("an age below three periods", async () => (await gauge("canary_age_seconds")) < LATE_SECONDS);
+    expect(await gauge("canary_latency_seconds")).toBeGreaterThan(0);
+    expect(await untilWell()).toEqual({ status: "ready", missing: [] });
+  });
+
+  test("is late while no event finds the webhooks service's queue; the gateway keeps its traffic, and nothing is lost", async () => {
+    await whileLate(() => unbind(platform, "redirect.added"));
+    expect((await probe("/readyz")).status).toBe(200);
+    expect((await apiClient(platform.services.webhooks).get("/readyz")).status).toBe(200);
+    const content = new pg.Client(platform.databases.content);
+    await content.connect();
+    // However long it takes, it is one.
+    const { rows } = await content.query("select count(*)::int as count from outbox");
+    await content.end();
+    expect(rows).toEqual([{ count: 1 }]);
+    await platform.broker.manage("POST", BINDING, { routing_key: "redirect.added" });
+    await untilWell();
+  });
+
+  test("is late while dispatch cannot send it", async () => {
+    const { rows } = await webhooks.query("select secret_sealed from subscriptions where tenant_id = $1", [
+      CANARY_TENANT_ID,
+    ]);
+    const seal = (sealed: Buffer) =>
+      webhooks.query("update subscriptions set secret_sealed = $2 where tenant_id = $1", [
+        CANARY_TENANT_ID,
+        sealed,
+      ]);
+    await whileLate(async () => void (await seal(Buffer.alloc(64))));
+    await seal(rows[0].secret_sealed);
+    await untilWell();
+  });
+
+  test("is seen by no tenant, and no tenant can be it", async () => {
+    const tenant = await platform.createTenant();
+    expect(tenant.tenantId.slice(14, 15)).toBe("7");
+    const path = `/v1/webhooks/subscriptions/${CANARY_TENANT_ID}`;
+    expect((await tenant.owner.get("/v1/webhooks/subscriptions")).body.data).toEqual([]);
+    expect((await tenant.owner.get("/v1/webhooks/deliveries")).body.data).toEqual([]);
+    expect((await tenant.owner.get("/v1/redirects")).body.data).toEqual([]);
+    expect((await tenant.owner.get(path)).status).toBe(404);
+    expect((await tenant.owner.post(`${path}/rotate-secret`)).status).toBe(404);
+    expect((await tenant.owner.delete(path)).status).toBe(404);
+  });
+
+  test("is accounted for like any tenant's events", async () => {
+    await untilWell();
+    const { databases, broker } = platform;
+    const { stdout } = await runScript("tools/ops/src/ops.ts", ["verify", "--json"], {
+      GATEWAY_DATABASE_URL: databases.gateway,
+      ORDERS_DATABASE_URL: databases.orders,
+      CONTENT_DATABASE_URL: databases.content,
+      WEBHOOKS_DATABASE_URL: databases.webhooks,
+      AMQP_URL: broker.amqpUrl,
+      RABBITMQ_MANAGEMENT_URL: broker.managementUrl,
+    });
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      faults: [],
+      tenants: [{ tenantId: CANARY_TENANT_ID, unaccounted: 0 }],
+    });
+  });
+
+  test("is late, and the whole not ready, while the webhooks service is gone", async () => {
+    await platform.stopWebhooks();
+    const { missing } = await untilLate();
+    expect(missing).toEqual(["webhooks", "canary"]);
+    expect((await probe("/readyz")).status).toBe(200);
+  });
+});
+
+describe("without a canary", () => {
+  let platform: Platform;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+  });
+  afterAll(() => platform.stop());
+
+  test("there is no event, no subscription and no metric of one, and the whole is ready", async () => {
+    await until("the whole", async () => (await apiClient(platform.url).get("/readyz/whole")).status === 200);
+    const { text } = await apiClient(platform.services.webhooks).get("/metrics");
+    expect(text).toMatch(/^events_unaccounted/m);
+    expect(text).not.toMatch(/canary/);
+    const { content, webhooks } = platform.databases;
+    expect(await rowCount(webhooks, "subscriptions")).toBe(0);
+    expect(await rowCount(content, "outbox")).toBe(0);
+    expect(await rowCount(content, "published_events")).toBe(0);
+  });
+});
+
+async function gaugeOf(serviceUrl: string, name: string): Promise<number> {
+  const { text } = await apiClient(serviceUrl).get("/metrics");
+  const [, value] = new RegExp(`^${name}\\{.*\\} (\\S+)$`, "m").exec(text) ?? [];
+  return Number(value);
+}
+
+async function unbind({ broker }: Platform, routingKey: string): Promise<void> {
+  const bindings = (await broker.manage("GET", BINDING)) as { routing_key: string; properties_key: string }[];
+  const found = bindings.find(({ routing_key }) => routing_key === routingKey);
+  await broker.manage("DELETE", `${BINDING}/${found?.properties_key}`);
+}
+
+async function rowCount(databaseUrl: string, table: string): Promise<number> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  const { rows } = await client.query(`select count(*)::int as count from ${table}`);
+  await client.end();
+  return rows[0].count;
+}

@@ -1,0 +1,95 @@
+// The Dockerfile builds any one service, and what it builds runs alone, on Node 24, as nobody special.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "@jest/globals";
+import { SERVICES } from "@tradepost/devstack";
+import { ROOT } from "./support/compose-file.ts";
+import {
+  dockerfileStages,
+  environmentOf,
+  finalImage,
+  parseDockerfile,
+  theOnly,
+} from "./support/dockerfile.ts";
+
+const NODE_IMAGE = "node:24-bookworm-slim";
+const image = finalImage();
+
+describe("the Dockerfile", () => {
+  test("ends in a service alone, on Node 24, as a user who is not root", () => {
+    expect(image).toMatchObject({ base: NODE_IMAGE, name: "service" });
+    expect(theOnly("USER", image)).toBe("1000:1000");
+    expect(JSON.parse(theOnly("CMD", image))).toEqual([
+      "node",
+      "--max-semi-space-size=8",
+      "--max-old-space-size=768",
+      "dist/main.js",
+    ]);
+    expect(theOnly("STOPSIGNAL", image)).toBe("SIGTERM");
+    expect(environmentOf(image)).toMatchObject({ HOST: "0.0.0.0", PORT: theOnly("EXPOSE", image) });
+  });
+
+  test("leaves no package manager in it", () => {
+    const removed = theOnly("RUN", image);
+    for (const name of ["npm", "npx", "corepack", "yarn"])
+      expect(removed).toContain(`/usr/local/bin/${name}`);
+    expect(removed).toContain("/usr/local/lib/node_modules");
+  });
+
+  test("takes which service as an argument, where it builds it and where it labels it", () => {
+    const takers = dockerfileStages().filter(({ instructions }) =>
+      instructions.some(({ keyword, rest }) => keyword === "ARG" && rest === "SERVICE"),
+    );
+    expect(takers.map(({ name }) => name)).toEqual(["build", "service"]);
+  });
+
+  test("installs from the lockfile, runs no install scripts, and lets pnpm take dist and migrations only", () => {
+    const commands = dockerfileStages().flatMap(({ instructions }) => instructions.map(({ rest }) => rest));
+    for (const command of commands.filter((rest) => rest.includes("pnpm install")))
+      expect(command).toContain("--frozen-lockfile --ignore-scripts");
+    for (const name of SERVICES) {
+      const manifest = JSON.parse(readFileSync(path.join(ROOT, "services", name, "package.json"), "utf8"));
+      expect(manifest.files).toEqual(["dist", "migrations"]);
+    }
+  });
+
+  test("builds on stages that came before, and copies what is there", () => {
+    const known = new Set([NODE_IMAGE]);
+    for (const { base, name, instructions } of dockerfileStages()) {
+      expect(known).toContain(base);
+      known.add(name);
+      for (const copy of instructions.filter(({ keyword }) => keyword === "COPY")) {
+        const { stage, sources } = readCopy(copy.rest);
+        if (stage !== undefined) expect(known).toContain(stage);
+        else expect(sources.filter((source) => !existsSync(path.join(ROOT, source)))).toEqual([]);
+      }
+    }
+  });
+
+  test("asks for its health with Node alone, on the port it listens on", () => {
+    const [, command = ""] = /CMD (\[.*\])$/.exec(theOnly("HEALTHCHECK", image)) ?? [];
+    const [program, ...args] = JSON.parse(command) as string[];
+    expect(program).toBe("node");
+    expect(args.join(" ")).toContain("process.env.PORT + '/healthz'");
+    // Nothing listens on the port for discarding.
+    expect(spawnSync(process.execPath, args, { env: { PORT: "9" } }).status).toBe(1);
+  });
+
+  test.each([
+    ["a misspelt instruction", "FROM node AS one\nWORKDRI /app\n"],
+    ["an instruction before the first stage", "USER node\nFROM node AS one\n"],
+  ])("could not be read with %s", (_what, text) => {
+    expect(() => parseDockerfile(text)).toThrow();
+  });
+});
+
+/** The stage that is copied from, or the files of the repository, for each of the services. */
+function readCopy(rest: string): { stage: string | undefined; sources: string[] } {
+  const [, stage] = /^--from=(\S+)/.exec(rest) ?? [];
+  const sources = rest.split(" ").slice(0, -1);
+  return {
+    stage,
+    sources: SERVICES.flatMap((name) => sources.map((source) => source.replace(/\$\{SERVICE\}/, name))),
+  };
+}

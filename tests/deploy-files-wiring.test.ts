@@ -1,0 +1,193 @@
+// The parts of docker-compose.yml fit each other and the services' settings: who is given what, who reaches whom.
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "@jest/globals";
+import { settings as content, migrationSettings as contentMigrations } from "@tradepost/content/config";
+import { SERVICES } from "@tradepost/devstack";
+import { settings as gateway, migrationSettings as gatewayMigrations } from "@tradepost/gateway/config";
+import { settings as orders, migrationSettings as ordersMigrations } from "@tradepost/orders/config";
+import { readSettings } from "@tradepost/runtime";
+import { settings as webhooks, migrationSettings as webhooksMigrations } from "@tradepost/webhooks/config";
+import {
+  COMPOSE_FILE,
+  type ComposeService,
+  fillIn,
+  makeEnvironment,
+  parseCompose,
+} from "./support/compose-file.ts";
+import { environmentOf, finalImage } from "./support/dockerfile.ts";
+
+const SCHEMAS = { gateway, orders, content, webhooks };
+const MIGRATIONS = {
+  gateway: gatewayMigrations,
+  orders: ordersMigrations,
+  content: contentMigrations,
+  webhooks: webhooksMigrations,
+};
+const compose = parseCompose(readFileSync(COMPOSE_FILE, "utf8"));
+const environment = makeEnvironment();
+
+describe.each(SERVICES)("docker-compose.yml, of %s:", (name) => {
+  const service = serviceNamed(name);
+  const database = serviceNamed(`${name}-database`);
+  const migrate = `${name}-migrate`;
+
+  test("builds it from the one Dockerfile", () => {
+    const build = { context: ".", dockerfile: "deploy/Dockerfile", args: { SERVICE: name } };
+    expect(service.build).toEqual(build);
+  });
+
+  test("gives it every setting that it requires, and none that it does not know", () => {
+    const schema = Object.entries(SCHEMAS[name].shape);
+    const known = schema.map(([setting]) => setting);
+    const required = schema.filter(([, setting]) => !setting.safeParse(undefined).success);
+    const given = Object.keys(service.environment);
+    expect(given.filter((setting) => !known.includes(setting))).toEqual([]);
+    expect(required.map(([setting]) => setting).filter((setting) => !given.includes(setting))).toEqual([]);
+  });
+
+  test("gives it values that it accepts", () => {
+    const settings = readSettings(SCHEMAS[name], environmentIn(name));
+    expect(settings).toMatchObject({ HOST: "0.0.0.0", PORT: 8080, LOG_LEVEL: "info" });
+  });
+
+  test("gives it a database of its own, and the means to log in", () => {
+    expect(database.volumes).toEqual([`${name}-data:/var/lib/postgresql/data`]);
+    // Its owner has the database's name: deploy/postgres/create-roles.sh.
+    const { POSTGRES_DB, POSTGRES_PASSWORD, LOGIN_PASSWORD } = environmentIn(`${name}-database`);
+    const at = `${name}-database:5432/${POSTGRES_DB}`;
+    expect(environmentIn(name)[`${name.toUpperCase()}_DATABASE_URL`]).toBe(
+      `postgres://${name}_login:${LOGIN_PASSWORD}@${at}`,
+    );
+    expect(environmentIn(migrate)).toMatchObject({
+      [`${name.toUpperCase()}_OWNER_DATABASE_URL`]: `postgres://${POSTGRES_DB}:${POSTGRES_PASSWORD}@${at}`,
+    });
+  });
+
+  test("migrates the database before, once, in another container", () => {
+    const completed = { condition: "service_completed_successfully" };
+    expect(service.depends_on?.[migrate]).toEqual(completed);
+    expect(serviceNamed(migrate)).toMatchObject({
+      build: service.build,
+      command: ["node", "dist/migrate.js"],
+      restart: "no",
+      depends_on: { [`${name}-database`]: { condition: "service_healthy" } },
+    });
+    const known = Object.keys(MIGRATIONS[name].shape);
+    expect(Object.keys(serviceNamed(migrate).environment).sort()).toEqual(known.sort());
+  });
+
+  test("does not give the running service the owner's password", () => {
+    const { POSTGRES_PASSWORD = "" } = environmentIn(`${name}-database`);
+    expect(JSON.stringify(environmentIn(name))).not.toContain(POSTGRES_PASSWORD);
+  });
+
+  test("lets only it and the operator reach that database", () => {
+    expect(database.networks).toEqual([`${name}-database`]);
+    expect(compose.networks[`${name}-database`]).toEqual({ internal: true });
+    expect(database.ports).toBeUndefined();
+    const all = Object.entries(compose.services);
+    const members = all.filter(([, { networks }]) => networks.includes(`${name}-database`));
+    expect(members.map(([member]) => member)).toEqual([name, migrate, `${name}-database`, "ops"]);
+  });
+});
+
+describe("docker-compose.yml", () => {
+  test.each([
+    ["orders", "ORDERS_URL", "ORDERS_GATEWAY_SECRET"],
+    ["content", "CONTENT_URL", "CONTENT_GATEWAY_SECRET"],
+    ["webhooks", "WEBHOOKS_URL", "WEBHOOKS_GATEWAY_SECRET"],
+  ])("lets the gateway find %s and sign its calls to it", (name, url, secret) => {
+    const caller = environmentIn("gateway");
+    expect(caller[url]).toBe(`http://${name}:8080`);
+    expect(caller[secret]).toBe(environmentIn(name).GATEWAY_SECRET);
+    expect(sharedNetworks("gateway", name)).toContain("services");
+  });
+
+  test.each([...SERVICES, "ops"])("lets %s reach the broker and log in as its own user", (name) => {
+    const { users } = JSON.parse(fillIn(compose.configs["rabbitmq-users"]?.content ?? "", environment)) as {
+      users: { name: string; tags: string; password_hash: string }[];
+    };
+    const { username, password, host } = new URL(environmentIn(name).AMQP_URL ?? "");
+    expect(host).toBe("rabbitmq:5672");
+    expect(username).toBe(name === "ops" ? "tradepost" : name);
+    const user = users.find((one) => one.name === username);
+    expect(user?.tags).toBe(name === "ops" ? "administrator" : "");
+    const stored = Buffer.from(user?.password_hash ?? "", "base64");
+    const hash = createHash("sha256").update(stored.subarray(0, 4)).update(password).digest();
+    expect(stored.subarray(4)).toEqual(hash);
+    expect(sharedNetworks(name, "rabbitmq")).toEqual(["broker"]);
+  });
+
+  test("gives the broker the users' permissions and the shared exchanges", () => {
+    expect(compose.configs["rabbitmq-platform"]).toEqual({ file: "./deploy/rabbitmq/platform.json" });
+    expect(compose.configs.rabbitmq?.content).toContain("load_definitions = /etc/rabbitmq/definitions\n");
+    const targets = serviceNamed("rabbitmq").configs?.map(({ target }) => target);
+    expect(targets?.slice(1)).toEqual([
+      "/etc/rabbitmq/definitions/10-users.json",
+      "/etc/rabbitmq/definitions/20-platform.json",
+    ]);
+  });
+
+  test("keeps the broker's data where its name, and so the next one, finds them", () => {
+    const kept = { hostname: "rabbitmq", volumes: ["rabbitmq-data:/var/lib/rabbitmq"] };
+    expect(serviceNamed("rabbitmq")).toMatchObject(kept);
+  });
+
+  test("publishes the gateway and the management page, both on this machine only", () => {
+    const published = Object.entries(compose.services).flatMap(([name, { ports = [] }]) =>
+      ports.map((port) => `${name} ${fillIn(port, {})}`),
+    );
+    expect(published).toEqual(["gateway 127.0.0.1:8080:8080", "rabbitmq 127.0.0.1:15672:15672"]);
+  });
+
+  test("bounds the memory and the processes of everything that lasts, and lets none gain privileges", () => {
+    for (const [name, service] of Object.entries(compose.services)) {
+      if (name === "ops") continue;
+      expect([name, service.security_opt]).toEqual([name, ["no-new-privileges:true"]]);
+      expect([name, service.mem_limit, service.pids_limit]).toEqual([
+        name,
+        expect.stringMatching(/^[12]g$/),
+        expect.any(Number),
+      ]);
+    }
+  });
+
+  test("starts again what dies", () => {
+    const lasting = Object.entries(compose.services).filter(
+      ([name]) => name !== "ops" && !name.endsWith("-migrate"),
+    );
+    expect(lasting.filter(([, { restart }]) => restart !== "unless-stopped")).toEqual([]);
+  });
+
+  test("asks each server whether it is well, and waits for none that it does not ask", () => {
+    for (const [name, { image, healthcheck, depends_on = {} }] of Object.entries(compose.services)) {
+      // The services' own question is in the Dockerfile.
+      if (image !== undefined)
+        expect({ name, healthcheck }).toEqual({ name, healthcheck: expect.anything() });
+      for (const [needed, { condition }] of Object.entries(depends_on)) {
+        if (condition === "service_healthy") expect(serviceNamed(needed).image).toBeDefined();
+      }
+    }
+  });
+});
+
+function serviceNamed(name: string): ComposeService {
+  const service = compose.services[name];
+  if (service === undefined) throw new Error(`docker-compose.yml has no service ${name}`);
+  return service;
+}
+
+/** What its container sees: the image's own settings, then those of docker-compose.yml. */
+function environmentIn(name: string): Record<string, string> {
+  const given = Object.entries(serviceNamed(name).environment);
+  return {
+    ...environmentOf(finalImage()),
+    ...Object.fromEntries(given.map(([setting, value]) => [setting, fillIn(value, environment)])),
+  };
+}
+
+function sharedNetworks(one: string, other: string): string[] {
+  const { networks } = serviceNamed(other);
+  return serviceNamed(one).networks.filter((network) => networks.includes(network));
+}

@@ -1,0 +1,191 @@
+// The operators' command against a running platform: what it prints for people and for programs, and what it refuses.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { runScript } from "@tradepost/devstack";
+import { until } from "@tradepost/testing";
+import { connect } from "amqplib";
+import { type Platform, startPlatform } from "./support/platform.ts";
+
+describe("npm run ops", () => {
+  let platform: Platform;
+  let addresses: Record<string, string>;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+    addresses = {
+      GATEWAY_DATABASE_URL: platform.databases.gateway,
+      ORDERS_DATABASE_URL: platform.databases.orders,
+      CONTENT_DATABASE_URL: platform.databases.content,
+      WEBHOOKS_DATABASE_URL: platform.databases.webhooks,
+      AMQP_URL: platform.broker.amqpUrl,
+      RABBITMQ_MANAGEMENT_URL: platform.broker.managementUrl,
+    };
+  });
+
+  afterAll(() => platform.stop());
+
+  const ops = (...words: string[]) => runScript("tools/ops/src/ops.ts", words, addresses);
+  const opsJson = async (...words: string[]) => JSON.parse((await ops(...words, "--json")).stdout);
+
+  test("makes a tenant whose owner can sign in, and lists it", async () => {
+    const created = await opsJson(
+      "tenant",
+      "create",
+      "--slug",
+      "acme",
+      "--name",
+      "Acme",
+      "--owner-email",
+      "Owner@Acme.example",
+    );
+    expect(created).toEqual({
+      tenantId: expect.any(String),
+      slug: "acme",
+      name: "Acme",
+      modules: ["crm", "content"],
+      owner: {
+        id: expect.any(String),
+        email: "owner@acme.example",
+        password: expect.stringMatching(/^.{12,}$/),
+      },
+    });
+    const login = await fetch(`${platform.url}/v1/auth/login`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: created.owner.email, password: created.owner.password }),
+    });
+    expect(login.status).toBe(200);
+    const tenants = await opsJson("tenant", "list");
+    expect(tenants).toEqual([
+      {
+        tenantId: created.tenantId,
+        slug: "acme",
+        name: "Acme",
+        modules: ["content", "crm"],
+        createdAt: expect.any(String),
+      },
+    ]);
+  });
+
+  test.each([
+    [
+      ["tenant", "create", "--slug", "acme", "--name", "Again", "--owner-email", "other@acme.example"],
+      /slug exists/,
+    ],
+    [["tenant", "create", "--slug", "Not A Slug", "--name", "N", "--owner-email", "n@n.example"], /slug is/],
+    [["tenant", "create", "--slug", "n", "--name", "N", "--owner-email", "nobody"], /e-mail/],
+    [
+      [
+        "tenant",
+        "create",
+        "--slug",
+        "n",
+        "--name",
+        "N",
+        "--owner-email",
+        "n@n.example",
+        "--modules",
+        "crm,shop",
+      ],
+      /crm and content/,
+    ],
+    [["dead", "redrive"], /--all/],
+    [["dead", "purge", "--all"], /--yes/],
+    [["dead", "show", "17"], /UUID/],
+    [["dead", "redrive", "--all", "--per-second", "0"], /positive number/],
+    [["deliveries", "explain", "17"], /UUID/],
+    [["deliveries", "explain", "0198a000-0000-7000-8000-000000000001"], /No delivery has this id/],
+    [["poison", "purge"], /--yes/],
+    [["no-such-command"], /unknown command/],
+  ])("refuses %j in words, on standard error alone", async (words, complaint) => {
+    const ran = await ops(...words, "--json");
+    expect(ran).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(complaint) });
+    expect(ran.stderr).not.toMatch(/\n\s+at /);
+  });
+
+  test("says what lies in the queues and the outboxes", async () => {
+    const queues = await until("the management page's figures", async () => {
+      const listed = (await opsJson("queues")) as { name: string; consumers: number }[];
+      return (
+        listed.some(({ name, consumers }) => name === "webhooks.deliveries" && consumers === 1) && listed
+      );
+    });
+    expect(queues.map(({ name }) => name)).toEqual(
+      ["1h", "1m", "2h", "4h", "5m", "15m", "30m"]
+        .map((wait) => `webhooks.retry.${wait}`)
+        .concat(
+          "content.media",
+          "content.poison",
+          "gateway.audit",
+          "gateway.audit.poison",
+          "webhooks.dead",
+          "webhooks.deliveries",
+          "webhooks.events",
+          "webhooks.poison",
+          ...["orders", "content", "webhooks"].map((service) => `${service}.replay`),
+        )
+        .sort(),
+    );
+    expect(await opsJson("outbox")).toEqual([
+      { service: "orders", pending: 0, oldestAgeSeconds: 0, parked: 0 },
+      { service: "content", pending: 0, oldestAgeSeconds: 0, parked: 0 },
+      { service: "webhooks", pending: 0, oldestAgeSeconds: 0, parked: 0 },
+    ]);
+    expect((await ops("outbox")).stdout).toMatch(/^service +pending +oldestAgeSeconds +parked\norders /);
+  });
+
+  test("lists what no code could read, with the reason, and destroys it when told to", async () => {
+    const connection = await connect(platform.broker.amqpUrl);
+    const channel = await connection.createConfirmChannel();
+    channel.publish("platform.events", "redirect.added", Buffer.from("not json"), { messageId: "poison-1" });
+    await channel.waitForConfirms();
+    const listed = await until("the poison", async () => {
+      const rows = await opsJson("poison", "list");
+      return rows.length > 0 && rows;
+    });
+    const poison = {
+      queue: "webhooks.events",
+      at: expect.any(String),
+      reason: "the body is not JSON",
+      messageId: "poison-1",
+    };
+    expect(listed).toEqual([poison]);
+    // Looking at it has not used it up.
+    expect(await opsJson("poison", "list")).toEqual([poison]);
+    expect(await opsJson("poison", "purge", "--yes")).toEqual({ purged: 1 });
+    expect(await opsJson("poison", "list")).toEqual([]);
+    expect((await ops("poison", "list")).stdout).toBe("There is no poison.\n");
+    await connection.close();
+  });
+
+  test("explains where a delivery is, and why", async () => {
+    const { owner } = await platform.createTenant();
+    const { body } = await owner.post("/v1/webhooks/subscriptions", {
+      name: "Nobody listens",
+      url: "https://localhost:1/",
+      events: ["redirect.added"],
+    });
+    const sent = await owner.post(`/v1/webhooks/subscriptions/${body.data.id}/test`);
+    expect(sent.status).toBe(202);
+    const { id } = sent.body.data;
+    const explained = await until("the first attempt", async () => {
+      const explanation = await opsJson("deliveries", "explain", id);
+      return explanation.where === "retry" && explanation;
+    });
+    expect(explained).toEqual({
+      deliveryId: id,
+      status: "retrying",
+      where: "retry",
+      because: "It waits for the time of its next attempt. Attempt 1: connection_refused.",
+      nextAttemptAt: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T/),
+    });
+    expect((await ops("deliveries", "explain", id)).stdout).toMatch(
+      /^retrying \(retry\): It waits .*connection_refused\.\nNext attempt: \d{4}-/,
+    );
+  });
+
+  test("says so where nothing runs", async () => {
+    const nowhere = { ...addresses, GATEWAY_DATABASE_URL: "postgres://x:x@127.0.0.1:1/x" };
+    const ran = await runScript("tools/ops/src/ops.ts", ["tenant", "list"], nowhere);
+    expect(ran).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/npm start/) });
+  });
+});

@@ -1,0 +1,134 @@
+// A service that starts while its database is down, or not migrated yet, answers its probes, waits, and serves once
+// another process has migrated it.
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { Running } from "@tradepost/devstack";
+import {
+  answersOk,
+  claimPorts,
+  readStackSecrets,
+  readStackSettings,
+  SERVICES,
+  sameForAll,
+  serviceProcess,
+} from "@tradepost/devstack";
+import {
+  createServiceDatabase,
+  createTestBroker,
+  type FaultProxy,
+  startFaultProxy,
+  type TestBroker,
+  type TestServiceDatabase,
+  until,
+} from "@tradepost/testing";
+
+// Time enough for a start on a machine that does something else; a service that does not answer hangs for ever.
+const START_TIMEOUT_MS = 120_000;
+
+describe.each(SERVICES)("the %s service, started while its database is down", (service) => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), "tradepost-start-"));
+  let database: TestServiceDatabase;
+  let broker: TestBroker;
+  let proxy: FaultProxy;
+  let url: string;
+  let start: () => Promise<Running>;
+  let running: Running | undefined;
+
+  beforeAll(async () => {
+    for (const folder of ["run", "logs"]) mkdirSync(path.join(dataDir, folder));
+    [database, broker] = await Promise.all([createServiceDatabase(service), createTestBroker()]);
+    proxy = await startFaultProxy(database.serviceUrl);
+    await proxy.refuse();
+    const ports = await claimPorts(path.join(dataDir, "run/ports.json"), [service]);
+    const program = serviceProcess({
+      service,
+      name: service,
+      port: ports[service] as number,
+      urls: { gateway: "", orders: NOWHERE, content: NOWHERE, webhooks: NOWHERE },
+      around: {
+        settings: readStackSettings({ ...process.env, TRADEPOST_DATA_DIR: dataDir, LOG_LEVEL: "warn" }),
+        secrets: readStackSecrets(dataDir),
+        databaseUrls: { gateway: "", orders: "", content: "", webhooks: "", [service]: proxy.url },
+        amqpUrls: sameForAll(broker.amqpUrl),
+        trustedCertificatesFile: process.env.NODE_EXTRA_CA_CERTS ?? "",
+      },
+    });
+    url = program.url;
+    start = () => program.start();
+  });
+  afterAll(async () => {
+    running?.kill();
+    await running?.ended;
+    await proxy.stop();
+    await Promise.all([database.drop(), broker.drop()]);
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  test(
+    "lives, is not ready, and refuses requests as 503 with Retry-After",
+    async () => {
+      running = await start();
+      const ready = await fetch(`${url}/readyz`);
+      expect(ready.status).toBe(503);
+      expect(await ready.json()).toEqual({ status: "not_ready", missing: ["starting"] });
+      const refused = await fetch(`${url}/v1/orders`, { method: "POST", body: "{}" });
+      expect(refused.status).toBe(503);
+      expect(refused.headers.get("retry-after")).toBe("2");
+      expect(await refused.json()).toMatchObject({
+        success: false,
+        error: { code: "service_unavailable", requestId: refused.headers.get("x-request-id") },
+      });
+    },
+    START_TIMEOUT_MS,
+  );
+
+  test("stops cleanly when it is asked to", async () => {
+    process.kill(running?.pid ?? 0, "SIGTERM");
+    expect(await running?.ended).toBe("exit code 0");
+  });
+
+  test(
+    "is not ready while the database is back and lacks its migrations",
+    async () => {
+      running = await start();
+      await proxy.mend();
+      const log = () => readFileSync(path.join(dataDir, `logs/${service}.log`), "utf8");
+      await until("the service to wait", () => log().includes("waiting for migrations"), START_TIMEOUT_MS);
+      expect((await fetch(`${url}/readyz`)).status).toBe(503);
+    },
+    START_TIMEOUT_MS,
+  );
+
+  test("has a program that migrates, which names a setting that is missing", async () => {
+    const name = `${service.toUpperCase()}_OWNER_DATABASE_URL`;
+    await expect(migrate(service, {})).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(name),
+    });
+  });
+
+  test(
+    "serves once that program has run, which may run again",
+    async () => {
+      const name = `${service.toUpperCase()}_OWNER_DATABASE_URL`;
+      for (let run = 0; run < 2; run += 1) await migrate(service, { [name]: database.ownerUrl });
+      await until(`${service} to be ready`, () => answersOk(url, "/readyz"), START_TIMEOUT_MS);
+    },
+    START_TIMEOUT_MS,
+  );
+});
+
+/** Rejects where its exit code is not 0. */
+function migrate(service: string, environment: Record<string, string>) {
+  const args = ["--conditions=source", "--disable-warning=ExperimentalWarning", "src/migrate.ts"];
+  return promisify(execFile)(process.execPath, args, {
+    cwd: new URL(`../services/${service}/`, import.meta.url),
+    env: { PATH: process.env.PATH, ...environment },
+  });
+}
+
+const NOWHERE = "http://127.0.0.1:9";

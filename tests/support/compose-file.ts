@@ -1,0 +1,76 @@
+// Reads docker-compose.yml as Compose does: anchors merged, ${NAME} filled in from what make-env.mjs writes.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { parse } from "yaml";
+
+export const ROOT = path.resolve(import.meta.dirname, "../..");
+export const COMPOSE_FILE = path.join(ROOT, "docker-compose.yml");
+export const MAKE_ENV = path.join(ROOT, "deploy/make-env.mjs");
+
+export interface ComposeFile {
+  services: Record<string, ComposeService>;
+  networks: Record<string, { internal?: boolean } | null>;
+  configs: Record<string, { content?: string; file?: string }>;
+}
+
+export interface ComposeService {
+  image?: string;
+  build?: unknown;
+  depends_on?: Record<string, { condition: string }>;
+  environment: Record<string, string>;
+  networks: string[];
+  ports?: string[];
+  volumes?: string[];
+  hostname?: string;
+  restart?: string;
+  security_opt?: string[];
+  mem_limit?: string;
+  pids_limit?: number;
+  healthcheck?: unknown;
+  configs?: { source: string; target: string }[];
+}
+
+/** In: YAML. Out: what it says, with `<<` merged; variables are left as they are. */
+export function parseCompose(text: string): ComposeFile {
+  return parse(text, { merge: true }) as ComposeFile;
+}
+
+/** Throws, as Compose does, where a variable that is written `${NAME:?message}` has no value. */
+export function fillIn(text: string, environment: Record<string, string>): string {
+  return text.replace(/\$\{(\w+):([?-])([^}]*)\}/g, (_written, name: string, operator, other: string) => {
+    const value = environment[name] || (operator === "-" ? other : undefined);
+    if (value === undefined) throw new Error(`${name} is missing a value: ${other}`);
+    return value;
+  });
+}
+
+/** The variables that a text names. Throws on any form but `${NAME:?message}` and `${NAME:-default}`. */
+export function variablesIn(text: string): { required: string[]; optional: string[] } {
+  const required = new Set<string>();
+  const optional = new Set<string>();
+  for (const [written] of text.matchAll(/\$[^}]*\}?/g)) {
+    const [, name, operator] = /^\$\{([A-Z0-9_]+):([?-])[^}]*\}$/.exec(written) ?? [];
+    if (name === undefined) throw new Error(`${written}: neither required nor with a default`);
+    (operator === "?" ? required : optional).add(name);
+  }
+  return { required: [...required].sort(), optional: [...optional].sort() };
+}
+
+/** What make-env.mjs writes, anew each time. */
+export function makeEnvironment(): Record<string, string> {
+  const directory = mkdtempSync(path.join(os.tmpdir(), "make-env-"));
+  try {
+    execFileSync(process.execPath, [MAKE_ENV, path.join(directory, ".env")]);
+    return readEnvironment(path.join(directory, ".env"));
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+/** Reads NAME=value lines, as Compose reads .env. */
+export function readEnvironment(file: string): Record<string, string> {
+  const lines = readFileSync(file, "utf8").matchAll(/^([A-Z0-9_]+)=(.*)$/gm);
+  return Object.fromEntries([...lines].map(([, name, value]) => [name, value]));
+}

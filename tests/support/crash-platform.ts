@@ -1,0 +1,137 @@
+// The content and the webhooks service as processes of their own, one of which a test has die at a fail point and starts
+// again; with what it needs to see what became of everything: both databases, the broker, a receiver.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Running } from "@tradepost/devstack";
+import {
+  answersOk,
+  claimPorts,
+  migrateDatabases,
+  readStackSecrets,
+  readStackSettings,
+  sameForAll,
+  serviceProcess,
+} from "@tradepost/devstack";
+import {
+  createServiceDatabase,
+  createTestBroker,
+  signedClient,
+  startReceiver,
+  testCertificate,
+  until,
+} from "@tradepost/testing";
+import { connect } from "amqplib";
+import pg from "pg";
+
+export type CrashingService = "content" | "webhooks";
+export type CrashPlatform = Awaited<ReturnType<typeof startCrashPlatform>>;
+
+const SETTINGS = {
+  PORT: "0",
+  LOG_LEVEL: "warn",
+  DRAIN_IDLE_MS: "0",
+  // It would reach a fail point by itself.
+  CANARY_EVERY_MS: "0",
+  WEBHOOKS_RETRY_SCHEDULE: "20ms",
+  WEBHOOKS_SWEEP_GRACE_MS: "500",
+};
+
+/** Out: both services, ready, and all that is around them. */
+export async function startCrashPlatform() {
+  const ended = new AsyncDisposableStack();
+  const dataDir = mkdtempSync(path.join(tmpdir(), "tradepost-crash-"));
+  ended.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+  for (const folder of ["run", "logs"]) mkdirSync(path.join(dataDir, folder));
+  const [contentDatabase, webhooksDatabase, broker] = await Promise.all([
+    createServiceDatabase("content"),
+    createServiceDatabase("webhooks"),
+    createTestBroker(),
+  ]);
+  for (const one of [contentDatabase, webhooksDatabase, broker]) ended.defer(one.drop);
+  const databaseUrls = {
+    content: contentDatabase.serviceUrl,
+    webhooks: webhooksDatabase.serviceUrl,
+    gateway: "",
+    orders: "",
+  };
+  await migrateDatabases({ content: contentDatabase.ownerUrl, webhooks: webhooksDatabase.ownerUrl });
+  const pools = {
+    content: new pg.Pool({ connectionString: contentDatabase.url, max: 2 }),
+    webhooks: new pg.Pool({ connectionString: webhooksDatabase.url, max: 2 }),
+  };
+  ended.defer(async () => void (await Promise.all([pools.content.end(), pools.webhooks.end()])));
+  const connection = await connect(broker.amqpUrl);
+  ended.defer(() => connection.close());
+  const channel = await connection.createChannel();
+  const receiver = await startReceiver(await testCertificate());
+  ended.defer(() => receiver.stop());
+
+  const ports = await claimPorts(path.join(dataDir, "run/ports.json"), ["content", "webhooks"]);
+  const secrets = readStackSecrets(dataDir);
+  const settings = readStackSettings({ ...process.env, ...SETTINGS, TRADEPOST_DATA_DIR: dataDir });
+  const running = new Map<CrashingService, Running>();
+  ended.defer(() => {
+    for (const one of running.values()) one.kill();
+  });
+  const urlOf = (service: CrashingService) => `http://127.0.0.1:${ports[service]}`;
+
+  /** In: the point to die at, if any. Resolves when the process lives. */
+  const start = async (service: CrashingService, failAt?: string): Promise<Running> => {
+    const failing = failAt === undefined ? {} : { TRADEPOST_FAIL_AT: failAt };
+    const one = serviceProcess({
+      service,
+      name: service,
+      port: ports[service],
+      urls: { gateway: "", orders: "", content: "", webhooks: "" },
+      around: {
+        settings: { ...settings, everyService: { ...settings.everyService, ...failing } },
+        secrets,
+        databaseUrls,
+        amqpUrls: sameForAll(broker.amqpUrl),
+        trustedCertificatesFile: process.env.NODE_EXTRA_CA_CERTS ?? "",
+      },
+    });
+    const started = await one.start();
+    running.set(service, started);
+    void started.ended.then(() => running.get(service) === started && running.delete(service));
+    return started;
+  };
+  const untilReady = (service: CrashingService) =>
+    until(`${service} to be ready`, () => answersOk(urlOf(service), "/readyz"));
+  await Promise.all([start("content"), start("webhooks")]);
+  await Promise.all([untilReady("content"), untilReady("webhooks")]);
+
+  return {
+    receiver,
+    broker,
+    channel,
+    content: pools.content,
+    webhooks: pools.webhooks,
+    /** Calls a service as an owner of the tenant. */
+    as: (service: CrashingService, tenantId: string) =>
+      signedClient(urlOf(service), secrets.gatewaySecrets[service], { tenantId }),
+    /** Ends the process that runs, and starts one that is to die at the point. `ended` tells how it did. */
+    startToFail: async (service: CrashingService, failAt: string) => {
+      const before = running.get(service);
+      before?.kill();
+      await before?.ended;
+      const failing = await start(service, failAt);
+      await untilReady(service);
+      return { ended: failing.ended };
+    },
+    /** In the place of one that has died; where it lives still, nothing. */
+    startAgain: async (service: CrashingService) => {
+      if (!running.has(service)) await start(service);
+      await untilReady(service);
+    },
+    kill: async (service: CrashingService) => {
+      const one = running.get(service);
+      one?.kill();
+      await one?.ended;
+    },
+    pidOf: (service: CrashingService) => running.get(service)?.pid,
+    logOf: (service: CrashingService) => readFileSync(path.join(dataDir, `logs/${service}.log`), "utf8"),
+    stop: () => ended.disposeAsync(),
+  };
+}

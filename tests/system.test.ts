@@ -1,0 +1,241 @@
+// The whole product as a stranger starts it: the launcher, private servers, four processes; the story told over HTTP,
+// AMQP and TLS, with a broker and services killed in the middle, and nothing lost.
+import { createHmac } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { runScript } from "@tradepost/devstack";
+import {
+  type ApiClient,
+  apiClient,
+  bearer,
+  captureMessages,
+  type Receiver,
+  startReceiver,
+  testCertificate,
+  until,
+} from "@tradepost/testing";
+import { Webhook } from "standardwebhooks";
+import { newDataDir, type RunningStack, removeDataDir, startStack } from "./support/stack.ts";
+
+const settings = {
+  WEBHOOKS_RETRY_SCHEDULE: "200ms,200ms,300ms,300ms,400ms,400ms,500ms",
+  // Short, so that what a killed process had in hand is free again soon; long enough for a busy machine.
+  WEBHOOKS_TIMEOUT_MS: "5000",
+  LOG_LEVEL: "warn",
+};
+
+describe("the product, started as npm start does", () => {
+  const dataDir = newDataDir();
+  let stack: RunningStack;
+  let receiver: Receiver;
+  let owner: ApiClient;
+  let key: ApiClient;
+
+  beforeAll(async () => {
+    receiver = await startReceiver(await testCertificate());
+    stack = await startStack(settings, dataDir);
+    ({ owner, key } = await callers(stack));
+  }, 600_000);
+
+  afterAll(async () => {
+    await stack?.stop();
+    await receiver.stop();
+    removeDataDir(dataDir);
+  });
+
+  async function subscribe(path: string, event: string) {
+    const { body } = await owner.post("/v1/webhooks/subscriptions", {
+      name: path,
+      url: `${receiver.url}${path}`,
+      events: [event],
+    });
+    return body.data as { id: string; signingSecret: string };
+  }
+
+  test("describes itself in stack.json", async () => {
+    const { gatewayUrl, demo, processes, infrastructure, pid } = stack.now();
+    expect(stack.output()).toContain(`\nready ${gatewayUrl}\n`);
+    expect(pid).toBeGreaterThan(1);
+    expect(Object.keys(processes).sort()).toEqual(["content", "gateway", "orders", "webhooks"]);
+    expect(infrastructure.postgres.pid).toBeGreaterThan(1);
+    expect(infrastructure.rabbitmq.pid).toBeGreaterThan(1);
+    const me = await key.get("/v1/me");
+    expect(me.body.data).toMatchObject({
+      actor: { type: "api_key", role: "editor" },
+      tenant: { id: demo.tenantId, slug: "demo", modules: ["content", "crm"] },
+    });
+    expect(me.body.data.actor.scopes).toHaveLength(5);
+  });
+
+  test("an order is committed and its event is on the exchange", async () => {
+    const captured = await captureMessages(stack.now().amqpUrl, "order.placed");
+    const placed = await key.post("/v1/orders", {
+      customerId: stack.now().demo.customerId,
+      items: [{ sku: "MUG-1", name: "Mug", quantity: 3, unitPrice: 19.99 }],
+    });
+    expect(placed.status).toBe(201);
+    expect(placed.body.data).toMatchObject({ orderNumber: "1001", total: 59.97 });
+    const message = await until("order.placed", () => captured.messages[0]);
+    expect(JSON.parse(message.content.toString()).data.order.id).toBe(placed.body.data.id);
+    await captured.stop();
+  });
+
+  test("a redirect's webhook verifies over its raw bytes", async () => {
+    const { id, signingSecret } = await subscribe("/story", "redirect.added");
+    const added = await key.post("/v1/redirects", { from: "/story", to: "/new" });
+    const hook = await receiver.waitFor("the webhook", ({ path }) => path === "/story");
+    const signature = createHmac("sha256", signingSecret).update(hook.body).digest("hex");
+    expect(hook.headers["x-service-signature"]).toBe(`sha256=${signature}`);
+    const verified = new Webhook(signingSecret).verify(
+      hook.body.toString(),
+      hook.headers as Record<string, string>,
+    );
+    expect(verified).toMatchObject({ type: "redirect.added", data: { redirect: added.body.data } });
+    await owner.delete(`/v1/webhooks/subscriptions/${id}`);
+  });
+
+  test("the demo shows its story and ends well", async () => {
+    const demo = await runScript("tools/demo/src/demo.ts", [], { TRADEPOST_DATA_DIR: dataDir });
+    expect(demo).toMatchObject({ code: 0, stderr: "" });
+    expect(demo.stdout).toContain("The signature verifies over the raw bytes.");
+    expect(demo.stdout).toContain("Attempt 2 arrived with the same X-service-Delivery");
+  });
+
+  test("eight failed attempts end with the operator, who sends it again", async () => {
+    const { id } = await subscribe("/down", "redirect.added");
+    receiver.behave(({ path }) => (path === "/down" ? 500 : 200));
+    await key.post("/v1/redirects", { from: "/down", to: "/new" });
+    const [letter] = await until("the dead letter", async () => {
+      const letters = (await stack.ops("dead", "list", "--subscription", id)) as { deliveryId: string }[];
+      return letters.length > 0 && letters;
+    });
+    const deliveryId = letter?.deliveryId ?? "";
+    const { body } = await key.get(`/v1/webhooks/deliveries/${deliveryId}`);
+    expect(body.data).toMatchObject({ status: "failed", attemptCount: 8 });
+    expect(receiver.received.filter(({ path }) => path === "/down")).toHaveLength(8);
+    await until("the dead letter in its queue", async () => (await readyIn(stack, "webhooks.dead")) === 1);
+
+    receiver.behave(() => 200);
+    expect(await stack.ops("dead", "redrive", "--delivery", deliveryId)).toEqual({ matched: 1, redriven: 1 });
+    await until("the delivery", async () => {
+      const delivery = await key.get(`/v1/webhooks/deliveries/${deliveryId}`);
+      return delivery.body.data.status === "delivered";
+    });
+    await until("an empty dead queue", async () => (await readyIn(stack, "webhooks.dead")) === 0);
+    await owner.delete(`/v1/webhooks/subscriptions/${id}`);
+  });
+
+  test("nothing is lost when the broker and services are killed in the middle", async () => {
+    const { id } = await subscribe("/chaos", "redirect.added");
+    const acknowledged = new Set<string>();
+    let isOver = false;
+    const traffic = (async () => {
+      for (let count = 0; !isOver; count += 1) {
+        const answer = await key
+          .post("/v1/redirects", { from: `/chaos/${count}`, to: "/new" })
+          .catch(() => undefined);
+        if (answer?.status === 201) acknowledged.add(answer.body.data.id);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    })();
+    await stack.killAndWait(({ processes }) => processes.webhooks[0]?.pid);
+    await stack.killAndWait(({ infrastructure }) => infrastructure.rabbitmq.pid);
+    await stack.killAndWait(({ processes }) => processes.content[0]?.pid);
+    await stack.killAndWait(({ infrastructure }) => infrastructure.postgres.pid);
+    await stack.killAndWait(({ processes }) => processes.gateway[0]?.pid);
+    isOver = true;
+    await traffic;
+
+    expect(acknowledged.size).toBeGreaterThan(50);
+    const missing = () => {
+      const arrived = new Set(
+        receiver.received
+          .filter(({ path }) => path === "/chaos")
+          .map(({ body }) => JSON.parse(body.toString()).data.redirect.id),
+      );
+      return [...acknowledged].filter((redirect) => !arrived.has(redirect));
+    };
+    await until("every acknowledged redirect's webhook", () => missing().length === 0);
+    await owner.delete(`/v1/webhooks/subscriptions/${id}`);
+  }, 600_000);
+
+  test("orders are taken while the broker is down, and their events follow", async () => {
+    const capture = async () => await captureMessages(stack.now().amqpUrl, "order.placed");
+    const pid = stack.now().infrastructure.rabbitmq.pid ?? 0;
+    process.kill(pid, "SIGKILL");
+    const placed = await key.post("/v1/orders", {
+      customerId: stack.now().demo.customerId,
+      items: [{ sku: "A", name: "A" }],
+    });
+    expect(placed.status).toBe(201);
+    await until(
+      "the broker",
+      async () => (await capture().catch(() => null))?.stop().then(() => true) ?? false,
+    );
+    await until("an empty outbox", async () => {
+      const outboxes = (await stack.ops("outbox")) as { pending: number }[];
+      return outboxes.every(({ pending }) => pending === 0);
+    });
+  }, 600_000);
+
+  test("a service that freezes is started again", async () => {
+    const frozen = stack.now().processes.orders[0]?.pid ?? 0;
+    process.kill(frozen, "SIGSTOP");
+    await until("the launcher to notice", () =>
+      stack.output().includes("orders did not answer /healthz for 15 s and is started again."),
+    );
+    await until("another process in its place", () => {
+      const pid = stack.now().processes.orders[0]?.pid;
+      return typeof pid === "number" && pid !== frozen;
+    });
+    const order = { customerId: stack.now().demo.customerId, items: [{ sku: "A", name: "A" }] };
+    await until("orders to be taken", async () => (await key.post("/v1/orders", order)).status === 201);
+  }, 600_000);
+
+  test("a second start on the same port or the same data is refused in a sentence", async () => {
+    const { gatewayUrl } = stack.now();
+    const port = new URL(gatewayUrl).port;
+    const otherDataDir = newDataDir();
+    const start = "tools/devstack/src/start.ts";
+    const samePort = await runScript(start, [], { PORT: port, TRADEPOST_DATA_DIR: otherDataDir });
+    expect(samePort).toMatchObject({ code: 1, stderr: expect.stringContaining(`Port ${port} is in use`) });
+    const sameData = await runScript(start, [], { PORT: "0", TRADEPOST_DATA_DIR: dataDir });
+    expect(sameData).toMatchObject({ code: 1, stderr: expect.stringContaining(String(stack.now().pid)) });
+    expect((await key.get("/v1/me")).status).toBe(200);
+    removeDataDir(otherDataDir);
+  });
+
+  test("stops cleanly, and finds its data again", async () => {
+    const before = stack.now();
+    const number = await lastOrderNumber(key, before.demo.customerId);
+    expect(await stack.stop()).toBe(0);
+    const pids = [before.pid, before.infrastructure.postgres.pid, before.infrastructure.rabbitmq.pid];
+    for (const pid of [...pids, ...Object.values(before.processes).flatMap(([one]) => one?.pid ?? [])]) {
+      expect(() => process.kill(pid ?? 0, 0)).toThrow("ESRCH");
+    }
+    stack = await startStack(settings, dataDir);
+    expect(stack.now().demo).toEqual(before.demo);
+    ({ owner, key } = await callers(stack));
+    expect(await lastOrderNumber(key, before.demo.customerId)).toBe(number + 1);
+  }, 600_000);
+});
+
+async function callers(stack: RunningStack): Promise<{ owner: ApiClient; key: ApiClient }> {
+  const { gatewayUrl, demo } = stack.now();
+  const credentials = { email: demo.ownerEmail, password: demo.ownerPassword };
+  const login = await apiClient(gatewayUrl).post("/v1/auth/login", credentials);
+  return {
+    owner: apiClient(gatewayUrl, bearer(login.body.data.token)),
+    key: apiClient(gatewayUrl, bearer(demo.apiKey)),
+  };
+}
+
+async function readyIn(stack: RunningStack, queue: string): Promise<number | undefined> {
+  const queues = (await stack.ops("queues")) as { name: string; ready: number }[];
+  return queues.find(({ name }) => name === queue)?.ready;
+}
+
+/** Places an order to learn where the numbers stand. */
+async function lastOrderNumber(key: ApiClient, customerId: string): Promise<number> {
+  const { body } = await key.post("/v1/orders", { customerId, items: [{ sku: "A", name: "A" }] });
+  return Number(body.data.orderNumber);
+}

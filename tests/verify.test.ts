@@ -1,0 +1,224 @@
+// `npm run ops -- verify` on a platform with real traffic: sound as it is, and each thing that is broken by hand is named.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { runScript } from "@tradepost/devstack";
+import { until } from "@tradepost/testing";
+import type { TestTenant } from "./support/platform.ts";
+import { DELIVERED, FAILED, startPlatformWithTraffic } from "./support/traffic.ts";
+
+describe("npm run ops -- verify", () => {
+  let world: Awaited<ReturnType<typeof startPlatformWithTraffic>>;
+  let webhooks: typeof world.webhooks;
+  let content: typeof world.content;
+  let one: TestTenant;
+  let two: TestTenant;
+
+  beforeAll(async () => {
+    world = await startPlatformWithTraffic();
+    ({ webhooks, content, one, two } = world);
+  });
+
+  beforeEach(async () => {
+    // As if the grace were over.
+    await content.query(
+      "update published_events set published_at = published_at - interval '1 minute', occurred_at = occurred_at - interval '1 minute'",
+    );
+    await until("the broker's figures", async () => {
+      const queue = (await world.platform.broker.manage("GET", "/queues/webhooks.events")) as {
+        messages?: number;
+      };
+      return queue.messages === 0;
+    });
+  });
+
+  afterAll(() => world.stop());
+
+  const ops = (...words: string[]) =>
+    runScript("tools/ops/src/ops.ts", ["verify", ...words], world.addresses);
+  const verify = async (...words: string[]) => {
+    const { code, stdout } = await ops(...words, "--json");
+    return { code, ...JSON.parse(stdout) };
+  };
+  /** What is broken inside of `work` is whole again after it. */
+  const saving = async (pool: typeof webhooks, table: string, work: () => Promise<void>) => {
+    await pool.query(`create table saved as select * from ${table}`);
+    try {
+      await work();
+    } finally {
+      await pool.query(`truncate ${table}; insert into ${table} select * from saved; drop table saved`);
+    }
+  };
+  const ids = async (query: string, values: unknown[] = []): Promise<string[]> =>
+    (await webhooks.query(query, values)).rows.map(({ id }) => id);
+
+  test("accounts for everything that happened, by tenant", async () => {
+    const told = await verify();
+    expect(told).toEqual({
+      code: 0,
+      ok: true,
+      since: expect.stringMatching(/Z$/),
+      queued: 0,
+      tenants: expect.any(Array),
+      faults: [],
+    });
+    const nothing = { outbox: 0, unconsumed: 0, cancelled: 0, inFlight: 0, unaccounted: 0 };
+    expect(told.tenants).toEqual(
+      [
+        {
+          ...nothing,
+          tenantId: one.tenantId,
+          committed: DELIVERED + 1,
+          matched: 2 * DELIVERED + 1,
+          delivered: DELIVERED,
+          failed: 0,
+          paused: DELIVERED + 1,
+        },
+        {
+          ...nothing,
+          tenantId: two.tenantId,
+          committed: FAILED,
+          matched: FAILED,
+          delivered: 0,
+          failed: FAILED,
+          paused: 0,
+        },
+      ].sort((a, b) => (a.tenantId < b.tenantId ? -1 : 1)),
+    );
+    const { code, stdout } = await ops();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^tenantId +committed +outbox/m);
+    expect(stdout).toMatch(/Everything is accounted for\.\n$/);
+  });
+
+  test("leaves out what happened before the time that it is told, and goes back no further than events are kept", async () => {
+    expect(await verify("--since", new Date(Date.now() + 60_000).toISOString())).toMatchObject({
+      code: 0,
+      tenants: [],
+    });
+    const { since } = await verify("--since", "2020-01-01T00:00:00Z");
+    expect(Date.now() - Date.parse(since)).toBeLessThan(7.01 * 24 * 60 * 60 * 1_000);
+    expect(await ops("--since", "yesterday")).toMatchObject({ code: 1, stdout: "" });
+  });
+
+  test("names the event of which a delivery is gone, in JSON and in words", async () => {
+    await saving(webhooks, "delivery_log", async () => {
+      const [eventId] = await ids(
+        "delete from delivery_log where id = (select id from delivery_log where tenant_id = $1 limit 1) returning event_id as id",
+        [one.tenantId],
+      );
+      const told = await verify();
+      expect(told).toMatchObject({ code: 1, ok: false });
+      expect(told.faults).toEqual([
+        { kind: "deliveries_differ", tenantId: one.tenantId, count: 1, ids: [eventId] },
+      ]);
+      const { code, stdout } = await ops();
+      expect(code).toBe(1);
+      expect(stdout).toContain(`(deliveries_differ):\n  ${eventId}\n`);
+      expect(stdout).toMatch(/Not everything is accounted for\.\n$/);
+    });
+  });
+
+  test("names the event whose number of matches is not that of its deliveries", async () => {
+    await saving(webhooks, "events", async () => {
+      const [eventId] = await ids(
+        "update events set matched = 5 where id = (select id from events where tenant_id = $1 limit 1) returning id",
+        [two.tenantId],
+      );
+      const { code, faults } = await verify();
+      expect(code).toBe(1);
+      expect(faults).toEqual([
+        { kind: "deliveries_differ", tenantId: two.tenantId, count: 1, ids: [eventId] },
+      ]);
+      // From before that was noted.
+      await webhooks.query("update events set matched = null where id = $1", [eventId]);
+      expect(await verify()).toMatchObject({ code: 0, ok: true });
+    });
+  });
+
+  test("names the event that was published and is not known, and the deliveries that are without it", async () => {
+    await saving(webhooks, "events", async () => {
+      const [eventId] = await ids(
+        "delete from events where id = (select event_id from delivery_log where tenant_id = $1 limit 1) returning id",
+        [one.tenantId],
+      );
+      const deliveries = await ids("select id from all_deliveries where event_id = $1 order by id", [
+        eventId,
+      ]);
+      const { code, faults, tenants } = await verify();
+      expect(code).toBe(1);
+      expect(faults).toEqual([
+        { kind: "event_lost", tenantId: one.tenantId, count: 1, ids: [eventId] },
+        { kind: "delivery_without_event", tenantId: one.tenantId, count: 2, ids: deliveries },
+      ]);
+      expect(tenants).toContainEqual(
+        expect.objectContaining({ tenantId: one.tenantId, unconsumed: 1, unaccounted: 1 }),
+      );
+    });
+  });
+
+  test("names the unknown event of a type that nobody has subscribed to", async () => {
+    await saving(webhooks, "events", async () => {
+      const gone = await ids("delete from events where type = 'redirect.removed' returning id");
+      expect((await verify()).faults).toEqual([
+        { kind: "event_lost", tenantId: one.tenantId, count: 1, ids: gone },
+      ]);
+    });
+  });
+
+  test("names the dead letter of a delivery that has not failed", async () => {
+    await saving(webhooks, "delivery_log", async () => {
+      const [id] = await ids("select delivery_id as id from dead_letters limit 1");
+      await webhooks.query("update delivery_log set status = 'delivered' where id = $1", [id]);
+      expect((await verify()).faults).toEqual([
+        { kind: "dead_letter_without_failure", tenantId: two.tenantId, count: 1, ids: [id] },
+      ]);
+    });
+  });
+
+  test("names an event that no broker would take", async () => {
+    const { rows } = await content.query(
+      `insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, parked_at)
+       values (gen_random_uuid(), gen_random_uuid(), 'redirect.added', $1, 'r', 't', '{}', '{}', now()) returning event_id`,
+      [two.tenantId],
+    );
+    expect((await verify()).faults).toEqual([
+      { kind: "event_parked", tenantId: two.tenantId, count: 1, ids: [rows[0].event_id] },
+    ]);
+    await content.query("delete from outbox");
+  });
+
+  test("names deliveries and dead letters that nothing comes back to, and not those that wait for their time", async () => {
+    await world.platform.stopWebhooks();
+    const [queued, delayed, waiting, locked] = await ids("select id from deliveries order by id");
+    const set = async (id: string | undefined, place: string, ago: string, lockedUntil: string | null) =>
+      webhooks.query(
+        `update deliveries set status = 'pending', place = $2, next_attempt_at = now() - $3::interval,
+                               enqueued_at = now() - $3::interval, locked_until = now() + $4::interval where id = $1`,
+        [id, place, ago, lockedUntil],
+      );
+    await set(queued, "queued", "2 hours", "-1 hour");
+    await set(delayed, "delayed", "1 second", null);
+    await set(waiting, "waiting", "2 hours", null);
+    await set(locked, "queued", "2 hours", "10 seconds");
+    const faultOf = (...overdue: (string | undefined)[]) => ({
+      kind: "delivery_overdue",
+      tenantId: one.tenantId,
+      count: overdue.length,
+      ids: overdue.sort(),
+    });
+    // What waits has something before it that is under way.
+    expect((await verify()).faults).toEqual([faultOf(queued)]);
+    await set(delayed, "delayed", "2 hours", null);
+    expect((await verify()).faults).toEqual([faultOf(queued, delayed)]);
+    for (const id of [queued, delayed, locked]) await set(id, "waiting", "-1 hour", null);
+    expect((await verify()).faults).toEqual([faultOf(waiting)]);
+    await webhooks.query("update subscriptions set last_failure_at = now()");
+    expect((await verify()).faults).toEqual([]);
+
+    const [dead] = await ids(
+      "update dead_letters set laid_at = null, failed_at = failed_at - interval '1 hour' where delivery_id = (select min(delivery_id::text)::uuid from dead_letters) returning delivery_id as id",
+    );
+    expect((await verify()).faults).toEqual([
+      { kind: "dead_letter_unpublished", tenantId: two.tenantId, count: 1, ids: [dead] },
+    ]);
+  });
+});

@@ -1,0 +1,53 @@
+// A steady stream of redirects, each of which is one webhook: how long from its commit until the request is there.
+import { randomUUID } from "node:crypto";
+import type { Tenant } from "@tradepost/devstack";
+import pg from "pg";
+import type { World } from "./bench-type.ts";
+import { requestText } from "./load/connection.ts";
+import { openLoop } from "./load/open-loop.ts";
+import { type Percentiles, percentiles } from "./statistics.ts";
+
+const WARM_UP_SECONDS = 1;
+
+/** In: whose redirects, each of whom has one subscription at one of the receivers, and how many a second. */
+export async function webhookLatency(
+  { stack, receivers, scale }: World,
+  tenants: readonly Tenant[],
+  perSecond: number,
+): Promise<Percentiles> {
+  let count = 0;
+  const request = () => {
+    const { apiKey } = tenants[count % tenants.length] as Tenant;
+    count += 1;
+    const body = JSON.stringify({ from: `/bench/${randomUUID()}`, to: "/shop", type: 301 });
+    return requestText("POST", "/v1/redirects", { authorization: `Bearer ${apiKey}` }, body);
+  };
+  const send = async (seconds: number) => {
+    const arriving = receivers.expect(Math.round(perSecond * seconds));
+    await openLoop({ url: stack.url, perSecond, seconds, request, expect: 201 });
+    return await arriving;
+  };
+  await send(WARM_UP_SECONDS);
+  const { arrivedAt } = await send(scale.seconds);
+  const committedAt = await commitTimes(stack.postgresUrl, stack.databases.content, [...arrivedAt.keys()]);
+  return percentiles([...arrivedAt].map(([id, at]) => at - (committedAt.get(id) ?? Number.NaN)));
+}
+
+/** By the redirect's id, in milliseconds of the epoch, as the database noted it. */
+async function commitTimes(
+  postgresUrl: string,
+  contentUrl: string,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  const client = new pg.Client(new URL(new URL(contentUrl).pathname, postgresUrl).href);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ id: string; at: string }>(
+      "select id, extract(epoch from pg_xact_commit_timestamp(xmin)) * 1000 as at from redirects where id = any($1::uuid[])",
+      [ids],
+    );
+    return new Map(rows.map(({ id, at }) => [id, Number(at)]));
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,46 @@
+// Connections that are cut, and networks that swallow everything.
+import { setTimeout as wait } from "node:timers/promises";
+import { SERVICES } from "@tradepost/devstack";
+import type { Fault } from "./fault.ts";
+
+const BEHIND = ["orders", "content", "webhooks"] as const;
+
+export const connectionFaults: readonly Fault[] = [
+  {
+    name: "TCP cut between any two",
+    mayRefuse: true,
+    isShort: true,
+    strike: async ({ stack }) => {
+      for (let round = 0; round < 3; round += 1) {
+        for (const way of Object.values(stack.between)) {
+          way.cut();
+          await wait(100);
+        }
+      }
+      await stack.untilAllReady();
+    },
+  },
+  ...(["rabbitmq", "postgres"] as const).map(
+    (server): Fault => ({
+      name: `blackhole before ${server}`,
+      ...(server === "postgres" && { mayRefuse: true as const }),
+      strike: async ({ stack, lastMs }) => {
+        const ways = SERVICES.map((service) => stack.between[`${service}→${server}`]);
+        for (const way of ways) way?.swallow();
+        await wait(3 * lastMs);
+        for (const way of ways) await way?.mend();
+        await stack.untilAllReady();
+      },
+    }),
+  ),
+  {
+    name: "blackhole behind the gateway",
+    mayRefuse: true,
+    strike: async ({ stack, lastMs }) => {
+      const ways = BEHIND.map((service) => stack.between[`gateway→${service}`]);
+      for (const way of ways) way?.swallow();
+      await wait(3 * lastMs);
+      for (const way of ways) await way?.mend();
+    },
+  },
+];

@@ -1,0 +1,40 @@
+// The most memory that each process of a service took within a time.
+import { setTimeout as wait } from "node:timers/promises";
+import type { ServiceName } from "@tradepost/devstack";
+import { treesMiB } from "./process-memory.ts";
+import type { Stack } from "./stack.ts";
+
+const SAMPLE_EVERY_MS = 400;
+
+/** `stop` resolves to the peaks in MiB, children included, by the processes' names. */
+export function startPeakMemory({ processes, keeper }: Stack, services: readonly ServiceName[]) {
+  const names = processes
+    .filter(({ service }) => services.includes(service))
+    .map(({ startable }) => startable.name);
+  const peaks = new Map<string, number>();
+  const stopping = new AbortController();
+  const sampling = (async () => {
+    while (!stopping.signal.aborted) {
+      const alive = names.flatMap((name) => {
+        const pid = keeper.pid(name);
+        return pid === null ? [] : [{ name, pid }];
+      });
+      const sizes = await treesMiB(alive.map(({ pid }) => pid));
+      for (const [index, { name }] of alive.entries()) {
+        peaks.set(name, Math.max(peaks.get(name) ?? 0, sizes[index] ?? 0));
+      }
+      await wait(SAMPLE_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  })();
+  return {
+    stop: async (): Promise<ReadonlyMap<string, number>> => {
+      stopping.abort();
+      await sampling;
+      return peaks;
+    },
+  };
+}
+
+export function inWords(peaks: ReadonlyMap<string, number>): string {
+  return [...peaks].map(([name, peak]) => `${name} ${peak} MiB`).join(", ");
+}

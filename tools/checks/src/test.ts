@@ -1,0 +1,72 @@
+// `npm test`: the checks, then every test against real servers. With arguments for jest, the tests alone.
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { onToldToStop, startTestServers, type TestServers } from "@tradepost/devstack";
+import { createAuthority } from "@tradepost/testing";
+import { runChecks } from "./checks.ts";
+
+const ROOT = path.resolve(import.meta.dirname, "../../..");
+const INTERRUPTED = 130;
+
+process.exit(await test(process.argv.slice(2)).catch(explain));
+
+/** Resolves to the exit code. Whatever happens, the servers are stopped first. */
+async function test(jestArguments: string[]): Promise<number> {
+  let endJest: (() => void) | undefined;
+  let isStopping = false;
+  onToldToStop(() => {
+    isStopping = true;
+    endJest?.();
+  });
+  if (jestArguments.length === 0 && !(await runChecks())) return 1;
+
+  const servers = await startTestServers();
+  try {
+    if (isStopping) return INTERRUPTED;
+    const jest = startJest(jestArguments, { ...process.env, ...(await testEnvironment(servers)) });
+    endJest = jest.end;
+    const code = await jest.exitCode;
+    return isStopping ? INTERRUPTED : code;
+  } finally {
+    await servers.stop();
+  }
+}
+
+function explain(error: unknown): number {
+  console.error(error instanceof Error ? error.message : error);
+  return 1;
+}
+
+async function testEnvironment(servers: TestServers): Promise<Record<string, string>> {
+  const authority = await createAuthority();
+  const certificateFile = path.join(servers.directory, "authority.crt");
+  const keyFile = path.join(servers.directory, "authority.key");
+  writeFileSync(certificateFile, authority.certificate);
+  writeFileSync(keyFile, authority.key, { mode: 0o600 });
+  return {
+    TEST_POSTGRES_URL: servers.postgresUrl,
+    TEST_AMQP_URL: servers.amqpUrl,
+    TEST_RABBITMQ_MANAGEMENT_URL: servers.managementUrl,
+    ...(servers.redisUrl !== undefined && { TEST_REDIS_URL: servers.redisUrl }),
+    TEST_CA_CERT_FILE: certificateFile,
+    TEST_CA_KEY_FILE: keyFile,
+    NODE_EXTRA_CA_CERTS: certificateFile,
+  };
+}
+
+/** Jest and its workers are a process group of their own, so that they can be ended together. */
+function startJest(
+  jestArguments: string[],
+  env: NodeJS.ProcessEnv,
+): { exitCode: Promise<number>; end(): void } {
+  const node = ["--conditions=source", "--experimental-vm-modules", "--disable-warning=ExperimentalWarning"];
+  const jest = [path.join(ROOT, "node_modules/jest/bin/jest.js"), "-c", "tools/checks/jest.config.mjs"];
+  const args = [...node, ...jest, "--rootDir", ROOT, ...jestArguments];
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: "inherit", detached: true });
+  const exitCode = new Promise<number>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => resolve(code ?? 1));
+  });
+  return { exitCode, end: () => child.pid !== undefined && process.kill(-child.pid, "SIGTERM") };
+}
