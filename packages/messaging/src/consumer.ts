@@ -1,7 +1,6 @@
 // Takes messages off one queue over a connection of its own and acknowledges each only when its handler is done.
 
-import { setTimeout as wait } from "node:timers/promises";
-import { type Logger, settlesWithin } from "@tradepost/runtime";
+import { backoff, type Logger, settlesWithin, sleep } from "@tradepost/runtime";
 import type { Channel, ChannelModel, ConsumeMessage } from "amqplib";
 import { type Generation, superviseConnection } from "./supervise-connection.ts";
 import { watchConsumer } from "./watch-consumer.ts";
@@ -25,8 +24,7 @@ export interface Consumer {
   stop(): Promise<void>;
 }
 
-const RETRY_WAIT_MIN_MS = 100;
-const RETRY_WAIT_MAX_MS = 5_000;
+const RETRY_BACKOFF = { minMs: 100, maxMs: 5_000 };
 // Each of the broker's confirmations at the stop takes milliseconds. Without it the connection is closed all the same: the
 // broker then drops the consumer, and delivers again what it has no acknowledgement for.
 const CANCEL_TIMEOUT_MS = 1_000;
@@ -100,11 +98,7 @@ export function startConsumer(options: {
       messageId: message.properties.messageId as string | undefined,
       headers: message.properties.headers ?? {},
     };
-    for (
-      let waitMs = RETRY_WAIT_MIN_MS;
-      !generation.signal.aborted;
-      waitMs = Math.min(waitMs * 2, RETRY_WAIT_MAX_MS)
-    ) {
+    for (let retryCount = 0; !generation.signal.aborted; retryCount += 1) {
       const result = await resultOf(incoming);
       // Acknowledgements belong to their generation: the broker redelivers what a lost connection held.
       if (generation.signal.aborted) return;
@@ -112,7 +106,7 @@ export function startConsumer(options: {
       if (result === "reject") return channel.nack(message, false, false);
       // Closing hands it back, once; waiting for a database that is down would hold up the stop for as long.
       if (stopping.signal.aborted) return;
-      await wait(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await sleep(backoff(retryCount, RETRY_BACKOFF), stopping.signal);
     }
   }
 

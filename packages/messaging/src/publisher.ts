@@ -1,8 +1,7 @@
 // Publishes with confirms over a connection of its own, so that a broker that blocks publishers does not stop
 // consumers. It never throws: it says of each message what became of it.
 
-import { setTimeout as wait } from "node:timers/promises";
-import type { Logger } from "@tradepost/runtime";
+import { type Logger, sleep } from "@tradepost/runtime";
 import { type ChannelModel, type ConfirmChannel, IllegalOperationError, type Message } from "amqplib";
 import { type Generation, superviseConnection } from "./supervise-connection.ts";
 import { queueExchange } from "./topology.ts";
@@ -95,7 +94,8 @@ async function openLine(generation: Generation, { declare, logger }: PublisherOp
     if (isDeclaring) return;
     isDeclaring = true;
     logger.warn({ queue }, "queue is gone; declaring again");
-    await wait(DECLARE_AGAIN_AFTER_MS, undefined, { signal: generation.signal });
+    await sleep(DECLARE_AGAIN_AFTER_MS, generation.signal);
+    if (generation.signal.aborted) return;
     await declare(channel, generation.connection);
     isDeclaring = false;
   };

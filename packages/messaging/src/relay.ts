@@ -4,9 +4,8 @@
 // works on it and a killed one frees it with its connection. Rows are deleted only after their confirm, so a crash
 // in between publishes again and never loses. Polling is what is relied on; `wake` only makes it prompt. What was
 // published is kept for some days, and published again where the broker lost it: see `replay.ts`.
-import { setTimeout as wait } from "node:timers/promises";
 import { connectPostgres, keepDays } from "@tradepost/postgres";
-import { type Logger, type Metrics, repeat, settlesWithin } from "@tradepost/runtime";
+import { backoff, type Logger, type Metrics, repeat, settlesWithin, sleep } from "@tradepost/runtime";
 import { startReplayRequestConsumer } from "./consume-replay-requests.ts";
 import { EVENTS_EXCHANGE } from "./event.ts";
 import { startPublisher } from "./publisher.ts";
@@ -25,10 +24,9 @@ export interface Relay {
 
 // A shard's batch each, one of a replay, and a request for one that is noted meanwhile.
 const CONNECTIONS_MAX = SHARD_COUNT + 2;
-const POLL_BUSY_MS = 25;
+const POLL_INTERVAL = { minMs: 25, maxMs: 1_000 };
 // Under load an event waits this long for others, which costs a fraction each; one that comes alone goes at once.
 const BREATH_MS = 10;
-const POLL_IDLE_MS = 1_000;
 // Of a full outbox each shard is drained by itself, so that one's events are published while another's are claimed; after
 // so many batches the relay looks round again.
 const BATCHES_A_TURN = 10;
@@ -112,18 +110,18 @@ export function startRelay(options: {
   let isReplaying = false;
   /** Whether there was more of a shard than a batch holds. */
   let isFull = false;
-  let waitMs = POLL_BUSY_MS;
+  let idlePollCount = 0;
   let breatheUntil = 0;
   const relaying = repeat(async () => {
     const breath = breatheUntil - performance.now();
-    if (breath > 0) await wait(breath);
+    if (breath > 0) await sleep(breath);
     const relayed = await drainOnce();
     const count = relayed.reduce((sum, { publishedCount }) => sum + publishedCount, 0);
     published.inc(count);
     isFull = relayed.some(({ hasMore }) => hasMore);
-    waitMs = count > 0 ? POLL_BUSY_MS : Math.min(waitMs * 2, POLL_IDLE_MS);
+    idlePollCount = count > 0 ? 0 : idlePollCount + 1;
     breatheUntil = count > 0 && !isFull ? performance.now() + BREATH_MS : 0;
-    return isFull ? 0 : waitMs;
+    return isFull ? 0 : backoff(idlePollCount, POLL_INTERVAL);
   });
   const replaying = startReplaying(relay, {
     isWanted: () => isReplaying && isUp(),

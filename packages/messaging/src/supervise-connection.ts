@@ -6,7 +6,7 @@
 // jitter. Nothing of one generation is used in the next: acknowledgements, channels and confirms die with theirs.
 // The process is never ended from here.
 
-import { type Logger, settlesWithin } from "@tradepost/runtime";
+import { backoff, type Logger, settlesWithin, sleep } from "@tradepost/runtime";
 import { type ChannelModel, connect } from "amqplib";
 
 export interface Generation {
@@ -30,9 +30,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const SETUP_TIMEOUT_MS = 15_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 const HEARTBEAT_SECONDS = 10;
-const BACKOFF_MIN_MS = 100;
-// So that everything is back within 2 s of the broker.
-const BACKOFF_MAX_MS = 1_500;
+// The maximum lets every service reconnect within 2 s after the broker is available again.
+const BACKOFF = { minMs: 100, maxMs: 1_500, jitter: "full" } as const;
 
 /**
  * In: the broker's amqp:// URL, the name that operators see, and `setUp`, run once for each generation, whose
@@ -55,7 +54,7 @@ export function superviseConnection(options: {
       if (stopping.signal.aborted) return;
       if (hasBeenUp) failures = 0;
       logger.warn({ connection: name, reason: ended, failures }, "broker connection lost");
-      await pause(Math.random() * Math.min(BACKOFF_MAX_MS, BACKOFF_MIN_MS * 2 ** failures), stopping.signal);
+      await sleep(backoff(failures, BACKOFF), stopping.signal);
     }
   }
 
@@ -133,7 +132,7 @@ async function rejectWhen(ended: Promise<string>): Promise<never> {
 }
 
 async function rejectAfter(timeoutMs: number, signal: AbortSignal): Promise<never> {
-  await pause(timeoutMs, signal);
+  await sleep(timeoutMs, signal);
   throw new Error("setup took too long");
 }
 
@@ -145,17 +144,4 @@ async function close(connection: ChannelModel): Promise<void> {
   );
   // amqplib does not type its socket; without this a half-open one would stay.
   (connection.connection as unknown as { stream?: { destroy(): void } }).stream?.destroy();
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done);
-    if (signal.aborted) done();
-  });
 }

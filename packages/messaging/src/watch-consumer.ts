@@ -1,6 +1,6 @@
 // Looks after a consumer that the broker may have forgotten: a queue that is deleted and at once declared again by
 // another cancels nobody on some brokers (seen on 3.10), and feeds nobody.
-import { setTimeout as wait } from "node:timers/promises";
+import { sleep } from "@tradepost/runtime";
 import type { Channel } from "amqplib";
 import type { Generation } from "./supervise-connection.ts";
 
@@ -25,7 +25,7 @@ export async function watchConsumer(options: {
   const { channel, generation, stopping, queue, declare, takenCount, inHandCount } = options;
   const over = AbortSignal.any([generation.signal, stopping]);
   for (let idleSince: number | null = null, looks = 1; ; looks += 1) {
-    await wait(LOOK_EVERY_MS, undefined, { signal: over }).catch(() => undefined);
+    await sleep(LOOK_EVERY_MS, over);
     if (over.aborted) return;
     // Where there is no queue the channel closes, and with it the generation ends.
     const found = await channel.checkQueue(queue).catch(() => null);

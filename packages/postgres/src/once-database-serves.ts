@@ -1,6 +1,5 @@
 // Lets a service that starts before its database, or during a failover, wait instead of exit.
-import { setTimeout as wait } from "node:timers/promises";
-import type { Logger } from "@tradepost/runtime";
+import { type Logger, sleep } from "@tradepost/runtime";
 import { isDatabaseUnavailable } from "./database-errors.ts";
 
 const RETRY_MS = 500;
@@ -19,7 +18,7 @@ export async function onceDatabaseServes<Result>(
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;
       if (!hasWaited) logger.warn({ err: error }, "waiting for the database");
-      await wait(RETRY_MS);
+      await sleep(RETRY_MS);
     }
   }
 }

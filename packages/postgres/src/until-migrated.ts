@@ -1,8 +1,7 @@
 // Waits until a service's database has what the service needs: its migrations run in another process, as the owner.
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
-import type { Logger } from "@tradepost/runtime";
+import { type Logger, sleep } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import { connectPostgres } from "./connect.ts";
 import { isDatabaseUnavailable } from "./database-errors.ts";
@@ -33,7 +32,7 @@ export async function untilMigrated(options: {
       const { waitingFor, ...details } = missing;
       if (said !== waitingFor) logger.warn(details, `waiting for ${waitingFor}`);
       said = waitingFor;
-      await wait(LOOK_EVERY_MS);
+      await sleep(LOOK_EVERY_MS);
     }
   } finally {
     await stop();

@@ -1,5 +1,6 @@
 // The runtime's public surface: what every service needs before it can do its own work.
 
+export { type BackoffLimits, backoff } from "./backoff.ts";
 export { batch } from "./batch.ts";
 export { canonicalJson } from "./canonical-json.ts";
 export { currentRequestId, withRequestId } from "./correlation.ts";
@@ -21,5 +22,6 @@ export {
   sharedSecret,
 } from "./settings.ts";
 export { settlesWithin } from "./settles-within.ts";
+export { sleep } from "./sleep.ts";
 export { childTraceparent, isTraceparent, newTraceparent } from "./trace.ts";
 export { yieldOften } from "./yield-often.ts";

@@ -1,47 +1,39 @@
-// Does a piece of background work again and again, with a wait in between that can be cut short: the heartbeat of the
-// relay and the sweep.
+import { sleep } from "./sleep.ts";
 
+/** Background work that runs again and again, with a wait after each run. */
 export interface Repetition {
-  /** Ends the present wait, or, where the work is under way, lets it follow itself at once. */
+  /** Starts the next run now, or right after the one that is under way. */
   wake(): void;
-  /** Lets the work in hand finish, then ends. */
+  /** Resolves when the run that is under way has ended; no other starts. */
   stop(): Promise<void>;
 }
 
-/** In: the work, which must not reject; it resolves with how many ms to wait before it is done again. */
+/** Runs `work` until stopped. `work` must not reject; it resolves with the time in ms to wait before its next run. */
 export function repeat(work: () => Promise<number>): Repetition {
   let isStopping = false;
   let isWoken = false;
-  let endWait = () => {};
+  let waiting = new AbortController();
 
-  async function live(): Promise<void> {
+  async function run(): Promise<void> {
     while (!isStopping) {
       isWoken = false;
       const waitMs = await work();
-      if (!isWoken && !isStopping && waitMs > 0) await wait(waitMs);
+      if (isWoken || isStopping || waitMs <= 0) continue;
+      waiting = new AbortController();
+      await sleep(waitMs, waiting.signal);
     }
   }
 
-  function wait(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      endWait = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
-  const living = live();
+  const running = run();
   return {
     wake: () => {
       isWoken = true;
-      endWait();
+      waiting.abort();
     },
     stop: async () => {
       isStopping = true;
-      endWait();
-      await living;
+      waiting.abort();
+      await running;
     },
   };
 }

@@ -1,9 +1,9 @@
 // Runs a service until it is told to stop: settings, logger, start, signal, stop. Every main.ts is one call of this.
 import { flushCompileCache } from "node:module";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
 import { createLogger, type Logger } from "./logger.ts";
 import { readSettingsOrExit, type serviceSettings } from "./settings.ts";
+import { sleep } from "./sleep.ts";
 
 // A little under the 10 s that orchestrators commonly grant before they kill.
 const STOP_DEADLINE_MS = 9_000;
@@ -43,7 +43,7 @@ export async function runService<Schema extends z.ZodObject<ReturnType<typeof se
       logger.error({ deadlineMs: STOP_DEADLINE_MS }, "could not stop in time");
       process.exit(1);
     }, STOP_DEADLINE_MS).unref();
-    const running = await Promise.race([starting, sleep(START_GRACE_MS, "starting" as const)]);
+    const running = await Promise.race([starting, sleep(START_GRACE_MS).then(() => "starting" as const)]);
     // Until it has started, a service accepts no request that it could lose.
     if (running !== "starting") await running.stop();
     logger.info("stopped");

@@ -1,9 +1,8 @@
 // A tenant's turn: its next image from `uploaded` to `ready` or `failed`: taken, read, decoded in a process of its own,
 // stored, settled.
 import { Readable } from "node:stream";
-import { setTimeout as wait } from "node:timers/promises";
 import { isDatabaseUnavailable, type TenantDatabase, type TenantDatabases } from "@tradepost/postgres";
-import type { Logger } from "@tradepost/runtime";
+import { type Logger, sleep } from "@tradepost/runtime";
 import type { Death, Decode, Decoded } from "../image/run-decoder.ts";
 import { FileMissing } from "../storage/file-missing.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -118,7 +117,7 @@ async function release(put: () => Promise<void>, stopping: AbortSignal): Promise
       return await put();
     } catch (error) {
       if (stopping.aborted || !isDatabaseUnavailable(error)) return;
-      await wait(RELEASE_EVERY_MS, undefined, { signal: stopping }).catch(() => undefined);
+      await sleep(RELEASE_EVERY_MS, stopping);
     }
   }
 }

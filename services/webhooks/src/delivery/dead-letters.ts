@@ -1,5 +1,6 @@
 // The deliveries that failed for good and wait for the operator: list, show, redrive, purge. The database is the
 // truth about them; the queue `webhooks.dead` is tidied after it.
+import { sleep } from "@tradepost/runtime";
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "../tables.ts";
 import { lockToSendAgain, sendAgain } from "./change-deliveries.ts";
@@ -75,8 +76,7 @@ export async function redriveDeadLetters(
   let matched = 0;
   let redriven = 0;
   for await (const batch of pagesOf(db, await upToNow(db, filter), batchSize)) {
-    if (matched > 0)
-      await new Promise((resolve) => setTimeout(resolve, (batch.length / perSecondMax) * 1_000));
+    if (matched > 0) await sleep((batch.length / perSecondMax) * 1_000);
     matched += batch.length;
     for (const ofOne of Map.groupBy(batch, ({ subscriptionId }) => subscriptionId).values()) {
       const [{ tenantId, subscriptionId }] = ofOne as [DeadLetter];

@@ -2,9 +2,8 @@
 // next step goes to the broker. Attempts that end while others are settled share the next transaction.
 //
 // A crash before the commit repeats the attempt (at-least-once). A crash after it leaves the next step to the sweep.
-import { setTimeout as wait } from "node:timers/promises";
 import type { Publisher } from "@tradepost/messaging";
-import { batch, forSummaries, type Logger } from "@tradepost/runtime";
+import { backoff, batch, forSummaries, type Logger, sleep } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { afterAttempt, reasonOf, type Verdict, type Wait } from "../delivery/delivery.ts";
@@ -24,8 +23,7 @@ const BATCH_ATTEMPTS_MAX = 200;
 const MAX_WAIT_MS = 50;
 // Long enough for a restart of the database; the sweep sends again what could not be settled at all.
 const TRIES_MAX = 12;
-const TRY_WAIT_MIN_MS = 100;
-const TRY_WAIT_MAX_MS = 5_000;
+const RETRY_BACKOFF = { minMs: 100, maxMs: 5_000 };
 
 export function startSettle(options: {
   pool: Pool;
@@ -64,17 +62,13 @@ async function tryUntilRecorded(
   stopping: AbortSignal,
   logger: Logger,
 ): Promise<Recorded> {
-  for (
-    let tries = 1, waitMs = TRY_WAIT_MIN_MS;
-    ;
-    tries += 1, waitMs = Math.min(waitMs * 2, TRY_WAIT_MAX_MS)
-  ) {
+  for (let tries = 1; ; tries += 1) {
     try {
       return await recordAttempts(pool, made);
     } catch (error) {
       if (tries === TRIES_MAX || stopping.aborted) throw error;
       logger.warn({ err: error, tries }, "attempts not recorded; trying again");
-      await wait(waitMs, undefined, { signal: stopping }).catch(() => undefined);
+      await sleep(backoff(tries - 1, RETRY_BACKOFF), stopping);
     }
   }
 }

@@ -1,0 +1,22 @@
+export interface BackoffLimits {
+  readonly minMs: number;
+  readonly maxMs: number;
+  /**
+   * `"full"` picks a random time between 0 and the backoff, so that clients which failed together do not retry together.
+   * `"none"` unless given.
+   */
+  readonly jitter?: "none" | "full";
+}
+
+/**
+ * The exponential backoff in ms before another retry: `minMs` after no retry, doubled by each retry, at most `maxMs`.
+ * `random` is for tests.
+ */
+export function backoff(
+  retryCount: number,
+  { minMs, maxMs, jitter = "none" }: BackoffLimits,
+  random: () => number = Math.random,
+): number {
+  const waitMs = Math.min(minMs * 2 ** retryCount, maxMs);
+  return jitter === "full" ? random() * waitMs : waitMs;
+}
