@@ -189,11 +189,11 @@ describe("npm run ops -- verify", () => {
   test("names deliveries and dead letters that nothing comes back to, and not those that wait for their time", async () => {
     await world.platform.stopWebhooks();
     const [queued, delayed, waiting, locked] = await ids("select id from deliveries order by id");
-    const set = async (id: string | undefined, place: string, ago: string, lockedUntil: string | null) =>
+    const set = async (id: string | undefined, queueState: string, ago: string, lockedUntil: string | null) =>
       webhooks.query(
-        `update deliveries set status = 'pending', place = $2, next_attempt_at = now() - $3::interval,
+        `update deliveries set status = 'pending', queue_state = $2, next_attempt_at = now() - $3::interval,
                                enqueued_at = now() - $3::interval, locked_until = now() + $4::interval where id = $1`,
-        [id, place, ago, lockedUntil],
+        [id, queueState, ago, lockedUntil],
       );
     await set(queued, "queued", "2 hours", "-1 hour");
     await set(delayed, "delayed", "1 second", null);
@@ -215,7 +215,7 @@ describe("npm run ops -- verify", () => {
     expect((await verify()).faults).toEqual([]);
 
     const [dead] = await ids(
-      "update dead_letters set laid_at = null, failed_at = failed_at - interval '1 hour' where delivery_id = (select min(delivery_id::text)::uuid from dead_letters) returning delivery_id as id",
+      "update dead_letters set published_at = null, failed_at = failed_at - interval '1 hour' where delivery_id = (select min(delivery_id::text)::uuid from dead_letters) returning delivery_id as id",
     );
     expect((await verify()).faults).toEqual([
       { kind: "dead_letter_unpublished", tenantId: two.tenantId, count: 1, ids: [dead] },

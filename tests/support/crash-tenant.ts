@@ -19,7 +19,7 @@ const HOLD_RELAY =
 const RESUME_WITHOUT_MESSAGES = `
   with resumed as (update subscriptions set active = true where tenant_id = $1)
   update deliveries
-     set status = 'pending', place = 'queued', next_attempt_at = now(), enqueued_at = now() - interval '1 minute'
+     set status = 'pending', queue_state = 'queued', next_attempt_at = now(), enqueued_at = now() - interval '1 minute'
    where tenant_id = $1`;
 
 /** In: what its crash is caused by: the receiver behaves so, and the subscription is paused from the start or not. */
@@ -128,7 +128,7 @@ export async function newCrashTenant(platform: CrashPlatform, cause: Cause) {
     expectLaid: async (deliveryIds: readonly string[]) => {
       await until("dead letters that were laid", async () => {
         const { rows } = await webhooks.query(
-          "select 1 from dead_letters where tenant_id = $1 and laid_at is not null",
+          "select 1 from dead_letters where tenant_id = $1 and published_at is not null",
           [tenantId],
         );
         return rows.length === deliveryIds.length;

@@ -51,7 +51,7 @@ export async function startPlatformWithTraffic() {
     return rows.length === 1;
   });
   await until("the dead letters", async () => {
-    const { rows } = await webhooks.pool.query("select from dead_letters where laid_at is not null");
+    const { rows } = await webhooks.pool.query("select from dead_letters where published_at is not null");
     return rows.length === FAILED;
   });
   return {

@@ -46,7 +46,7 @@ export interface Tables {
     generation: Generated<number>;
     created_at: CreatedAt;
     next_attempt_at: Date | null;
-    place: "waiting" | "queued" | "delayed" | null;
+    queue_state: "waiting" | "queued" | "delayed" | null;
     enqueued_at: Date | null;
     locked_until: ColumnType<Date | null, never, Date | null>;
   };
@@ -88,7 +88,7 @@ export interface Tables {
     created_at: Date;
     failed_at: Date;
     reason: string;
-    laid_at: Date | null;
+    published_at: Date | null;
   };
   attempts: {
     tenant_id: string;

@@ -227,7 +227,7 @@ describe("dead letters", () => {
          returning id
        )
        insert into dead_letters (tenant_id, delivery_id, subscription_id, event_id, type, attempts, generation,
-                                 created_at, failed_at, reason, laid_at)
+                                 created_at, failed_at, reason, published_at)
        select $1, gen_random_uuid(), $2, id, 'redirect.added', 2, 1, now(), ${failedAt}, 'timeout', now()
          from made`,
       [tenant.tenantId, subscription, count],

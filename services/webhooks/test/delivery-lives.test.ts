@@ -98,8 +98,10 @@ describe.each(SEEDS)("the deliveries of world %i", (seed) => {
     expect(failed.filter(({ attempts }) => attempts.length !== ATTEMPTS_MAX)).toEqual([]);
   });
 
-  test("hold no place once they are over, and lie dead exactly if they failed", async () => {
-    const { rows: placed } = await webhooks.pool.query("select id from deliveries where place is not null");
+  test("have no queue state once they have ended, and are dead letters exactly if they failed", async () => {
+    const { rows: placed } = await webhooks.pool.query(
+      "select id from deliveries where queue_state is not null",
+    );
     expect(placed).toEqual([]);
     const { rows: dead } = await webhooks.pool.query<{ letter: string }>(
       "select delivery_id || ' ' || generation as letter from dead_letters order by 1",

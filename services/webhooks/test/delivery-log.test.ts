@@ -108,7 +108,7 @@ describe("the delivery log", () => {
     await webhooks.emit(tenant.tenantId);
     await receiver.waitFor("its attempt", () => receiver.received.length >= 5);
     await webhooks.pool.query(
-      `update deliveries set status = 'retrying', attempt_count = 1, place = 'delayed', locked_until = null,
+      `update deliveries set status = 'retrying', attempt_count = 1, queue_state = 'delayed', locked_until = null,
               next_attempt_at = now() + interval '1 hour'
         where subscription_id = $1`,
       [retrying],

@@ -50,11 +50,11 @@ describe("with an endpoint that hangs and has a backlog, on two replicas", () =>
   });
 
   const places = async () => {
-    const { rows } = await webhooks.pool.query<{ place: string; count: number }>(
-      "select place, count(*)::int from deliveries where subscription_id = $1 group by place",
+    const { rows } = await webhooks.pool.query<{ queue_state: string; count: number }>(
+      "select queue_state, count(*)::int from deliveries where subscription_id = $1 group by queue_state",
       [stuckId],
     );
-    const counts = Object.fromEntries(rows.map(({ place, count }) => [place, count]));
+    const counts = Object.fromEntries(rows.map(({ queue_state, count }) => [queue_state, count]));
     return { waiting: counts.waiting ?? 0, queued: counts.queued ?? 0, delayed: counts.delayed ?? 0 };
   };
 

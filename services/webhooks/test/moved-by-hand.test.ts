@@ -59,7 +59,7 @@ describe("a message that is moved by hand", () => {
     const id = await untilTwiceFailed(path);
     await webhooks.purge(RETRY);
     await webhooks.pool.query(
-      "update deliveries set next_attempt_at = now(), place = 'waiting' where subscription_id = $1",
+      "update deliveries set next_attempt_at = now(), queue_state = 'waiting' where subscription_id = $1",
       [id],
     );
     await tenant.untilDelivery(id, "failed");
@@ -71,10 +71,11 @@ describe("a message that is moved by hand", () => {
     const id = await untilTwiceFailed("/early");
     expect(await move(RETRY, DELIVERIES)).toBe(1);
     await until("it to be taken in", async () => {
-      const { rows } = await webhooks.pool.query("select place from deliveries where subscription_id = $1", [
-        id,
-      ]);
-      return rows[0]?.place === "waiting" && (await webhooks.ready(DELIVERIES)) === 0;
+      const { rows } = await webhooks.pool.query(
+        "select queue_state from deliveries where subscription_id = $1",
+        [id],
+      );
+      return rows[0]?.queue_state === "waiting" && (await webhooks.ready(DELIVERIES)) === 0;
     });
     const [delivery] = await tenant.deliveries(id);
     expect(delivery).toMatchObject({ status: "retrying", attemptCount: 2 });

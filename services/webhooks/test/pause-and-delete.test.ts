@@ -190,17 +190,17 @@ describe("pausing and deleting a subscription", () => {
   test("a message of a subscription that was paused sends nothing before its delivery is in line, and it is sent at once when resumed", async () => {
     const { id, deliveryId } = await failOnce();
     await webhooks.pool.query(
-      "update deliveries set place = 'queued', next_attempt_at = now(), enqueued_at = now() where id = $1",
+      "update deliveries set queue_state = 'queued', next_attempt_at = now(), enqueued_at = now() where id = $1",
       [deliveryId],
     );
     await withBacklogHeld(id, async () => {
       await tenant.setActive(id, false);
       await comeDue(deliveryId, 2);
       expect(callsOfHook()).toBe(1);
-      const { rows } = await webhooks.pool.query("select status, place from deliveries where id = $1", [
+      const { rows } = await webhooks.pool.query("select status, queue_state from deliveries where id = $1", [
         deliveryId,
       ]);
-      expect(rows).toEqual([{ status: "retrying", place: "waiting" }]);
+      expect(rows).toEqual([{ status: "retrying", queue_state: "waiting" }]);
       await tenant.setActive(id, true);
     });
     await until("it to be sent", () => callsOfHook() === 2);

@@ -132,9 +132,10 @@ describe("redelivering what is not over", () => {
   test("a redelivery and the operator's redrive of one dead letter wait for each other, and it is sent once for each", async () => {
     const { id, deliveryId } = await failOnce();
     receiver.behave(() => 500);
-    await webhooks.pool.query("update deliveries set attempt_count = 1, place = 'queued' where id = $1", [
-      deliveryId,
-    ]);
+    await webhooks.pool.query(
+      "update deliveries set attempt_count = 1, queue_state = 'queued' where id = $1",
+      [deliveryId],
+    );
     await publishOldJob(deliveryId, 2);
     await tenant.untilDelivery(id, "failed");
     receiver.behave(() => 200);

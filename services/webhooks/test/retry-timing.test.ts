@@ -70,7 +70,7 @@ describe("two thousand that failed together", () => {
       // How far into its jitter each comes, from the moment at which its failure was recorded.
       const { rows } = await webhooks.pool.query<{ id: string; share: number }>(
         `select id, (extract(epoch from next_attempt_at - enqueued_at)::float * 1000 - $1) / $2 as share
-           from deliveries where status = 'retrying' and place = 'delayed'`,
+           from deliveries where status = 'retrying' and queue_state = 'delayed'`,
         [WAIT_MS, JITTER_MS],
       );
       for (const { id, share } of rows) shareOf.set(id, share);

@@ -130,10 +130,11 @@ describe("the sweep", () => {
       reason: "http_status 500",
     });
     await until("the note that it lies there", async () => {
-      const { rows } = await webhooks.pool.query("select laid_at from dead_letters where delivery_id = $1", [
-        failed.id,
-      ]);
-      return rows[0]?.laid_at;
+      const { rows } = await webhooks.pool.query(
+        "select published_at from dead_letters where delivery_id = $1",
+        [failed.id],
+      );
+      return rows[0]?.published_at;
     });
     expect(await webhooks.ready(DEAD_QUEUE)).toBe(1);
   });

@@ -34,15 +34,15 @@ export async function findStuck(
     ), overdue as (
       select tenant_id, id from deliveries
        where status in ('pending', 'retrying') and coalesce(locked_until, '-infinity') < ${overdue}
-         and (place = 'queued' and coalesce(enqueued_at, '-infinity') < ${overdue}
-              or (place = 'delayed' or place is null) and next_attempt_at < ${overdue})
+         and (queue_state = 'queued' and coalesce(enqueued_at, '-infinity') < ${overdue}
+              or (queue_state = 'delayed' or queue_state is null) and next_attempt_at < ${overdue})
          and (tenant_id, subscription_id) not in (select * from changing)
        union all
       select tenant_id, id from deliveries as waiting
-       where status in ('pending', 'retrying') and place = 'waiting' and next_attempt_at < ${overdue}
+       where status in ('pending', 'retrying') and queue_state = 'waiting' and next_attempt_at < ${overdue}
          and not exists (select from deliveries as queued
                           where queued.tenant_id = waiting.tenant_id and queued.subscription_id = waiting.subscription_id
-                            and queued.place = 'queued' and queued.status in ('pending', 'retrying'))
+                            and queued.queue_state = 'queued' and queued.status in ('pending', 'retrying'))
          and not exists (select from subscriptions
                           where subscriptions.tenant_id = waiting.tenant_id
                             and subscriptions.id = waiting.subscription_id
@@ -64,7 +64,7 @@ export async function findStuck(
                          offset 0)
        union all
       select 'dead_letter_unpublished', tenant_id, delivery_id from dead_letters
-       where laid_at is null and failed_at < ${overdue}
+       where published_at is null and failed_at < ${overdue}
        union all
       select 'dead_letter_without_failure', tenant_id, delivery_id from dead_letters
        where failed_at >= ${since}

@@ -17,7 +17,7 @@ export async function pauseDeliveries(
 ): Promise<void> {
   await sql`
     with ${life("paused")}, ${locked(of, ids)}, chosen as (select locked.*, after from locked join life on before = status)
-    update deliveries set status = after, next_attempt_at = null, place = null
+    update deliveries set status = after, next_attempt_at = null, queue_state = null
       from chosen
      where deliveries.tenant_id = chosen.tenant_id and deliveries.id = chosen.id`.execute(tx);
 }
@@ -39,7 +39,7 @@ export async function resumeDeliveries(
                  and happening = case when attempt_count = 0 then 'resumed before its first attempt'
                                       else 'resumed between attempts' end
     )
-    update deliveries set status = after, next_attempt_at = chosen.created_at, place = 'waiting'
+    update deliveries set status = after, next_attempt_at = chosen.created_at, queue_state = 'waiting'
       from chosen
      where deliveries.tenant_id = chosen.tenant_id and deliveries.id = chosen.id`.execute(tx);
 }
@@ -116,11 +116,11 @@ export async function sendAgain(
       returning *
     ), closed as (
       select id, event_id, type, generation, created_at, after from logged
-       union -- A dead letter outlives its place in the log.
+       union -- A dead letter outlives its row in the log.
       select delivery_id, event_id, type, generation, created_at, after from dead join life on before = 'failed'
     ), reopened as (
       insert into deliveries (tenant_id, id, subscription_id, event_id, type, status, generation, created_at,
-                              next_attempt_at, place)
+                              next_attempt_at, queue_state)
       select ${of.tenantId}, id, ${of.subscriptionId}, event_id, type, after, generation + 1, created_at,
              ${onlyIfPending("now()")}, ${onlyIfPending("'waiting'")}
         from closed
@@ -130,7 +130,7 @@ export async function sendAgain(
     ), restarted as (
       update deliveries
          set status = after, attempt_count = 0, generation = deliveries.generation + 1, enqueued_at = null,
-             locked_until = null, next_attempt_at = ${onlyIfPending("now()")}, place = ${onlyIfPending("'waiting'")}
+             locked_until = null, next_attempt_at = ${onlyIfPending("now()")}, queue_state = ${onlyIfPending("'waiting'")}
         from open
        where deliveries.tenant_id = open.tenant_id and deliveries.id = open.id
       returning deliveries.id

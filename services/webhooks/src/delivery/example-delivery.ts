@@ -49,8 +49,8 @@ export async function insertExampleDelivery(
         event_id: eventId,
         type,
         ...(subscription.active
-          ? { status: "pending", next_attempt_at: sql<Date>`now()`, place: "waiting" }
-          : { status: "paused", next_attempt_at: null, place: null }),
+          ? { status: "pending", next_attempt_at: sql<Date>`now()`, queue_state: "waiting" }
+          : { status: "paused", next_attempt_at: null, queue_state: null }),
         enqueued_at: null,
       })
       .execute();

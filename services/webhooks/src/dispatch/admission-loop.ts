@@ -57,12 +57,12 @@ export function startAdmissionLoop(options: {
 const FIND_WAITING = `
   with recursive endpoint as (
     (select tenant_id, subscription_id from deliveries
-      where place = 'waiting' and status in ('pending', 'retrying')
+      where queue_state = 'waiting' and status in ('pending', 'retrying')
       order by tenant_id, subscription_id limit 1)
     union all
     select following.* from endpoint cross join lateral (
       select tenant_id, subscription_id from deliveries
-       where place = 'waiting' and status in ('pending', 'retrying')
+       where queue_state = 'waiting' and status in ('pending', 'retrying')
          and (tenant_id, subscription_id) > (endpoint.tenant_id, endpoint.subscription_id)
        order by tenant_id, subscription_id limit 1
     ) following
@@ -77,5 +77,5 @@ const FIND_WAITING = `
    cross join lateral (
      select count(*) as count from deliveries
       where deliveries.tenant_id = endpoint.tenant_id and deliveries.subscription_id = endpoint.subscription_id
-        and place = 'queued' and status in ('pending', 'retrying')
+        and queue_state = 'queued' and status in ('pending', 'retrying')
    ) queued`;

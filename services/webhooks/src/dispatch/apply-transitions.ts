@@ -59,7 +59,7 @@ const RECORD_OPEN = `
        set status = after,
            attempt_count = attempt,
            locked_until = null,
-           place = case when after = 'retrying' then 'delayed' end,
+           queue_state = case when after = 'retrying' then 'delayed' end,
            next_attempt_at = case when after = 'retrying' then now() + interval '1 ms' *
              (wait_ms + random() * least(wait_ms * ${JITTER_SHARE_MAX}, ${JITTER_MAX_MS})) end,
            enqueued_at = case when after = 'retrying' then now() end

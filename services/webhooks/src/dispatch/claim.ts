@@ -38,14 +38,14 @@ const CLAIM = `
                      and deliveries.generation = job.generation and deliveries.attempt_count = job.attempt - 1
       left join subscriptions on subscriptions.tenant_id = deliveries.tenant_id
                              and subscriptions.id = deliveries.subscription_id
-     where deliveries.status in ('pending', 'retrying') and deliveries.place = 'queued'
+     where deliveries.status in ('pending', 'retrying') and deliveries.queue_state = 'queued'
        and (deliveries.locked_until is null or deliveries.locked_until < now())
      order by deliveries.tenant_id, deliveries.id
        for no key update of deliveries
   )
   update deliveries
      set locked_until = case when may_go then now() + $5 * interval '1 ms' end,
-         place = case when may_go then 'queued' else 'waiting' end
+         queue_state = case when may_go then 'queued' else 'waiting' end
     from job
    where deliveries.tenant_id = job.tenant_id and deliveries.id = job.id
   returning may_go as "mayGo", deliveries.tenant_id as "tenantId", deliveries.id as "deliveryId", deliveries.generation,

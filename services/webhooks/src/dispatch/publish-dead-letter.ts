@@ -5,7 +5,7 @@ import type { Pool } from "pg";
 import { type DeadLetterMessage, deadLetterMessage } from "../delivery/dead-letter-message.ts";
 
 const RECORD_PUBLISHED =
-  "update dead_letters set laid_at = now() where tenant_id = $1 and delivery_id = $2 and generation = $3";
+  "update dead_letters set published_at = now() where tenant_id = $1 and delivery_id = $2 and generation = $3";
 
 /** Where the broker does not confirm, nothing is noted, and the sweep tries again. */
 export async function publishDeadLetter(

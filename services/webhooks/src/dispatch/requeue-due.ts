@@ -21,11 +21,11 @@ const REQUEUE_DUE = `
       from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[]) as job (tenant_id, id, generation, attempt)
       join deliveries on deliveries.tenant_id = job.tenant_id and deliveries.id = job.id
                      and deliveries.generation = job.generation and deliveries.attempt_count = job.attempt - 1
-     where deliveries.status = 'retrying' and deliveries.place = 'delayed'
+     where deliveries.status = 'retrying' and deliveries.queue_state = 'delayed'
      order by deliveries.tenant_id, deliveries.id
        for no key update of deliveries
   ), back as (
-    update deliveries set place = 'waiting'
+    update deliveries set queue_state = 'waiting'
       from due
      where deliveries.tenant_id = due.tenant_id and deliveries.id = due.id
     returning deliveries.tenant_id, deliveries.subscription_id

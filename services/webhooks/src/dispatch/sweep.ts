@@ -59,7 +59,7 @@ export function startSweep(options: {
 const CLAIM_LOST = `
   with lost as (
     select tenant_id, id from deliveries
-     where place = 'queued' and status in ('pending', 'retrying')
+     where queue_state = 'queued' and status in ('pending', 'retrying')
        and case when locked_until is null then enqueued_at < now() - $1 * interval '1 ms' else locked_until < now() end
      order by tenant_id, id
      limit ${BATCH_DELIVERIES_MAX}
@@ -71,9 +71,9 @@ const CLAIM_LOST = `
   returning deliveries.tenant_id as "tenantId", deliveries.id as "deliveryId", deliveries.generation,
             deliveries.attempt_count + 1 as attempt`;
 
-const overdueAt = (place: string) => `
+const overdueAt = (condition: string) => `
     select tenant_id, id from deliveries
-     where ${place} and status in ('pending', 'retrying')
+     where ${condition} and status in ('pending', 'retrying')
        and next_attempt_at < now() - $1 * interval '1 ms' and (locked_until is null or locked_until < now())
      order by next_attempt_at
      limit ${BATCH_DELIVERIES_MAX}
@@ -83,12 +83,12 @@ const overdueAt = (place: string) => `
 // one. They wait from now on like any other. Each kind in the order of its index: the whole of a wiped broker's retries
 // would otherwise be sorted for every batch. Locks that are never waited for need no order.
 const ADOPT_OVERDUE = `
-  with delayed as (${overdueAt("place = 'delayed'")}
-  ), strays as (${overdueAt("place is null")}
+  with delayed as (${overdueAt("queue_state = 'delayed'")}
+  ), strays as (${overdueAt("queue_state is null")}
   ), overdue as (
     select * from delayed union all select * from strays
   )
-  update deliveries set place = 'waiting', locked_until = null
+  update deliveries set queue_state = 'waiting', locked_until = null
     from overdue
    where deliveries.tenant_id = overdue.tenant_id and deliveries.id = overdue.id`;
 
@@ -97,6 +97,6 @@ const FIND_UNPUBLISHED_DEAD_LETTERS = `
   select tenant_id as "tenantId", delivery_id as "deliveryId", subscription_id as "subscriptionId",
          event_id as "eventId", type, generation, attempts as attempt, failed_at as "failedAt", reason
     from dead_letters
-   where laid_at is null and failed_at < now() - interval '10 seconds'
+   where published_at is null and failed_at < now() - interval '10 seconds'
    order by failed_at
    limit 100`;

@@ -54,18 +54,18 @@ const ADMIT = `
      cross join lateral (
        select count(*) as count from deliveries
         where deliveries.tenant_id = endpoint.tenant_id and deliveries.subscription_id = endpoint.subscription_id
-          and place = 'queued' and status in ('pending', 'retrying')
+          and queue_state = 'queued' and status in ('pending', 'retrying')
      ) queued
      cross join lateral (
        select tenant_id, id from deliveries
         where deliveries.tenant_id = endpoint.tenant_id and deliveries.subscription_id = endpoint.subscription_id
-          and place = 'waiting' and status in ('pending', 'retrying') and next_attempt_at <= due_until
+          and queue_state = 'waiting' and status in ('pending', 'retrying') and next_attempt_at <= due_until
         order by next_attempt_at, id
         limit greatest(endpoint.window_size - queued.count, 0)
           for no key update skip locked
      ) waiting
   )
-  update deliveries set place = 'queued', enqueued_at = now()
+  update deliveries set queue_state = 'queued', enqueued_at = now()
     from admitted
    where deliveries.tenant_id = admitted.tenant_id and deliveries.id = admitted.id
   returning deliveries.tenant_id as "tenantId", deliveries.id as "deliveryId", deliveries.generation,

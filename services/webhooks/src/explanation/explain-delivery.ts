@@ -7,7 +7,7 @@ import { type DeliveryFacts, type Explanation, explain } from "./explanation.ts"
 export async function explainDelivery(db: Kysely<Tables>, id: string): Promise<Explanation | null> {
   const { rows } = await sql<DeliveryFacts>`
     select all_deliveries.id, all_deliveries.status, all_deliveries.attempt_count as "attemptCount",
-           all_deliveries.next_attempt_at as "nextAttemptAt", completed_at as "completedAt", deliveries.place,
+           all_deliveries.next_attempt_at as "nextAttemptAt", completed_at as "completedAt", deliveries.queue_state as "queueState",
            coalesce(deliveries.status = 'paused' and all_deliveries.status in ('pending', 'retrying'), false)
              as "isBeingResumed",
            coalesce(all_deliveries.next_attempt_at <= now(), false) as "isDue",
@@ -15,11 +15,11 @@ export async function explainDelivery(db: Kysely<Tables>, id: string): Promise<E
            dead_letters.delivery_id is not null as "isDead",
            (select count(*)::int from deliveries before
              where before.tenant_id = deliveries.tenant_id and before.subscription_id = deliveries.subscription_id
-               and before.place = 'waiting' and before.status in ('pending', 'retrying')
+               and before.queue_state = 'waiting' and before.status in ('pending', 'retrying')
                and (before.next_attempt_at, before.id) < (deliveries.next_attempt_at, deliveries.id)) as "waitingBefore",
            (select count(*)::int from deliveries beside
              where beside.tenant_id = deliveries.tenant_id and beside.subscription_id = deliveries.subscription_id
-               and beside.place = 'queued' and beside.status in ('pending', 'retrying')) as "queuedCount",
+               and beside.queue_state = 'queued' and beside.status in ('pending', 'retrying')) as "queuedCount",
            window_size as "windowSize", consecutive_failures as "consecutiveFailures",
            (select json_build_object('outcome', outcome, 'statusCode', status_code) from attempts
              where attempts.tenant_id = all_deliveries.tenant_id and delivery_id = all_deliveries.id

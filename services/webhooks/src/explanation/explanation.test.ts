@@ -9,7 +9,7 @@ const waiting: DeliveryFacts = {
   attemptCount: 0,
   nextAttemptAt: soon,
   completedAt: null,
-  place: "waiting",
+  queueState: "waiting",
   isDue: true,
   isLocked: false,
   isDead: false,
@@ -21,17 +21,17 @@ const waiting: DeliveryFacts = {
   last: null,
 };
 const failedTwice = { attemptCount: 2, last: { outcome: "http_status", statusCode: 503 } } as const;
-const over = { place: null, nextAttemptAt: null, isDue: false, completedAt: soon };
+const over = { queueState: null, nextAttemptAt: null, isDue: false, completedAt: soon };
 
 describe("the explanation of a delivery", () => {
   // biome-ignore format: a table is read by its columns.
   test.each<[string, Partial<DeliveryFacts>, string, string]>([
     ["in a full window", {}, "window", "It waits for room in its endpoint's window: 4 of 4 are under way, 12 are before this one. No attempt has ended yet."],
     ["to a dead endpoint", { consecutiveFailures: 60 }, "window", "Its endpoint has failed 60 times in a row and is probed with one delivery at a time; 12 are before this one. No attempt has ended yet."],
-    ["in the queue", { place: "queued" }, "queue", "It is in the queue webhooks.deliveries; its attempt is next in line. No attempt has ended yet."],
-    ["under way", { place: "queued", isLocked: true }, "under way", "Attempt 1 is being made right now. No attempt has ended yet."],
-    ["between attempts", { ...failedTwice, status: "retrying", place: "delayed", isDue: false }, "retry", "It waits for the time of its next attempt. Attempt 2: http_status 503."],
-    ["coming back", { ...failedTwice, status: "retrying", place: "delayed" }, "retry", "Its wait is over; its message is on the way back, or the sweep will replace it. Attempt 2: http_status 503."],
+    ["in the queue", { queueState: "queued" }, "queue", "It is in the queue webhooks.deliveries; its attempt is next in line. No attempt has ended yet."],
+    ["under way", { queueState: "queued", isLocked: true }, "under way", "Attempt 1 is being made right now. No attempt has ended yet."],
+    ["between attempts", { ...failedTwice, status: "retrying", queueState: "delayed", isDue: false }, "retry", "It waits for the time of its next attempt. Attempt 2: http_status 503."],
+    ["coming back", { ...failedTwice, status: "retrying", queueState: "delayed" }, "retry", "Its wait is over; its message is on the way back, or the sweep will replace it. Attempt 2: http_status 503."],
     ["in its jitter", { ...failedTwice, status: "retrying", isDue: false }, "retry", "It waits for the time of its next attempt. Attempt 2: http_status 503."],
     ["paused", { ...over, status: "paused" }, "paused", "Its subscription is paused (active: false); it is sent once it is active again. No attempt has ended yet."],
     ["dead", { ...over, ...failedTwice, status: "failed", isDead: true }, "dead", "Its last attempt failed; it waits to be redriven or purged. Attempt 2: http_status 503."],

@@ -27,8 +27,8 @@ export interface DeliveryFacts {
   readonly attemptCount: number;
   readonly nextAttemptAt: Date | null;
   readonly completedAt: Date | null;
-  /** Null for what is over, and where no place is known: the sweep will adopt it. */
-  readonly place: "waiting" | "queued" | "delayed" | null;
+  /** Null for what is over, and where no queue state is known: the sweep will adopt it. */
+  readonly queueState: "waiting" | "queued" | "delayed" | null;
   readonly isDue: boolean;
   readonly isLocked: boolean;
   readonly isDead: boolean;
@@ -86,19 +86,20 @@ function whereAndWhy(facts: DeliveryFacts): Pick<Explanation, "where" | "because
   }
 }
 
-function whereOf({ place, isDue, isBeingResumed }: DeliveryFacts): Explanation["where"] {
+function whereOf({ queueState, isDue, isBeingResumed }: DeliveryFacts): Explanation["where"] {
   if (isBeingResumed) return "window";
-  if (place === "queued") return "queue";
-  return place === "waiting" && isDue ? "window" : "retry";
+  if (queueState === "queued") return "queue";
+  return queueState === "waiting" && isDue ? "window" : "retry";
 }
 
 function whyNotYet(facts: DeliveryFacts): string {
-  const { place, isDue, isBeingResumed, waitingBefore, queuedCount, windowSize, consecutiveFailures } = facts;
+  const { queueState, isDue, isBeingResumed, waitingBefore, queuedCount, windowSize, consecutiveFailures } =
+    facts;
   if (isBeingResumed)
     return "Its subscription was resumed; paused deliveries are moved to its window, oldest first.";
-  if (place === "queued") return "It is in the queue webhooks.deliveries; its attempt is next in line.";
+  if (queueState === "queued") return "It is in the queue webhooks.deliveries; its attempt is next in line.";
   if (!isDue) return "It waits for the time of its next attempt.";
-  if (place !== "waiting")
+  if (queueState !== "waiting")
     return "Its wait is over; its message is on the way back, or the sweep will replace it.";
   if ((consecutiveFailures ?? 0) >= PROBED_FROM_FAILURES) {
     return `Its endpoint has failed ${consecutiveFailures} times in a row and is probed with one delivery at a time; ${waitingBefore} are before this one.`;

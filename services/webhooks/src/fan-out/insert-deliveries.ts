@@ -106,7 +106,7 @@ async function insertEvents(
 // Due at once: the column keeps milliseconds and would round up, and half of them would not be let in before the feed
 // looks again.
 const INSERT_DELIVERIES = `
-  insert into deliveries (tenant_id, id, event_id, type, subscription_id, status, next_attempt_at, place)
+  insert into deliveries (tenant_id, id, event_id, type, subscription_id, status, next_attempt_at, queue_state)
   select tenant_id, id, event_id, type, subscription_id,
          case when active then 'pending' else 'paused' end,
          case when active then date_trunc('milliseconds', now()) end,
@@ -131,7 +131,7 @@ const FIND_UNATTEMPTED = `
   select tenant_id as "tenantId", id as "deliveryId", generation, 1 as attempt
     from deliveries
    where (tenant_id, event_id) in (select * from unnest($1::uuid[], $2::uuid[]))
-     and status = 'pending' and place = 'queued' and attempt_count = 0 and locked_until is null
+     and status = 'pending' and queue_state = 'queued' and attempt_count = 0 and locked_until is null
    order by id`;
 
 async function findUnattempted(client: PoolClient, events: readonly Event[]): Promise<Job[]> {

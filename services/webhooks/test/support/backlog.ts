@@ -13,7 +13,7 @@ const INSERT_BACKLOG = `
     select $1::uuid, event_id, 'redirect.added', created_at, 'backlog', '{"redirect":{}}', 1 from made
   )
   insert into deliveries (tenant_id, id, subscription_id, event_id, type, status, attempt_count, created_at,
-                          next_attempt_at, place)
+                          next_attempt_at, queue_state)
   select $1, id, $2, event_id, 'redirect.added', case when n % 4 = 0 or $4 = 'delayed' then 'retrying' else 'pending' end,
          case when n % 4 = 0 or $4 = 'delayed' then 1 else 0 end, created_at,
          case when n % 4 = 0 or $4 = 'delayed' then now() + interval '1 hour' else created_at end,
@@ -38,7 +38,7 @@ export async function insertBacklog(
   return { oldest: idOf(1), newest: idOf(count) };
 }
 
-/** The place of a delivery of the backlog in its order, from 1. */
+/** The position of a delivery in the backlog, from 1. */
 export function rankOf(deliveryId: string): number {
   return Number.parseInt(deliveryId.slice(24), 16);
 }

@@ -18,7 +18,7 @@ const COPY_FAILED = `
       from events join copy on events.id = event_id
   ), letters as (
     insert into dead_letters (tenant_id, delivery_id, subscription_id, event_id, type, attempts, generation,
-                              created_at, failed_at, reason, laid_at)
+                              created_at, failed_at, reason, published_at)
     select tenant_id, copy_id, subscription_id, copied_event_id, type, attempt_count, generation, created_at,
            failed_at, reason, now()
       from copy

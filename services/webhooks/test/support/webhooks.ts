@@ -115,6 +115,8 @@ export async function startTestWebhooks(differing: Record<string, string> = {}) 
       await service.stop();
       service = await start(more);
     },
+    /** Stops the service; database and broker stay. */
+    stopService: () => service.stop(),
     stop: () => running.disposeAsync(),
   };
 }
@@ -129,7 +131,7 @@ const COPY_DELIVERY = `
       from events join original on events.id = event_id, generate_series(1, $2)
     returning id
   )
-  insert into deliveries (tenant_id, id, subscription_id, event_id, type, status, place, next_attempt_at, enqueued_at,
+  insert into deliveries (tenant_id, id, subscription_id, event_id, type, status, queue_state, next_attempt_at, enqueued_at,
                           locked_until)
   select tenant_id, gen_random_uuid(), subscription_id, copied_events.id, type, 'pending', 'queued', now(), now(),
          now() + $3::interval
