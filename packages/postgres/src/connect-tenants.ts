@@ -7,20 +7,18 @@ import { connectPostgres } from "./connect.ts";
 import { corked } from "./corked.ts";
 import { startGroupCommit, type TenantStatement } from "./group-commit.ts";
 import { inTransaction } from "./in-transaction.ts";
+import type { Tenant } from "./tenant.ts";
 
-/** Statements that see one tenant's rows. */
-export interface TenantStatements<Tables> {
-  readonly tenantId: string;
-  /** For SQL built from the tables' types. */
-  readonly db: Kysely<Tables>;
-  /** For SQL written out by hand. */
+/** Statements that see one tenant's rows only. */
+export interface TenantStatements<Tables> extends Tenant<Tables> {
+  /** For SQL written by hand; `db` is for Kysely. */
   query<Row extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<Row>>;
 }
 
 /** The database as one tenant may see it: each statement is a transaction of its own, but for those in `transaction`. */
 export interface TenantDatabase<Tables> extends TenantStatements<Tables> {
   /** Several that commit together or not at all; those sent without waiting share a round trip. */
-  transaction<Result>(work: (within: TenantStatements<Tables>) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (tx: TenantStatements<Tables>) => Promise<Result>): Promise<Result>;
   /** The same tenant, whose statements may commit together with those of others: see `group-commit.ts`. */
   readonly batched: TenantStatements<Tables>;
 }

@@ -1,4 +1,4 @@
-// The public surface of postgres: a pool, its Kysely face, the same for one tenant, migrations, and what an error means.
+// The public surface of postgres: see README.md.
 export { connectPostgres, type Postgres } from "./connect.ts";
 export {
   connectTenants,
@@ -12,4 +12,5 @@ export { inTransaction } from "./in-transaction.ts";
 export { migrate } from "./migrate.ts";
 export { newestFirst } from "./newest-first.ts";
 export { onceDatabaseServes } from "./once-database-serves.ts";
+export { type Tenant, tenantOf } from "./tenant.ts";
 export { untilMigrated } from "./until-migrated.ts";
