@@ -1,26 +1,27 @@
-// The gateway: the one public way in. It establishes who calls, answers for identity itself, and forwards the rest.
+// The gateway: the only public entry to the platform. It authenticates each request, handles identity itself, and forwards
+// everything else.
 //
-// Cast. `authenticate` turns an Authorization header into a principal, from the database on every request, so that a
-// revoked key or a demoted user is out with the next one; look-ups under load share queries. `request-limit` and
-// `tenant-concurrency` then bound what one caller and one tenant may ask for. `forward` sends what is not the gateway's
-// own to the service that owns the path, with the principal signed into headers. The audit log is written with every
-// deed here, and `consume-audit` adds what the other services report. `last-used` notes when keys were used.
-// `watch-proxies` warns about a proxy that PROXY_HOPS does not know of, and `forget-sessions` deletes sessions that are
-// long over. `readiness-of-whole` asks those behind the gateway how they are.
+// Cast. `authenticate` turns an Authorization header into a principal. It reads the database on every request, so a revoked
+// key or a demoted user is refused from the next request on; concurrent lookups share a query (`batch-lookup`).
+// `request-limit` and `tenant-concurrency` then limit what one caller and one tenant may use. `forward` sends requests for
+// other paths to the service that owns the path, with the principal signed into headers. Each change here writes its entry
+// to the audit log, and `consume-audit` adds the entries of the other services. `last-used` records when keys were used.
+// `watch-proxies` warns about a proxy that PROXY_HOPS does not count. `delete-old-sessions` deletes sessions that ended or
+// expired days ago. `deep-readiness` checks the services behind the gateway.
 //
-// Guarantees. No header of a client's reaches a service unless it is on the list in `forward`. The service's database
-// role can add to the audit log and read it, and nothing else. Module, role and scope are enforced by the service that
-// owns the endpoint, not here.
+// Guarantees. A client's header reaches a service only if it is on the list in `forward`. The service's database role can
+// insert into the audit log and read it, but not change it. Module, role and scope are enforced by the service that owns the
+// endpoint, not here.
 import { type Identify, serveHttp, startListening } from "@tradepost/http";
 import { connectPostgres, isDatabaseUnavailable, untilMigrated } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
-import { startKeyIdentities } from "./api-key/key-identity.ts";
+import { keyLookup } from "./api-key/key-lookup.ts";
 import { startLastUsed } from "./api-key/last-used.ts";
-import { startAfterwards } from "./audit-log/afterwards.ts";
+import { startBackgroundTasks } from "./audit-log/background-tasks.ts";
 import { startAuditConsumer } from "./audit-log/consume-audit.ts";
 import { watchProxies } from "./client/watch-proxies.ts";
 import type { Settings } from "./config.ts";
-import { startForward } from "./forward/forward.ts";
+import { startForwarder } from "./forward/forward.ts";
 import { routes } from "./http/routes.ts";
 import { serveMetrics } from "./http/serve-metrics.ts";
 import { authenticate } from "./identity/authenticate.ts";
@@ -31,16 +32,16 @@ import { signInLimit } from "./rate-limit/sign-in-limit.ts";
 import { tenantConcurrency } from "./rate-limit/tenant-concurrency.ts";
 import { readinessOfWhole } from "./readiness/readiness-of-whole.ts";
 import { cookies } from "./session/cookies.ts";
-import { startForgettingSessions } from "./session/forget-sessions.ts";
+import { startSessionCleanup } from "./session/delete-old-sessions.ts";
 import { refreshSecrets } from "./session/refresh-secret.ts";
-import { startSessionIdentities } from "./session/session-identity.ts";
+import { sessionLookup } from "./session/session-lookup.ts";
 import type { Tables } from "./tables.ts";
 
 const DATABASE_CONNECTIONS_MAX = 20;
-/** Made by the migrations; see there what it may do. */
+/** The migrations create it and grant its rights. */
 const DATABASE_ROLE = "tradepost_gateway";
 
-/** Starts the gateway; `stop` takes it down in reverse order. */
+/** Starts the gateway; `stop` stops its parts in reverse order. */
 export async function startGateway(settings: Settings, logger: Logger) {
   const listener = await startListening({ host: settings.HOST, port: settings.PORT });
   const running = new AsyncDisposableStack();
@@ -56,7 +57,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
     name: "gateway",
     connectionsMax: DATABASE_CONNECTIONS_MAX,
     role: DATABASE_ROLE,
-    // Or the look-up behind every request would be planned anew for every number of keys.
+    // Otherwise Postgres plans the lookup behind every request again for each number of keys.
     settings: { plan_cache_mode: "force_generic_plan" },
     logger,
   });
@@ -66,26 +67,26 @@ export async function startGateway(settings: Settings, logger: Logger) {
   running.defer(() => audit.stop());
   const lastUsed = startLastUsed(db, logger);
   running.defer(() => lastUsed.stop());
-  const afterwards = startAfterwards(logger);
-  running.defer(() => afterwards.stop());
-  const forgetting = startForgettingSessions(db, logger);
-  running.defer(() => forgetting.stop());
+  const backgroundTasks = startBackgroundTasks(logger);
+  running.defer(() => backgroundTasks.stop());
+  const sessionCleanup = startSessionCleanup(db, logger);
+  running.defer(() => sessionCleanup.stop());
   const limits = openLimiterStore(settings.RATE_LIMIT_REDIS_URL, logger);
   running.defer(() => limits.stop());
   const limited = countLimited(metrics);
   const charge = requestLimit(limits, settings.RATE_LIMIT_PER_SECOND, limited);
-  const takeTurn = tenantConcurrency(settings.TENANT_CONCURRENCY_MAX, limited);
-  const forward = startForward({ settings, charge, countLimited: limited });
-  running.defer(() => forward.stop());
+  const enterTenant = tenantConcurrency(settings.TENANT_CONCURRENCY_MAX, limited);
+  const forwarder = startForwarder({ settings, charge, countLimited: limited });
+  running.defer(() => forwarder.stop());
   const noteProxy = watchProxies({ proxyHops: settings.PROXY_HOPS, logger, metrics });
   const authenticated = authenticate({
-    findKey: startKeyIdentities(pool),
-    findSession: startSessionIdentities(pool),
+    findKey: keyLookup(pool),
+    findSession: sessionLookup(pool),
     signingKeys: settings.TOKEN_SIGNING_KEYS,
     lastUsed,
     admit: async (principal, context) => {
       await charge(principal, context, ONE_REQUEST);
-      await takeTurn(principal.tenantId, context);
+      await enterTenant(principal.tenantId, context);
     },
   });
   const identify: Identify = (context) => {
@@ -106,13 +107,13 @@ export async function startGateway(settings: Settings, logger: Logger) {
       signingKeys: settings.TOKEN_SIGNING_KEYS,
       cookies: cookies({ isSecure: settings.COOKIE_SECURE, signingKeys: settings.TOKEN_SIGNING_KEYS }),
       refreshSecrets: refreshSecrets(settings.TOKEN_SIGNING_KEYS),
-      afterwards,
+      backgroundTasks,
       noteProxy,
       signInLimit: signInLimit(limits),
       proxyHops: settings.PROXY_HOPS,
     }),
     identify,
-    otherwise: (context) => forward.answer(context, identify),
+    otherwise: (context) => forwarder.forward(context, identify),
     readiness: {
       database: ping,
       broker: async () => {

@@ -10,7 +10,7 @@ describe("API keys", () => {
 
   beforeAll(async () => {
     gateway = await startTestGateway();
-    tenant = await gateway.makeTenant();
+    tenant = await gateway.createTenant();
   });
   afterAll(() => gateway.stop());
 
@@ -127,7 +127,7 @@ describe("API keys", () => {
   });
 
   test("an admin may, and an editor may not", async () => {
-    const other = await gateway.makeTenant();
+    const other = await gateway.createTenant();
     const asRole = async (role: "admin" | "editor") => {
       await gateway.db.updateTable("users").set({ role }).where("id", "=", other.ownerId).execute();
       return (await other.owner.post("/v1/api-keys", { label: "x", scopes: [] })).status;
@@ -138,7 +138,7 @@ describe("API keys", () => {
 
   test("another tenant's key looks like one that does not exist", async () => {
     const { id, key } = await create();
-    const stranger = await gateway.makeTenant();
+    const stranger = await gateway.createTenant();
     for (const answer of [
       await stranger.owner.get(`/v1/api-keys/${id}`),
       await stranger.owner.delete(`/v1/api-keys/${id}`),

@@ -22,7 +22,7 @@ describe("a service that does not answer properly", () => {
       CONTENT_URL: nonsense.url,
       UPSTREAM_TIMEOUT_MS,
     });
-    tenant = await gateway.makeTenant();
+    tenant = await gateway.createTenant();
   });
   afterAll(async () => {
     await gateway.stop();

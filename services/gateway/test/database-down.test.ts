@@ -10,7 +10,7 @@ describe("while the gateway's database is down", () => {
 
   beforeAll(async () => {
     gateway = await startTestGateway();
-    tenant = await gateway.makeTenant();
+    tenant = await gateway.createTenant();
     key = (await tenant.owner.post("/v1/api-keys", { label: "x", scopes: [] })).body.data.key;
   });
   afterAll(() => gateway.stop());

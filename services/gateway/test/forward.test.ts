@@ -33,7 +33,7 @@ describe("forwarding", () => {
   beforeAll(async () => {
     upstream = await startRecordingUpstream();
     gateway = await startTestGateway({ ORDERS_URL: upstream.url });
-    tenant = await gateway.makeTenant();
+    tenant = await gateway.createTenant();
     const label = "Käse\u2009✓ 100%";
     key = (await tenant.owner.post("/v1/api-keys", { label, scopes: ["read:crm", "write:crm"] })).body.data;
   });

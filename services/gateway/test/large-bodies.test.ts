@@ -16,7 +16,7 @@ describe("a large body", () => {
   beforeAll(async () => {
     upstream = await startRecordingUpstream();
     gateway = await startTestGateway({ CONTENT_URL: upstream.url });
-    tenant = await gateway.makeTenant();
+    tenant = await gateway.createTenant();
   });
   beforeEach(() => {
     upstream.recorded.length = 0;

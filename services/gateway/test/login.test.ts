@@ -17,7 +17,7 @@ describe("signing in", () => {
     gateway = await startTestGateway({
       TOKEN_SIGNING_KEYS: `k2:${signer.toString("base64")},k1:${retired.toString("base64")}`,
     });
-    tenant = await gateway.makeTenant();
+    tenant = await gateway.createTenant();
   });
   afterAll(() => gateway.stop());
 

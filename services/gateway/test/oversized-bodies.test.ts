@@ -20,7 +20,7 @@ describe("a JSON body", () => {
       ORDERS_URL: upstream.url,
       UPSTREAM_TIMEOUT_MS: String(UPSTREAM_TIMEOUT_MS),
     });
-    tenant = await gateway.makeTenant();
+    tenant = await gateway.createTenant();
   });
   beforeEach(() => {
     upstream.recorded.length = 0;

@@ -13,7 +13,7 @@ describe("the own password and the own sessions", () => {
     gateway = await startTestGateway({ PROXY_HOPS: "1" });
   });
   beforeEach(async () => {
-    tenant = await gateway.makeTenant();
+    tenant = await gateway.createTenant();
   });
   afterAll(() => gateway.stop());
 
@@ -118,7 +118,7 @@ describe("the own password and the own sessions", () => {
       data: { id: string; current: boolean }[];
     };
     const [here, there] = [data.find(({ current }) => current)?.id, data.find(({ current }) => !current)?.id];
-    const stranger = await gateway.makeTenant();
+    const stranger = await gateway.createTenant();
     expect((await stranger.owner.delete(`/v1/me/sessions/${there}`)).status).toBe(404);
     const ended = await second.client.delete(`/v1/me/sessions/${there}`);
     expect([ended.status, ended.body.data]).toEqual([200, { id: there, ended: true }]);

@@ -12,7 +12,7 @@ describe("a gateway behind a proxy that it does not know of", () => {
   beforeAll(async () => {
     metricsPort = await freePort();
     gateway = await startTestGateway({ METRICS_PORT: String(metricsPort) });
-    tenant = await gateway.makeTenant();
+    tenant = await gateway.createTenant();
   });
   afterAll(() => gateway.stop());
 

@@ -16,7 +16,7 @@ describe("rate limits", () => {
   beforeAll(async () => {
     gateway = await startTestGateway();
     unlimited = gateway.url;
-    tenant = await gateway.makeTenant();
+    tenant = await gateway.createTenant();
   });
   afterAll(() => gateway.stop());
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { apiClient, bearer } from "@tradepost/testing";
 import pg from "pg";
-import { startKeyIdentities } from "../src/api-key/key-identity.ts";
+import { keyLookup } from "../src/api-key/key-lookup.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
 describe("revocation", () => {
@@ -12,7 +12,7 @@ describe("revocation", () => {
 
   beforeAll(async () => {
     gateway = await startTestGateway();
-    tenant = await gateway.makeTenant();
+    tenant = await gateway.createTenant();
     urls = [gateway.url, (await gateway.startReplica()).url];
   });
   afterAll(() => gateway.stop());
@@ -100,7 +100,7 @@ describe("revocation", () => {
       queryCount += 1;
       return pool.query(config);
     };
-    const find = startKeyIdentities({ query } as unknown as pg.Pool);
+    const find = keyLookup({ query } as unknown as pg.Pool);
     const found = await Promise.all([...keyIds, "unknown"].map((keyId) => find(keyId)));
     expect(queryCount).toBe(1);
     expect(found.map((key) => key?.keyId)).toEqual([...keyIds, undefined]);

@@ -15,7 +15,7 @@ describe("sessions", () => {
 
   beforeAll(async () => {
     gateway = await startTestGateway({ TOKEN_SIGNING_KEYS: KEY_1 });
-    tenant = await gateway.makeTenant();
+    tenant = await gateway.createTenant();
   });
   afterAll(() => gateway.stop());
 

@@ -11,7 +11,7 @@ describe("many sign-ins at once", () => {
 
   beforeAll(async () => {
     gateway = await startTestGateway();
-    tenant = await gateway.makeTenant();
+    tenant = await gateway.createTenant();
   });
   afterAll(() => gateway.stop());
 

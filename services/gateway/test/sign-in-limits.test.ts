@@ -40,7 +40,7 @@ describe("limits on sign-in", () => {
       ?.split(";", 1)[0] ?? "";
 
   test("after 5 failures for an e-mail the right password is 429 from there, with Retry-After", async () => {
-    const { email, password } = await gateway.makeTenant();
+    const { email, password } = await gateway.createTenant();
     const wrong = [];
     for (let count = 0; count < 5; count += 1) wrong.push(await signIn(email, WRONG, "203.0.113.1"));
     expect(statuses(wrong)).toEqual([401, 401, 401, 401, 401]);
@@ -53,7 +53,7 @@ describe("limits on sign-in", () => {
   });
 
   test("an unknown e-mail is limited in the same words", async () => {
-    const [known, unknown] = [(await gateway.makeTenant()).email, someone()];
+    const [known, unknown] = [(await gateway.createTenant()).email, someone()];
     const last = [];
     for (const email of [known, unknown]) {
       for (let count = 0; count < 5; count += 1) await fail(email, "203.0.113.3");
@@ -64,21 +64,21 @@ describe("limits on sign-in", () => {
   });
 
   test("successes do not count", async () => {
-    const { email, password } = await gateway.makeTenant();
+    const { email, password } = await gateway.createTenant();
     for (let count = 0; count < 8; count += 1) {
       expect((await signIn(email, password, "203.0.113.4")).status).toBe(200);
     }
   });
 
   test("guesses made side by side do not get past the limit", async () => {
-    const { email } = await gateway.makeTenant();
+    const { email } = await gateway.createTenant();
     const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(email, WRONG, "203.0.113.5")));
     expect(statuses(answers).filter((status) => status === 401)).toHaveLength(5);
     expect(statuses(answers).filter((status) => status === 429)).toHaveLength(15);
   });
 
   test("an address fails 30 times, whatever e-mails it tries; another address is free", async () => {
-    const { email, password } = await gateway.makeTenant();
+    const { email, password } = await gateway.createTenant();
     for (let count = 0; count < 30; count += 1) await fail(someone(), "203.0.113.6");
     expect((await signIn(email, password, "203.0.113.6")).status).toBe(429);
     expect((await signIn(email, password, "203.0.113.7")).status).toBe(200);
@@ -93,7 +93,7 @@ describe("limits on sign-in", () => {
   });
 
   test("100 failures from everywhere shut an e-mail for new browsers, not for one that has signed in before", async () => {
-    const [owner, other] = [await gateway.makeTenant(), await gateway.makeTenant()];
+    const [owner, other] = [await gateway.createTenant(), await gateway.createTenant()];
     const device = deviceOf(await signIn(owner.email, owner.password, "198.51.100.1"));
     const stranger = deviceOf(await signIn(other.email, other.password, "198.51.100.1"));
     for (let count = 0; count < 100; count += 1) {

@@ -13,7 +13,7 @@ describe("a slow or endless body", () => {
   let tenant: TestTenant;
   beforeAll(async () => {
     gateway = await startTestGateway();
-    tenant = await gateway.makeTenant();
+    tenant = await gateway.createTenant();
   });
   afterAll(() => gateway.stop());
 

@@ -13,7 +13,7 @@ describe("smuggling", () => {
   beforeAll(async () => {
     upstream = await startRecordingUpstream();
     gateway = await startTestGateway({ ORDERS_URL: upstream.url });
-    const tenant = await gateway.makeTenant();
+    const tenant = await gateway.createTenant();
     const made = await tenant.owner.post("/v1/api-keys", { label: "k", scopes: [] });
     key = made.body.data.key;
   });

@@ -12,7 +12,7 @@ describe("staff", () => {
 
   beforeAll(async () => {
     gateway = await startTestGateway();
-    tenant = await gateway.makeTenant();
+    tenant = await gateway.createTenant();
   });
   afterAll(() => gateway.stop());
 
@@ -50,7 +50,7 @@ describe("staff", () => {
   });
 
   test("an e-mail is unique on the platform, in any case of letters", async () => {
-    const other = await gateway.makeTenant();
+    const other = await gateway.createTenant();
     const taken = await tenant.owner.post("/v1/users", {
       email: other.email.toUpperCase(),
       name: "Twin",
@@ -90,7 +90,7 @@ describe("staff", () => {
   });
 
   test.each([{ role: "admin" }, { active: false }, null])("the last owner stays: %j", async (change) => {
-    const alone = await gateway.makeTenant();
+    const alone = await gateway.createTenant();
     const path = `/v1/users/${alone.ownerId}`;
     const answer = change === null ? await alone.owner.delete(path) : await alone.owner.patch(path, change);
     expect([answer.status, answer.body.error.code]).toEqual([409, "last_owner"]);
@@ -102,7 +102,7 @@ describe("staff", () => {
     ["deactivate", (owner, id) => owner.patch(`/v1/users/${id}`, { active: false })],
     ["remove", (owner, id) => owner.delete(`/v1/users/${id}`)],
   ])("of two owners who %s each other and meet on the rows, one stays", async (_what, act) => {
-    const pair = await gateway.makeTenant();
+    const pair = await gateway.createTenant();
     const second = await hire("owner", pair.owner);
     const staff = "select from users where tenant_id = $1 for update";
     const rows = await holdLocks(gateway.databaseUrl, staff, [pair.tenantId]);
@@ -122,7 +122,7 @@ describe("staff", () => {
   });
 
   test("an admin sets passwords of viewers and editors only, an owner of anybody", async () => {
-    const other = await gateway.makeTenant();
+    const other = await gateway.createTenant();
     const { client: admin, id: adminId } = await hire("admin");
     const [viewer, editor, otherAdmin, owner] = [
       await hire("viewer"),
@@ -200,7 +200,7 @@ describe("staff", () => {
   });
 
   test("another tenant's staff do not exist", async () => {
-    const other = await gateway.makeTenant();
+    const other = await gateway.createTenant();
     expect((await tenant.owner.patch(`/v1/users/${other.ownerId}`, { name: "Mine" })).status).toBe(404);
     expect((await tenant.owner.delete(`/v1/users/${other.ownerId}`)).status).toBe(404);
   });

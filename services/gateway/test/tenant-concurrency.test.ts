@@ -28,8 +28,8 @@ describe("the requests of one tenant", () => {
     });
     url = limited.url;
     metricsUrl = limited.metricsUrl ?? "";
-    tenant = await gateway.makeTenant();
-    stranger = await gateway.makeTenant();
+    tenant = await gateway.createTenant();
+    stranger = await gateway.createTenant();
   });
   beforeEach(() => {
     held = [];

@@ -34,7 +34,7 @@ export function startAuditConsumer(options: { db: Kysely<Tables>; amqpUrl: strin
     queue: QUEUE,
     prefetch: ENTRIES_IN_HAND_MAX,
     declare,
-    handle: (message) => takeEntry(db, logger, message),
+    handle: (message) => insertEntry(db, logger, message),
   });
 }
 
@@ -49,7 +49,7 @@ async function declare(channel: Channel, connection: ChannelModel): Promise<void
   await declareSubscribedQueue(channel, connection, subscribed);
 }
 
-async function takeEntry(
+async function insertEntry(
   db: Kysely<Tables>,
   logger: Logger,
   message: IncomingMessage,

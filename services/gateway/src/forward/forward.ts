@@ -1,5 +1,5 @@
-// Sends a request on to the service that owns its path, with the caller signed into headers, and hands back a whole
-// answer or a clear failure: never half of one. What is too large to hold is passed on as it comes, both ways.
+// Forwards a request to the service that owns its path, with the caller signed into headers. The caller gets a complete
+// response or a clear failure, never half a response. Bodies too large to hold in memory are streamed in both directions.
 import {
   ApiError,
   type ApiResponse,
@@ -14,14 +14,15 @@ import type { Settings } from "../config.ts";
 import type { CountLimited } from "../rate-limit/count-limited.ts";
 import type { ChargeRequest } from "../rate-limit/request-limit.ts";
 import { costOf } from "./order-lines.ts";
-import { readAnswer } from "./read-answer.ts";
-import { type RequestBody, takeBody } from "./request-body.ts";
-import { REFUSED_LENGTH, responseClock } from "./request-stream.ts";
+import { OVERSIZED_LENGTH, oversizedBody } from "./oversized-body.ts";
+import { readResponse } from "./read-response.ts";
+import { type RequestBody, readRequestBody } from "./request-body.ts";
+import { responseTimeout } from "./response-timeout.ts";
 import { CONNECTIONS_MAX, connectionShares, uploadShares } from "./shares.ts";
 import { upstreamFailure } from "./upstream-failure.ts";
 import { type UpstreamName, upstreamOf } from "./upstreams.ts";
 
-// Nothing is copied by default: a header that a service trusts cannot come from a client.
+// Only these headers are copied, so a client cannot send a header that a service trusts.
 const REQUEST_HEADERS = [
   "accept",
   "content-type",
@@ -32,7 +33,7 @@ const REQUEST_HEADERS = [
   "range",
   "if-range",
 ];
-const ANSWER_HEADERS = [
+const RESPONSE_HEADERS = [
   "content-type",
   "location",
   "allow",
@@ -56,15 +57,15 @@ interface Upstream {
   readonly timeoutMs: number;
 }
 
-export interface ForwardOptions {
+export interface ForwarderOptions {
   readonly settings: Settings;
-  /** Charges a request for what its body holds. */
+  /** Charges the caller for the order lines in the body. */
   readonly charge: ChargeRequest;
   readonly countLimited: CountLimited;
 }
 
-/** Carries out contract §3. `answer` resolves with null for a path that no service owns. */
-export function startForward({ settings, charge, countLimited }: ForwardOptions) {
+/** Implements interface §3. `forward` resolves with null if no service owns the path. */
+export function startForwarder({ settings, charge, countLimited }: ForwarderOptions) {
   const open = (url: string, secret: string): Upstream => ({
     pool: openPool(url, settings.UPSTREAM_TIMEOUT_MS),
     takeConnection: connectionShares(countLimited),
@@ -79,16 +80,16 @@ export function startForward({ settings, charge, countLimited }: ForwardOptions)
   };
   const takeUpload = uploadShares(countLimited);
   return {
-    answer: async (context: RequestContext, identify: Identify): Promise<ApiResponse | null> => {
+    forward: async (context: RequestContext, identify: Identify): Promise<ApiResponse | null> => {
       const { req, atEnd } = context;
       const name = upstreamOf(req.url ?? "");
       if (name === null) return null;
       const principal = await identify(context);
       context.principal = principal;
-      const body = await takeBody(req);
+      const body = await readRequestBody(req);
       const extraCost = costOf(req.method ?? "", req.url ?? "", body) - 1;
       if (extraCost > 0) await charge(principal, context, { cost: extraCost, tokensNeeded: 0 });
-      // Held until the response has been written: a large one comes over the connection until then.
+      // Both are released only after the response is written, because a large response is streamed from the service.
       if (body.kind === "upload") atEnd(await takeUpload(principal.tenantId, req.socket));
       atEnd(await upstreams[name].takeConnection(principal.tenantId, req.socket));
       return await exchange(upstreams[name], context, principal, body);
@@ -114,32 +115,34 @@ async function exchange(
 ): Promise<ApiResponse> {
   const path = req.url ?? "";
   const method = req.method as Dispatcher.HttpMethod;
-  const { bytes, stream, clock, headers } = bodyToSend(body, upstream.timeoutMs);
+  const { bytes, stream, timeout, headers } = bodyToSend(body, upstream.timeoutMs);
   try {
-    const response = await upstream.pool.request({
+    const upstreamResponse = await upstream.pool.request({
       method,
       path,
       body: stream ?? bytes,
-      ...clock?.options,
+      ...timeout?.options,
       headers: {
-        ...picked(req.headers, REQUEST_HEADERS),
+        ...pick(req.headers, REQUEST_HEADERS),
         ...headers,
         ...principalHeaders(principal, { method, path, requestId, traceparent }, upstream.secret),
       },
     });
-    clock?.stop();
-    const answer = await readAnswer(method, response);
-    // A service says 401 only when the signature is not what it expects: our fault, not the caller's.
-    if (response.statusCode === 401) throw new Error("the service did not accept the gateway's signature");
+    timeout?.stop();
+    const response = await readResponse(method, upstreamResponse);
+    // A service responds with 401 only if it does not accept the signature, which is the gateway's fault, not the caller's.
+    if (upstreamResponse.statusCode === 401) {
+      throw new Error("the service did not accept the gateway's signature");
+    }
     return {
-      ...answer,
-      status: response.statusCode,
-      headers: { ...picked(response.headers, ANSWER_HEADERS), ...answer.headers },
+      ...response,
+      status: upstreamResponse.statusCode,
+      headers: { ...pick(upstreamResponse.headers, RESPONSE_HEADERS), ...response.headers },
     };
   } catch (error) {
     throw error instanceof ApiError ? error : upstreamFailure(error);
   } finally {
-    clock?.stop();
+    timeout?.stop();
     stream?.destroy();
   }
 }
@@ -147,27 +150,27 @@ async function exchange(
 function bodyToSend(body: RequestBody, timeoutMs: number) {
   if (body.kind === "none") return { bytes: null, headers: {} };
   if (body.kind === "whole") return { bytes: body.bytes, headers: {} };
-  const clock = responseClock(timeoutMs);
-  const stream = body.stream();
-  if (body.kind === "too large") {
-    clock.start();
-    return { bytes: null, stream, clock, headers: { "content-length": REFUSED_LENGTH } };
+  const timeout = responseTimeout(timeoutMs);
+  if (body.kind === "oversized") {
+    timeout.start();
+    return { bytes: null, stream: oversizedBody(), timeout, headers: { "content-length": OVERSIZED_LENGTH } };
   }
-  stream.once("end", clock.start);
+  const stream = body.stream();
+  stream.once("end", timeout.start);
   return {
     bytes: null,
     stream,
-    clock,
+    timeout,
     headers: body.length === undefined ? {} : { "content-length": body.length },
   };
 }
 
-function picked(
+function pick(
   headers: Record<string, string | string[] | undefined>,
   names: readonly string[],
 ): Record<string, string> {
-  const kept = names.flatMap((name) =>
+  const picked = names.flatMap((name) =>
     headers[name] === undefined ? [] : [[name, String(headers[name])] as const],
   );
-  return Object.fromEntries(kept);
+  return Object.fromEntries(picked);
 }

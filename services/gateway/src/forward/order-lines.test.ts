@@ -1,4 +1,3 @@
-// How many lines a body has, and what it costs.
 import { describe, expect, test } from "@jest/globals";
 import { costOf, countObjectsIn } from "./order-lines.ts";
 
@@ -25,13 +24,13 @@ describe("the cost of a body", () => {
     expect(costOf("POST", "/v1/orders/?x=1", bodyOf(order(count)))).toBe(cost);
   });
 
-  test("of a bulk call is that of the lines of all its orders", () => {
+  test("of a bulk request counts the lines of all its orders", () => {
     const bulk = { orders: [order(60), order(0), order(140), order(500)] };
     expect(costOf("POST", "/v1/orders/bulk", bodyOf(bulk))).toBe(8);
     expect(costOf("POST", "/v1/orders/bulk", whole(JSON.stringify(bulk, null, 3)))).toBe(8);
   });
 
-  test("is the same however the names are written", () => {
+  test("does not depend on how the field names are escaped", () => {
     const escaped = JSON.stringify(order(300))
       .replaceAll("items", "\\u0069tems")
       .replaceAll("sku", "\\u0073ku");
@@ -46,7 +45,7 @@ describe("the cost of a body", () => {
     expect(costOf(method, path, bodyOf(order(500)))).toBe(1);
   });
 
-  test("is defined for what is not JSON", () => {
+  test("is defined for text that is not JSON", () => {
     for (const text of ["", '"', '"\\', "]]]]{[{", "{[{".repeat(2_000), '{"'.repeat(2_000)]) {
       expect(countObjectsIn(Buffer.from(text), "{[")).toBeGreaterThanOrEqual(0);
     }

@@ -1,29 +1,28 @@
-// Takes a request's body before a connection to a service is taken: JSON whole, so that a slow client holds nothing but
-// its own connection; an upload as a stream.
+// Reads the body of a request before the gateway takes a connection to a service. JSON is read whole, so that a slow client
+// holds only its own connection; an upload is streamed.
 import type { IncomingMessage } from "node:http";
 import type { PassThrough } from "node:stream";
 import { ApiError, BODY_BYTES_MAX, readBytes } from "@tradepost/http";
-import { refusedBody, streamOf } from "./request-stream.ts";
+import { cutShort, uploadStream } from "./upload-stream.ts";
 
 export type RequestBody =
   | { readonly kind: "none" }
   | { readonly kind: "whole"; readonly bytes: Buffer }
   | { readonly kind: "upload"; readonly stream: () => PassThrough; readonly length: string | undefined }
-  /** Only the service knows whether the caller gets 403 or 413; see `refusedBody`. */
-  | { readonly kind: "too large"; readonly stream: () => PassThrough };
+  | { readonly kind: "oversized" };
 
-export async function takeBody(req: IncomingMessage): Promise<RequestBody> {
+export async function readRequestBody(req: IncomingMessage): Promise<RequestBody> {
   const { "content-length": length, "transfer-encoding": chunked } = req.headers;
   if (chunked === undefined && (length === undefined || length === "0")) return { kind: "none" };
   if (isUpload(req)) return { kind: "upload", stream: () => openStream(req), length };
-  if (Number(length) > BODY_BYTES_MAX) return { kind: "too large", stream: refusedBody };
+  if (Number(length) > BODY_BYTES_MAX) return { kind: "oversized" };
   try {
     return { kind: "whole", bytes: await readBytes(req) };
   } catch (error) {
     if (!(error instanceof ApiError && error.code === "payload_too_large")) throw error;
-    // The rest waits until the response is written, which bounds how much of it is read.
+    // The server reads the rest after the response, up to a limit.
     req.pause();
-    return { kind: "too large", stream: refusedBody };
+    return { kind: "oversized" };
   }
 }
 
@@ -32,7 +31,7 @@ function isUpload({ method, url = "" }: IncomingMessage): boolean {
 }
 
 function openStream(req: IncomingMessage): PassThrough {
-  // It may have broken off while the caller was looked up; its end would then never be heard of.
-  if (req.destroyed) throw new ApiError("bad_request", "The body was cut short.");
-  return streamOf(req);
+  // The client may have closed while its request waited; the `close` event would then be missed.
+  if (req.destroyed) throw cutShort();
+  return uploadStream(req);
 }

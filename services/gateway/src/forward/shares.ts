@@ -1,21 +1,22 @@
-// How much of the way to the services one tenant may take (contract §3): its slow or many requests delay only its own.
+// Limits one tenant's share of the connections to a service and of the uploads (interface §3), so that its slow or numerous
+// requests delay only its own requests.
 import { ApiError, places, type TakePlace } from "@tradepost/http";
 import type { CountLimited } from "../rate-limit/count-limited.ts";
-import { tooMany } from "../rate-limit/request-limit.ts";
+import { rateLimited } from "../rate-limit/rate-limited.ts";
 
-/** To one service. The pool never gets more requests than this, so none waits in a queue of its own. */
+/** Connections to one service. The pool never gets more requests than this, so it never queues any itself. */
 export const CONNECTIONS_MAX = 128;
 const CONNECTIONS_OF_TENANT_MAX = CONNECTIONS_MAX / 4;
 const UPLOADS_OF_TENANT_MAX = 8;
 
-// Each that waits for a connection holds a body of up to 2 MiB.
+// A request that waits for a connection holds a body of up to 2 MiB in memory.
 const WAITING_MAX = 256;
 const WAITING_OF_TENANT_MAX = 64;
 const UPLOADS_WAITING_OF_TENANT_MAX = 16;
 const WAIT_MS_MAX = 5_000;
 const RETRY_AFTER_SECONDS = "2";
 
-/** Out: takes a connection to one service; throws 429 where the tenant has its share, 503 where all are taken. */
+/** Takes a connection to one service. Throws 429 if the tenant has used its share, 503 if all connections are in use. */
 export function connectionShares(countLimited: CountLimited): TakePlace {
   return places(
     {
@@ -27,15 +28,16 @@ export function connectionShares(countLimited: CountLimited): TakePlace {
     },
     (exhausted) => {
       countLimited(exhausted === "tenant" ? "tenant_connections" : "service_connections");
-      if (exhausted === "tenant") return tooMany("Too many requests of this tenant.", RETRY_AFTER_SECONDS);
-      return new ApiError("service_unavailable", "The service behind this path is busy; try again.", {
+      if (exhausted === "tenant")
+        return rateLimited("This tenant has too many requests in progress.", RETRY_AFTER_SECONDS);
+      return new ApiError("service_unavailable", "The service for this path is busy; try again.", {
         headers: { "retry-after": RETRY_AFTER_SECONDS },
       });
     },
   );
 }
 
-/** Out: takes one of the tenant's uploads; throws 429. */
+/** Takes one of the tenant's uploads; throws 429 if the tenant has too many. */
 export function uploadShares(countLimited: CountLimited): TakePlace {
   return places(
     {
@@ -47,7 +49,7 @@ export function uploadShares(countLimited: CountLimited): TakePlace {
     },
     () => {
       countLimited("tenant_uploads");
-      return tooMany("Too many uploads of this tenant are in progress.", RETRY_AFTER_SECONDS);
+      return rateLimited("This tenant has too many uploads in progress.", RETRY_AFTER_SECONDS);
     },
   );
 }

@@ -1,10 +1,9 @@
-// When an upload is cut for being too slow.
 import { describe, expect, test } from "@jest/globals";
 import { isTooSlow, UPLOAD_PACE } from "./upload-pace.ts";
 
 const KIB = 1024;
 
-describe("an upload by default", () => {
+describe("whether an upload is too slow", () => {
   test.each([
     ["a byte every 10 s, after 29 s", { bytes: 3, waitedMs: 29_000, silentMs: 9_000 }, false],
     ["a byte every 10 s, after 30 s", { bytes: 3, waitedMs: 30_000, silentMs: 0 }, true],
@@ -20,7 +19,7 @@ describe("an upload by default", () => {
       { bytes: 25 * KIB * KIB, waitedMs: 30_500, silentMs: 30_000 },
       true,
     ],
-  ])("that sends %s", (_what, progress, expected) => {
+  ])("for %s", (_what, progress, expected) => {
     expect(isTooSlow(UPLOAD_PACE, progress)).toBe(expected);
   });
 });

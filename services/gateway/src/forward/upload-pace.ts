@@ -1,22 +1,22 @@
-// How slowly an upload may arrive. Pure.
+// Decides whether an upload arrives too slowly. Pure.
 
 export interface Pace {
-  /** How long a client may send nothing. */
+  /** A client may send nothing for this long. */
   readonly silenceMsMax: number;
-  /** After this, the average so far counts. */
+  /** The average rate is checked from here on. */
   readonly graceMs: number;
   readonly bytesPerSecondMin: number;
 }
 
-// A slower client takes longer than the time that any request has to arrive in (15 minutes for 25 MiB: 28 KiB/s) and
-// would only hold a place of its tenant.
+// The largest upload (25 MiB) has 15 minutes to arrive, which takes 28 KiB/s. A client below 16 KiB/s cannot finish in time
+// and would only block one of its tenant's uploads.
 export const UPLOAD_PACE: Pace = { silenceMsMax: 30_000, graceMs: 30_000, bytesPerSecondMin: 16 * 1024 };
 
 export interface Progress {
   readonly bytes: number;
-  /** Time spent waiting for the client; time in which the service took nothing does not count. */
+  /** Time spent waiting for the client. Time spent waiting for the service does not count. */
   readonly waitedMs: number;
-  /** How much of it since the last byte. */
+  /** Time spent waiting for the client since the last byte. */
   readonly silentMs: number;
 }
 

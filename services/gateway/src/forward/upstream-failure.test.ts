@@ -1,4 +1,4 @@
-// Which failures of a service mean "try again": those in which nothing was sent.
+// Only failures in which nothing was sent to the service mean "try again".
 import { describe, expect, test } from "@jest/globals";
 import { request } from "undici";
 import { upstreamFailure } from "./upstream-failure.ts";
@@ -18,7 +18,7 @@ describe("a service that cannot be reached", () => {
     ["EAI_AGAIN", "getaddrinfo"],
     ["ENOTFOUND", "getaddrinfo"],
     ["UND_ERR_CONNECT_TIMEOUT", undefined],
-  ])("because of %s at %s is 503 with Retry-After", (code, syscall) => {
+  ])("because of %s at %s gives 503 with Retry-After", (code, syscall) => {
     const cause = failed(code, syscall);
     for (const each of [cause, Object.assign(new AggregateError([cause, cause]), { code })]) {
       const { status, headers } = upstreamFailure(each);
@@ -27,7 +27,7 @@ describe("a service that cannot be reached", () => {
   });
 
   test.each(["http://localhost:9", "http://service.invalid", "http://[100::1]:9"])(
-    "at %s is 503 with Retry-After",
+    "at %s gives 503 with Retry-After",
     async (url) => {
       const cause: unknown = await request(url, { signal: AbortSignal.timeout(20_000) }).catch(
         (error) => error,
@@ -45,10 +45,10 @@ test.each([
   ["UND_ERR_SOCKET", undefined, 502],
   ["UND_ERR_HEADERS_TIMEOUT", undefined, 504],
   ["UND_ERR_BODY_TIMEOUT", undefined, 504],
-])("a service that may have got the request, then %s at %s, is %i", (code, syscall, status) => {
+])("after %s at %s, when the service may have received the request, is %i", (code, syscall, status) => {
   expect(upstreamFailure(failed(code, syscall)).status).toBe(status);
 });
 
-test("a failure that is no error is 502", () => {
+test("a rejection without an Error is 502", () => {
   expect(upstreamFailure(null).status).toBe(502);
 });

@@ -1,24 +1,25 @@
-// What the caller is told when a service does not answer: down 503, slow 504, cut off in the middle 502 (contract §1).
+// Maps a failed request to a service to the caller's error: 503 if it is down, 504 if it is slow, 502 if its response is cut
+// off (interface §1).
 import { ApiError } from "@tradepost/http";
 
-// Nothing was sent: the name was not found, or the connection not made, whatever the reason (ECONNREFUSED, ENETUNREACH,
-// EHOSTUNREACH, ETIMEDOUT, EADDRNOTAVAIL, EMFILE; ENOTFOUND, EAI_AGAIN).
+// Nothing was sent, because the name lookup or the connection failed, for whatever reason (ENOTFOUND, EAI_AGAIN;
+// ECONNREFUSED, ENETUNREACH, EHOSTUNREACH, ETIMEDOUT, EADDRNOTAVAIL, EMFILE).
 const BEFORE_SENDING = new Set(["connect", "getaddrinfo"]);
 const SLOW = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 const RETRY_AFTER_SECONDS = "2";
 
-/** In: what undici threw. Out: the error to answer; the inner text goes to the log alone. */
+/** `cause` is the error that undici threw. It is only logged; the caller does not see its text. */
 export function upstreamFailure(cause: unknown): ApiError {
   if (isBeforeSending(cause)) {
-    return new ApiError("service_unavailable", "The service behind this path is not up; try again.", {
+    return new ApiError("service_unavailable", "The service for this path is not available; try again.", {
       headers: { "retry-after": RETRY_AFTER_SECONDS },
       cause,
     });
   }
   if (SLOW.has(String((cause as Failure | null)?.code))) {
-    return new ApiError("upstream_timeout", "The service behind this path took too long.", { cause });
+    return new ApiError("upstream_timeout", "The service for this path took too long to respond.", { cause });
   }
-  return new ApiError("upstream_unavailable", "The service behind this path did not answer properly.", {
+  return new ApiError("upstream_unavailable", "The service for this path sent an invalid response.", {
     cause,
   });
 }
@@ -26,7 +27,7 @@ export function upstreamFailure(cause: unknown): ApiError {
 interface Failure {
   readonly code?: unknown;
   readonly syscall?: unknown;
-  /** Of an AggregateError, where a name has several addresses and none of them can be reached. */
+  /** Set on an AggregateError: the name has several addresses, and none of them can be reached. */
   readonly errors?: readonly unknown[];
 }
 

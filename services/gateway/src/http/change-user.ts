@@ -1,6 +1,6 @@
 // PATCH /v1/users/{id}: name, role, active and password; a demotion holds from the user's next request on.
 import { type ApiRequest, type ApiResponse, ok } from "@tradepost/http";
-import * as staff from "../user/change-staff.ts";
+import * as staff from "../user/staff.ts";
 import type { UserChange } from "../user/user.ts";
 import { causeOf, type Gateway } from "./context.ts";
 

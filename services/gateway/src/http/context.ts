@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { ApiRequest } from "@tradepost/http";
 import type { Kysely } from "kysely";
-import type { Afterwards } from "../audit-log/afterwards.ts";
+import type { BackgroundTasks } from "../audit-log/background-tasks.ts";
 import { type Client, clientOf } from "../client/client.ts";
 import type { SigningKey } from "../config.ts";
 import type { SignInLimit } from "../rate-limit/sign-in-limit.ts";
@@ -16,7 +16,7 @@ export interface Gateway {
   readonly cookies: Cookies;
   readonly refreshSecrets: RefreshSecrets;
   readonly signInLimit: SignInLimit;
-  readonly afterwards: Afterwards;
+  readonly backgroundTasks: BackgroundTasks;
   /** How many proxies of ours stand before the gateway and add to X-Forwarded-For. */
   readonly proxyHops: number;
   /** Notes a request of a route for anyone; those of known callers are noted where the caller is established. */

@@ -1,25 +1,13 @@
 // POST /v1/api-keys: a new key, whose secret is shown in this answer and never again.
 
-import { type ApiRequest, type ApiResponse, created, scopes, text } from "@tradepost/http";
+import { type ApiRequest, type ApiResponse, created } from "@tradepost/http";
 import { newId } from "@tradepost/runtime";
-import { z } from "zod";
+import type { z } from "zod";
 import { generateApiKey } from "../api-key/api-key.ts";
+import type { apiKeyInput } from "../api-key/api-key-input.ts";
 import { insertApiKey } from "../api-key/api-key-store.ts";
 import { recordAudit } from "../audit-log/audit-log-store.ts";
 import { causeOf, type Gateway, NO_STORE } from "./context.ts";
-
-export const apiKeyInput = z.strictObject({
-  label: text(200),
-  scopes: z
-    .array(z.enum(scopes, `must be one of ${scopes.join(", ")}`))
-    .max(scopes.length, `must hold at most ${scopes.length} scopes`)
-    .refine((given) => new Set(given).size === given.length, "must not repeat a scope"),
-  expiresAt: z.iso
-    .datetime({ offset: true, error: "must be an ISO 8601 timestamp with a zone" })
-    .transform((value) => new Date(value))
-    .refine((date) => date.getTime() > Date.now(), "must be in the future")
-    .nullish(),
-});
 
 export function createApiKey(gateway: Gateway) {
   return async (request: ApiRequest<z.output<typeof apiKeyInput>, undefined>): Promise<ApiResponse> => {

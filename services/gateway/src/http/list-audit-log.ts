@@ -1,25 +1,9 @@
 // GET /v1/audit-log: who did what, newest first, by action, actor, target and time.
-import { type ApiRequest, type ApiResponse, cursorPage, listed, pageQuery } from "@tradepost/http";
-import { z } from "zod";
+import { type ApiRequest, type ApiResponse, cursorPage, listed } from "@tradepost/http";
+import type { z } from "zod";
 import * as store from "../audit-log/audit-log-store.ts";
+import type { auditQuery } from "../audit-log/audit-query.ts";
 import type { Gateway } from "./context.ts";
-
-const time = z.iso
-  .datetime({
-    offset: true,
-    error: "must be an ISO 8601 timestamp with its offset, like 2026-08-20T09:30:00Z",
-  })
-  .max(64, "must be at most 64 characters")
-  .transform((text) => new Date(text));
-
-export const auditQuery = z.strictObject({
-  ...pageQuery,
-  action: z.string().max(100).optional(),
-  actorId: z.string().max(100).optional(),
-  targetId: z.string().max(100).optional(),
-  after: time.optional(),
-  before: time.optional(),
-});
 
 export function listAuditLog({ db }: Gateway) {
   return async ({

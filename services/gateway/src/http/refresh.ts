@@ -3,7 +3,7 @@ import { ApiError, type ApiRequest, type ApiResponse } from "@tradepost/http";
 import { clientOf } from "../client/client.ts";
 import { refreshSession } from "../session/refresh-session.ts";
 import { type Gateway, NO_STORE } from "./context.ts";
-import { sessionAnswer } from "./session-answer.ts";
+import { sessionResponse } from "./session-response.ts";
 
 export function refresh(gateway: Gateway) {
   const { db, cookies, refreshSecrets, proxyHops } = gateway;
@@ -13,9 +13,9 @@ export function refresh(gateway: Gateway) {
     const client = clientOf(raw, proxyHops);
     const session = given && (await refreshSession(db, { ...given, client, requestId }, refreshSecrets));
     if (session === null) {
-      const headers = { ...NO_STORE, "set-cookie": cookies.forgetSession() };
+      const headers = { ...NO_STORE, "set-cookie": cookies.clearSession() };
       throw new ApiError("unauthorized", "Sign in again.", { headers });
     }
-    return sessionAnswer(session, gateway);
+    return sessionResponse(session, gateway);
   };
 }

@@ -1,52 +1,55 @@
-// The gateway's own routes: who may call what. Everything else under /v1 is forwarded to the service that owns it.
+// The gateway's own routes: who may use each, and its handler. Other paths under /v1 are forwarded to the service that owns
+// them.
 import { pageQuery, type Route, route } from "@tradepost/http";
 import { z } from "zod";
-import { passwordChangeInput, userChangeInput, userInput } from "../user/user-input.ts";
-import { addUser } from "./add-user.ts";
+import { apiKeyInput } from "../api-key/api-key-input.ts";
+import { auditQuery } from "../audit-log/audit-query.ts";
+import { moduleInput } from "../tenant/module-input.ts";
+import { loginInput, passwordChangeInput, userChangeInput, userInput } from "../user/user-input.ts";
 import { changeMyPassword } from "./change-my-password.ts";
 import { changeUser } from "./change-user.ts";
 import type { Gateway } from "./context.ts";
-import { apiKeyInput, createApiKey } from "./create-api-key.ts";
+import { createApiKey } from "./create-api-key.ts";
+import { createUser } from "./create-user.ts";
+import { deleteUser } from "./delete-user.ts";
 import { endMySession } from "./end-my-session.ts";
 import { listApiKeys } from "./list-api-keys.ts";
-import { auditQuery, listAuditLog } from "./list-audit-log.ts";
+import { listAuditLog } from "./list-audit-log.ts";
 import { listModules } from "./list-modules.ts";
 import { listMySessions } from "./list-my-sessions.ts";
 import { listUsers } from "./list-users.ts";
-import { login, loginInput } from "./login.ts";
+import { login } from "./login.ts";
 import { logout } from "./logout.ts";
 import { me } from "./me.ts";
 import { readApiKey } from "./read-api-key.ts";
 import { refresh } from "./refresh.ts";
-import { removeUser } from "./remove-user.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
-import { moduleInput, setModule } from "./set-module.ts";
+import { setModule } from "./set-module.ts";
 
 const page = z.strictObject(pageQuery);
-// Anybody may send these, so nothing that is costly to read fits; an e-mail and a password do.
+// Sign-in needs no credential, so its bodies are kept cheap to read. An e-mail and a password fit.
 const SIGN_IN_BYTES_MAX = 4 * 1024;
-const signIn = { module: null, role: "anyone", scope: null, bodyBytesMax: SIGN_IN_BYTES_MAX } as const;
 
 // biome-ignore format: a table is read by its columns.
 export function routes(gateway: Gateway): Route[] {
   return [
-    route({ ...signIn, method: "POST", path: "/v1/auth/login",   body: loginInput, handle: login(gateway) }),
-    route({ ...signIn, method: "POST", path: "/v1/auth/refresh", handle: refresh(gateway) }),
-    route({ ...signIn, method: "POST", path: "/v1/auth/logout",  handle: logout(gateway) }),
-    route({ method: "GET",    path: "/v1/me",            module: null, role: "viewer", scope: null, handle: me(gateway) }),
-    route({ method: "POST",   path: "/v1/me/password",   module: null, role: "viewer", scope: null, usersOnly: true, bodyBytesMax: SIGN_IN_BYTES_MAX, body: passwordChangeInput, handle: changeMyPassword(gateway) }),
-    route({ method: "GET",    path: "/v1/me/sessions",   module: null, role: "viewer", scope: null, usersOnly: true, query: page, handle: listMySessions(gateway) }),
+    route({ method: "POST",   path: "/v1/auth/login",      module: null, role: "anyone", scope: null, bodyBytesMax: SIGN_IN_BYTES_MAX, body: loginInput, handle: login(gateway) }),
+    route({ method: "POST",   path: "/v1/auth/refresh",    module: null, role: "anyone", scope: null, bodyBytesMax: SIGN_IN_BYTES_MAX, handle: refresh(gateway) }),
+    route({ method: "POST",   path: "/v1/auth/logout",     module: null, role: "anyone", scope: null, bodyBytesMax: SIGN_IN_BYTES_MAX, handle: logout(gateway) }),
+    route({ method: "GET",    path: "/v1/me",              module: null, role: "viewer", scope: null, handle: me(gateway) }),
+    route({ method: "POST",   path: "/v1/me/password",     module: null, role: "viewer", scope: null, usersOnly: true, bodyBytesMax: SIGN_IN_BYTES_MAX, body: passwordChangeInput, handle: changeMyPassword(gateway) }),
+    route({ method: "GET",    path: "/v1/me/sessions",     module: null, role: "viewer", scope: null, usersOnly: true, query: page, handle: listMySessions(gateway) }),
     route({ method: "DELETE", path: "/v1/me/sessions/:id", module: null, role: "viewer", scope: null, usersOnly: true, handle: endMySession(gateway) }),
-    route({ method: "GET",    path: "/v1/api-keys",      module: null, role: "admin",  scope: null, query: page, handle: listApiKeys(gateway) }),
-    route({ method: "POST",   path: "/v1/api-keys",      module: null, role: "admin",  scope: null, body: apiKeyInput, handle: createApiKey(gateway) }),
-    route({ method: "GET",    path: "/v1/api-keys/:id",  module: null, role: "admin",  scope: null, handle: readApiKey(gateway) }),
-    route({ method: "DELETE", path: "/v1/api-keys/:id",  module: null, role: "admin",  scope: null, handle: revokeApiKey(gateway) }),
-    route({ method: "GET",    path: "/v1/users",         module: null, role: "admin",  scope: null, query: page, handle: listUsers(gateway) }),
-    route({ method: "POST",   path: "/v1/users",         module: null, role: "admin",  scope: null, body: userInput, handle: addUser(gateway) }),
-    route({ method: "PATCH",  path: "/v1/users/:id",     module: null, role: "admin",  scope: null, body: userChangeInput, handle: changeUser(gateway) }),
-    route({ method: "DELETE", path: "/v1/users/:id",     module: null, role: "admin",  scope: null, handle: removeUser(gateway) }),
-    route({ method: "GET",    path: "/v1/modules",       module: null, role: "viewer", scope: null, handle: listModules(gateway) }),
-    route({ method: "PUT",    path: "/v1/modules/:name", module: null, role: "owner",  scope: null, body: moduleInput, handle: setModule(gateway) }),
-    route({ method: "GET",    path: "/v1/audit-log",     module: null, role: "admin",  scope: null, query: auditQuery, handle: listAuditLog(gateway) }),
+    route({ method: "GET",    path: "/v1/api-keys",        module: null, role: "admin",  scope: null, query: page, handle: listApiKeys(gateway) }),
+    route({ method: "POST",   path: "/v1/api-keys",        module: null, role: "admin",  scope: null, body: apiKeyInput, handle: createApiKey(gateway) }),
+    route({ method: "GET",    path: "/v1/api-keys/:id",    module: null, role: "admin",  scope: null, handle: readApiKey(gateway) }),
+    route({ method: "DELETE", path: "/v1/api-keys/:id",    module: null, role: "admin",  scope: null, handle: revokeApiKey(gateway) }),
+    route({ method: "GET",    path: "/v1/users",           module: null, role: "admin",  scope: null, query: page, handle: listUsers(gateway) }),
+    route({ method: "POST",   path: "/v1/users",           module: null, role: "admin",  scope: null, body: userInput, handle: createUser(gateway) }),
+    route({ method: "PATCH",  path: "/v1/users/:id",       module: null, role: "admin",  scope: null, body: userChangeInput, handle: changeUser(gateway) }),
+    route({ method: "DELETE", path: "/v1/users/:id",       module: null, role: "admin",  scope: null, handle: deleteUser(gateway) }),
+    route({ method: "GET",    path: "/v1/modules",         module: null, role: "viewer", scope: null, handle: listModules(gateway) }),
+    route({ method: "PUT",    path: "/v1/modules/:name",   module: null, role: "owner",  scope: null, body: moduleInput, handle: setModule(gateway) }),
+    route({ method: "GET",    path: "/v1/audit-log",       module: null, role: "admin",  scope: null, query: auditQuery, handle: listAuditLog(gateway) }),
   ];
 }

@@ -1,12 +1,11 @@
 // PUT /v1/modules/{name}: switches a module on or off; it takes effect on the next request.
 import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
-import { z } from "zod";
+import type { z } from "zod";
 import { recordAudit } from "../audit-log/audit-log-store.ts";
+import type { moduleInput } from "../tenant/module-input.ts";
 import * as store from "../tenant/module-store.ts";
 import { moduleNames } from "../tenant/tenant-store.ts";
 import { causeOf, type Gateway } from "./context.ts";
-
-export const moduleInput = z.strictObject({ active: z.boolean("must be true or false") });
 
 export function setModule(gateway: Gateway) {
   return async (request: ApiRequest<z.output<typeof moduleInput>, undefined>): Promise<ApiResponse> => {

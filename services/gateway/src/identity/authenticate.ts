@@ -1,16 +1,16 @@
 // Establishes who is calling, from the database on every request: the first stage of every context.
 import { ApiError, type Identify, type Principal, type RequestContext } from "@tradepost/http";
 import { isGenuine } from "../api-key/api-key.ts";
-import type { FindKeyIdentity } from "../api-key/key-identity.ts";
+import type { FindKey } from "../api-key/key-lookup.ts";
 import type { LastUsed } from "../api-key/last-used.ts";
 import type { SigningKey } from "../config.ts";
 import { verifyDashboardToken } from "../session/dashboard-token.ts";
-import type { FindSessionIdentity } from "../session/session-identity.ts";
+import type { FindSession } from "../session/session-lookup.ts";
 import { readCredential } from "./credential.ts";
 
 export interface Authentication {
-  readonly findKey: FindKeyIdentity;
-  readonly findSession: FindSessionIdentity;
+  readonly findKey: FindKey;
+  readonly findSession: FindSession;
   readonly signingKeys: readonly SigningKey[];
   readonly lastUsed: LastUsed;
   /** Applies the limits of the caller and of the tenant; resolves when the request may go on, or throws 429. */

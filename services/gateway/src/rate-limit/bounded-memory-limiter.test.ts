@@ -1,11 +1,11 @@
 import { describe, expect, test } from "@jest/globals";
 import { BoundedMemoryLimiter } from "./bounded-memory-limiter.ts";
 
-describe("a limiter in memory", () => {
+describe("the bounded memory limiter", () => {
   const limiter = (keysMax: number) =>
     new BoundedMemoryLimiter({ keyPrefix: "x", points: 2, duration: 60 }, keysMax);
 
-  test("holds no more keys than it may, and drops the one that was counted longest ago", async () => {
+  test("drops the key that was counted longest ago when it holds too many", async () => {
     const limits = limiter(3);
     for (const key of ["a", "b", "a", "c", "d", "e"]) await limits.consume(key);
     expect(limits.keyCount).toBe(3);
@@ -14,7 +14,7 @@ describe("a limiter in memory", () => {
     expect(limits.dump().storage).toHaveLength(3);
   });
 
-  test("forgets a key whose counts are taken back, and owes nothing for one it never saw", async () => {
+  test("deletes a key whose counts are taken back, and gives no credit to an unknown key", async () => {
     const limits = limiter(3);
     await limits.consume("a");
     await limits.reward("a");

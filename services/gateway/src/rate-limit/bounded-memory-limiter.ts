@@ -1,17 +1,17 @@
-// Counts in this process without growing for ever: an attacker can invent any number of e-mails and addresses.
+// Counts in this process with a bounded number of keys, because an attacker can invent any number of e-mails and addresses.
 import { type IRateLimiterOptions, RateLimiterMemory, type RateLimiterRes } from "rate-limiter-flexible";
 
-// About 20 MB. Counts of failed sign-ins never get near it: each needs a password hash, of which a process makes some ten a
-// second, and a count that is given back is deleted.
+// About 20 MB. Failed sign-ins never come near it: each needs a password hash, a process computes about ten a second, and
+// a count that is taken back is deleted.
 const KEYS_MAX = 100_000;
 
 /**
- * The library's limiter in memory with at most `keysMax` keys; one more drops the key that was counted longest ago. It is
- * a class because the limiter over Redis takes nothing else as its insurance.
+ * The library's memory limiter with at most `keysMax` keys. One more drops the key that was counted longest ago. It is a
+ * class because the library accepts only a subclass as the `insuranceLimiter` of its Redis limiter.
  */
 export class BoundedMemoryLimiter extends RateLimiterMemory {
   readonly #keysMax: number;
-  /** In the order of their latest count. */
+  /** The key counted longest ago comes first. */
   readonly #keys = new Set<string>();
 
   constructor(options: IRateLimiterOptions, keysMax = KEYS_MAX) {
@@ -31,7 +31,7 @@ export class BoundedMemoryLimiter extends RateLimiterMemory {
     return await super.consume(key, points);
   }
 
-  /** A key whose count is back at zero, or whose window is over, is as good as one never seen. */
+  /** Deletes a key whose count is back at zero or whose window is over, because it needs no entry. */
   override async reward(key: string, points?: number): Promise<RateLimiterRes> {
     const state = await super.reward(key, points);
     if (state.consumedPoints <= 0) await this.delete(key);

@@ -1,27 +1,27 @@
-// Where buckets are kept: in this process, or in a Redis that all replicas share. A Redis that fails or is slow lets
-// each replica count for itself.
+// Holds the token buckets, in this process or in a Redis that all replicas share. If Redis fails or is slow, each replica
+// counts for itself.
 import type { Logger } from "@tradepost/runtime";
 import { type BucketSize, type BucketState, type Charge, charge, msOf } from "./token-bucket.ts";
 
 /** Charges the bucket of a key; see `token-bucket.ts`. */
 export type ChargeBucket = (key: string, toCharge: Charge) => BucketState | Promise<BucketState>;
 
-/** What this module uses of a Redis client. */
+/** The part of a Redis client that is used here. */
 export interface RedisScripts {
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
 }
 
-// A full bucket is the same as none, so those are forgotten from time to time.
-const FORGET_EVERY_MS = 10_000;
+// A full bucket needs no entry, so the entries of full buckets are deleted this often.
+const DELETE_FULL_EVERY_MS = 10_000;
 
-/** Out: buckets in this process. Their number is that of the callers of the last seconds. */
-export function bucketsInMemory(size: BucketSize): ChargeBucket {
+/** Buckets in this process. The number of entries is that of the callers of the last seconds. */
+export function memoryBuckets(size: BucketSize): ChargeBucket {
   const fullAt = new Map<string, number>();
-  let forgottenAt = performance.now();
+  let deletedAt = performance.now();
   return (key, toCharge) => {
     const now = performance.now();
-    if (now - forgottenAt > FORGET_EVERY_MS) {
-      forgottenAt = now;
+    if (now - deletedAt > DELETE_FULL_EVERY_MS) {
+      deletedAt = now;
       for (const [each, at] of fullAt) if (at <= now) fullAt.delete(each);
     }
     const state = charge(size, Math.max(0, (fullAt.get(key) ?? 0) - now), toCharge);
@@ -30,7 +30,8 @@ export function bucketsInMemory(size: BucketSize): ChargeBucket {
   };
 }
 
-// The clock is Redis's: replicas need not agree on theirs. Microseconds, in which Lua's numbers are exact.
+// Uses the clock of Redis, because the clocks of the replicas may differ. Times are in microseconds, which Lua's numbers
+// hold exactly.
 const CHARGE = `
   local time = redis.call('time')
   local now = time[1] * 1000000 + time[2]
@@ -45,19 +46,19 @@ const CHARGE = `
 
 const REDIS_TIMEOUT_MS = 250;
 
-/** Out: buckets that all replicas share; in memory while Redis does not answer in time. */
-export function bucketsInRedis(
+/** Buckets that all replicas share; in memory while Redis does not respond in time. */
+export function redisBuckets(
   client: RedisScripts,
   name: string,
   size: BucketSize,
   logger: Logger,
 ): ChargeBucket {
-  const alone = bucketsInMemory(size);
+  const fallback = memoryBuckets(size);
   const microsecondsOf = (tokens: number) => Math.ceil(msOf(size, tokens) * 1000);
   return async (key, toCharge) => {
     const { cost, tokensNeeded } = toCharge;
     try {
-      const [isAdmitted, microseconds] = (await inTime(
+      const [isAdmitted, microseconds] = (await withTimeout(
         client.eval(CHARGE, {
           keys: [`tradepost:${name}:${key}`],
           arguments: [microsecondsOf(size.capacity - tokensNeeded), microsecondsOf(cost)].map(String),
@@ -65,21 +66,21 @@ export function bucketsInRedis(
       )) as [number, string];
       return { isAdmitted: isAdmitted === 1, msUntilFull: Number(microseconds) / 1000 };
     } catch (error) {
-      logger.debug({ err: error }, "a rate limit is counted in this process only");
-      return alone(key, toCharge);
+      logger.debug({ err: error }, "Redis failed: a rate limit is counted in this process only");
+      return fallback(key, toCharge);
     }
   };
 }
 
-/** Rejects where Redis accepts the command and stays silent. */
-async function inTime<Result>(result: Promise<Result>): Promise<Result> {
-  let clock: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    clock = setTimeout(() => reject(new Error("Redis took too long")), REDIS_TIMEOUT_MS);
+/** Rejects if Redis accepts the command and does not respond. */
+async function withTimeout<Result>(result: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("Redis took too long")), REDIS_TIMEOUT_MS);
   });
   try {
-    return await Promise.race([result, tooLate]);
+    return await Promise.race([result, timeout]);
   } finally {
-    clearTimeout(clock);
+    clearTimeout(timer);
   }
 }

@@ -1,4 +1,4 @@
-// Counts the authenticated requests that a limit refuses, by the limit (contract §14).
+// Counts the authenticated requests that each limit refuses (interface §14).
 import type { Metrics } from "@tradepost/runtime";
 
 type LimitName =

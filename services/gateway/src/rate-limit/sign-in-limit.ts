@@ -1,11 +1,11 @@
-// How often a password may be guessed (contract §2). The narrow limits stop one guesser, the wide one stops many together.
-// A browser that has signed in as the user before is exempt from the wide one, so that guessers elsewhere cannot lock the
-// user out.
+// Limits how often a password may be guessed (interface §2). The two narrow limits stop a single attacker; the wide one
+// stops many attackers together. A browser that has signed in as the user before is exempt from the wide limit, so that
+// attackers elsewhere cannot lock the user out.
 import { createHash } from "node:crypto";
-import type { RateLimiterAbstract } from "rate-limiter-flexible";
+import { type RateLimiterAbstract, RateLimiterRes } from "rate-limiter-flexible";
 import { type Client, limitKeyOf } from "../client/client.ts";
 import type { LimiterStore } from "./limiter-store.ts";
-import { count, tooMany } from "./request-limit.ts";
+import { rateLimited } from "./rate-limited.ts";
 
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;
@@ -14,15 +14,15 @@ const FAILURES_PER_ADDRESS = 30;
 const FAILURES_PER_EMAIL = 100;
 
 export interface SignInLimit {
-  /** Counts an attempt from this client as a failure before the password is looked at. Throws 429. */
+  /** Counts an attempt from this client as a failure, before the password is checked. Throws 429. */
   begin(email: string, client: Client): Promise<SignInAttempt>;
 }
 
-/** Attempts count as failures until they are withdrawn, so that guesses made side by side do not get past a limit. */
+/** An attempt counts as a failure until it is withdrawn, so that concurrent guesses cannot exceed a limit. */
 interface SignInAttempt {
-  /** Counts the attempt against everybody's attempts at this account together, too. Throws 429. */
+  /** Also counts the attempt against the wide limit of the account. Throws 429. */
   countEverywhere(account: string): Promise<void>;
-  /** Takes all counts of the attempt back: its password was right, or nobody looked at it. */
+  /** Takes back all counts of the attempt, because the password was right or was not checked. */
   withdraw(): Promise<void>;
 }
 
@@ -38,11 +38,12 @@ export function signInLimit(store: LimiterStore): SignInLimit {
         await Promise.all(counted.splice(0).map(([limiter, key]) => limiter.reward(key)));
       };
       const consume = async (limiter: RateLimiterAbstract, key: string) => {
-        const { state, isOver } = await count(() => limiter.consume(key));
+        const { state, isOver } = await consumeOne(limiter, key);
         if (!isOver) return void counted.push([limiter, key]);
-        // A refused attempt is no failure: it must not use up the limits that it did pass.
+        // A refused attempt is not a failure, so it must not count against the limits that it passed.
         await withdraw();
-        throw tooMany("Too many failed sign-ins.", String(Math.max(1, Math.ceil(state.msBeforeNext / 1000))));
+        const retryAfterSeconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+        throw rateLimited("Too many failed sign-ins.", String(retryAfterSeconds));
       };
       await consume(byEmailAndAddress, `${accountKey(email)} ${address}`);
       await consume(byAddress, address);
@@ -51,7 +52,20 @@ export function signInLimit(store: LimiterStore): SignInLimit {
   };
 }
 
-/** Of one length, however long the e-mail is, and no personal data in a shared Redis. */
+/** The library throws its state when the limit is exceeded, and another error when its store fails. */
+async function consumeOne(
+  limiter: RateLimiterAbstract,
+  key: string,
+): Promise<{ state: RateLimiterRes; isOver: boolean }> {
+  try {
+    return { state: await limiter.consume(key), isOver: false };
+  } catch (error) {
+    if (error instanceof RateLimiterRes) return { state: error, isOver: true };
+    throw error;
+  }
+}
+
+/** Hashed, so that all keys have the same length and a shared Redis holds no personal data. */
 function accountKey(account: string): string {
   return createHash("sha256").update(account.toLowerCase()).digest("base64url");
 }

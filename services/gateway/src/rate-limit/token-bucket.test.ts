@@ -1,4 +1,3 @@
-// Whom a bucket admits, and how long a debt lasts.
 import { describe, expect, test } from "@jest/globals";
 import { charge, msUntilAdmitted, tokensLeft } from "./token-bucket.ts";
 
@@ -6,7 +5,7 @@ const one = { cost: 1, tokensNeeded: 1 } as const;
 const bulk = { cost: 501, tokensNeeded: 1 } as const;
 const SIZE = { perSecond: 100, capacity: 200 };
 
-/** How many of `count` requests at the same moment are admitted. */
+/** The number of `count` simultaneous requests that are admitted. */
 function admitted(count: number, msUntilFull: number, size = SIZE): number {
   let state = { isAdmitted: false, msUntilFull };
   let admittedCount = 0;
@@ -19,7 +18,7 @@ function admitted(count: number, msUntilFull: number, size = SIZE): number {
 
 describe("a token bucket", () => {
   test.each([1, 3, 7, 100, 1_000_000])(
-    "of %i a second admits its capacity at once when it is full",
+    "of %i a second admits its whole capacity at once when it is full",
     (perSecond) => {
       const capacity = Math.min(2 * perSecond, 5_000);
       expect(admitted(capacity + 5, 0, { perSecond, capacity })).toBe(capacity);
@@ -32,7 +31,7 @@ describe("a token bucket", () => {
     expect(admitted(500, 1_000)).toBe(100);
   });
 
-  test("admits a request that costs more than it holds, and lets the next ones wait for all of it", () => {
+  test("admits a request that costs more than it holds, and refuses the next ones until the debt is paid", () => {
     const { isAdmitted, msUntilFull } = charge(SIZE, 0, bulk);
     expect(isAdmitted).toBe(true);
     expect(tokensLeft(SIZE, msUntilFull)).toBe(-301);
@@ -41,11 +40,11 @@ describe("a token bucket", () => {
     expect(charge(SIZE, msUntilFull - 3_020, one).isAdmitted).toBe(true);
   });
 
-  test("charges nothing for a request that it refuses", () => {
+  test("does not charge a request that it refuses", () => {
     expect(charge(SIZE, 2_000, bulk)).toEqual({ isAdmitted: false, msUntilFull: 2_000 });
   });
 
-  test("charges more to an admitted request unless another one left a debt", () => {
+  test("charges an admitted request extra, unless another request left a debt", () => {
     const more = { cost: 500, tokensNeeded: 0 } as const;
     const { isAdmitted, msUntilFull } = charge(SIZE, 2_000, more);
     expect([isAdmitted, tokensLeft(SIZE, msUntilFull)]).toEqual([true, -500]);

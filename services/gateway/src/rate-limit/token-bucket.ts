@@ -1,10 +1,10 @@
-// A token bucket that can go into debt. Pure; `bucket-store` keeps its one number for each caller.
+// A token bucket that can go into debt. Pure; `bucket-store.ts` holds one number, `msUntilFull`, for each caller.
 //
-// A request is admitted while the bucket is not empty, and is then charged its whole cost, even if that is more than
-// the bucket holds: a large request is possible, and the next ones wait until the debt is paid.
+// A request is admitted while the bucket is not empty. It is then charged its whole cost, even if that is more than the
+// bucket holds. So a large request is possible, and the next requests wait until the debt is paid.
 
 export interface BucketSize {
-  /** Tokens that come back in a second. */
+  /** Tokens added in a second. */
   readonly perSecond: number;
   /** Tokens of a full bucket. */
   readonly capacity: number;
@@ -18,11 +18,11 @@ export interface BucketState {
 
 export interface Charge {
   readonly cost: number;
-  /** 1 for a new request; 0 for a further charge to one that was admitted, which only a debt refuses. */
+  /** 1 for a new request; 0 for an extra charge to an admitted request, which is refused only if there is a debt. */
   readonly tokensNeeded: 0 | 1;
 }
 
-/** In: how long until the bucket is full, before the charge. Out: the same after it; unchanged where it is refused. */
+/** `msUntilFull` is the state before the charge. A refused charge does not change it. */
 export function charge(size: BucketSize, msUntilFull: number, { cost, tokensNeeded }: Charge): BucketState {
   const isAdmitted = tokensLeft(size, msUntilFull) >= tokensNeeded;
   return { isAdmitted, msUntilFull: isAdmitted ? msUntilFull + msOf(size, cost) : msUntilFull };
@@ -30,12 +30,12 @@ export function charge(size: BucketSize, msUntilFull: number, { cost, tokensNeed
 
 /** Whole tokens; negative in debt. */
 export function tokensLeft(size: BucketSize, msUntilFull: number): number {
-  // In thousandths, or a bucket that lacks nothing but a rounding error would lack a token.
+  // Rounded to thousandths, so that a rounding error does not cost a token.
   const tokens = size.capacity - (msUntilFull * size.perSecond) / 1000;
   return Math.floor(Math.round(tokens * 1000) / 1000);
 }
 
-/** Until a request is admitted again. */
+/** How long until a request is admitted again. */
 export function msUntilAdmitted(size: BucketSize, msUntilFull: number): number {
   return Math.max(0, msUntilFull - msOf(size, size.capacity - 1));
 }

@@ -17,7 +17,7 @@ describe("the device cookie", () => {
 
   test("is known for its user only, and is out of scripts' and other sites' reach", () => {
     const made = cookiesOf(newer);
-    const header = made.keepDevice(nothing, user);
+    const header = made.setDevice(nothing, user);
     expect(header).toMatch(/; Max-Age=34560000; Path=\/v1\/auth; HttpOnly; Secure; SameSite=Strict$/);
     expect(made.isDeviceOf(withCookie(header), user)).toBe(true);
     expect(made.isDeviceOf(withCookie(header), stranger)).toBe(false);
@@ -25,14 +25,14 @@ describe("the device cookie", () => {
   });
 
   test("outlives a rotation of the signing keys while the old key is listed", () => {
-    const header = cookiesOf(older).keepDevice(nothing, user);
+    const header = cookiesOf(older).setDevice(nothing, user);
     expect(cookiesOf(newer, older).isDeviceOf(withCookie(header), user)).toBe(true);
     expect(cookiesOf(newer).isDeviceOf(withCookie(header), user)).toBe(false);
   });
 
   test("cannot be made up, nor taken from another user's or from a refresh secret", () => {
     const made = cookiesOf(newer);
-    const [value = ""] = made.keepDevice(nothing, stranger).split(";");
+    const [value = ""] = made.setDevice(nothing, stranger).split(";");
     const signature = value.split(".")[1] ?? "";
     const bad = [
       `tradepost_device=${user}`,
@@ -49,8 +49,8 @@ describe("the device cookie", () => {
     const made = cookiesOf(newer);
     const users = Array.from({ length: 6 }, () => randomUUID());
     let header = "";
-    for (const next of users) header = made.keepDevice(withCookie(header), next);
-    header = made.keepDevice(withCookie(header), users[3] ?? "");
+    for (const next of users) header = made.setDevice(withCookie(header), next);
+    header = made.setDevice(withCookie(header), users[3] ?? "");
     expect(users.map((each) => made.isDeviceOf(withCookie(header), each))).toEqual([
       false,
       true,
@@ -65,7 +65,7 @@ describe("the device cookie", () => {
 test("the session's cookie is read as it was written, and a malformed one not at all", () => {
   const made = cookies({ isSecure: false, signingKeys: [newer] });
   const session = { id: randomUUID(), refreshSecret: randomBytes(32).toString("base64url") };
-  const header = made.keepSession(session);
+  const header = made.setSession(session);
   expect(header).not.toContain("Secure");
   expect(made.readSession(withCookie(header))).toEqual(session);
   for (const bad of [

@@ -3,8 +3,8 @@
 import type { IncomingMessage } from "node:http";
 import { parseCookie, stringifySetCookie } from "cookie";
 import type { SigningKey } from "../config.ts";
-import { sealFor } from "./derived-keys.ts";
 import { type OpenedSession, SESSION_DAYS } from "./session-store.ts";
+import { signerFor } from "./signer.ts";
 
 const REFRESH = "tradepost_refresh";
 const DEVICE = "tradepost_device";
@@ -17,20 +17,20 @@ const USERS_OF_DEVICE_MAX = 5;
 
 export interface Cookies {
   /** The Set-Cookie header that keeps the session. */
-  keepSession(session: OpenedSession): string;
+  setSession(session: OpenedSession): string;
   /** The Set-Cookie header that forgets it. */
-  forgetSession(): string;
+  clearSession(): string;
   /** The session that a request's cookie names, or null if there is no well-formed one. */
   readSession(req: IncomingMessage): OpenedSession | null;
   /** The Set-Cookie header that adds the user to those who have signed in from the request's browser. */
-  keepDevice(req: IncomingMessage, userId: string): string;
+  setDevice(req: IncomingMessage, userId: string): string;
   /** True if the request comes from a browser that has signed in as the user before. */
   isDeviceOf(req: IncomingMessage, userId: string): boolean;
 }
 
 /** In: whether browsers may send the cookies over https only, and the keys that sign. */
 export function cookies(options: { isSecure: boolean; signingKeys: readonly SigningKey[] }): Cookies {
-  const seal = sealFor("device cookie", options.signingKeys, SIGNATURE_BYTES);
+  const seal = signerFor("device cookie", options.signingKeys, SIGNATURE_BYTES);
   const write = (name: string, value: string, days: number) =>
     stringifySetCookie({
       name,
@@ -49,14 +49,14 @@ export function cookies(options: { isSecure: boolean; signingKeys: readonly Sign
       .filter(([user = "", signature = ""]) => seal.isGenuine(user, Buffer.from(signature, "base64url")))
       .map(([user = ""]) => user);
   return {
-    keepSession: ({ id, refreshSecret }) => write(REFRESH, `${id}.${refreshSecret}`, SESSION_DAYS),
-    forgetSession: () => write(REFRESH, "", 0),
+    setSession: ({ id, refreshSecret }) => write(REFRESH, `${id}.${refreshSecret}`, SESSION_DAYS),
+    clearSession: () => write(REFRESH, "", 0),
     readSession: (req) => {
       const [, id, refreshSecret] =
         /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{43})$/.exec(read(req, REFRESH)) ?? [];
       return id === undefined || refreshSecret === undefined ? null : { id, refreshSecret };
     },
-    keepDevice: (req, userId) => {
+    setDevice: (req, userId) => {
       const others = usersOf(req).filter((other) => other !== userId);
       const users = [userId, ...others].slice(0, USERS_OF_DEVICE_MAX);
       return write(

@@ -3,7 +3,7 @@
 // so needs no record of the past ones. See docs/decisions/0006.
 import { createHash, randomBytes } from "node:crypto";
 import type { SigningKey } from "../config.ts";
-import { sealFor } from "./derived-keys.ts";
+import { signerFor } from "./signer.ts";
 
 const RANDOM_BYTES = 16;
 const SIGNATURE_BYTES = 16;
@@ -16,7 +16,7 @@ export interface RefreshSecrets {
 }
 
 export function refreshSecrets(signingKeys: readonly SigningKey[]): RefreshSecrets {
-  const seal = sealFor("refresh secret", signingKeys, SIGNATURE_BYTES);
+  const seal = signerFor("refresh secret", signingKeys, SIGNATURE_BYTES);
   const message = (sessionId: string, random: Buffer) => `${sessionId} ${random.toString("hex")}`;
   return {
     issue: (sessionId) => {

@@ -20,13 +20,13 @@ export async function refreshSession(
   db: Kysely<Tables>,
   given: Given,
   secrets: RefreshSecrets,
-): Promise<(store.OpenedSession & store.Owned) | null> {
+): Promise<(store.OpenedSession & store.OwnedSession) | null> {
   return await db.transaction().execute(async (tx) => {
     const session = await store.lockSession(tx, given.id);
     if (session === null) return null;
     if (session.isPresent(given.refreshSecret)) {
       const refreshSecret = secrets.issue(given.id);
-      await store.carryOnSession(tx, session, refreshSecret, given.client);
+      await store.rotateRefreshSecret(tx, session, refreshSecret, given.client);
       return { ...session, refreshSecret };
     }
     if (secrets.wasIssued(given.id, given.refreshSecret)) {
@@ -50,7 +50,7 @@ export async function signOut(db: Kysely<Tables>, given: Given): Promise<void> {
 async function recordEnd(
   tx: Kysely<Tables>,
   action: "auth.logout" | "auth.refresh_reused",
-  { id, tenantId, userId, userName }: store.Owned,
+  { id, tenantId, userId, userName }: store.OwnedSession,
   { client, requestId }: Given,
 ): Promise<void> {
   await recordAudit(

@@ -19,7 +19,7 @@ export interface OpenedSession {
 }
 
 /** A session and whose it is. */
-export interface Owned {
+export interface OwnedSession {
   readonly id: string;
   readonly tenantId: string;
   readonly userId: string;
@@ -71,7 +71,7 @@ export async function openSession(
 export async function lockSession(
   tx: Kysely<Tables>,
   id: string,
-): Promise<(Owned & { isPresent: (secret: string) => boolean }) | null> {
+): Promise<(OwnedSession & { isPresent: (secret: string) => boolean }) | null> {
   const row = await tx
     .selectFrom("sessions")
     .innerJoin("users", (join) =>
@@ -95,9 +95,9 @@ export async function lockSession(
       };
 }
 
-export async function carryOnSession(
+export async function rotateRefreshSecret(
   tx: Kysely<Tables>,
-  { tenantId, id }: Pick<Owned, "tenantId" | "id">,
+  { tenantId, id }: Pick<OwnedSession, "tenantId" | "id">,
   refreshSecret: string,
   client: Client,
 ): Promise<void> {
@@ -117,9 +117,9 @@ export async function carryOnSession(
 /** Ends one session of a user; its tokens are refused from the next request on. Out: whether it was still open. */
 export async function endSession(
   db: Kysely<Tables>,
-  { tenantId, userId, id }: Pick<Owned, "tenantId" | "userId" | "id">,
+  { tenantId, userId, id }: Pick<OwnedSession, "tenantId" | "userId" | "id">,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await openSessionsOf(db, tenantId, userId)
+  const { numUpdatedRows } = await endOpenSessions(db, tenantId, userId)
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
@@ -129,11 +129,11 @@ export async function endSession(
  * Ends the user's sessions, but for one if it is given: after a new password nobody stays signed in by the old one.
  * Out: how many.
  */
-export async function endSessionsOf(
+export async function endUserSessions(
   db: Kysely<Tables>,
   { tenantId, userId, exceptId }: { tenantId: string; userId: string; exceptId?: string },
 ): Promise<number> {
-  const all = openSessionsOf(db, tenantId, userId);
+  const all = endOpenSessions(db, tenantId, userId);
   const ending = exceptId === undefined ? all : all.where("id", "!=", exceptId);
   const { numUpdatedRows } = await ending.executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
@@ -172,7 +172,7 @@ export async function listSessions(
   return await newestFirst(open, page).execute();
 }
 
-function openSessionsOf(db: Kysely<Tables>, tenantId: string, userId: string) {
+function endOpenSessions(db: Kysely<Tables>, tenantId: string, userId: string) {
   return db
     .updateTable("sessions")
     .set({ ended_at: sql<Date>`now()` })

@@ -4,9 +4,9 @@ import type { Kysely } from "kysely";
 import { type AuditCause, recordAudit } from "../audit-log/audit-log-store.ts";
 import type { Client } from "../client/client.ts";
 import type { SignInLimit } from "../rate-limit/sign-in-limit.ts";
-import { endSessionsOf } from "../session/session-store.ts";
+import { endUserSessions } from "../session/session-store.ts";
 import type { Tables } from "../tables.ts";
-import { hashPassword, isPasswordRight } from "./password.ts";
+import { hashPassword, verifyPassword } from "./password.ts";
 import { findUserWithPassword, replacePassword, type UserWithPassword } from "./user-store.ts";
 
 interface Change {
@@ -29,7 +29,7 @@ export async function changeOwnPassword(
   const passwordHash = await hashPassword(change.newPassword);
   return await db.transaction().execute(async (tx) => {
     if (!(await replacePassword(tx, user, passwordHash))) throw wrongPassword();
-    const endedCount = await endSessionsOf(tx, { tenantId, userId: user.id, exceptId: change.sessionId });
+    const endedCount = await endUserSessions(tx, { tenantId, userId: user.id, exceptId: change.sessionId });
     const target = { type: "user", id: user.id };
     await recordAudit(tx, { action: "auth.password_changed", target, changes: { endedCount } }, cause);
     return endedCount;
@@ -45,7 +45,7 @@ async function proveCurrentPassword(
   const attempt = await signInLimit.begin(user.email, client);
   // Counted apart from sign-ins, or guessers elsewhere could keep a signed-in user from changing the password.
   await attempt.countEverywhere(`signed in ${user.id}`);
-  const isRight = await isPasswordRight(password, user.passwordHash, true).catch(async (error: unknown) => {
+  const isRight = await verifyPassword(password, user.passwordHash, true).catch(async (error: unknown) => {
     await attempt.withdraw();
     throw error;
   });

@@ -28,7 +28,7 @@ const NOBODYS_HASH = await hashPassword(randomBytes(16).toString("hex"));
  * In: the password, the stored hash, or null for an unknown user, and whether the caller goes before strangers. Takes the
  * same time for both. Throws 429 if too many hashes are waiting.
  */
-export async function isPasswordRight(
+export async function verifyPassword(
   password: string,
   stored: string | null,
   isPreferred: boolean,

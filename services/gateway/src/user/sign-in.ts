@@ -1,21 +1,21 @@
 // Takes an e-mail and a password for a session. An unknown e-mail takes the same way as a wrong password, and so its time.
 import { ApiError } from "@tradepost/http";
 import type { Kysely } from "kysely";
-import type { Afterwards } from "../audit-log/afterwards.ts";
 import { recordAudit } from "../audit-log/audit-log-store.ts";
+import type { BackgroundTasks } from "../audit-log/background-tasks.ts";
 import type { Client } from "../client/client.ts";
 import type { SignInLimit } from "../rate-limit/sign-in-limit.ts";
 import type { RefreshSecrets } from "../session/refresh-secret.ts";
 import { type OpenedSession, openSession } from "../session/session-store.ts";
 import type { Tables } from "../tables.ts";
-import { isPasswordRight } from "./password.ts";
+import { verifyPassword } from "./password.ts";
 import { findUserByEmail, type UserWithPassword } from "./user-store.ts";
 
 interface SignIn {
   readonly db: Kysely<Tables>;
   readonly signInLimit: SignInLimit;
   readonly refreshSecrets: RefreshSecrets;
-  readonly afterwards: Afterwards;
+  readonly backgroundTasks: BackgroundTasks;
 }
 
 interface Given {
@@ -29,7 +29,7 @@ interface Given {
 
 /** Throws 401, which reads the same whatever is wrong, and 429. */
 export async function signIn(
-  { db, signInLimit, refreshSecrets, afterwards }: SignIn,
+  { db, signInLimit, refreshSecrets, backgroundTasks }: SignIn,
   given: Given,
 ): Promise<{ user: UserWithPassword; session: OpenedSession }> {
   const attempt = await signInLimit.begin(given.email, given.client);
@@ -37,7 +37,7 @@ export async function signIn(
     const user = await findUserByEmail(db, given.email);
     const isKnownDevice = user !== null && given.isDeviceOf(user.id);
     if (!isKnownDevice) await attempt.countEverywhere(given.email);
-    const isRight = await isPasswordRight(given.password, user?.passwordHash ?? null, isKnownDevice);
+    const isRight = await verifyPassword(given.password, user?.passwordHash ?? null, isKnownDevice);
     const session =
       user !== null && isRight && user.active
         ? await db.transaction().execute(async (tx) => {
@@ -51,7 +51,7 @@ export async function signIn(
       return { user, session };
     }
     // Written after the response, which must not take longer for an e-mail that exists.
-    if (user !== null) afterwards.run(() => recordSignIn(db, "auth.login_failed", user, given));
+    if (user !== null) backgroundTasks.run(() => recordSignIn(db, "auth.login_failed", user, given));
   } catch (error) {
     // Nobody learnt whether the password was right.
     await attempt.withdraw();

@@ -1,4 +1,4 @@
-// The bodies of POST and PATCH /v1/users and of POST /v1/me/password, field by field (contract §2). Pure.
+// The bodies of POST /v1/auth/login, POST and PATCH /v1/users, and POST /v1/me/password (interface §2).
 import { email, roles, text } from "@tradepost/http";
 import { z } from "zod";
 import { isCommonPassword } from "./common-password.ts";
@@ -16,9 +16,14 @@ const password = z
     error: `must be at most ${PASSWORD_CHARACTERS_MAX} characters`,
   })
   .refine(
-    (given) => given.length < PASSWORD_CHARACTERS_MIN || !isCommonPassword(given),
+    (value) => value.length < PASSWORD_CHARACTERS_MIN || !isCommonPassword(value),
     "is too easy to guess: it is a common password, or one with digits or signs around it",
   );
+
+export const loginInput = z.strictObject({
+  email: z.string().max(320),
+  password: z.string().max(PASSWORD_CHARACTERS_MAX),
+});
 
 export const userInput = z.strictObject({
   email,

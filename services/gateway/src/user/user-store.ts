@@ -130,7 +130,7 @@ export async function updateUser(
 }
 
 /** The user's sessions go with it. */
-export async function removeUser(db: Kysely<Tables>, tenantId: string, id: string): Promise<void> {
+export async function deleteUser(db: Kysely<Tables>, tenantId: string, id: string): Promise<void> {
   await db.deleteFrom("users").where("tenant_id", "=", tenantId).where("id", "=", id).execute();
 }
 

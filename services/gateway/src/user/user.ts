@@ -19,7 +19,7 @@ export interface UserChange {
 }
 
 /** Throws 403 where an owner is concerned and the one who acts is none. `roles`: the user's before and after. */
-export function permitStaffChange(actorRole: Role, roles: readonly (Role | undefined)[]): void {
+export function authorizeStaffChange(actorRole: Role, roles: readonly (Role | undefined)[]): void {
   if (actorRole !== "owner" && roles.includes("owner")) {
     throw new ApiError("forbidden", "Only an owner may make, change or remove an owner.");
   }
@@ -29,7 +29,7 @@ export function permitStaffChange(actorRole: Role, roles: readonly (Role | undef
  * Throws 403 unless the password is of a viewer or an editor, or the actor is an owner: whoever sets a password can sign in
  * with it. `roles`: the user's before and after the change.
  */
-export function permitPassword(actorRole: Role, roles: readonly Role[]): void {
+export function authorizePasswordChange(actorRole: Role, roles: readonly Role[]): void {
   const isOfEquals = roles.some((role) => role === "admin" || role === "owner");
   if (actorRole !== "owner" && isOfEquals) {
     throw new ApiError("forbidden", "Only an owner may set the password of an admin or an owner.");
@@ -37,7 +37,7 @@ export function permitPassword(actorRole: Role, roles: readonly Role[]): void {
 }
 
 /** Throws 409 `last_owner` where the change would leave the tenant without an active owner. `after` null: removed. */
-export function keepLastOwner(before: User, after: User | null, otherActiveOwners: number): void {
+export function protectLastOwner(before: User, after: User | null, otherActiveOwners: number): void {
   const isOwner = (user: User | null) => user !== null && user.role === "owner" && user.active;
   if (isOwner(before) && !isOwner(after) && otherActiveOwners === 0) {
     throw new ApiError("last_owner", "A tenant keeps at least one active owner.");

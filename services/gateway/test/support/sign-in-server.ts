@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { serveHttp, startListening } from "@tradepost/http";
 import { createLogger, createMetrics } from "@tradepost/runtime";
-import { startAfterwards } from "../../src/audit-log/afterwards.ts";
+import { startBackgroundTasks } from "../../src/audit-log/background-tasks.ts";
 import { routes } from "../../src/http/routes.ts";
 import { openLimiterStore } from "../../src/rate-limit/limiter-store.ts";
 import { type SignInLimit, signInLimit } from "../../src/rate-limit/sign-in-limit.ts";
@@ -14,7 +14,7 @@ import type { TestGateway } from "./test-gateway.ts";
 export async function startSignInServer({ db }: Pick<TestGateway, "db">) {
   const logger = createLogger("test", "silent");
   const limit = signInLimit(openLimiterStore(undefined, logger));
-  const afterwards = startAfterwards(logger);
+  const backgroundTasks = startBackgroundTasks(logger);
   const signingKeys = [{ id: "k1", secret: randomBytes(32) }];
   const server = serveHttp({
     listener: await startListening({ host: "127.0.0.1", port: 0 }),
@@ -25,7 +25,7 @@ export async function startSignInServer({ db }: Pick<TestGateway, "db">) {
       cookies: cookies({ isSecure: true, signingKeys }),
       refreshSecrets: refreshSecrets(signingKeys),
       signInLimit: limit,
-      afterwards,
+      backgroundTasks,
       proxyHops: 1,
       noteProxy: () => undefined,
     }),
@@ -41,7 +41,7 @@ export async function startSignInServer({ db }: Pick<TestGateway, "db">) {
     limit,
     stop: async () => {
       await server.stop();
-      await afterwards.stop();
+      await backgroundTasks.stop();
     },
   };
 }

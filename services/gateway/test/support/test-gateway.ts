@@ -76,7 +76,7 @@ export async function startTestGateway(differing: Record<string, string> = {}) {
     amqpUrl: broker.amqpUrl,
     /** Another gateway on the same database; settings that differ once more. */
     startReplica,
-    makeTenant: async (): Promise<TestTenant> => {
+    createTenant: async (): Promise<TestTenant> => {
       const slug = `t-${randomBytes(4).toString("hex")}`;
       const tenant = await createTenant(db, {
         slug,

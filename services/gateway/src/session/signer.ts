@@ -7,7 +7,7 @@ export type Purpose = "device cookie" | "refresh secret";
 
 const KEY_BYTES = 32;
 
-export interface Seal {
+export interface Signer {
   /** With the first key. */
   sign(message: string): Buffer;
   /** True if any of the keys signed the message. */
@@ -15,7 +15,11 @@ export interface Seal {
 }
 
 /** In: the signing keys, of which the first signs and all verify, and how many bytes of the signature are used. */
-export function sealFor(purpose: Purpose, signingKeys: readonly SigningKey[], signatureBytes: number): Seal {
+export function signerFor(
+  purpose: Purpose,
+  signingKeys: readonly SigningKey[],
+  signatureBytes: number,
+): Signer {
   const keys = signingKeys.map(({ secret }) =>
     Buffer.from(hkdfSync("sha256", secret, "", `tradepost ${purpose}`, KEY_BYTES)),
   );

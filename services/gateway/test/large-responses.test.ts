@@ -23,7 +23,7 @@ describe("a large answer", () => {
       CONTENT_URL: upstream.url,
       UPSTREAM_TIMEOUT_MS: String(UPSTREAM_TIMEOUT_MS),
     });
-    tenant = await gateway.makeTenant();
+    tenant = await gateway.createTenant();
   });
   beforeEach(() => {
     upstream.recorded.length = 0;

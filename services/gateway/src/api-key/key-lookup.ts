@@ -1,6 +1,6 @@
 // The look-up behind every request with an API key: the key, its tenant's modules, and whether it still holds.
 import type { Pool } from "pg";
-import { lookUpTogether } from "../identity/look-up-together.ts";
+import { batchLookup } from "../batch-lookup.ts";
 
 interface KeyIdentity {
   readonly id: string;
@@ -14,7 +14,7 @@ interface KeyIdentity {
   readonly modules: string[];
 }
 
-export type FindKeyIdentity = (keyId: string) => Promise<KeyIdentity | null>;
+export type FindKey = (keyId: string) => Promise<KeyIdentity | null>;
 
 const FIND = {
   name: "find-key-identities",
@@ -31,8 +31,8 @@ const FIND = {
  * Out: the look-up of a key by its public id. It reads the database on every request, so that a revocation holds at
  * once; requests that arrive together are read in one query.
  */
-export function startKeyIdentities(pool: Pool): FindKeyIdentity {
-  return lookUpTogether(async (keyIds) => {
+export function keyLookup(pool: Pool): FindKey {
+  return batchLookup(async (keyIds) => {
     const { rows } = await pool.query<KeyIdentity>({ ...FIND, values: [keyIds] });
     return new Map(rows.map((row) => [row.keyId, row]));
   });

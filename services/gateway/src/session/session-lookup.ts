@@ -2,7 +2,7 @@
 // whether the session still stands.
 import type { Role } from "@tradepost/http";
 import type { Pool } from "pg";
-import { lookUpTogether } from "../identity/look-up-together.ts";
+import { batchLookup } from "../batch-lookup.ts";
 import type { TokenClaims } from "./dashboard-token.ts";
 
 interface SessionIdentity {
@@ -14,7 +14,7 @@ interface SessionIdentity {
   readonly modules: string[];
 }
 
-export type FindSessionIdentity = (claims: TokenClaims) => Promise<SessionIdentity | null>;
+export type FindSession = (claims: TokenClaims) => Promise<SessionIdentity | null>;
 
 const FIND = {
   name: "find-session-identities",
@@ -30,8 +30,8 @@ const FIND = {
  * Out: the look-up of a session. It resolves with the user as of now, or with null where the session has ended, the
  * user is gone or inactive, or the token's claims tell of another user or tenant. Those that are asked for together share a query.
  */
-export function startSessionIdentities(pool: Pool): FindSessionIdentity {
-  const find = lookUpTogether(async (sessionIds) => {
+export function sessionLookup(pool: Pool): FindSession {
+  const find = batchLookup(async (sessionIds) => {
     const { rows } = await pool.query<SessionIdentity>({ ...FIND, values: [sessionIds] });
     return new Map(rows.map((row) => [row.sessionId, row]));
   });

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
-import { forgetSessions } from "../src/session/forget-sessions.ts";
+import { deleteOldSessions } from "../src/session/delete-old-sessions.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
 const DAY_MS = 24 * 3_600 * 1_000;
@@ -15,7 +15,7 @@ describe("old sessions", () => {
 
   beforeAll(async () => {
     gateway = await startTestGateway();
-    tenant = await gateway.makeTenant();
+    tenant = await gateway.createTenant();
   });
   afterAll(() => gateway.stop());
 
@@ -51,7 +51,7 @@ describe("old sessions", () => {
       { expires: -6 },
       { expires: 20 },
     ]);
-    await forgetSessions(gateway.db);
+    await deleteOldSessions(gateway.db);
     expect(await left(ids)).toEqual([false, false, true, true, true]);
     expect((await tenant.owner.get("/v1/me")).status).toBe(200);
   });
@@ -59,10 +59,10 @@ describe("old sessions", () => {
   test("go by at most a thousand at a time, those that are over longest first", async () => {
     const old = await add(Array.from({ length: 1_000 }, () => ({ expires: -20 })));
     const younger = await add([{ expires: -10 }]);
-    expect(await forgetSessions(gateway.db)).toBe(1_000);
+    expect(await deleteOldSessions(gateway.db)).toBe(1_000);
     expect(new Set(await left(old))).toEqual(new Set([false]));
     expect(await left(younger)).toEqual([true]);
-    expect(await forgetSessions(gateway.db)).toBe(1);
+    expect(await deleteOldSessions(gateway.db)).toBe(1);
   });
 
   test("that another replica deletes are not waited for", async () => {
@@ -74,9 +74,9 @@ describe("old sessions", () => {
         .where("id", "=", id ?? "")
         .forUpdate()
         .execute();
-      expect(await forgetSessions(gateway.db)).toBe(0);
+      expect(await deleteOldSessions(gateway.db)).toBe(0);
     });
-    expect(await forgetSessions(gateway.db)).toBe(1);
+    expect(await deleteOldSessions(gateway.db)).toBe(1);
   });
 
   test("every foreign key begins an index", async () => {

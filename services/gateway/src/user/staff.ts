@@ -2,10 +2,16 @@
 import { notFound, type Principal } from "@tradepost/http";
 import type { Kysely } from "kysely";
 import { type AuditCause, recordAudit } from "../audit-log/audit-log-store.ts";
-import { endSessionsOf } from "../session/session-store.ts";
+import { endUserSessions } from "../session/session-store.ts";
 import type { Tables } from "../tables.ts";
 import { hashPassword } from "./password.ts";
-import { keepLastOwner, permitPassword, permitStaffChange, type User, type UserChange } from "./user.ts";
+import {
+  authorizePasswordChange,
+  authorizeStaffChange,
+  protectLastOwner,
+  type User,
+  type UserChange,
+} from "./user.ts";
 import * as store from "./user-store.ts";
 
 interface StaffCause extends AuditCause {
@@ -13,12 +19,12 @@ interface StaffCause extends AuditCause {
 }
 
 /** Throws 403 for an owner made by another, 409 `email_taken`. */
-export async function addUser(
+export async function createUser(
   db: Kysely<Tables>,
   input: Pick<User, "email" | "name" | "role"> & { password: string },
   cause: StaffCause,
 ): Promise<User> {
-  permitStaffChange(cause.principal.role, [input.role]);
+  authorizeStaffChange(cause.principal.role, [input.role]);
   const passwordHash = await hashPassword(input.password);
   return await db.transaction().execute(async (tx) => {
     const user = await store.insertUser(tx, cause.principal.tenantId, { ...input, passwordHash });
@@ -47,13 +53,13 @@ export async function changeUser(
       role: change.role ?? before.role,
       active: change.active ?? before.active,
     };
-    permitStaffChange(actorRole, [before.role, after.role]);
+    authorizeStaffChange(actorRole, [before.role, after.role]);
     if (passwordHash !== undefined) {
-      permitPassword(actorRole, [before.role, after.role]);
+      authorizePasswordChange(actorRole, [before.role, after.role]);
     }
-    keepLastOwner(before, after, await store.countOtherActiveOwners(tx, tenantId, id));
+    protectLastOwner(before, after, await store.countOtherActiveOwners(tx, tenantId, id));
     await store.updateUser(tx, tenantId, after, passwordHash);
-    if (passwordHash !== undefined) await endSessionsOf(tx, { tenantId, userId: id });
+    if (passwordHash !== undefined) await endUserSessions(tx, { tenantId, userId: id });
     // Of a password the log says that it was changed, and nothing else.
     const changes = {
       ...differences(before, after),
@@ -65,15 +71,15 @@ export async function changeUser(
 }
 
 /** Throws 404, 403 and 409 `last_owner`. */
-export async function removeUser(db: Kysely<Tables>, id: string, cause: StaffCause): Promise<void> {
+export async function deleteUser(db: Kysely<Tables>, id: string, cause: StaffCause): Promise<void> {
   const { tenantId, role: actorRole } = cause.principal;
   await db.transaction().execute(async (tx) => {
     await store.lockStaff(tx, tenantId);
     const before = await store.findUser(tx, tenantId, id);
     if (before === null) throw notFound("user");
-    permitStaffChange(actorRole, [before.role]);
-    keepLastOwner(before, null, await store.countOtherActiveOwners(tx, tenantId, id));
-    await store.removeUser(tx, tenantId, id);
+    authorizeStaffChange(actorRole, [before.role]);
+    protectLastOwner(before, null, await store.countOtherActiveOwners(tx, tenantId, id));
+    await store.deleteUser(tx, tenantId, id);
     const changes = { email: before.email, role: before.role };
     await recordAudit(tx, { action: "user.deleted", target: { type: "user", id }, changes }, cause);
   });

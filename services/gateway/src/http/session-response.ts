@@ -1,11 +1,11 @@
 // The response to a sign-in and to a refresh: a fresh dashboard token, and the cookie that the next refresh needs.
 import type { ApiResponse } from "@tradepost/http";
 import { signDashboardToken } from "../session/dashboard-token.ts";
-import type { OpenedSession, Owned } from "../session/session-store.ts";
+import type { OpenedSession, OwnedSession } from "../session/session-store.ts";
 import { type Gateway, NO_STORE } from "./context.ts";
 
-export function sessionAnswer(
-  session: OpenedSession & Pick<Owned, "tenantId" | "userId">,
+export function sessionResponse(
+  session: OpenedSession & Pick<OwnedSession, "tenantId" | "userId">,
   { signingKeys, cookies }: Pick<Gateway, "signingKeys" | "cookies">,
   more: { readonly cookies?: readonly string[]; readonly data?: Record<string, unknown> } = {},
 ): ApiResponse {
@@ -14,7 +14,7 @@ export function sessionAnswer(
   return {
     status: 200,
     headers: NO_STORE,
-    cookies: [cookies.keepSession(session), ...(more.cookies ?? [])],
+    cookies: [cookies.setSession(session), ...(more.cookies ?? [])],
     body: { success: true, data: { token, expiresAt, ...more.data } },
   };
 }

@@ -2,14 +2,14 @@
 // normal stop waits for it; a killed process loses it.
 import type { Logger } from "@tradepost/runtime";
 
-export interface Afterwards {
+export interface BackgroundTasks {
   run(work: () => Promise<void>): void;
   /** Resolves when all work is done. */
   stop(): Promise<void>;
 }
 
 /** How many are under way is bounded by whoever begins them: each follows a password hash. */
-export function startAfterwards(logger: Logger): Afterwards {
+export function startBackgroundTasks(logger: Logger): BackgroundTasks {
   const underWay = new Set<Promise<void>>();
   return {
     run: (work) => {

@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 10 * 60 * 1_000;
 const NEXT_BATCH_MS = 100;
 
 /** Deletes at most one batch, those that are over longest first. Out: how many. */
-export async function forgetSessions(db: Kysely<Tables>): Promise<number> {
+export async function deleteOldSessions(db: Kysely<Tables>): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from sessions where (tenant_id, id) in (
       select tenant_id, id from sessions
@@ -22,10 +22,10 @@ export async function forgetSessions(db: Kysely<Tables>): Promise<number> {
   return Number(numAffectedRows ?? 0n);
 }
 
-export function startForgettingSessions(db: Kysely<Tables>, logger: Logger): Repetition {
+export function startSessionCleanup(db: Kysely<Tables>, logger: Logger): Repetition {
   return repeat(async () => {
     try {
-      const count = await forgetSessions(db);
+      const count = await deleteOldSessions(db);
       if (count > 0) logger.info({ count }, "old sessions deleted");
       return count < BATCH ? LOOK_EVERY_MS : NEXT_BATCH_MS;
     } catch (error) {

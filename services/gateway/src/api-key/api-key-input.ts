@@ -1,0 +1,16 @@
+// The body of POST /v1/api-keys (interface §2).
+import { scopes, text } from "@tradepost/http";
+import { z } from "zod";
+
+export const apiKeyInput = z.strictObject({
+  label: text(200),
+  scopes: z
+    .array(z.enum(scopes, `must be one of ${scopes.join(", ")}`))
+    .max(scopes.length, `must hold at most ${scopes.length} scopes`)
+    .refine((list) => new Set(list).size === list.length, "must not repeat a scope"),
+  expiresAt: z.iso
+    .datetime({ offset: true, error: "must be an ISO 8601 timestamp with a zone" })
+    .transform((value) => new Date(value))
+    .refine((date) => date.getTime() > Date.now(), "must be in the future")
+    .nullish(),
+});

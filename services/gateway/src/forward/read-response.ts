@@ -1,0 +1,51 @@
+// Reads a service's response: a small one whole, so that one that is cut off becomes a clear failure; a large one as a
+// stream, so that it does not fill the gateway's memory.
+import { Readable } from "node:stream";
+import type { Dispatcher } from "undici";
+
+/** Only files are larger than this; other responses are far smaller. */
+const BUFFERED_BYTES_MAX = 1024 * 1024;
+
+interface ResponseBody {
+  readonly bytes?: Buffer;
+  readonly stream?: Readable;
+  /** `Content-Length`, if the body is streamed and the service sent one. */
+  readonly headers: Record<string, string>;
+}
+
+/** Rejects if a small response is cut off. A large one is returned as a stream, which then fails. */
+export async function readResponse(method: string, response: Dispatcher.ResponseData): Promise<ResponseBody> {
+  const { body, headers, statusCode } = response;
+  const length = headers["content-length"];
+  const isLarge = Number(length) > BUFFERED_BYTES_MAX;
+  // A response to HEAD has the length of a body that it does not have.
+  if (length !== undefined && statusCode !== 401 && (isLarge || method === "HEAD")) {
+    return { stream: body, headers: { "content-length": String(length) } };
+  }
+  if (length !== undefined) return { bytes: Buffer.from(await body.arrayBuffer()), headers: {} };
+  return { ...(await bufferOrStream(body)), headers: {} };
+}
+
+/** Reads a body of unknown length: whole if it is small, otherwise as a stream that begins with what was read so far. */
+async function bufferOrStream(body: Readable): Promise<Pick<ResponseBody, "bytes" | "stream">> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const rest: AsyncIterator<Buffer> = body[Symbol.asyncIterator]();
+  while (bytes <= BUFFERED_BYTES_MAX) {
+    const { done, value } = await rest.next();
+    if (done) return { bytes: Buffer.concat(chunks, bytes) };
+    chunks.push(value);
+    bytes += value.length;
+  }
+  return { stream: Readable.from(rejoin(chunks, rest), { objectMode: false }) };
+}
+
+async function* rejoin(chunks: Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* chunks;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    // A client that stops reading also ends the service's response.
+    await rest.return?.();
+  }
+}

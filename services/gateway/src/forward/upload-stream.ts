@@ -1,0 +1,79 @@
+// An upload on its way from the client to a service, for as long as it arrives fast enough.
+import type { IncomingMessage } from "node:http";
+import { PassThrough } from "node:stream";
+import { ApiError, isCutTooFinely, LARGE_BODY_BYTES_PER_PIECE_MIN, tooManyPieces } from "@tradepost/http";
+import { isTooSlow, type Pace, UPLOAD_PACE } from "./upload-pace.ts";
+
+const CHECK_EVERY_MS = 1_000;
+
+/**
+ * The body as it arrives. The stream fails with 400 if the client is too slow, sends too many tiny pieces, or closes early.
+ * The rest that the service does not read is read and discarded, because unread bytes would block the next request on the
+ * client's connection.
+ */
+export function uploadStream(
+  req: IncomingMessage,
+  pace: Pace = UPLOAD_PACE,
+  checkEveryMs = CHECK_EVERY_MS,
+): PassThrough {
+  const body = new PassThrough();
+  // Prevents an uncaught 'error'; the upstream request reports it.
+  body.on("error", () => undefined);
+  let bytes = 0;
+  let pieces = 0;
+  let waitedMs = 0;
+  let silentMs = 0;
+  const check = setInterval(() => {
+    // The service is slower than the client.
+    if (body.writableNeedDrain) return;
+    waitedMs += checkEveryMs;
+    silentMs += checkEveryMs;
+    if (isTooSlow(pace, { bytes, waitedMs, silentMs })) body.destroy(tooSlow());
+  }, checkEveryMs);
+  req.on("data", (piece: Buffer) => {
+    if (body.destroyed) return;
+    bytes += piece.length;
+    pieces += 1;
+    silentMs = 0;
+    if (isCutTooFinely(pieces, bytes, LARGE_BODY_BYTES_PER_PIECE_MIN)) body.destroy(tooManyPieces());
+  });
+  pipeJoined(req, body);
+  req.once("close", () => !req.complete && body.destroy(cutShort()));
+  body.once("finish", () => clearInterval(check));
+  body.once("close", () => {
+    clearInterval(check);
+    req.resume();
+  });
+  return body;
+}
+
+/** Pipes, and joins the pieces that arrive together: one write to the service costs far more than one piece. */
+function pipeJoined(req: IncomingMessage, body: PassThrough): void {
+  let pieces: Buffer[] = [];
+  const flush = () => {
+    if (pieces.length === 0 || body.destroyed) return;
+    const joined = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+    pieces = [];
+    if (body.write(joined)) return;
+    req.pause();
+    body.once("drain", () => req.resume());
+  };
+  req.on("data", (piece: Buffer) => {
+    if (body.destroyed) return;
+    // All pieces of one read of the connection arrive in the same turn of the event loop.
+    if (pieces.length === 0) setImmediate(flush);
+    pieces.push(piece);
+  });
+  req.once("end", () => {
+    flush();
+    body.end();
+  });
+}
+
+export function cutShort(): ApiError {
+  return new ApiError("bad_request", "The body was cut short.");
+}
+
+function tooSlow(): ApiError {
+  return new ApiError("bad_request", "The body arrived too slowly.", { headers: { connection: "close" } });
+}
