@@ -1,23 +1,29 @@
-// The relay works on a table that the services' migrations create: all of them, and these tests, must mean the same.
+// Each service with an outbox creates its tables by the SQL files of this package, and changes them in no other way.
 import { readdir, readFile } from "node:fs/promises";
-import { expect, test } from "@jest/globals";
-import { OUTBOX_DDL, PUBLISHED_DDL, SIZES_AND_REPLAY_DDL } from "./support/outbox-table.ts";
+import { describe, expect, test } from "@jest/globals";
+import { SQL_FOLDER } from "./support/outbox-table.ts";
 
 const SERVICES = new URL("../../../services/", import.meta.url);
 
-test.each(["orders", "content", "webhooks"])(
-  "the outbox of %s is the one that the relay is tested on",
-  async (service) => {
-    const folder = new URL(`${service}/migrations/`, SERVICES);
-    const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
-    const migrations = await Promise.all(files.map((file) => readFile(new URL(file, folder), "utf8")));
-    const statements = migrations.join("\n");
-    const start = statements.indexOf("create table outbox");
-    expect(statements.slice(start, start + OUTBOX_DDL.length)).toBe(OUTBOX_DDL);
-    expect(statements).toContain(PUBLISHED_DDL);
-    expect(statements).toContain(SIZES_AND_REPLAY_DDL);
-    // Nothing elsewhere changes it again; who may touch it is another matter.
-    const others = statements.replace(OUTBOX_DDL, "").replace(SIZES_AND_REPLAY_DDL, "");
-    expect(others.replace(/^(grant|create policy) .*$/gm, "")).not.toMatch(/\b(table|index|on) outbox/);
-  },
-);
+async function readServiceMigrations(service: string): Promise<string> {
+  const folder = new URL(`${service}/migrations/`, SERVICES);
+  const files = (await readdir(folder)).sort();
+  const texts = await Promise.all(files.map((file) => readFile(new URL(file, folder), "utf8")));
+  return texts.join("\n");
+}
+
+describe.each(["orders", "content", "webhooks"])("the migrations of %s", (service) => {
+  test("include every SQL file of this package, in order", async () => {
+    const statements = await readServiceMigrations(service);
+    const included = [...statements.matchAll(/^-- include: @tradepost\/messaging\/sql\/(\S+)$/gm)];
+    expect(included.map(([, file]) => file)).toEqual((await readdir(SQL_FOLDER)).sort());
+  });
+
+  test("change the outbox's tables in no other way", async () => {
+    const statements = await readServiceMigrations(service);
+    const ownTables =
+      /\b(create|alter|drop) table (if (not )?exists )?(outbox|published_events|replay)\b(?!.* row level security)/;
+    expect(statements).not.toMatch(ownTables);
+    expect(statements).not.toMatch(/\bindex\b.* on (outbox|published_events|replay)\b/);
+  });
+});

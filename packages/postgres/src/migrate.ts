@@ -1,38 +1,45 @@
 // Brings a service's database to the newest of its numbered .sql files, once, however many replicas start together.
-import { readdir, readFile } from "node:fs/promises";
-import path from "node:path";
 import type { Logger } from "@tradepost/runtime";
 import { sql } from "kysely";
 import { type Migration, type MigrationResult, Migrator } from "kysely/migration";
 import { connectPostgres } from "./connect.ts";
 import { onceDatabaseServes } from "./once-database-serves.ts";
+import { readMigrations } from "./read-migrations.ts";
+
+interface MigrateOptions {
+  /** The database as its owner. */
+  readonly url: string;
+  /** The folder of `0001-what-it-does.sql` files. */
+  readonly folder: URL;
+  /** The last migration to run, for tests; all by default. */
+  readonly upTo?: string;
+  readonly logger: Logger;
+}
 
 /**
- * In: the owner's URL and the folder of `0001-what-it-does.sql` files. Waits for a database that is unavailable, and says
- * so. All pending files run in one transaction under Kysely's lock. A database that a newer version has migrated further
- * stays as it is. Throws the first fault otherwise.
+ * Runs all pending migrations in one transaction, under Kysely's lock. Waits for a database that is unavailable and logs
+ * that. A database that a newer version has migrated further is left as it is.
+ *
+ * @throws the first migration's error.
  */
-export async function migrate(options: { url: string; folder: URL; logger: Logger }): Promise<void> {
-  const results = await onceDatabaseServes(options.logger, () => migrateToLatest(options));
+export async function migrate(options: MigrateOptions): Promise<void> {
+  const results = await onceDatabaseServes(options.logger, () => runPending(options));
   for (const { migrationName } of results) options.logger.info({ migration: migrationName }, "migrated");
 }
 
-/** On a new connection each time: an old one may lead to a server that was demoted and stays read-only. */
-async function migrateToLatest(options: {
-  url: string;
-  folder: URL;
-  logger: Logger;
-}): Promise<MigrationResult[]> {
-  const { url, folder, logger } = options;
-  // A large table's new index takes the time it takes.
+/** Connects anew each time: an old connection may lead to a server that was demoted and stays read-only. */
+async function runPending({ url, folder, upTo, logger }: MigrateOptions): Promise<MigrationResult[]> {
+  // Creating an index on a large table may take long.
   const unlimited = { connectionsMax: 1, statementTimeoutMs: 0 };
   const { db, stop } = connectPostgres({ url, name: "migrate", ...unlimited, logger });
   try {
-    const migrator = new Migrator({ db, provider: { getMigrations: () => readMigrations(folder) } });
+    const migrator = new Migrator({ db, provider: { getMigrations: () => migrationsIn(folder) } });
     const all = await migrator.getMigrations();
-    // The migrator takes a migration that it does not know for a corrupted history.
+    // Kysely rejects a database with migrations that it does not know, as after a newer version.
     if (all.every(({ executedAt }) => executedAt !== undefined)) return [];
-    const { error, results } = await migrator.migrateToLatest();
+    const { error, results } = await (upTo === undefined
+      ? migrator.migrateToLatest()
+      : migrator.migrateTo(upTo));
     if (error !== undefined) throw error;
     return results ?? [];
   } finally {
@@ -40,13 +47,9 @@ async function migrateToLatest(options: {
   }
 }
 
-async function readMigrations(folder: URL): Promise<Record<string, Migration>> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
-  const texts = await Promise.all(files.map((file) => readFile(new URL(file, folder), "utf8")));
+async function migrationsIn(folder: URL): Promise<Record<string, Migration>> {
+  const texts = await readMigrations(folder);
   return Object.fromEntries(
-    files.map((file, index) => [
-      path.basename(file, ".sql"),
-      { up: async (db) => void (await sql.raw(texts[index] ?? "").execute(db)) },
-    ]),
+    [...texts].map(([name, text]) => [name, { up: async (db) => void (await sql.raw(text).execute(db)) }]),
   );
 }

@@ -1,5 +1,5 @@
 // A table kept by days, on a real database: what it gains ahead, what it loses behind, and that neither is ever half done.
-// The work is done by functions of the services' migrations, called by a role that owns nothing.
+// The functions that the services' migrations include do the work, called by a role that owns nothing.
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { connectPostgres, keepDays, type Postgres } from "@tradepost/postgres";
@@ -11,22 +11,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const TYPES = ["timestamptz", "date", "uuid"] as const;
 type KeyType = (typeof TYPES)[number];
 
-const MIGRATIONS = ["orders/migrations/0005", "content/migrations/0008", "webhooks/migrations/0010"] as const;
-
-/** The part of a migration that makes the functions. */
-async function readFunctions(migration: string): Promise<string> {
-  const text = await readFile(new URL(`../../../services/${migration}-login.sql`, import.meta.url), "utf8");
-  const end = "revoke all on function make_day, drop_day from public;";
-  return text.slice(text.indexOf("-- Tables that are kept by day."), text.indexOf(end) + end.length);
-}
-
-test("the services' migrations make the same functions", async () => {
-  const [first, ...others] = await Promise.all(MIGRATIONS.map(readFunctions));
-  expect(first).toMatch(
-    /create table day_tables[\s\S]*create function make_day[\s\S]*create function drop_day/,
-  );
-  expect(others).toEqual([first, first]);
-});
+const FUNCTIONS = new URL("../sql/day-partitions.sql", import.meta.url);
 
 describe("a table partitioned by day", () => {
   let database: TestDatabase;
@@ -39,7 +24,7 @@ describe("a table partitioned by day", () => {
     database = await createTestDatabase();
     admin = new pg.Pool({ connectionString: database.url, max: 10 });
     await admin.query(`create role ${keeper}; grant ${keeper} to current_user`);
-    await admin.query(await readFunctions(MIGRATIONS[0]));
+    await admin.query(await readFile(FUNCTIONS, "utf8"));
     await admin.query(`
       grant execute on function make_day, drop_day to ${keeper};
       insert into day_tables select 'by_' || type, 'key', type, 1 from unnest('{${TYPES}}'::text[]) type`);

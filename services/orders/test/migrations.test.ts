@@ -2,8 +2,7 @@
 // working, as the role that it works as. Its statements stand in `previous-versions/`, one folder for each migration
 // that has a successor, as they were.
 import { randomBytes, randomUUID } from "node:crypto";
-import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
@@ -130,13 +129,11 @@ async function createOwner(admin: pg.Client, databaseUrl: string) {
   return { name, url: url.href };
 }
 
-/** As far as a version knew: its own migration and the ones before it. */
+/** Migrates as far as a version did: its own migration and the ones before it. */
 async function migrateTo(number: string, url: string): Promise<void> {
-  const folder = await mkdtemp(path.join(tmpdir(), "tradepost-migrations-"));
-  const known = (await readdir(MIGRATIONS)).filter((file) => file.slice(0, 4) <= number);
-  for (const file of known) await cp(path.join(MIGRATIONS, file), path.join(folder, file));
-  await migrate({ url, folder: new URL(`file://${folder}/`), logger });
-  await rm(folder, { recursive: true });
+  const file = (await readdir(MIGRATIONS)).find((name) => name.startsWith(number)) ?? "";
+  const folder = new URL("../migrations/", import.meta.url);
+  await migrate({ url, folder, upTo: path.basename(file, ".sql"), logger });
 }
 
 /** The statements of a version, on a connection that was open before the new one's migrations ran. */

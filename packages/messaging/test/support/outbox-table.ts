@@ -1,73 +1,10 @@
-// The outbox table as every service that emits events declares it, and what tests put into it and find there.
-// `outbox-table.test.ts` holds the text against the services' migrations.
+// The outbox's tables in a test database, created by the SQL that the services' migrations include.
 import { randomUUID } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
 
-export const OUTBOX_DDL = `create table outbox (
-  id bigint generated always as identity primary key,
-  event_id uuid not null unique,
-  aggregate_id uuid not null,
-  -- One relay at a time works on a shard; the events of one aggregate are always in the same one.
-  shard smallint not null generated always as (get_byte(uuid_send(aggregate_id), 15) % 4) stored,
-  type text not null,
-  tenant_id uuid not null,
-  occurred_at timestamptz(3) not null default now(),
-  request_id text not null,
-  traceparent text not null,
-  actor json not null,
-  data json not null,
-  attempts integer not null default 0,
-  next_try_at timestamptz not null default now(),
-  last_error text,
-  parked_at timestamptz
-) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
-
-create index outbox_pending on outbox (shard, id) where parked_at is null;
-create index outbox_held_back on outbox (aggregate_id, id) where attempts > 0 and parked_at is null;
-`;
-
-/** Where the relay keeps what it published, and notes that it is to be published again. */
-export const PUBLISHED_DDL = `create table published_events (
-  id bigint not null,
-  event_id uuid not null,
-  aggregate_id uuid not null,
-  type text not null,
-  tenant_id uuid not null,
-  occurred_at timestamptz(3) not null,
-  request_id text not null,
-  traceparent text not null,
-  actor json not null,
-  data json not null,
-  published_at timestamptz not null default now(),
-  primary key (published_at, id)
-) partition by range (published_at);
-create table published_events_other partition of published_events default;
-
--- At most one row: events are to be published again, and how far that has come.
-create table replay (
-  only_one boolean primary key default true check (only_one),
-  until timestamptz not null,
-  after_published_at timestamptz not null default '-infinity',
-  after_id bigint not null default 0
-);
-`;
-
-/** What a later migration adds to both: sizes, and the state of a replay that runs from the newest event down. */
-export const SIZES_AND_REPLAY_DDL = `alter table outbox
-  add column size_bytes integer not null generated always as (octet_length(data::text)) stored;
-
--- Null for what was published before this column existed.
-alter table published_events add column size_bytes integer;
-
-alter table replay
-  -- The value of "until" with which this descent began; another one means that a replay was requested since.
-  add column begun_until timestamptz,
-  add column before_published_at timestamptz not null default 'infinity',
-  add column before_id bigint not null default 0,
-  -- How many events the next batch may have, and when it may start.
-  add column batch_events integer not null default 1,
-  add column not_before timestamptz not null default '-infinity';
-`;
+/** The shared SQL files, which migrations include in this order. */
+export const SQL_FOLDER = new URL("../../sql/", import.meta.url);
 
 export const TENANT_ID = "0198a000-0000-7000-8000-000000000001";
 export const TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
@@ -105,9 +42,8 @@ const INSERT = `
 /** In: an empty database. */
 export async function createOutbox(databaseUrl: string): Promise<Outbox> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
-  await pool.query(OUTBOX_DDL);
-  await pool.query(PUBLISHED_DDL);
-  await pool.query(SIZES_AND_REPLAY_DDL);
+  for (const file of (await readdir(SQL_FOLDER)).sort())
+    await pool.query(await readFile(new URL(file, SQL_FOLDER), "utf8"));
   const rows: Outbox["rows"] = async () =>
     (await pool.query("select event_id, attempts, last_error, parked_at from outbox order by id")).rows;
   return {
