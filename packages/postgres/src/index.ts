@@ -12,5 +12,5 @@ export { inTransaction } from "./in-transaction.ts";
 export { migrate } from "./migrate.ts";
 export { newestFirst } from "./newest-first.ts";
 export { onceDatabaseServes } from "./once-database-serves.ts";
-export { type Tenant, tenantOf } from "./tenant.ts";
+export { type Tenant, type TransactionalTenant, tenantOf } from "./tenant.ts";
 export { untilMigrated } from "./until-migrated.ts";

@@ -8,10 +8,20 @@ export interface Tenant<Tables> {
   readonly db: Kysely<Tables>;
 }
 
+/** A tenant outside a transaction. */
+export interface TransactionalTenant<Tables> extends Tenant<Tables> {
+  /** Runs the work in one transaction, which commits if the work resolves and rolls back if it rejects. */
+  transaction<Result>(work: (tx: Tenant<Tables>) => Promise<Result>): Promise<Result>;
+}
+
 /**
  * A tenant over a database without row-level security: each statement must name `tenantId` in its condition. With
  * row-level security, use `TenantDatabases.of`.
  */
-export function tenantOf<Tables>(db: Kysely<Tables>, tenantId: string): Tenant<Tables> {
-  return { tenantId, db };
+export function tenantOf<Tables>(db: Kysely<Tables>, tenantId: string): TransactionalTenant<Tables> {
+  return {
+    tenantId,
+    db,
+    transaction: (work) => db.transaction().execute((trx) => work({ tenantId, db: trx })),
+  };
 }
