@@ -32,12 +32,12 @@ describe("the canary", () => {
   const gauge = async (name: string) => gaugeOf(platform.services.webhooks, name);
   const untilWell = () =>
     until("a canary that comes through", async () => {
-      const { status, body } = await probe("/readyz/whole");
+      const { status, body } = await probe("/readyz/deep");
       return status === 200 && body;
     });
   const untilLate = () =>
     until("a canary that is late", async () => {
-      const { status, body } = await probe("/readyz/whole");
+      const { status, body } = await probe("/readyz/deep");
       return status === 503 && body.missing.includes("canary") && body;
     });
   /** In: what keeps every canary from coming through. */
@@ -138,7 +138,10 @@ describe("without a canary", () => {
   afterAll(() => platform.stop());
 
   test("there is no event, no subscription and no metric of one, and the whole is ready", async () => {
-    await until("the whole", async () => (await apiClient(platform.url).get("/readyz/whole")).status === 200);
+    await until(
+      "deep readiness",
+      async () => (await apiClient(platform.url).get("/readyz/deep")).status === 200,
+    );
     const { text } = await apiClient(platform.services.webhooks).get("/metrics");
     expect(text).toMatch(/^events_unaccounted/m);
     expect(text).not.toMatch(/canary/);

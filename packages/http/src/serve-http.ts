@@ -31,8 +31,8 @@ export interface HttpOptions {
   readonly routes: readonly Route[];
   readonly identify: Identify;
   readonly readiness: Readiness;
-  /** What else /readyz/whole asks for, beyond this process; nothing unless given. */
-  readonly whole?: Readiness;
+  /** The additional checks of /readyz/deep; none unless given. */
+  readonly deepReadiness?: Readiness;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Where /metrics is served; the gateway keeps it off the public port. */
@@ -53,7 +53,7 @@ export function serveHttp(options: HttpOptions): HttpServer {
   const router = express.Router({ caseSensitive: true });
   mountProbes(router, {
     readiness: options.readiness,
-    whole: options.whole ?? {},
+    deepReadiness: options.deepReadiness ?? {},
     isStopping: () => isStopping,
     ...(options.metricsOn === "this port" && { metrics: options.metrics }),
   });

@@ -30,7 +30,7 @@ import { openLimiterStore } from "./rate-limit/limiter-store.ts";
 import { ONE_REQUEST, requestLimit } from "./rate-limit/request-limit.ts";
 import { signInLimit } from "./rate-limit/sign-in-limit.ts";
 import { tenantConcurrency } from "./rate-limit/tenant-concurrency.ts";
-import { readinessOfWhole } from "./readiness/readiness-of-whole.ts";
+import { deepReadiness } from "./readiness/deep-readiness.ts";
 import { cookies } from "./session/cookies.ts";
 import { startSessionCleanup } from "./session/delete-old-sessions.ts";
 import { refreshSecrets } from "./session/refresh-secret.ts";
@@ -120,7 +120,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
         if (!audit.isUp()) throw new Error("not connected to the broker");
       },
     },
-    whole: readinessOfWhole(settings),
+    deepReadiness: deepReadiness(settings),
     isUnavailable: isDatabaseUnavailable,
     metricsOn: "another port",
     metrics,

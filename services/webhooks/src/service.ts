@@ -157,7 +157,7 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
           throw new Error("not connected to the broker");
       },
     },
-    whole: canary.readiness,
+    deepReadiness: canary.readiness,
     isUnavailable: isDatabaseUnavailable,
     metricsOn: "this port",
     metrics,

@@ -1,6 +1,6 @@
 // The canary's far end. The content service commits an event of no tenant every so often; it comes here as any event
 // does: outbox, relay, exchange, fan-out, dispatch, a signed POST over TLS, and an answer that is recorded. When the last
-// one to come through was committed is a metric, and `canary` is missing from /readyz/whole where that is too long ago.
+// one to come through was committed is a metric, and `canary` is missing from /readyz/deep where that is too long ago.
 //
 // Cast. `canary-subscription` keeps the row that matches them. `canary-receiver` is where they go: a listener on loopback
 // in this very process. `last-canary` reads from the log which came through.
@@ -29,7 +29,7 @@ import { type LastCanary, readLastCanary } from "./last-canary.ts";
 export interface Canary {
   /** For the canary's deliveries; none while it is off. */
   readonly agent?: Agent;
-  /** For /readyz/whole; empty while it is off. */
+  /** For /readyz/deep; empty while it is off. */
   readonly readiness: Readiness;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// When the canary counts as lost sight of: the decision behind the entry `canary` of /readyz/whole. Pure.
+// When the canary counts as lost sight of: the decision behind the entry `canary` of /readyz/deep. Pure.
 
 /** So one that is slow, or repeated once, alarms nobody. */
 const PERIODS_MAX = 3;
