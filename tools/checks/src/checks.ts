@@ -1,18 +1,24 @@
-// The checks that need no servers: format and lint, types, import rules, unused code, manifests.
+// The checks that need no servers: format and lint, types, import rules, unused code, manifests, references.
 import { spawn } from "node:child_process";
 import path from "node:path";
+import { findBrokenReferences, readFiles } from "./references.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 
 const IMPORT_RULES = "tools/checks/import-rules.cjs";
 
-interface Check {
+interface Failure {
+  name: string;
+  output: string;
+}
+
+interface Program {
   name: string;
   program: string;
   args: string[];
 }
 
-const CHECKS: Check[] = [
+const PROGRAMS: Program[] = [
   { name: "format and lint", program: "biome", args: ["ci", "--colors=off", "--diagnostic-level=warn", "."] },
   { name: "types", program: "tsc", args: ["-p", "tsconfig.json", "--pretty", "false"] },
   {
@@ -24,17 +30,25 @@ const CHECKS: Check[] = [
   { name: "manifests", program: "sherif", args: [] },
 ];
 
-/** Runs them side by side and prints what those say that fail. Resolves to whether all are good. */
+const REFERENCES = "references";
+
+/** Runs all checks at the same time and prints the output of those that fail. Resolves to whether all succeed. */
 export async function runChecks(): Promise<boolean> {
-  const failures = (await Promise.all(CHECKS.map(run))).filter((failure) => failure !== undefined);
+  const results = await Promise.all([...PROGRAMS.map(run), checkReferences()]);
+  const failures = results.filter((failure) => failure !== undefined);
   for (const failure of failures) console.log(`\n── ${failure.name} ──\n${failure.output.trim()}\n`);
-  const names = CHECKS.map((check) => check.name).join(", ");
+  const names = [...PROGRAMS.map(({ name }) => name), REFERENCES].join(", ");
   if (failures.length === 0) console.log(`check: ${names} – all good`);
-  else console.log(`check: ${failures.map((failure) => failure.name).join(", ")} – not good`);
+  else console.log(`check: ${failures.map(({ name }) => name).join(", ")} – not good`);
   return failures.length === 0;
 }
 
-function run({ name, program, args }: Check): Promise<{ name: string; output: string } | undefined> {
+function checkReferences(): Failure | undefined {
+  const broken = findBrokenReferences(readFiles(ROOT));
+  return broken.length === 0 ? undefined : { name: REFERENCES, output: broken.join("\n") };
+}
+
+function run({ name, program, args }: Program): Promise<Failure | undefined> {
   const child = spawn(path.join(ROOT, "node_modules/.bin", program), args, {
     cwd: ROOT,
     env: { ...process.env, NO_COLOR: "1" },

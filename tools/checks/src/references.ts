@@ -1,0 +1,125 @@
+// Finds references that lead nowhere: links, file names and commands in Markdown, and sections of docs/interface.md
+// that comments name.
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+/** The repository's files as one check needs them: paths from its root, with their text. */
+export type Files = ReadonlyMap<string, string>;
+
+/** Reads every Markdown, TypeScript and SQL file that git tracks or would track, and the names of all the others. */
+export function readFiles(root: string): Files {
+  const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  const names = listed.split("\0").filter(Boolean);
+  return new Map(names.map((name) => [name, isRead(name) ? textOf(path.join(root, name)) : ""]));
+}
+
+function isRead(name: string): boolean {
+  return /\.(md|ts|sql)$|^package\.json$/.test(name);
+}
+
+/** A file that was deleted but is still in git's index has no text. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** Returns one line for each reference that leads nowhere: `docs/security.md: no file "place-order.test.ts"`. */
+export function findBrokenReferences(files: Files): string[] {
+  const pages = [...files].filter(([name]) => name.endsWith(".md"));
+  return [
+    ...pages.flatMap(([name, text]) => brokenLinks(files, name, text)),
+    ...pages.flatMap(([name, text]) => brokenFileNames(files, name, text)),
+    ...pages.flatMap(([name, text]) => brokenCommands(files, name, text)),
+    ...[...files].flatMap(([name, text]) => brokenSections(files, name, text)),
+  ];
+}
+
+function brokenLinks(files: Files, page: string, text: string): string[] {
+  const targets = [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+  return targets
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .filter((target) => !leadsSomewhere(files, page, target))
+    .map((target) => `${page}: the link to ${target} leads nowhere`);
+}
+
+function leadsSomewhere(files: Files, page: string, target: string): boolean {
+  const [file = "", anchor] = target.split("#", 2);
+  const linked = file === "" ? page : path.posix.join(path.posix.dirname(page), file);
+  if (!exists(files, linked)) return false;
+  return anchor === undefined || anchorsOf(files.get(linked) ?? "").has(anchor);
+}
+
+/** The anchors that GitHub gives to a page's headings. */
+function anchorsOf(text: string): Set<string> {
+  const headings = [...withoutCode(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading);
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+        .replaceAll(" ", "-"),
+    ),
+  );
+}
+
+function withoutCode(text: string): string {
+  return text.replace(/^```[\s\S]*?^```$/gm, "");
+}
+
+// In docs/how-to a file that is yet to be written has a name in angle brackets, which is not looked for.
+const FILE_NAME = /^[\w.*/-]+\.(ts|sql|mjs|cjs|sh)$/;
+const REPOSITORY_PATH = /^(deploy|docs|packages|services|tests|tools)\/[\w.*/-]+$/;
+
+/** A name may be a path from the root, from the page, or only the end of one; `*` stands for anything. */
+function brokenFileNames(files: Files, page: string, text: string): string[] {
+  const names = [...withoutCode(text).matchAll(/`([^`\n]+)`/g)].map(([, name = ""]) => name);
+  const directory = path.posix.dirname(page);
+  return [...new Set(names)]
+    .filter((name) => FILE_NAME.test(name) || REPOSITORY_PATH.test(name))
+    .filter((name) => !exists(files, name) && !exists(files, path.posix.join(directory, name)))
+    .filter((name) => REPOSITORY_PATH.test(name) || !isEndOfOne(files, name))
+    .map((name) => `${page}: there is no file ${name}`);
+}
+
+function isEndOfOne(files: Files, name: string): boolean {
+  const pattern = new RegExp(`(^|/)${patternOf(name)}$`);
+  return [...files.keys()].some((file) => pattern.test(file));
+}
+
+/** True for a file and for a directory that holds one. */
+function exists(files: Files, name: string): boolean {
+  const normal = path.posix.normalize(name).replace(/\/$/, "");
+  if (normal === "." || files.has(normal)) return true;
+  const pattern = new RegExp(`^${patternOf(normal)}(/|$)`);
+  return [...files.keys()].some((file) => pattern.test(file));
+}
+
+function patternOf(name: string): string {
+  return name.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^/]*");
+}
+
+function brokenCommands(files: Files, page: string, text: string): string[] {
+  const { scripts } = JSON.parse(files.get("package.json") || '{"scripts":{}}') as { scripts: object };
+  const used = new Set([...text.matchAll(/npm run ([a-z:-]+)/g)].map(([, script = ""]) => script));
+  return [...used]
+    .filter((script) => !(script in scripts))
+    .map((script) => `${page}: package.json has no script ${script}`);
+}
+
+const INTERFACE = "docs/interface.md";
+
+function brokenSections(files: Files, name: string, text: string): string[] {
+  const page = files.get(INTERFACE) ?? "";
+  const sections = new Set([...page.matchAll(/^## §(\d+) /gm)].map(([, number]) => number));
+  const named = new Set([...text.matchAll(/\binterface §(\d+)/g)].map(([, number]) => number));
+  return [...named]
+    .filter((number) => !sections.has(number))
+    .map((number) => `${name}: ${INTERFACE} has no section §${number}`);
+}
