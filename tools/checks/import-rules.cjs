@@ -9,7 +9,7 @@ const PURE = [
   "^packages/runtime/src/(exact-json|canonical-json|json-depth)\\.ts$",
   "^packages/event-catalog/src/(?!.*\\.test\\.)",
   "^services/gateway/src/(identity/credential|forward/upstreams)\\.ts$",
-  "^services/orders/src/(order/(order|money|order-input|order-resource|lifecycle)|customer/customer-input)\\.ts$",
+  "^services/orders/src/(order/(price-order|money|order-input|order-resource|action-input|import-input|lifecycle)|customer/customer-input)\\.ts$",
   "^services/content/src/(cause|image/(image-limits|variant-size)|media/(media|filename|file-answer)|redirect/(redirect|redirect-input|redirect-moves)|content-type/(content-type|content-type-input)|entry/(entry|entry-data|entry-input|judge-draft))\\.ts$",
   "^services/webhooks/src/delivery/(delivery|explanation|retry-schedule|signature)\\.ts$",
   "^services/webhooks/src/(subscription/health|endpoint/window)\\.ts$",

@@ -1,4 +1,4 @@
-// Every setting of the orders service. Secrets have no defaults.
+// The settings of the orders service. Secrets have no defaults.
 import { logLevel, serviceSettings, sharedSecret } from "@tradepost/runtime";
 import { z } from "zod";
 
@@ -6,11 +6,11 @@ export const settings = z.object({
   ...serviceSettings(8081),
   ORDERS_DATABASE_URL: z.url(),
   AMQP_URL: z.url(),
-  /** Shared with the gateway, which signs every call with it. */
+  /** Shared with the gateway, which signs every request with it. */
   GATEWAY_SECRET: sharedSecret,
 });
 
-/** Of `migrate.ts`. The owner's role never reaches the running service. */
+/** For `migrate.ts`. The running service never has the owner's login. */
 export const migrationSettings = z.object({ ORDERS_OWNER_DATABASE_URL: z.url(), LOG_LEVEL: logLevel });
 
 export type Settings = z.output<typeof settings>;

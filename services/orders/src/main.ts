@@ -1,4 +1,4 @@
-// Runs the orders service until it is told to stop.
+// Runs the orders service until a signal stops it.
 import { runService } from "@tradepost/runtime";
 import { settings } from "./config.ts";
 import { startOrders } from "./service.ts";

@@ -1,4 +1,4 @@
-// Brings the database of the orders service to the newest migration and exits. It runs before the service, as the owner.
+// Migrates the database of the orders service, as its owner, and exits. Run it before the service.
 import { migrate } from "@tradepost/postgres";
 import { runTask } from "@tradepost/runtime";
 import { migrationSettings } from "./config.ts";

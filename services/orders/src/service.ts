@@ -1,14 +1,15 @@
-// The orders service: customers and orders, and the events that tell of them.
+// The orders service: customers and orders, and their events.
 //
-// Cast. `place-order` takes a valid body to a committed order; `order` (pure) computes it, `insert-order` writes order,
-// lines, number, outbox row and idempotency record in one statement. `change-order` takes an order one step along its
-// life: `lifecycle` (pure) decides, one guarded statement writes. `once` answers for the Idempotency-Keys. The relay
-// publishes what the outbox holds; `clear-records` deletes answers that are kept no longer.
+// Cast. `http/place-order` places one order: `write-order` prices it (`price-order`, pure) and `insert-order` writes the
+// order, its lines, its number, its event and its idempotency record in one statement. `http/import-orders` places up to
+// 100. `http/change-order` changes one: `lifecycle` (pure) decides, and `apply-action` writes the change in one statement.
+// `with-idempotency-key` wraps every POST. The relay publishes the events of the outbox. `delete-expired-records` deletes
+// idempotency records after 24 hours.
 //
-// Guarantees. A change, its event and the record of its answer commit together or not at all. Amounts are exact
-// decimals from the JSON text to the database and back. A tenant's request sees and touches that tenant's rows alone:
-// every statement says so, and row-level security holds it to it. Orders are taken while the broker is down; their
-// events follow when it is back.
+// Guarantees. A change, its event and its idempotency record commit together or not at all. Amounts are exact decimals
+// from the JSON text to the database and back. A request sees and changes only the rows of its tenant: every statement
+// has the condition, and row-level security enforces it. Orders are accepted while the broker is down; their events are
+// published when it is up again.
 import { isSubscribable } from "@tradepost/event-catalog";
 import { identifyBySignature, serveHttp, startListening } from "@tradepost/http";
 import { startRelay } from "@tradepost/messaging";
@@ -16,15 +17,15 @@ import { connectPostgres, connectTenants, isDatabaseUnavailable, untilMigrated }
 import { createMetrics, type Logger } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
 import { routes } from "./http/routes.ts";
-import { startClearing } from "./idempotency/clear-records.ts";
+import { startDeletingExpiredRecords } from "./idempotency/delete-expired-records.ts";
 import type { Tables } from "./tables.ts";
 
 const DATABASE_CONNECTIONS_MAX = 16;
-/** Made by the migrations; see there what each may do. */
+// The migrations create these roles and grant their rights.
 const TENANTS_ROLE = "tradepost_orders";
 const WORKER_ROLE = "tradepost_orders_worker";
 
-/** Starts the service; `stop` takes it down in reverse order. */
+/** Starts the service. `stop` stops its parts in reverse order. */
 export async function startOrders(settings: Settings, logger: Logger) {
   const listener = await startListening({ host: settings.HOST, port: settings.PORT });
   const running = new AsyncDisposableStack();
@@ -49,8 +50,8 @@ export async function startOrders(settings: Settings, logger: Logger) {
     logger,
   });
   running.defer(() => worker.stop());
-  const clearing = startClearing(worker.pool, logger);
-  running.defer(() => clearing.stop());
+  const deleting = startDeletingExpiredRecords(worker.pool, logger);
+  running.defer(() => deleting.stop());
   const relay = startRelay({
     service: "orders",
     databaseUrl: url,

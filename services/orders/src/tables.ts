@@ -1,5 +1,5 @@
-// The tables of the orders service as Kysely sees them; the migrations are the truth. Numeric columns are decimal
-// strings, so that no digit passes through a double on its way.
+// The types of the tables for Kysely; the migrations define the tables. Numeric columns are decimal strings, so that no
+// digit is lost in a double.
 import type { OutboxTable } from "@tradepost/messaging";
 import type { ColumnType, Generated } from "kysely";
 

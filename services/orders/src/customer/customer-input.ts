@@ -1,5 +1,5 @@
-// What a customer may be made of, field by field (contract §4). Pure.
-import { email, jsonObject, text } from "@tradepost/http";
+// The bodies and the query of the customer routes (interface §4). Pure.
+import { email, jsonObject, pageQuery, text } from "@tradepost/http";
 import { z } from "zod";
 
 const optional = { email, phone: text(50), externalId: text(255), metadata: jsonObject };
@@ -9,7 +9,7 @@ export const customerInput = z.strictObject({
   ...z.object(optional).partial().shape,
 });
 
-/** Only what is named changes; null takes a value away. */
+/** `null` removes a value; a field that is absent stays as it is. */
 export const customerChange = z.strictObject({
   name: text(500).optional(),
   email: optional.email.nullable().optional(),
@@ -20,3 +20,7 @@ export const customerChange = z.strictObject({
 
 export type CustomerInput = z.output<typeof customerInput>;
 export type CustomerChange = z.output<typeof customerChange>;
+
+export const customersQuery = z.strictObject({ ...pageQuery, externalId: z.string().optional() });
+
+export type CustomersQuery = z.output<typeof customersQuery>;

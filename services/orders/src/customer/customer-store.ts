@@ -1,14 +1,13 @@
 // Reads and writes a tenant's customers, as the API shows them.
-
-import { ApiError, type PageQuery } from "@tradepost/http";
-import { newestFirst, violatedConstraint } from "@tradepost/postgres";
+import { ApiError } from "@tradepost/http";
+import { newestFirst, type TenantStatements, violatedConstraint } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
-import type { Kysely, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import type { Tables } from "../tables.ts";
-import type { CustomerChange, CustomerInput } from "./customer-input.ts";
+import type { CustomerChange, CustomerInput, CustomersQuery } from "./customer-input.ts";
 
-/** Throws 409 `conflict` where another customer of the tenant has the externalId. */
-export async function insertCustomer(db: Kysely<Tables>, tenantId: string, input: CustomerInput) {
+/** @throws 409 `conflict` where another customer of the tenant has the externalId. */
+export async function insertCustomer({ db, tenantId }: TenantStatements<Tables>, input: CustomerInput) {
   const inserting = db
     .insertInto("customers")
     .values({
@@ -21,20 +20,22 @@ export async function insertCustomer(db: Kysely<Tables>, tenantId: string, input
       metadata: input.metadata === undefined ? null : JSON.stringify(input.metadata),
     })
     .returningAll();
-  return customerOf(await unlessTaken(inserting.executeTakeFirstOrThrow()));
+  return customerOf(await rejectTakenExternalId(inserting.executeTakeFirstOrThrow()));
 }
 
-/** Out: the customer as it now is, or null where the tenant has none of this id. Throws 409 `conflict` as above. */
+/**
+ * Returns the changed customer, or null where the tenant has no customer with this id.
+ * @throws 409 `conflict` where another customer of the tenant has the externalId.
+ */
 export async function updateCustomer(
-  db: Kysely<Tables>,
-  tenantId: string,
+  { db, tenantId }: TenantStatements<Tables>,
   id: string,
   { name, email, phone, externalId, metadata }: CustomerChange,
 ) {
   const updating = db
     .updateTable("customers")
     .set((is) => ({
-      // Sets something always, so that a change of nothing is a statement too.
+      // SQL needs at least one column to set, and the change may be empty.
       name: name ?? is.ref("name"),
       ...(email !== undefined && { email }),
       ...(phone !== undefined && { phone }),
@@ -44,20 +45,20 @@ export async function updateCustomer(
     .where("tenant_id", "=", tenantId)
     .where("id", "=", id)
     .returningAll();
-  const row = await unlessTaken(updating.executeTakeFirst());
+  const row = await rejectTakenExternalId(updating.executeTakeFirst());
   return row === undefined ? null : customerOf(row);
 }
 
-async function unlessTaken<Row>(writing: Promise<Row>): Promise<Row> {
+async function rejectTakenExternalId<Row>(writing: Promise<Row>): Promise<Row> {
   try {
     return await writing;
   } catch (error) {
     if (violatedConstraint(error) !== "customers_external_id_key") throw error;
-    throw new ApiError("conflict", "A customer with this externalId exists already.");
+    throw new ApiError("conflict", "Another customer has this externalId.");
   }
 }
 
-export async function findCustomer(db: Kysely<Tables>, tenantId: string, id: string) {
+export async function findCustomer({ db, tenantId }: TenantStatements<Tables>, id: string) {
   const row = await db
     .selectFrom("customers")
     .selectAll()
@@ -67,11 +68,10 @@ export async function findCustomer(db: Kysely<Tables>, tenantId: string, id: str
   return row === undefined ? null : customerOf(row);
 }
 
-/** Newest first; one row more than the limit where there is a next page. */
+/** Returns the newest customers first, and one more than the limit where there is a next page. */
 export async function listCustomers(
-  db: Kysely<Tables>,
-  tenantId: string,
-  { externalId, ...page }: PageQuery & { externalId?: string | undefined },
+  { db, tenantId }: TenantStatements<Tables>,
+  { externalId, ...page }: CustomersQuery,
 ) {
   const all = db.selectFrom("customers").selectAll().where("tenant_id", "=", tenantId);
   const matching = externalId === undefined ? all : all.where("external_id", "=", externalId);

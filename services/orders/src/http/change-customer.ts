@@ -1,4 +1,4 @@
-// PATCH /v1/customers/{id}: what is named changes, null takes away, the rest stays.
+// PATCH /v1/customers/{id}
 import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
 import type { CustomerChange } from "../customer/customer-input.ts";
 import { updateCustomer } from "../customer/customer-store.ts";
@@ -6,8 +6,7 @@ import type { Orders } from "./context.ts";
 
 export function changeCustomer({ tenants }: Orders) {
   return async ({ principal, id, body }: ApiRequest<CustomerChange, undefined>): Promise<ApiResponse> => {
-    const { db, tenantId } = tenants.of(principal.tenantId);
-    const customer = await updateCustomer(db, tenantId, id, body);
+    const customer = await updateCustomer(tenants.of(principal.tenantId), id, body);
     if (customer === null) throw notFound("customer");
     return ok(customer);
   };

@@ -1,9 +1,9 @@
-// What the handlers of the orders service work with; wired in service.ts.
+// What the handlers of the orders service share; made in service.ts.
 import type { TenantDatabases } from "@tradepost/postgres";
 import type { Tables } from "../tables.ts";
 
 export interface Orders {
   readonly tenants: TenantDatabases<Tables>;
-  /** Called after each commit that wrote an outbox row. */
+  /** Handlers run it after each commit that wrote an event, so that the relay publishes the event at once. */
   readonly onCommit: () => void;
 }

@@ -1,17 +1,12 @@
-// GET /v1/customers: the tenant's customers, newest first; the one with an externalId, where that is asked for.
-import { type ApiRequest, type ApiResponse, cursorPage, listed, pageQuery } from "@tradepost/http";
-import { z } from "zod";
+// GET /v1/customers
+import { type ApiRequest, type ApiResponse, cursorPage, listed } from "@tradepost/http";
+import type { CustomersQuery } from "../customer/customer-input.ts";
 import * as store from "../customer/customer-store.ts";
 import type { Orders } from "./context.ts";
 
-export const customersQuery = z.strictObject({ ...pageQuery, externalId: z.string().optional() });
-
 export function listCustomers({ tenants }: Orders) {
-  return async ({
-    principal,
-    query,
-  }: ApiRequest<undefined, z.output<typeof customersQuery>>): Promise<ApiResponse> => {
-    const { db, tenantId } = tenants.of(principal.tenantId);
-    return listed(cursorPage(await store.listCustomers(db, tenantId, query), query.limit));
+  return async ({ principal, query }: ApiRequest<undefined, CustomersQuery>): Promise<ApiResponse> => {
+    const customers = await store.listCustomers(tenants.of(principal.tenantId), query);
+    return listed(cursorPage(customers, query.limit));
   };
 }

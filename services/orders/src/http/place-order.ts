@@ -1,13 +1,14 @@
-// POST /v1/orders: a valid body becomes a committed order, and the relay is told that there is an event.
-import { once } from "../idempotency/once.ts";
+// POST /v1/orders
+import { withIdempotencyKey } from "../idempotency/with-idempotency-key.ts";
 import type { OrderInput } from "../order/order-input.ts";
-import * as order from "../order/place-order.ts";
+import { placedResponse } from "../order/order-resource.ts";
+import { writeOrder } from "../order/write-order.ts";
 import type { Orders } from "./context.ts";
 
 export function placeOrder({ tenants, onCommit }: Orders) {
-  return once<OrderInput>(tenants, async (tenant, request) => {
-    const answer = await order.placeOrder(tenant, request.body, request);
+  return withIdempotencyKey<OrderInput>(tenants, async (tenant, request) => {
+    const order = await writeOrder(tenant.batched, request.body, request, { recordsResponse: true });
     onCommit();
-    return answer;
+    return placedResponse(order);
   });
 }

@@ -1,4 +1,4 @@
-// GET /v1/orders/{id}/timeline: what happened to the order, when and by whom, newest first.
+// GET /v1/orders/{id}/timeline
 import {
   type ApiRequest,
   type ApiResponse,

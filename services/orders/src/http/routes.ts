@@ -1,42 +1,40 @@
-// The routes of the orders service: who may call what, and who answers.
+// The routes of the orders service: who may use each, and its handler.
 import { pageQuery, type Route, route } from "@tradepost/http";
 import { z } from "zod";
-import { customerChange, customerInput } from "../customer/customer-input.ts";
-import { orderInput } from "../order/order-input.ts";
+import { customerChange, customerInput, customersQuery } from "../customer/customer-input.ts";
+import { actionInputs } from "../order/action-input.ts";
+import { importInput } from "../order/import-input.ts";
+import { orderInput, ordersQuery } from "../order/order-input.ts";
 import { changeCustomer } from "./change-customer.ts";
-import { actionInputs, changeOrder } from "./change-order.ts";
+import { changeOrder } from "./change-order.ts";
 import type { Orders } from "./context.ts";
 import { createCustomer } from "./create-customer.ts";
-import { customersQuery, listCustomers } from "./list-customers.ts";
-import { listOrders, ordersQuery } from "./list-orders.ts";
+import { importOrders } from "./import-orders.ts";
+import { listCustomers } from "./list-customers.ts";
+import { listOrders } from "./list-orders.ts";
 import { placeOrder } from "./place-order.ts";
-import { ordersBody, placeOrders } from "./place-orders.ts";
 import { readCustomer } from "./read-customer.ts";
 import { readOrder } from "./read-order.ts";
 import { readTimeline } from "./read-timeline.ts";
 
 const page = z.strictObject(pageQuery);
-const read = { module: "crm", role: "viewer", scope: "read:crm" } as const;
-const write = { module: "crm", role: "editor", scope: "write:crm" } as const;
-const post = { ...write, method: "POST", isIdempotent: true } as const;
-const act = { ...post, bodyIsOptional: true } as const;
 
 // biome-ignore format: a table is read by its columns.
 export function routes(orders: Orders): Route[] {
   return [
-    route({ ...post,                path: "/v1/orders",              body: orderInput,            handle: placeOrder(orders) }),
-    route({ ...post, scope: "write:crm_bulk", path: "/v1/orders/bulk", body: ordersBody,          handle: placeOrders(orders) }),
-    route({ ...read, method: "GET", path: "/v1/orders",              query: ordersQuery,          handle: listOrders(orders) }),
-    route({ ...read, method: "GET", path: "/v1/orders/:id",                                       handle: readOrder(orders) }),
-    route({ ...read, method: "GET", path: "/v1/orders/:id/timeline", query: page,                 handle: readTimeline(orders) }),
-    route({ ...post,                path: "/v1/orders/:id/payments", body: actionInputs.payments, handle: changeOrder(orders, "payments") }),
-    route({ ...act,                 path: "/v1/orders/:id/fulfill",  body: actionInputs.fulfill,  handle: changeOrder(orders, "fulfill") }),
-    route({ ...act,                 path: "/v1/orders/:id/deliver",  body: actionInputs.deliver,  handle: changeOrder(orders, "deliver") }),
-    route({ ...act,                 path: "/v1/orders/:id/cancel",   body: actionInputs.cancel,   handle: changeOrder(orders, "cancel") }),
-    route({ ...act,                 path: "/v1/orders/:id/refund",   body: actionInputs.refund,   handle: changeOrder(orders, "refund") }),
-    route({ ...post,                path: "/v1/customers",           body: customerInput,         handle: createCustomer(orders) }),
-    route({ ...read, method: "GET", path: "/v1/customers",           query: customersQuery,       handle: listCustomers(orders) }),
-    route({ ...read, method: "GET", path: "/v1/customers/:id",                                    handle: readCustomer(orders) }),
-    route({ ...write, method: "PATCH", path: "/v1/customers/:id",    body: customerChange,        handle: changeCustomer(orders) }),
+    route({ method: "POST",  path: "/v1/orders",              module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, body: orderInput, handle: placeOrder(orders) }),
+    route({ method: "POST",  path: "/v1/orders/bulk",         module: "crm", role: "editor", scope: "write:crm_bulk", isIdempotent: true, body: importInput, handle: importOrders(orders) }),
+    route({ method: "GET",   path: "/v1/orders",              module: "crm", role: "viewer", scope: "read:crm",       query: ordersQuery, handle: listOrders(orders) }),
+    route({ method: "GET",   path: "/v1/orders/:id",          module: "crm", role: "viewer", scope: "read:crm",       handle: readOrder(orders) }),
+    route({ method: "GET",   path: "/v1/orders/:id/timeline", module: "crm", role: "viewer", scope: "read:crm",       query: page, handle: readTimeline(orders) }),
+    route({ method: "POST",  path: "/v1/orders/:id/payments", module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, body: actionInputs.payments, handle: changeOrder(orders, "payments") }),
+    route({ method: "POST",  path: "/v1/orders/:id/fulfill",  module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, body: actionInputs.fulfill, bodyIsOptional: true, handle: changeOrder(orders, "fulfill") }),
+    route({ method: "POST",  path: "/v1/orders/:id/deliver",  module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, body: actionInputs.deliver, bodyIsOptional: true, handle: changeOrder(orders, "deliver") }),
+    route({ method: "POST",  path: "/v1/orders/:id/cancel",   module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, body: actionInputs.cancel,  bodyIsOptional: true, handle: changeOrder(orders, "cancel") }),
+    route({ method: "POST",  path: "/v1/orders/:id/refund",   module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, body: actionInputs.refund,  bodyIsOptional: true, handle: changeOrder(orders, "refund") }),
+    route({ method: "POST",  path: "/v1/customers",           module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, body: customerInput, handle: createCustomer(orders) }),
+    route({ method: "GET",   path: "/v1/customers",           module: "crm", role: "viewer", scope: "read:crm",       query: customersQuery, handle: listCustomers(orders) }),
+    route({ method: "GET",   path: "/v1/customers/:id",       module: "crm", role: "viewer", scope: "read:crm",       handle: readCustomer(orders) }),
+    route({ method: "PATCH", path: "/v1/customers/:id",       module: "crm", role: "editor", scope: "write:crm",      body: customerChange, handle: changeCustomer(orders) }),
   ];
 }

@@ -1,39 +1,32 @@
-// Keeps the first answer to each Idempotency-Key of a tenant's route, for 24 hours (contract §4).
+// Stores the first response to each Idempotency-Key of a tenant's route, for 24 hours (interface §4).
 import type { ApiResponse, IdempotencyKey } from "@tradepost/http";
 import type { TenantStatements } from "@tradepost/postgres";
 import type { Tables } from "../tables.ts";
 
-/** The name of the constraint that the second to answer under a key meets. */
-export const ANSWERED_ALREADY = "idempotency_records_pkey";
+/** The constraint that a second record for one key violates. */
+export const RECORDS_PRIMARY_KEY = "idempotency_records_pkey";
 
 /**
- * An SQL condition on a record; once it does not hold, the key may be used again. Written so that no look-up by key is
- * ever planned over the index by time, which is right while the table is empty and ruinous when it is not.
+ * An SQL condition: once it is false, the key may be used again. It is not `created_at > now() - …`, because the planner
+ * would then choose the index by time while the table is empty, and keep that slow plan when the table has grown.
  */
-export const IS_KEPT = "created_at + interval '24 hours' > now()";
+export const RECORD_IS_VALID = "created_at + interval '24 hours' > now()";
 
-const INSERT = `
-  insert into idempotency_records (tenant_id, route, key, fingerprint, answer) values ($1, $2, $3, $4, $5)`;
-
-/** In: a transaction, and the answer to what is done in it. Throws the violation of `ANSWERED_ALREADY`. */
+/** @throws the violation of `RECORDS_PRIMARY_KEY` where the key has a record. */
 export async function insertRecord(
-  within: TenantStatements<Tables>,
+  tx: TenantStatements<Tables>,
   { route, key, fingerprint }: IdempotencyKey,
-  answer: ApiResponse,
+  response: ApiResponse,
 ): Promise<void> {
-  await within.query({
+  await tx.query({
     text: INSERT,
-    values: [within.tenantId, route, key, fingerprint, JSON.stringify(answer)],
+    values: [tx.tenantId, route, key, fingerprint, JSON.stringify(response)],
   });
 }
 
-const FIND = `
-  select fingerprint, answer from idempotency_records
-   where tenant_id = $1 and route = $2 and key = $3 and ${IS_KEPT}`;
-
-/** Out: the first answer under the key and the fingerprint of what it answers, or null. */
+/** Returns the first response to the key and the fingerprint of its request, or null. */
 export async function findRecord(tenant: TenantStatements<Tables>, { route, key }: IdempotencyKey) {
-  const { rows } = await tenant.query<{ fingerprint: Buffer; answer: ApiResponse }>({
+  const { rows } = await tenant.query<{ fingerprint: Buffer; response: ApiResponse }>({
     name: "find-idempotency-record",
     text: FIND,
     values: [tenant.tenantId, route, key],
@@ -41,11 +34,21 @@ export async function findRecord(tenant: TenantStatements<Tables>, { route, key 
   return rows[0] ?? null;
 }
 
-const FORGET = `
-  delete from idempotency_records
-   where tenant_id = $1 and route = $2 and key = $3 and not (${IS_KEPT})`;
-
-/** Makes room for a key whose record is older than it is kept. */
-export async function forgetRecord(tenant: TenantStatements<Tables>, key: IdempotencyKey): Promise<void> {
-  await tenant.query({ text: FORGET, values: [tenant.tenantId, key.route, key.key] });
+/** Deletes the record of a key if it has expired. */
+export async function deleteExpiredRecord(
+  tenant: TenantStatements<Tables>,
+  { route, key }: IdempotencyKey,
+): Promise<void> {
+  await tenant.query({ text: DELETE_EXPIRED, values: [tenant.tenantId, route, key] });
 }
+
+const INSERT = `
+  insert into idempotency_records (tenant_id, route, key, fingerprint, answer) values ($1, $2, $3, $4, $5)`;
+
+const FIND = `
+  select fingerprint, answer as response from idempotency_records
+   where tenant_id = $1 and route = $2 and key = $3 and ${RECORD_IS_VALID}`;
+
+const DELETE_EXPIRED = `
+  delete from idempotency_records
+   where tenant_id = $1 and route = $2 and key = $3 and not (${RECORD_IS_VALID})`;

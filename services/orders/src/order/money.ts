@@ -1,22 +1,22 @@
-// Exact money: amounts as whole ten-thousandths in a BigInt, never as floating point. Pure.
+// Exact amounts of money, in ten-thousandths of the currency unit, as BigInt. Pure.
 //
-// JSON numbers come in as doubles. An amount within the bounds below has at most 15 significant digits, and a double
-// gives those back unchanged; whatever has more is refused before it gets here.
+// JSON numbers are parsed to doubles. An amount within the bounds below has at most 15 significant digits, which a double
+// holds exactly; the input schemas refuse numbers with more.
 import { code as currencyRecord } from "currency-codes";
 
-/** Decimals kept: those of `numeric(15,4)`. */
+/** The decimals of `numeric(15,4)`. */
 export const DECIMALS_MAX = 4;
-/** The largest amount of contract §4, as it would be written. */
+/** The largest amount (interface §4). */
 export const AMOUNT_MAX = 99_999_999_999.9999;
-/** What the largest total comes to once it is rounded: the most that is ever paid, or given back. */
+/** The largest total, rounded to a minor unit: the most that can be paid or refunded. */
 export const AMOUNT_DUE_MAX = 100_000_000_000;
 
 const UNITS_PER_ONE = 10_000n;
 const UNITS_MAX = 999_999_999_999_999n;
 
-/** ISO 4217 minor digits (USD 2, JPY 0, KWD 3), or null for a code that is no currency in use. */
+/** The minor digits of ISO 4217 (USD 2, JPY 0, KWD 3), or null where no country uses the code. */
 export function minorDigitsOf(currency: string): number | null {
-  // The standard gives XXX, gold and their like no minor unit; nothing is sold in them.
+  // Codes without a country, such as XXX and XAU (gold), have no minor unit.
   const record = /^[A-Z]{3}$/.test(currency) ? currencyRecord(currency) : undefined;
   return record === undefined || record.countries.length === 0 ? null : record.digits;
 }
@@ -27,23 +27,23 @@ export function hasDecimalsAtMost(amount: number, digits: number): boolean {
   return /^-?\d+$/.test(whole) && fraction.length <= digits;
 }
 
-/** In: an amount of at most 4 decimals. Out: ten-thousandths. */
+/** An amount with at most 4 decimals, in ten-thousandths. */
 export function unitsOf(amount: number): bigint {
   const [whole = "0", fraction = ""] = String(amount).split(".");
   return BigInt(whole + fraction.padEnd(DECIMALS_MAX, "0"));
 }
 
-/** For Postgres: `19.9900`. */
+/** For Postgres: 199900n is `19.9900`. */
 export function decimalOf(units: bigint): string {
   return `${units / UNITS_PER_ONE}.${String(units % UNITS_PER_ONE).padStart(DECIMALS_MAX, "0")}`;
 }
 
-/** For JSON: the number that prints as the decimal. */
+/** For JSON: 199900n is 19.99. */
 export function numberOf(units: bigint): number {
   return Number(decimalOf(units));
 }
 
-/** In: ten-thousandths, not negative. Out: the nearest that can be written with `digits` decimals, halves up. */
+/** Rounds ten-thousandths, not negative, half up to `digits` decimals. */
 export function roundHalfUp(units: bigint, digits: number): bigint {
   const minorUnit = 10n ** BigInt(DECIMALS_MAX - digits);
   return ((units + minorUnit / 2n) / minorUnit) * minorUnit;

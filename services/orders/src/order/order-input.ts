@@ -1,16 +1,20 @@
-// What POST /v1/orders takes, field by field (specification, "create an order"; contract §4). Pure.
-import { jsonObject, text } from "@tradepost/http";
+// The body of POST /v1/orders and the query of GET /v1/orders (interface §4). Pure.
+import { jsonObject, pageQuery, text } from "@tradepost/http";
 import { z } from "zod";
 import { AMOUNT_MAX, DECIMALS_MAX, hasDecimalsAtMost, minorDigitsOf } from "./money.ts";
 
-export const channels = ["storefront", "b2b_portal", "admin", "import", "mcp"] as const;
+const channels = ["storefront", "b2b_portal", "admin", "import", "mcp"] as const;
+
+function oneOf<const Value extends string>(values: readonly Value[]) {
+  return z.enum(values, `must be one of ${values.join(", ")}`);
+}
 
 const ITEMS_MAX = 500;
 const QUANTITY_MAX = 2_147_483_647;
 
 /**
- * Amounts may have as many decimals as the currency has minor digits, so the currency is looked at first and the
- * schema for its digits does the rest; every field at fault is named in one answer.
+ * Amounts may have as many decimals as their currency has minor digits. So the currency is read first, and a schema for
+ * its number of digits validates the whole body: the response names every field at fault.
  */
 export const orderInput = z.unknown().transform((body, context): OrderInput => {
   const parsed = inputFor(digitsFor(body)).safeParse(body, { reportInput: true });
@@ -23,7 +27,7 @@ export type OrderInput = z.output<ReturnType<typeof buildInput>>;
 
 function digitsFor(body: unknown): number {
   const currency = (body as { currency?: unknown } | null)?.currency ?? DEFAULT_CURRENCY;
-  // Of an unknown currency nothing is known but the fault, which the schema names.
+  // The schema refuses an unknown currency.
   return (typeof currency === "string" ? minorDigitsOf(currency) : null) ?? DECIMALS_MAX;
 }
 
@@ -41,13 +45,13 @@ function buildInput(digits: number) {
     customerId: z.string("must be a string"),
     items: z
       .array(buildLine(digits), "must be a list of order lines")
-      .min(1, "must hold at least 1 line")
-      .max(ITEMS_MAX, `must hold at most ${ITEMS_MAX} lines`),
+      .min(1, "must contain at least 1 line")
+      .max(ITEMS_MAX, `must contain at most ${ITEMS_MAX} lines`),
     currency: z
       .string("must be a string")
       .refine((code) => minorDigitsOf(code) !== null, "must be an ISO 4217 currency code in use")
       .default(DEFAULT_CURRENCY),
-    channel: z.enum(channels, `must be one of ${channels.join(", ")}`).default("admin"),
+    channel: oneOf(channels).default("admin"),
     propertyId: text(255).optional(),
     shippingTotal: amount(digits).default(0),
     discountTotal: amount(digits).default(0),
@@ -83,7 +87,7 @@ const address = z.looseObject(
   "must be an address with line1 and city",
 );
 
-/** An amount of at most so many decimals, from 0 to `max`. */
+/** An amount from 0 to `max` with at most `digits` decimals. */
 export function amount(digits: number, max = AMOUNT_MAX) {
   const decimals = digits === 0 ? "no decimals in this currency" : `at most ${digits} decimals`;
   return z
@@ -92,3 +96,33 @@ export function amount(digits: number, max = AMOUNT_MAX) {
     .max(max, `must be at most ${max}`)
     .refine((value) => hasDecimalsAtMost(value, digits), `must have ${decimals}`);
 }
+
+const TIME_LENGTH_MAX = 64;
+// ISO 8601 allows other years, offsets and lengths, for which Postgres reports an error.
+const postgresAccepts = (time: string) =>
+  /^(?!0000).*(Z|[+-](0\d|1[0-5]):\d\d)$/.test(time) && time.length <= TIME_LENGTH_MAX;
+
+// Kept as text: Postgres compares every digit of a fraction, a Date has only milliseconds.
+const timestamp = z.iso
+  .datetime({
+    offset: true,
+    abort: true,
+    error: "must be an ISO 8601 timestamp with its offset, like 2026-08-20T09:30:00Z",
+  })
+  .refine(
+    postgresAccepts,
+    `must be after the year 0, less than 16 hours from UTC, and at most ${TIME_LENGTH_MAX} characters`,
+  );
+
+export const ordersQuery = z.strictObject({
+  ...pageQuery,
+  status: oneOf(["placed", "fulfilled", "delivered", "cancelled"]).optional(),
+  paymentStatus: oneOf(["unpaid", "failed", "paid", "partially_refunded", "refunded"]).optional(),
+  customerId: z.string().toLowerCase().optional(),
+  channel: oneOf(channels).optional(),
+  orderNumber: z.string().optional(),
+  createdAfter: timestamp.optional(),
+  createdBefore: timestamp.optional(),
+});
+
+export type OrdersQuery = z.output<typeof ordersQuery>;

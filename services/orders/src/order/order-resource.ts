@@ -1,11 +1,12 @@
-// The order as the API shows it, and as its events carry it: the same, but never with the internal note. Pure.
+// The order as the API shows it, and as events contain it: the same, without the internal note. Pure.
+import { type ApiResponse, created, etagOf } from "@tradepost/http";
 import { numberOf } from "./money.ts";
-import type { PricedLine, PricedOrder } from "./order.ts";
+import type { PricedLine, PricedOrder } from "./price-order.ts";
 
 export type OrderStatus = "placed" | "fulfilled" | "delivered" | "cancelled";
 export type PaymentStatus = "unpaid" | "failed" | "paid" | "partially_refunded" | "refunded";
 
-/** What is not there is left out when it is written as JSON. Amounts are JSON numbers in currency units. */
+/** JSON leaves the undefined fields out. Amounts are in currency units. */
 export interface Order {
   readonly id: string;
   readonly orderNumber: string;
@@ -35,13 +36,18 @@ export interface Order {
   readonly internalNote?: string | undefined;
 }
 
-/** The order without what must never leave with an event (contract §6). */
+/** 201 with the new order. */
+export function placedResponse(order: { readonly id: string }): ApiResponse {
+  return created(order, `/v1/orders/${order.id}`, { etag: etagOf(1) });
+}
+
+/** The order without its internal note, which no event may contain (interface §6). */
 export function shownInEvents(order: Order): Omit<Order, "internalNote"> {
   const { internalNote: _, ...shown } = order;
   return shown;
 }
 
-/** A new order but for its id, what the database decides (its number and its time) and the internal note. */
+/** A new order without its id, its internal note, and the number and time, which the database decides. */
 export function newOrderResource(priced: PricedOrder) {
   const { input } = priced;
   return {

@@ -1,55 +1,43 @@
-// Reads orders as the API shows them: one by its id, or a page of them, lines included, in one query.
-import { isUuid, type PageQuery } from "@tradepost/http";
-import { newestFirst } from "@tradepost/postgres";
-import { type Kysely, type Selectable, sql } from "kysely";
+// Reads orders with their lines, as the API shows them.
+import { isUuid } from "@tradepost/http";
+import { newestFirst, type TenantStatements } from "@tradepost/postgres";
+import { type Selectable, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Tables } from "../tables.ts";
-import type { Order, OrderStatus, PaymentStatus } from "./order-resource.ts";
+import type { OrdersQuery } from "./order-input.ts";
+import type { Order } from "./order-resource.ts";
 
-export interface OrderFilter {
-  readonly status?: OrderStatus | undefined;
-  readonly paymentStatus?: PaymentStatus | undefined;
-  readonly customerId?: string | undefined;
-  readonly channel?: Tables["orders"]["channel"] | undefined;
-  readonly orderNumber?: string | undefined;
-  /** Timestamps as ISO 8601 text: what has more than milliseconds is compared as it is written. */
-  readonly createdAfter?: string | undefined;
-  readonly createdBefore?: string | undefined;
-}
-
-/** Out: the order with its lines in their order, or null where the tenant has none of this id. */
-export async function findOrder(db: Kysely<Tables>, tenantId: string, id: string): Promise<Order | null> {
-  const row = await ordersWithLines(db, tenantId).where("id", "=", id).executeTakeFirst();
+/** Returns null where the tenant has no order with this id. */
+export async function findOrder(tenant: TenantStatements<Tables>, id: string): Promise<Order | null> {
+  const row = await ordersWithLines(tenant).where("id", "=", id).executeTakeFirst();
   return row === undefined ? null : orderOf(row);
 }
 
-/** Newest first; one row more than the limit where there is a next page. `createdAfter` is inclusive, `-Before` not. */
-export async function listOrders(
-  db: Kysely<Tables>,
-  tenantId: string,
-  filter: OrderFilter,
-  page: PageQuery,
-): Promise<Order[]> {
-  // An id that is none is simply nobody's.
-  if (filter.customerId !== undefined && !isUuid(filter.customerId)) return [];
+/**
+ * Returns the newest orders first, and one more than the limit where there is a next page. `createdAfter` is inclusive,
+ * `createdBefore` exclusive.
+ */
+export async function listOrders(tenant: TenantStatements<Tables>, query: OrdersQuery): Promise<Order[]> {
+  // A malformed id matches no customer.
+  if (query.customerId !== undefined && !isUuid(query.customerId)) return [];
   const equal = {
-    status: filter.status,
-    payment_status: filter.paymentStatus,
-    customer_id: filter.customerId,
-    channel: filter.channel,
-    order_number: filter.orderNumber,
+    status: query.status,
+    payment_status: query.paymentStatus,
+    customer_id: query.customerId,
+    channel: query.channel,
+    order_number: query.orderNumber,
   };
-  let matching = ordersWithLines(db, tenantId);
+  let matching = ordersWithLines(tenant);
   for (const [column, value] of Object.entries(equal)) {
     if (value !== undefined) matching = matching.where(sql.ref(column), "=", value);
   }
-  const { createdAfter, createdBefore } = filter;
+  const { createdAfter, createdBefore } = query;
   if (createdAfter !== undefined) matching = matching.where(sql<boolean>`created_at >= ${createdAfter}`);
   if (createdBefore !== undefined) matching = matching.where(sql<boolean>`created_at < ${createdBefore}`);
-  return (await newestFirst(matching, page).execute()).map(orderOf);
+  return (await newestFirst(matching, query).execute()).map(orderOf);
 }
 
-function ordersWithLines(db: Kysely<Tables>, tenantId: string) {
+function ordersWithLines({ db, tenantId }: TenantStatements<Tables>) {
   return db
     .selectFrom("orders")
     .selectAll()
@@ -107,7 +95,6 @@ function orderOf(row: Selectable<Tables["orders"]> & { items: Record<string, unk
   };
 }
 
-/** What was not supplied is not shown. */
 function withoutNulls(line: Record<string, unknown>): object {
   return Object.fromEntries(Object.entries(line).filter(([, value]) => value !== null));
 }

@@ -1,10 +1,9 @@
-// Reads what happened to an order: its placing and every transition since, each with who did it, under which request,
-// and which event told of it.
+// Reads the timeline of an order: its placing and every transition since.
 import type { PageQuery } from "@tradepost/http";
 import type { TenantDatabase } from "@tradepost/postgres";
 import type { Tables } from "../tables.ts";
 
-/** One line of the timeline as the API shows it; `details` are the payment, the refund, the parcel or the reason. */
+/** One entry of the timeline as the API shows it. `details` are the payment, the refund, the parcel or the reason. */
 interface Entry {
   readonly eventId: string;
   readonly type: string;
@@ -17,7 +16,33 @@ interface Entry {
   readonly details: object;
 }
 
-// The cursor names an entry by its event; entries are in the order of the versions that they made.
+/**
+ * Returns the newest entries first, and one more than the limit where there is a next page; null where the tenant has no
+ * such order. `id` is for the page's cursor. `actor`, `requestId` and `eventId` are null for an order placed by a version
+ * of the service that did not store them.
+ */
+export async function readTimeline(tenant: TenantDatabase<Tables>, orderId: string, page: PageQuery) {
+  const { rows } = await tenant.query<Entry>({
+    name: "read-timeline",
+    text: READ_TIMELINE,
+    values: [tenant.tenantId, orderId, page.cursor?.id ?? null, page.limit + 1],
+  });
+  if (rows.length === 0 && !(await orderExists(tenant, orderId))) return null;
+  return rows.map(({ details, ...entry }) => ({ id: entry.eventId, ...entry, ...details }));
+}
+
+/** A cursor of another order finds no entries, although the order exists. */
+async function orderExists({ db, tenantId }: TenantDatabase<Tables>, orderId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("orders")
+    .select("id")
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", orderId)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+// The cursor holds the id of an entry's event. Entries are in the order of the versions that they made.
 const READ_TIMELINE = `
   with entry as (
     select placed_event_id as event_id, 'order.placed' as type, created_at, 1 as version, 'placed' as status,
@@ -33,29 +58,3 @@ const READ_TIMELINE = `
    where $3::uuid is null or version < (select version from entry where event_id = $3)
    order by version desc
    limit $4`;
-
-/**
- * Newest first; one row more than the limit where there is a next page; null where the tenant has no such order.
- * `id` is the page's, to make its cursor of.
- * `actor`, `requestId` and `eventId` are null for an order placed by a version that did not note them.
- */
-export async function readTimeline(tenant: TenantDatabase<Tables>, orderId: string, page: PageQuery) {
-  const { rows } = await tenant.query<Entry>({
-    name: "read-timeline",
-    text: READ_TIMELINE,
-    values: [tenant.tenantId, orderId, page.cursor?.id ?? null, page.limit + 1],
-  });
-  if (rows.length === 0 && !(await isOrder(tenant, orderId))) return null;
-  return rows.map(({ details, ...entry }) => ({ id: entry.eventId, ...entry, ...details }));
-}
-
-/** A cursor from elsewhere finds no entries of an order that is there. */
-async function isOrder({ db, tenantId }: TenantDatabase<Tables>, orderId: string): Promise<boolean> {
-  const found = await db
-    .selectFrom("orders")
-    .select("id")
-    .where("tenant_id", "=", tenantId)
-    .where("id", "=", orderId)
-    .executeTakeFirst();
-  return found !== undefined;
-}

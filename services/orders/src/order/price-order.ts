@@ -1,9 +1,9 @@
-// What an order is, and what it costs: the amounts computed from a valid body. Pure.
+// Computes what an order costs from its body. Pure.
 import type { FieldFault } from "@tradepost/http";
 import { isWithinBounds, sum, unitsOf } from "./money.ts";
 import type { OrderInput } from "./order-input.ts";
 
-/** All amounts in ten-thousandths of the currency unit. */
+/** All amounts are in ten-thousandths of the currency unit. */
 export interface PricedLine {
   readonly input: OrderInput["items"][number];
   readonly unitPrice: bigint;
@@ -23,10 +23,10 @@ export interface PricedOrder {
 }
 
 /**
- * Carries out contract §4, "Money": total = subtotal + shippingTotal + taxTotal − discountTotal; taxTotal, where it is
- * not given, is the sum of the lines' tax amounts. Nothing is rounded. Out: the priced order, or every amount at fault.
+ * total = subtotal + shippingTotal + taxTotal − discountTotal. Without a taxTotal, it is the sum of the lines' tax
+ * amounts. Nothing is rounded. Returns the priced order, or every amount that is out of bounds (interface §4, "Money").
  */
-export function priceOrder(input: OrderInput): { priced: PricedOrder } | { faults: FieldFault[] } {
+export function priceOrder(input: OrderInput): PricedOrder | { faults: FieldFault[] } {
   const lines = input.items.map(priceLine);
   const subtotal = sum(lines.map((line) => line.subtotal));
   const shippingTotal = unitsOf(input.shippingTotal);
@@ -40,12 +40,12 @@ export function priceOrder(input: OrderInput): { priced: PricedOrder } | { fault
     ...tooLarge("subtotal", subtotal),
     ...tooLarge("taxTotal", taxTotal),
     ...(total < 0n
-      ? [{ path: "discountTotal", message: "must not be more than all the rest together" }]
+      ? [{ path: "discountTotal", message: "must not exceed the sum of the other amounts" }]
       : []),
     ...tooLarge("total", total),
   ];
   if (faults.length > 0) return { faults };
-  return { priced: { input, lines, subtotal, shippingTotal, discountTotal, taxTotal, total } };
+  return { input, lines, subtotal, shippingTotal, discountTotal, taxTotal, total };
 }
 
 function priceLine(input: OrderInput["items"][number]): PricedLine {
@@ -61,5 +61,5 @@ function priceLine(input: OrderInput["items"][number]): PricedLine {
 function tooLarge(path: string, units: bigint): FieldFault[] {
   return units < 0n || isWithinBounds(units)
     ? []
-    : [{ path, message: "comes to more than an amount may be" }];
+    : [{ path, message: "exceeds the largest amount, 99999999999.9999" }];
 }

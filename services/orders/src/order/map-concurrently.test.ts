@@ -1,15 +1,14 @@
-// A list is worked through in its order, a few items at a time, up to the first failure.
 import { describe, expect, test } from "@jest/globals";
-import { fewAtOnce } from "./few-at-once.ts";
+import { mapConcurrently } from "./map-concurrently.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("few at once", () => {
-  test("gives the results in the items' order, and never works on more than a few", async () => {
+describe("mapConcurrently", () => {
+  test("returns the results in the items' order and never has more than 3 in progress", async () => {
     let inProgress = 0;
     let most = 0;
     const started: number[] = [];
-    const results = await fewAtOnce([5, 1, 4, 2, 3, 0], 3, async (turns, index) => {
+    const results = await mapConcurrently([5, 1, 4, 2, 3, 0], 3, async (turns, index) => {
       started.push(index);
       inProgress += 1;
       most = Math.max(most, inProgress);
@@ -22,14 +21,14 @@ describe("few at once", () => {
     expect(most).toBe(3);
   });
 
-  test("starts nothing more after a failure", async () => {
+  test("starts no more items after a failure", async () => {
     let startedCount = 0;
-    const work = fewAtOnce(Array(50).fill(0), 2, async (_item, index) => {
+    const mapping = mapConcurrently(Array(50).fill(0), 2, async (_item, index) => {
       startedCount += 1;
       await turn();
       if (index === 3) throw new Error("broken");
     });
-    await expect(work).rejects.toThrow("broken");
+    await expect(mapping).rejects.toThrow("broken");
     const countThen = startedCount;
     await turn();
     await turn();
@@ -37,7 +36,7 @@ describe("few at once", () => {
     expect(startedCount).toBeLessThan(8);
   });
 
-  test("of nothing is nothing", async () => {
-    expect(await fewAtOnce([], 4, async () => 1)).toEqual([]);
+  test("returns an empty list for an empty list", async () => {
+    expect(await mapConcurrently([], 4, async () => 1)).toEqual([]);
   });
 });

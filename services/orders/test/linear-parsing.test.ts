@@ -8,10 +8,9 @@ import { growthOf, LINEAR_GROWTH_MAX, type Repeated, repeated } from "@tradepost
 import fc from "fast-check";
 import { z } from "zod";
 import { customerChange, customerInput } from "../src/customer/customer-input.ts";
-import { actionInputs } from "../src/http/change-order.ts";
-import { ordersQuery } from "../src/http/list-orders.ts";
-import { ordersBody } from "../src/http/place-orders.ts";
-import { orderInput } from "../src/order/order-input.ts";
+import { actionInputs } from "../src/order/action-input.ts";
+import { importInput } from "../src/order/import-input.ts";
+import { orderInput, ordersQuery } from "../src/order/order-input.ts";
 
 const KIB = 1024;
 const BODY = { min: 4 * KIB, max: 256 * KIB };
@@ -73,8 +72,8 @@ const JUDGES: Record<string, (json: unknown) => unknown> = {
   "an order's lines": (items) => validate(orderInput, { customerId: "x", items }),
   "an order's metadata": (a) => validate(orderInput, { customerId: "x", metadata: { a } }),
   "an order's address": (a) => validate(orderInput, { shippingAddress: { line1: a, city: a, a } }),
-  "orders in bulk": (json) => ordersBody({ orders: [json, json] }, []),
-  "a list of orders": (orders) => ordersBody({ orders }, []),
+  "orders in bulk": (json) => importInput({ orders: [json, json] }, []),
+  "a list of orders": (orders) => importInput({ orders }, []),
   "a payment": (amount) => validate(actionInputs.payments, { status: amount, amount, reference: amount }),
   "a customer": (json) => validate(customerInput, json),
   "a customer's fields": (a) => validate(customerChange, { name: a, email: a, phone: a, metadata: a }),

@@ -1,0 +1,57 @@
+// Makes a POST take effect once under its Idempotency-Key, on whichever replica it is repeated (interface §4,
+// "Idempotency").
+//
+// The action inserts the record of its response in its own transaction, so both commit or neither does: a crash leaves
+// no key locked, and a failure leaves no record. The action runs first, and the record is looked up only after it has
+// failed: a repeated request violates the record's primary key, or is refused because the first one took effect (its
+// order number is taken, its order is paid). It then gets the first request's response.
+import { ApiError, type ApiRequest, type ApiResponse, type IdempotencyKey } from "@tradepost/http";
+import { type TenantDatabase, type TenantDatabases, violatedConstraint } from "@tradepost/postgres";
+import type { Tables } from "../tables.ts";
+import { deleteExpiredRecord, findRecord, RECORDS_PRIMARY_KEY } from "./record-store.ts";
+
+type Action<Body> = (
+  tenant: TenantDatabase<Tables>,
+  request: ApiRequest<Body, undefined>,
+) => Promise<ApiResponse>;
+
+// The second try follows when an expired record was in the way and is deleted; a third only if another request used the
+// key and its record expired in between.
+const TRIES_MAX = 3;
+
+/**
+ * Returns the handler that runs `action`, which must insert the record for `request.idempotencyKey`, if any, in the
+ * transaction of its changes. A repeated request gets the first one's response with `Idempotent-Replayed: true`.
+ * @throws 422 `idempotency_key_reused` where the first request had another body or path.
+ */
+export function withIdempotencyKey<Body>(tenants: TenantDatabases<Tables>, action: Action<Body>) {
+  return async (request: ApiRequest<Body, undefined>): Promise<ApiResponse> => {
+    const tenant = tenants.of(request.principal.tenantId);
+    const key = request.idempotencyKey;
+    if (key === null) return await action(tenant, request);
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await action(tenant, request);
+      } catch (error) {
+        const hasRecord = violatedConstraint(error) === RECORDS_PRIMARY_KEY;
+        if (!hasRecord && !(error instanceof ApiError)) throw error;
+        const first = await firstResponse(tenant, key);
+        if (first !== null) return first;
+        if (!hasRecord || tries === TRIES_MAX) throw error;
+        await deleteExpiredRecord(tenant, key);
+      }
+    }
+  };
+}
+
+async function firstResponse(
+  tenant: TenantDatabase<Tables>,
+  key: IdempotencyKey,
+): Promise<ApiResponse | null> {
+  const record = await findRecord(tenant, key);
+  if (record === null) return null;
+  if (!record.fingerprint.equals(key.fingerprint)) {
+    throw new ApiError("idempotency_key_reused", "This Idempotency-Key was used with another request.");
+  }
+  return { ...record.response, headers: { ...record.response.headers, "idempotent-replayed": "true" } };
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "@jest/globals";
+import { columnsOf, namedStatement, parametersOf } from "./named-statement.ts";
+
+interface Mug {
+  readonly colour: string;
+  readonly price: number;
+}
+const mug = {
+  colour: ({ colour }: Mug) => colour,
+  price: ({ price }: Mug) => price,
+};
+
+describe("a named statement", () => {
+  test("numbers its parameters in the order in which the text names them first", () => {
+    const text =
+      "select from mugs where price > $mug.price and colour = $mug.colour or cost = $mug.price::int";
+    const findMugs = namedStatement<Mug>("find-mugs", text, { mug });
+    expect(findMugs({ colour: "blue", price: 3 })).toEqual({
+      name: "find-mugs",
+      text: "select from mugs where price > $1 and colour = $2 or cost = $1::int",
+      values: [3, "blue"],
+    });
+  });
+
+  test("inserts each value into its column, in whatever order they are described", () => {
+    const insertMug = namedStatement<Mug>(
+      "insert-mug",
+      `insert into mugs (${columnsOf(mug)}) values (${parametersOf("mug", mug)})`,
+      { mug },
+    );
+    expect(insertMug({ price: 3, colour: "blue" })).toMatchObject({
+      text: "insert into mugs (colour, price) values ($1, $2)",
+      values: ["blue", 3],
+    });
+  });
+
+  test("tells parameters of two groups apart", () => {
+    const text = "update mugs set price = $new.price where price = $old.price";
+    const raise = namedStatement<Mug>("raise", text, {
+      old: { price: ({ price }) => price },
+      new: { price: ({ price }) => price + 1 },
+    });
+    expect(raise({ colour: "blue", price: 3 }).values).toEqual([4, 3]);
+  });
+
+  test("throws where the text names a parameter that is not described", () => {
+    expect(() => namedStatement("broken", "select $mug.size", { mug })).toThrow(
+      "broken: $mug.size is not described",
+    );
+  });
+
+  test("throws where a parameter is described and the text does not use it", () => {
+    expect(() => namedStatement("broken", "select $mug.price", { mug })).toThrow(
+      "broken: the text does not use $mug.colour",
+    );
+  });
+});

@@ -1,0 +1,31 @@
+// The bodies of the actions on an order, POST /v1/orders/{id}/{action}. Pure.
+import { text } from "@tradepost/http";
+import { z } from "zod";
+import { AMOUNT_DUE_MAX, DECIMALS_MAX } from "./money.ts";
+import { amount } from "./order-input.ts";
+
+// How many decimals the order's currency allows is checked when the order has been read.
+const anyAmount = amount(DECIMALS_MAX, AMOUNT_DUE_MAX).optional();
+const reason = text(1_000).optional();
+const outcomes = ["succeeded", "failed"] as const;
+
+export const actionInputs = {
+  payments: z.strictObject({
+    status: z.enum(outcomes, `must be one of ${outcomes.join(", ")}`),
+    amount: anyAmount,
+    reference: text(255).optional(),
+  }),
+  fulfill: z.strictObject({ trackingNumber: text(255).optional(), carrier: text(255).optional() }),
+  deliver: z.strictObject({}),
+  cancel: z.strictObject({ reason }),
+  refund: z.strictObject({
+    amount: anyAmount.refine((value) => value !== 0, "must be more than 0"),
+    reason,
+  }),
+};
+
+export type ActionName = keyof typeof actionInputs;
+export type ActionInput<Name extends ActionName> = z.output<(typeof actionInputs)[Name]>;
+
+/** The name of an action with its body. */
+export type Action = { [Name in ActionName]: { readonly name: Name } & ActionInput<Name> }[ActionName];

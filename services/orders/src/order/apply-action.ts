@@ -1,0 +1,137 @@
+// Applies an action to an order: reads the order, decides what changes (`lifecycle`, pure), and writes the change with its
+// event, its timeline entry and the record for the Idempotency-Key in one statement.
+import {
+  type ApiRequest,
+  type ApiResponse,
+  etagOf,
+  type IdempotencyKey,
+  notFound,
+  ok,
+  requireMatch,
+} from "@tradepost/http";
+import { type NewOutboxRow, outboxRow } from "@tradepost/messaging";
+import type { TenantDatabase } from "@tradepost/postgres";
+import { newId } from "@tradepost/runtime";
+import { columnsOf, namedStatement, parametersOf } from "../named-statement.ts";
+import type { Tables } from "../tables.ts";
+import type { Action } from "./action-input.ts";
+import { eventColumns } from "./event-columns.ts";
+import { decide, type Transition } from "./lifecycle.ts";
+import { decimalOf, unitsOf } from "./money.ts";
+import { type Order, shownInEvents } from "./order-resource.ts";
+import { findOrder } from "./order-store.ts";
+
+// Each time the write finds another version, somebody else's change has committed, and the action is decided anew.
+const TRIES_MAX = 100;
+
+/**
+ * Returns 200 with the changed order. Of two actions at the same moment one commits first, and the other is decided on
+ * the order that it left (interface §4).
+ * @throws 404; 412 where `If-Match` names another version; what `decide` throws.
+ */
+export async function applyAction(
+  tenant: TenantDatabase<Tables>,
+  action: Action,
+  request: ApiRequest<unknown, undefined>,
+): Promise<ApiResponse> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const before = await findOrder(tenant, request.id);
+    if (before === null) throw notFound("order");
+    requireMatch(request.raw, before.version);
+    const transition = decide(before, action);
+    const response = await commit(tenant, before, transition, request);
+    if (response !== "version changed") return response;
+  }
+  throw new Error(`the order's version changed ${TRIES_MAX} times`);
+}
+
+async function commit(
+  tenant: TenantDatabase<Tables>,
+  before: Order,
+  { event: type, changes, extra }: Transition,
+  request: ApiRequest<unknown, undefined>,
+): Promise<ApiResponse | "version changed"> {
+  const order: Order = { ...before, ...changes, version: before.version + 1 };
+  const payload = withIds(extra);
+  const { trackingNumber, carrier, cancelReason: reason } = changes;
+  const response = ok(order, { etag: etagOf(order.version) });
+  const { rowCount } = await tenant.query(
+    changeOrderStatement({
+      order,
+      versionBefore: before.version,
+      event: outboxRow(type, order.id, { order: shownInEvents(order), ...payload }, request),
+      details: { ...payload, trackingNumber, carrier, reason },
+      idempotencyKey: request.idempotencyKey,
+      response,
+    }),
+  );
+  return rowCount === 0 ? "version changed" : response;
+}
+
+/** Gives a payment or a refund its id, by which receivers may refer to it. */
+function withIds({ payment, refund }: Transition["extra"]) {
+  return {
+    ...(payment && { payment: { id: newId(), ...payment } }),
+    ...(refund && { refund: { id: newId(), ...refund } }),
+  };
+}
+
+interface OrderChange {
+  /** The order after the change. */
+  readonly order: Order;
+  readonly versionBefore: number;
+  readonly event: NewOutboxRow;
+  /** For the timeline. */
+  readonly details: object;
+  readonly idempotencyKey: IdempotencyKey | null;
+  readonly response: ApiResponse;
+}
+
+// An unchanged version guarantees that the order is still as it was when the transition was decided.
+const changeOrderStatement = namedStatement<OrderChange>(
+  "change-order",
+  `
+  with changed as (
+    update orders
+       set version = version + 1, status = $order.status, payment_status = $order.payment_status,
+           paid_total = $order.paid_total, refunded_total = $order.refunded_total,
+           tracking_number = $order.tracking_number, carrier = $order.carrier, cancel_reason = $order.cancel_reason
+     where tenant_id = $event.tenant_id and id = $event.aggregate_id and version = $order.version_before
+    returning version
+  ), timeline_entry as (
+    insert into order_changes (tenant_id, order_id, version, type, status, payment_status, details, event_id, actor,
+                               request_id, created_at)
+    select $event.tenant_id, $event.aggregate_id, version, $event.type, $order.status, $order.payment_status,
+           $timeline.details, $event.event_id, $event.actor::json, $event.request_id, statement_timestamp()
+      from changed
+  ), event as (
+    insert into outbox (${columnsOf(eventColumns)}, data, occurred_at)
+    select ${parametersOf("event", eventColumns)}, $event.data, statement_timestamp()
+      from changed
+  ), record as (
+    insert into idempotency_records (tenant_id, route, key, fingerprint, answer)
+    select $event.tenant_id, $record.route, $record.key::text, $record.fingerprint, $record.response
+      from changed where $record.key is not null
+  )
+  select version from changed`,
+  {
+    order: {
+      version_before: ({ versionBefore }) => versionBefore,
+      status: ({ order }) => order.status,
+      payment_status: ({ order }) => order.paymentStatus,
+      paid_total: ({ order }) => decimalOf(unitsOf(order.paidTotal)),
+      refunded_total: ({ order }) => decimalOf(unitsOf(order.refundedTotal)),
+      tracking_number: ({ order }) => order.trackingNumber ?? null,
+      carrier: ({ order }) => order.carrier ?? null,
+      cancel_reason: ({ order }) => order.cancelReason ?? null,
+    },
+    timeline: { details: ({ details }) => JSON.stringify(details) },
+    event: { ...eventColumns, data: ({ event }) => event.data },
+    record: {
+      route: ({ idempotencyKey }) => idempotencyKey?.route ?? null,
+      key: ({ idempotencyKey }) => idempotencyKey?.key ?? null,
+      fingerprint: ({ idempotencyKey }) => idempotencyKey?.fingerprint ?? null,
+      response: ({ idempotencyKey, response }) => (idempotencyKey === null ? null : JSON.stringify(response)),
+    },
+  },
+);

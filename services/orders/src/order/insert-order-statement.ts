@@ -1,0 +1,155 @@
+// The statement that writes an order, and its parameters.
+import type { IdempotencyKey } from "@tradepost/http";
+import type { NewOutboxRow } from "@tradepost/messaging";
+import { RECORD_IS_VALID } from "../idempotency/record-store.ts";
+import { type Columns, columnsOf, namedStatement, parametersOf } from "../named-statement.ts";
+import { eventColumns } from "./event-columns.ts";
+import { decimalOf } from "./money.ts";
+import { type newOrderResource, placedResponse } from "./order-resource.ts";
+import type { PricedLine, PricedOrder } from "./price-order.ts";
+
+/** A tenant's first order number (interface §4). */
+export const FIRST_ORDER_NUMBER = 1_001;
+
+export interface NewOrder {
+  readonly id: string;
+  readonly priced: PricedOrder;
+  /** The order as the API shows it, without the fields that the database decides. */
+  readonly resource: ReturnType<typeof newOrderResource>;
+  /** `order.placed`; the statement writes its data. */
+  readonly event: NewOutboxRow;
+  /** Nothing is written where the request with this key has had its response. */
+  readonly idempotencyKey: IdempotencyKey | null;
+  /** False for an order of an import, whose record holds the response to the whole import. */
+  readonly recordsResponse: boolean;
+}
+
+// `order_number` and `created_at` are not here: the statement decides them.
+const orderColumns: Columns<NewOrder> = {
+  tenant_id: ({ event }) => event.tenant_id,
+  id: ({ id }) => id,
+  customer_id: ({ resource }) => resource.customerId,
+  channel: ({ resource }) => resource.channel,
+  currency: ({ resource }) => resource.currency,
+  subtotal: ({ priced }) => decimalOf(priced.subtotal),
+  shipping_total: ({ priced }) => decimalOf(priced.shippingTotal),
+  discount_total: ({ priced }) => decimalOf(priced.discountTotal),
+  tax_total: ({ priced }) => decimalOf(priced.taxTotal),
+  total: ({ priced }) => decimalOf(priced.total),
+  property_id: ({ priced }) => priced.input.propertyId ?? null,
+  shipping_address: ({ priced }) => jsonOrNull(priced.input.shippingAddress),
+  billing_address: ({ priced }) => jsonOrNull(priced.input.billingAddress),
+  customer_note: ({ priced }) => priced.input.customerNote ?? null,
+  internal_note: ({ priced }) => priced.input.internalNote ?? null,
+  metadata: ({ priced }) => jsonOrNull(priced.input.metadata),
+  placed_by: ({ event }) => event.actor,
+  placed_request_id: ({ event }) => event.request_id,
+  placed_event_id: ({ event }) => event.event_id,
+};
+
+// Each column of all lines is one array parameter, so that the statement is the same for any number of lines.
+const lineColumns: Readonly<Record<string, { type: string; value: (line: PricedLine) => unknown }>> = {
+  sku: { type: "text", value: ({ input }) => input.sku },
+  name: { type: "text", value: ({ input }) => input.name },
+  quantity: { type: "integer", value: ({ input }) => input.quantity },
+  unit_price: { type: "numeric", value: ({ unitPrice }) => decimalOf(unitPrice) },
+  subtotal: { type: "numeric", value: ({ subtotal }) => decimalOf(subtotal) },
+  tax_amount: { type: "numeric", value: ({ taxAmount }) => decimalOf(taxAmount) },
+  product_id: { type: "uuid", value: ({ input }) => input.productId ?? null },
+  variant_id: { type: "uuid", value: ({ input }) => input.variantId ?? null },
+  description: { type: "text", value: ({ input }) => input.description ?? null },
+};
+const lineArrays: Columns<NewOrder> = Object.fromEntries(
+  Object.entries(lineColumns).map(([column, { value }]) => [column, ({ priced }) => priced.lines.map(value)]),
+);
+const lineParameters = Object.entries(lineColumns).map(([column, { type }]) => `$line.${column}::${type}[]`);
+
+// The event and the recorded response contain the order's number and time, which only the database knows. Their JSON
+// texts have placeholders there, which the statement replaces. A placeholder contains the new order's id, so no text that
+// the caller supplies can equal it.
+const placeholders = ({ id }: NewOrder) => ({
+  orderNumber: `${id} orderNumber`,
+  createdAt: `${id} createdAt`,
+});
+const withDecided = (jsonText: string) => `
+  replace(replace(${jsonText}, $placeholder.order_number, decided.order_number),
+          $placeholder.created_at, decided.created_at)::json`;
+
+/** The `insert-order` statement with the values of one order. */
+export const insertOrderStatement = namedStatement<NewOrder>(
+  "insert-order",
+  // The row of the generated number comes before the order's row, and stays locked until the commit: the next order
+  // waits for it, so a transaction that fails leaves no number out.
+  `
+  with customer as (
+    select from customers
+     where tenant_id = $order.tenant_id and id = $order.customer_id
+       and not exists (select from idempotency_records
+                        where tenant_id = $order.tenant_id and route = $record.route and key = $record.key
+                          and ${RECORD_IS_VALID})
+  ), generated as (
+    insert into order_counters as counter (tenant_id, next_number)
+    select $order.tenant_id, ${FIRST_ORDER_NUMBER + 1} from customer where $supplied.order_number::text is null
+    on conflict (tenant_id) do update set next_number = counter.next_number + 1
+    returning (next_number - 1)::text as order_number
+  ), number as (
+    select order_number from generated
+    union all
+    select $supplied.order_number from customer where $supplied.order_number is not null
+  ), new_order as (
+    insert into orders (order_number, ${columnsOf(orderColumns)})
+    select order_number, ${parametersOf("order", orderColumns)}
+      from number
+    on conflict (tenant_id, order_number) do nothing
+    returning order_number, created_at
+  ), new_lines as (
+    insert into order_lines (tenant_id, order_id, ${Object.keys(lineColumns).join(", ")}, position)
+    select $order.tenant_id, $order.id, line.*
+      from new_order, unnest(${lineParameters.join(", ")}) with ordinality as line
+  ), decided as (
+    select to_json(order_number)::text as order_number,
+           to_json(to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text as created_at
+      from new_order
+  ), event as (
+    insert into outbox (${columnsOf(eventColumns)}, data)
+    select ${parametersOf("event", eventColumns)}, ${withDecided("$event.data")}
+      from decided
+  ), record as (
+    insert into idempotency_records (tenant_id, route, key, fingerprint, answer)
+    select $order.tenant_id, $record.route, $record.key, $record.fingerprint, ${withDecided("$record.response")}
+      from decided where $record.response is not null
+  )
+  select exists (select from customer) as "customerFound", order_number as "orderNumber", created_at as "createdAt"
+    from (values (1)) always left join new_order on true`,
+  {
+    order: orderColumns,
+    supplied: { order_number: ({ priced }) => priced.input.orderNumber ?? null },
+    line: lineArrays,
+    event: { ...eventColumns, data: eventData },
+    record: {
+      route: ({ idempotencyKey }) => idempotencyKey?.route ?? null,
+      key: ({ idempotencyKey }) => idempotencyKey?.key ?? null,
+      fingerprint: ({ idempotencyKey }) => idempotencyKey?.fingerprint ?? null,
+      response: recordedResponse,
+    },
+    placeholder: {
+      order_number: (order) => JSON.stringify(placeholders(order).orderNumber),
+      created_at: (order) => JSON.stringify(placeholders(order).createdAt),
+    },
+  },
+);
+
+function eventData(order: NewOrder): string {
+  return JSON.stringify({ order: { id: order.id, ...placeholders(order), ...order.resource } });
+}
+
+function recordedResponse(order: NewOrder): string | null {
+  if (order.idempotencyKey === null || !order.recordsResponse) return null;
+  const { internalNote } = order.priced.input;
+  const shown = { id: order.id, ...placeholders(order), ...order.resource, internalNote };
+  return JSON.stringify(placedResponse(shown));
+}
+
+function jsonOrNull(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}

@@ -1,0 +1,61 @@
+// Writes an import of orders: each order succeeds or fails by itself, and all of them commit in one transaction with the
+// record for the import's Idempotency-Key.
+import { ApiError, type ApiRequest, type ApiResponse, errorBody, ok, validate } from "@tradepost/http";
+import type { TenantDatabase, TenantStatements } from "@tradepost/postgres";
+import { insertRecord } from "../idempotency/record-store.ts";
+import type { Tables } from "../tables.ts";
+import { FIRST_ORDER_NUMBER } from "./insert-order-statement.ts";
+import { mapConcurrently } from "./map-concurrently.ts";
+import { orderInput } from "./order-input.ts";
+import { writeOrder } from "./write-order.ts";
+
+type Request = ApiRequest<readonly unknown[], undefined>;
+
+// With 4 the database always has a statement to run, and validating the next orders does not block other requests.
+const CONCURRENCY = 4;
+
+// Two imports, or an import and an order, may wait for each other's supplied numbers. Postgres then aborts one of them.
+const TRIES_MAX = 5;
+const DEADLOCK_DETECTED = "40P01";
+
+/**
+ * Returns 200 with `{index, success, data | error}` for each order, in the order of the request.
+ * @throws only what fails the whole import.
+ */
+export async function writeImport(tenant: TenantDatabase<Tables>, request: Request): Promise<ApiResponse> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await tenant.transaction((tx) => writeAll(tx, request));
+    } catch (error) {
+      const isDeadlock = (error as { code?: unknown }).code === DEADLOCK_DETECTED;
+      if (!isDeadlock || tries === TRIES_MAX) throw error;
+    }
+  }
+}
+
+async function writeAll(tx: TenantStatements<Tables>, request: Request): Promise<ApiResponse> {
+  const locking = tx.query({ text: LOCK_ORDER_NUMBERS, values: [tx.tenantId] });
+  const writing = mapConcurrently(request.body, CONCURRENCY, (json, index) =>
+    writeOne(tx, json, index, request),
+  );
+  const [results] = await Promise.all([writing, locking]);
+  const response = ok(results);
+  if (request.idempotencyKey !== null) await insertRecord(tx, request.idempotencyKey, response);
+  return response;
+}
+
+async function writeOne(tx: TenantStatements<Tables>, json: unknown, index: number, request: Request) {
+  try {
+    const input = validate(orderInput, json);
+    const data = await writeOrder(tx, input, request, { recordsResponse: false });
+    return { index, success: true, data };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { index, success: false, error: errorBody(error, request.requestId) };
+  }
+}
+
+// The row stays locked until the commit, so a tenant's imports follow one another and cannot deadlock over generated numbers.
+const LOCK_ORDER_NUMBERS = `
+  insert into order_counters as counter (tenant_id, next_number) values ($1, ${FIRST_ORDER_NUMBER})
+  on conflict (tenant_id) do update set next_number = counter.next_number`;
