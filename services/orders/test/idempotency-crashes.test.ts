@@ -3,8 +3,10 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { startFaultProxy, until } from "@tradepost/testing";
 import { sql } from "kysely";
-import { countRows, holdNumbers, watchEvents } from "./support/happenings.ts";
+import { countRows } from "./support/count-rows.ts";
+import { lockOrderNumbers } from "./support/lock-order-numbers.ts";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { watchEvents } from "./support/watch-events.ts";
 
 const ONE_LINE = [{ sku: "A-1", name: "Mug", unitPrice: 10 }];
 
@@ -25,7 +27,7 @@ describe("a request under an Idempotency-Key", () => {
     const key = randomUUID();
     const sendTo = (url = orders.url) =>
       shop.clientAt(new URL(url).origin).post(path, body, { "idempotency-key": key });
-    return { sendTo, held: await holdNumbers(orders, shop.tenantId) };
+    return { sendTo, locked: await lockOrderNumbers(orders, shop.tenantId) };
   };
   const expectTwoOrders = async () => {
     expect(await countRows(orders, "orders", shop.tenantId)).toBe(2);
@@ -35,14 +37,14 @@ describe("a request under an Idempotency-Key", () => {
   test.each(["/v1/orders", "/v1/orders/bulk"])(
     "to %s whose connection to the database breaks is 503, leaves no record, and succeeds again",
     async (path) => {
-      const { sendTo, held } = await openBusyShop(path);
+      const { sendTo, locked } = await openBusyShop(path);
       const events = await watchEvents(orders);
       const answering = sendTo();
-      for (const pid of await held.waiting(1)) await held.terminate(pid);
+      for (const pid of await locked.waiting(1)) await locked.terminate(pid);
       const { status, body, headers } = await answering;
       expect([status, body.error.code]).toEqual([503, "service_unavailable"]);
       expect(headers.get("retry-after")).toMatch(/^\d+$/);
-      await held.release();
+      await locked.release();
       expect(await countRows(orders, "orders", shop.tenantId)).toBe(1);
       expect(await countRows(orders, "idempotency_records", shop.tenantId)).toBe(0);
 
@@ -58,22 +60,22 @@ describe("a request under an Idempotency-Key", () => {
   );
 
   test("whose twin's connection breaks acts in its place", async () => {
-    const { sendTo, held } = await openBusyShop();
+    const { sendTo, locked } = await openBusyShop();
     const answering = Promise.all([sendTo(), sendTo()]);
-    const [pid = 0] = await held.waiting(2);
-    await held.terminate(pid);
-    await held.waiting(1);
-    await held.release();
+    const [pid = 0] = await locked.waiting(2);
+    await locked.terminate(pid);
+    await locked.waiting(1);
+    await locked.release();
     expect((await answering).map(({ status }) => status).sort()).toEqual([201, 503]);
     expect((await sendTo()).headers.get("idempotent-replayed")).toBe("true");
     await expectTwoOrders();
   });
 
   test("is answered by a replica that is stopping, and replayed by another one", async () => {
-    const { sendTo, held } = await openBusyShop();
+    const { sendTo, locked } = await openBusyShop();
     const replica = await orders.startReplica();
     const answering = sendTo(replica.url);
-    await held.waiting(1);
+    await locked.waiting(1);
     const stopping = replica.stop();
     await until("the replica to refuse what is new", () =>
       fetch(`${replica.url}/healthz`).then(
@@ -81,7 +83,7 @@ describe("a request under an Idempotency-Key", () => {
         () => true,
       ),
     );
-    await held.release();
+    await locked.release();
     const first = await answering;
     await stopping;
     expect([first.status, first.headers.get("connection")]).toEqual([201, "close"]);
@@ -91,8 +93,8 @@ describe("a request under an Idempotency-Key", () => {
   });
 
   test("whose answer is lost on the way is answered again with what it did", async () => {
-    const { sendTo, held } = await openBusyShop();
-    await held.release();
+    const { sendTo, locked } = await openBusyShop();
+    await locked.release();
     const proxy = await startFaultProxy(orders.url);
     proxy.swallow("answers");
     const lost = sendTo(proxy.url).catch(() => "lost");

@@ -1,6 +1,6 @@
 // What is paid and given back: the amount due, what is left, and the amounts that are refused (contract §4, Money).
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { placeOne, walk } from "./support/lives.ts";
+import { placeOrder, takeSteps } from "./support/lifecycle-steps.ts";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
 describe("the amounts of payments and refunds", () => {
@@ -36,7 +36,7 @@ describe("the amounts of payments and refunds", () => {
     "in %s a total of %d is due as %d, which can be named, and is all that can be refunded",
     async (currency, unitPrice, due) => {
       for (const named of [undefined, due]) {
-        const id = await placeOne(shop, { currency, unitPrice });
+        const id = await placeOrder(shop, { currency, unitPrice });
         const paid = await pay(id, named);
         expect([paid.status, paid.body.data?.paidTotal, paid.body.data?.total]).toEqual([
           200,
@@ -60,7 +60,7 @@ describe("the amounts of payments and refunds", () => {
   ])(
     "in %s a payment for a total of %d is refused with 422 where it is any of %j",
     async (currency, unitPrice, amounts) => {
-      const id = await placeOne(shop, { currency, unitPrice });
+      const id = await placeOrder(shop, { currency, unitPrice });
       const before = await read(id);
       for (const amount of amounts) expectFault(await pay(id, amount));
       expect(await read(id)).toEqual(before);
@@ -68,7 +68,7 @@ describe("the amounts of payments and refunds", () => {
   );
 
   test("a payment that failed may have been for any amount that the currency can write", async () => {
-    const id = await placeOne(shop, { currency: "JPY", unitPrice: 1.5 });
+    const id = await placeOrder(shop, { currency: "JPY", unitPrice: 1.5 });
     for (const amount of [1, 2, 500]) expect((await pay(id, amount, "failed")).status).toBe(200);
     for (const amount of [1.5, -1, "2"]) expectFault(await pay(id, amount, "failed"));
     expect(await read(id)).toMatchObject({ paymentStatus: "failed", paidTotal: 0, version: 4 });
@@ -82,8 +82,8 @@ describe("the amounts of payments and refunds", () => {
   ])(
     "in %s a refund on a total of %d is refused with 422 where it is any of %j",
     async (currency, unitPrice, amounts) => {
-      const id = await placeOne(shop, { currency, unitPrice });
-      await walk(shop.client, id, ["succeeded"]);
+      const id = await placeOrder(shop, { currency, unitPrice });
+      await takeSteps(shop.client, id, ["succeeded"]);
       const before = await read(id);
       for (const amount of amounts) expectFault(await refund(id, amount));
       expect(await read(id)).toEqual(before);
@@ -91,8 +91,8 @@ describe("the amounts of payments and refunds", () => {
   );
 
   test("three refunds of 0.1 are all of 0.3, and not a cent more is given back on the way", async () => {
-    const id = await placeOne(shop, { unitPrice: 0.3 });
-    await walk(shop.client, id, ["succeeded"]);
+    const id = await placeOrder(shop, { unitPrice: 0.3 });
+    await takeSteps(shop.client, id, ["succeeded"]);
     const expected = [
       { tooMuch: 0.31, refundedTotal: 0.1, paymentStatus: "partially_refunded" },
       { tooMuch: 0.21, refundedTotal: 0.2, paymentStatus: "partially_refunded" },
@@ -107,22 +107,22 @@ describe("the amounts of payments and refunds", () => {
   });
 
   test("a refund without an amount gives back what is left, and one above what is left nothing", async () => {
-    const id = await placeOne(shop);
-    await walk(shop.client, id, ["succeeded", "refund 4"]);
+    const id = await placeOrder(shop);
+    await takeSteps(shop.client, id, ["succeeded", "refund 4"]);
     expectFault(await refund(id, 6.01));
     const { body } = await refund(id);
     expect(body.data).toMatchObject({ refundedTotal: 10, paymentStatus: "refunded" });
   });
 
   test("the largest amount due can be named, in the payment and in the refund", async () => {
-    const id = await placeOne(shop, { unitPrice: 99_999_999_999.9999 });
+    const id = await placeOrder(shop, { unitPrice: 99_999_999_999.9999 });
     expect((await pay(id, 100_000_000_000)).body.data?.paidTotal).toBe(100_000_000_000);
     expect((await refund(id, 100_000_000_000)).body.data?.refundedTotal).toBe(100_000_000_000);
   });
 
   test("an order of nothing, paid, holds no money: nothing to refund, and it can be cancelled", async () => {
     for (const unitPrice of [0, 0.0049]) {
-      const id = await placeOne(shop, { unitPrice });
+      const id = await placeOrder(shop, { unitPrice });
       const paid = await pay(id, 0);
       expect([paid.status, paid.body.data]).toMatchObject([200, { paymentStatus: "paid", paidTotal: 0 }]);
       const { status, body } = await refund(id);

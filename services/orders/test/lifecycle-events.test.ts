@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { type ClientResponse, captureMessages, signedClient, until } from "@tradepost/testing";
-import { placeOne, take } from "./support/lives.ts";
+import { placeOrder, takeStep } from "./support/lifecycle-steps.ts";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
 const DIGITS = '{"big":12345678901234567890123,"fraction":0.12345678901234567890}';
@@ -31,7 +31,7 @@ describe("an order's life", () => {
         .executeTakeFirstOrThrow();
       return Number(count) === 0;
     });
-    const lastId = await placeOne(shop);
+    const lastId = await placeOrder(shop);
     const texts = () => captured.messages.map(({ content }) => content.toString());
     await until("the event of the last order", () => texts().some((text) => text.includes(lastId)));
     return texts()
@@ -137,7 +137,7 @@ describe("an order's life", () => {
   });
 
   test("ends with a cancellation, whose reason the event and the timeline tell", async () => {
-    const id = await placeOne(shop);
+    const id = await placeOrder(shop);
     await shop.client.post(`/v1/orders/${id}/cancel`, { reason: "out of stock" });
     const events = await eventsOf(id);
     expect(events.map(({ type }) => type)).toEqual(["order.placed", "order.cancelled"]);
@@ -151,11 +151,11 @@ describe("an order's life", () => {
   });
 
   test("is told in the order of its versions when many steps are taken at once, on many orders", async () => {
-    const ids = await Promise.all(Array.from({ length: 5 }, () => placeOne(shop)));
+    const ids = await Promise.all(Array.from({ length: 5 }, () => placeOrder(shop)));
     const answers = await Promise.all(
       ids.flatMap((id) =>
         [...Array(6).fill("failed"), "fulfill", "deliver", "succeeded"].map((step) =>
-          take(shop.client, id, step),
+          takeStep(shop.client, id, step),
         ),
       ),
     );

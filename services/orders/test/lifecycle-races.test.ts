@@ -1,7 +1,7 @@
 // Several actions on one order at the same moment: one commits first, and the others are decided on what it left.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
-import { placeOne, type Step, take, walk } from "./support/lives.ts";
+import { placeOrder, type Step, takeStep, takeSteps } from "./support/lifecycle-steps.ts";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
 const ROUNDS = 20;
@@ -16,8 +16,8 @@ describe("at the same moment", () => {
   afterAll(() => orders.stop());
 
   const orderAfter = async (...way: Step[]) => {
-    const id = await placeOne(shop);
-    await walk(shop.client, id, way);
+    const id = await placeOrder(shop);
+    await takeSteps(shop.client, id, way);
     return id;
   };
   const read = async (id: string) => (await shop.client.get(`/v1/orders/${id}`)).body.data;
@@ -78,7 +78,7 @@ describe("at the same moment", () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await orderAfter();
       const steps: Step[] = round % 2 === 0 ? ["cancel", "fulfill"] : ["fulfill", "cancel"];
-      const answers = await Promise.all(steps.map((step) => take(shop.client, id, step)));
+      const answers = await Promise.all(steps.map((step) => takeStep(shop.client, id, step)));
       expect(outcomes(answers)).toEqual(["200", "invalid_transition"]);
       const { status } = await read(id);
       const state = answers.find((answer) => answer.status === 409)?.body.error.state;
@@ -99,7 +99,7 @@ describe("at the same moment", () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await orderAfter();
       const steps: Step[] = round % 2 === 0 ? ["cancel", "succeeded"] : ["succeeded", "cancel"];
-      const answers = await Promise.all(steps.map((step) => take(shop.client, id, step)));
+      const answers = await Promise.all(steps.map((step) => takeStep(shop.client, id, step)));
       const { status, paymentStatus } = await read(id);
       const isCancelled = status === "cancelled";
       expect([isCancelled, paymentStatus]).toEqual([isCancelled, isCancelled ? "unpaid" : "paid"]);
@@ -110,7 +110,7 @@ describe("at the same moment", () => {
 
   test("20 payments pay once", async () => {
     const id = await orderAfter();
-    const answers = await atOnce(20, () => take(shop.client, id, "succeeded"));
+    const answers = await atOnce(20, () => takeStep(shop.client, id, "succeeded"));
     expect(outcomes(answers)).toEqual(["200", ...Array(19).fill("order_already_paid")]);
     for (const { body } of answers.filter(({ status }) => status === 409)) {
       const { status, paymentStatus, allowedActions } = body.error.state;
@@ -128,7 +128,7 @@ describe("at the same moment", () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await orderAfter();
       const answers = await atOnce(6, (index) =>
-        take(shop.client, id, index === round % 6 ? "succeeded" : "failed"),
+        takeStep(shop.client, id, index === round % 6 ? "succeeded" : "failed"),
       );
       expect(answers[round % 6]?.status).toBe(200);
       expect((await read(id)).paymentStatus).toBe("paid");
@@ -139,7 +139,7 @@ describe("at the same moment", () => {
   test("actions that all name one version in If-Match change it once", async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await orderAfter();
-      const answers = await atOnce(8, () => take(shop.client, id, "failed", { "if-match": '"1"' }));
+      const answers = await atOnce(8, () => takeStep(shop.client, id, "failed", { "if-match": '"1"' }));
       expect(outcomes(answers)).toEqual(["200", ...Array(7).fill("version_mismatch")]);
       await expectCommits(id, 1);
     }
@@ -149,7 +149,7 @@ describe("at the same moment", () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await orderAfter();
       const steps: Step[] = ["succeeded", "fulfill"];
-      const answers = await Promise.all(steps.map((step) => take(shop.client, id, step)));
+      const answers = await Promise.all(steps.map((step) => takeStep(shop.client, id, step)));
       expect(outcomes(answers)).toEqual(["200", "200"]);
       expect(answers.map(({ body }) => body.data.version).sort()).toEqual([2, 3]);
       expect(await read(id)).toMatchObject({ status: "fulfilled", paymentStatus: "paid", paidTotal: 10 });

@@ -1,7 +1,7 @@
 // What an action may be asked with, and for whose order: bodies, unknown orders, and the version that If-Match names.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { placeOne, STEPS, type Step, take, WAYS, walk } from "./support/lives.ts";
+import { placeOrder, STEPS, STEPS_TO, type Step, takeStep, takeSteps } from "./support/lifecycle-steps.ts";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
 const steps = Object.keys(STEPS) as Step[];
@@ -25,8 +25,8 @@ describe("an action on an order", () => {
   afterAll(() => orders.stop());
 
   const orderIn = async (state: string) => {
-    const id = await placeOne(shop);
-    await walk(shop.client, id, WAYS[state] ?? []);
+    const id = await placeOrder(shop);
+    await takeSteps(shop.client, id, STEPS_TO[state] ?? []);
     return id;
   };
   const post = (id: string, action: string, body?: unknown, headers?: Record<string, string>) =>
@@ -84,7 +84,7 @@ describe("an action on an order", () => {
     const parcel = { trackingNumber: "1Z999", carrier: "UPS" };
     const fulfilled = await orderIn("placed paid");
     expect((await post(fulfilled, "fulfill", parcel)).body.data).toMatchObject(parcel);
-    await walk(shop.client, fulfilled, ["deliver", "refund all"]);
+    await takeSteps(shop.client, fulfilled, ["deliver", "refund all"]);
     expect((await shop.client.get(`/v1/orders/${fulfilled}`)).body.data).toMatchObject(parcel);
 
     const cancelled = await orderIn("placed unpaid");
@@ -96,13 +96,13 @@ describe("an action on an order", () => {
     "is 404 for %s of an order that is unknown or another tenant's, which stays as it is",
     async (step) => {
       const stranger = await orders.openShop();
-      const theirs = await placeOne(stranger);
+      const theirs = await placeOrder(stranger);
       const before = (await stranger.client.get(`/v1/orders/${theirs}`)).body;
       const answers = [];
       for (const id of [randomUUID(), theirs, "no-uuid"]) {
         // A version that does not match is no clue that the order is there.
         for (const headers of [{}, { "if-match": '"7"' }]) {
-          const { status, body } = await take(shop.client, id, step, headers);
+          const { status, body } = await takeStep(shop.client, id, step, headers);
           answers.push([status, { ...body.error, requestId: "any" }]);
         }
       }
@@ -118,7 +118,7 @@ describe("an action on an order", () => {
     ["a list with the version", '"1", "2" ,"x"'],
   ])("goes ahead where If-Match names %s", async (_what, tag) => {
     const id = await orderIn("placed failed");
-    const { status, headers } = await take(shop.client, id, "succeeded", { "if-match": tag });
+    const { status, headers } = await takeStep(shop.client, id, "succeeded", { "if-match": tag });
     expect([status, headers.get("etag")]).toEqual([200, '"3"']);
   });
 
@@ -132,7 +132,7 @@ describe("an action on an order", () => {
     const id = await orderIn("placed failed");
     const before = (await shop.client.get(`/v1/orders/${id}`)).body;
     for (const step of ["succeeded", "failed", "fulfill", "cancel"] as const) {
-      const { status, body } = await take(shop.client, id, step, { "if-match": tag });
+      const { status, body } = await takeStep(shop.client, id, step, { "if-match": tag });
       expect([status, body.error?.code]).toEqual([412, "version_mismatch"]);
     }
     expect((await shop.client.get(`/v1/orders/${id}`)).body).toEqual(before);
@@ -143,7 +143,7 @@ describe("an action on an order", () => {
     const placed = await shop.client.post("/v1/orders", { customerId: shop.customerId, items });
     let etag = placed.headers.get("etag") ?? "";
     for (const step of ["failed", "succeeded", "fulfill", "refund 4", "deliver", "refund all"] as const) {
-      const answer = await take(shop.client, placed.body.data.id, step, { "if-match": etag });
+      const answer = await takeStep(shop.client, placed.body.data.id, step, { "if-match": etag });
       expect([step, answer.status]).toEqual([step, 200]);
       etag = answer.headers.get("etag") ?? "";
     }

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
-import { placeOne, walk } from "./support/lives.ts";
+import { placeOrder, takeSteps } from "./support/lifecycle-steps.ts";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
 describe("the timeline of an order", () => {
@@ -18,8 +18,8 @@ describe("the timeline of an order", () => {
     (await shop.client.get(`/v1/orders/${id}/timeline${query}`)).body;
 
   test("is read page by page, newest first, each entry once while new ones are made", async () => {
-    const id = await placeOne(shop);
-    await walk(shop.client, id, ["failed", "failed", "failed", "succeeded", "fulfill"]);
+    const id = await placeOrder(shop);
+    await takeSteps(shop.client, id, ["failed", "failed", "failed", "succeeded", "fulfill"]);
     const whole = (await timelineOf(id, "")).data;
     expect(whole.map(({ version }: { version: number }) => version)).toEqual([6, 5, 4, 3, 2, 1]);
     const read = [];
@@ -30,15 +30,15 @@ describe("the timeline of an order", () => {
       expect(data).toHaveLength(2);
       expect(page.nextCursor === null).toBe(isLast);
       query = `?limit=2&cursor=${page.nextCursor}`;
-      await walk(shop.client, id, [isLast ? "deliver" : "refund 4"]);
+      await takeSteps(shop.client, id, [isLast ? "deliver" : "refund 4"]);
     }
     expect(read).toEqual(whole);
     expect((await timelineOf(id, "?limit=100")).data).toHaveLength(9);
   });
 
   test("is in the order of the versions where all of them were made in one millisecond", async () => {
-    const id = await placeOne(shop);
-    await walk(shop.client, id, ["failed", "succeeded", "refund 4", "fulfill", "deliver"]);
+    const id = await placeOrder(shop);
+    await takeSteps(shop.client, id, ["failed", "succeeded", "refund 4", "fulfill", "deliver"]);
     const { created_at } = await orders.db
       .selectFrom("orders")
       .select("created_at")
@@ -53,14 +53,14 @@ describe("the timeline of an order", () => {
   });
 
   test.each(["limit=0", "limit=101", "limit=x", "cursor=abc", "page=2"])("?%s is 422", async (query) => {
-    const { status, body } = await shop.client.get(`/v1/orders/${await placeOne(shop)}/timeline?${query}`);
+    const { status, body } = await shop.client.get(`/v1/orders/${await placeOrder(shop)}/timeline?${query}`);
     expect([status, body.error.code]).toEqual([422, "validation_error"]);
     expect(body.error.details).toMatchObject([{ path: query.split("=")[0] }]);
   });
 
   test("is 404 for another tenant, as one that is unknown, with a cursor too", async () => {
-    const id = await placeOne(shop);
-    await walk(shop.client, id, ["succeeded"]);
+    const id = await placeOrder(shop);
+    await takeSteps(shop.client, id, ["succeeded"]);
     const { nextCursor } = (await timelineOf(id, "?limit=1")).page;
     const stranger = await orders.openShop();
     for (const asked of [id, randomUUID(), "no-uuid"]) {

@@ -1,6 +1,6 @@
 // The table of contract §4, cell by cell: what each action makes of an order in each state, or how it is refused.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { placeOne, type Step, take, WAYS, walk } from "./support/lives.ts";
+import { placeOrder, STEPS_TO, type Step, takeStep, takeSteps } from "./support/lifecycle-steps.ts";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
 // A cell is what the order's status or paymentStatus becomes (the other one stays), the code of a 409, or "-" where no
@@ -72,10 +72,10 @@ describe("an order that is", () => {
   afterAll(() => orders.stop());
 
   const orderIn = async (status: string, paymentStatus: string) => {
-    const id = await placeOne(shop);
-    const way = WAYS[`${status} ${paymentStatus}`];
+    const id = await placeOrder(shop);
+    const way = STEPS_TO[`${status} ${paymentStatus}`];
     if (way === undefined) throw new Error(`no order is ${status} and ${paymentStatus}`);
-    await walk(shop.client, id, way);
+    await takeSteps(shop.client, id, way);
     const before = (await shop.client.get(`/v1/orders/${id}`)).body.data;
     expect(before).toMatchObject({ status, paymentStatus, version: way.length + 1 });
     return before;
@@ -86,7 +86,7 @@ describe("an order that is", () => {
     "$status and $paymentStatus becomes $outcome by $step, and reads so again",
     async ({ status, paymentStatus, step, outcome }) => {
       const before = await orderIn(status, paymentStatus);
-      const answer = await take(shop.client, before.id, step);
+      const answer = await takeStep(shop.client, before.id, step);
       const version = before.version + 1;
       const refundedTotal = { refunded: 10, partially_refunded: before.refundedTotal + 4 }[outcome];
       expect([answer.status, answer.body]).toEqual([
@@ -112,7 +112,7 @@ describe("an order that is", () => {
     "$status and $paymentStatus refuses $step with $outcome, and stays as it is",
     async ({ status, paymentStatus, step, outcome }) => {
       const before = await orderIn(status, paymentStatus);
-      const answer = await take(shop.client, before.id, step);
+      const answer = await takeStep(shop.client, before.id, step);
       expect([answer.status, answer.body.success, answer.body.error]).toEqual([
         409,
         false,
@@ -131,8 +131,8 @@ describe("an order that is", () => {
   );
 
   test("in any of these states is asked for each of the seven steps", () => {
-    expect(Object.keys(ALLOWED)).toEqual(Object.keys(WAYS));
-    expect(cells).toHaveLength(Object.keys(WAYS).length * 7);
+    expect(Object.keys(ALLOWED)).toEqual(Object.keys(STEPS_TO));
+    expect(cells).toHaveLength(Object.keys(STEPS_TO).length * 7);
   });
 });
 

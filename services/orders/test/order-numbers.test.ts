@@ -1,6 +1,6 @@
 // Order numbers under load on two replicas: dense from 1001, among supplied ones that come at the same moment.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { countRows } from "./support/happenings.ts";
+import { countRows } from "./support/count-rows.ts";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
 const ORDERS = 200;

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
-import { countRows } from "./support/happenings.ts";
+import { countRows } from "./support/count-rows.ts";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
 const ONE_LINE = [{ sku: "A-1", name: "Mug", unitPrice: 10 }];

@@ -1,8 +1,8 @@
-// Steps along an order's life as a client takes them, and a way to each state that an order can be in (contract §4).
+// The actions on an order as a client takes them, and the actions that lead to each state (interface §4).
 import type { ApiClient, ClientResponse } from "@tradepost/testing";
 import type { TestShop } from "./test-orders.ts";
 
-/** The last part of each action's path, and its body. */
+/** The end of each action's path, and its body. */
 export const STEPS = {
   succeeded: ["payments", { status: "succeeded" }],
   failed: ["payments", { status: "failed" }],
@@ -15,8 +15,8 @@ export const STEPS = {
 
 export type Step = keyof typeof STEPS;
 
-/** Every state that an order of 10 can be in, `status paymentStatus`, and one way there. */
-export const WAYS: Readonly<Record<string, readonly Step[]>> = {
+/** Each state of an order of 10, `status paymentStatus`, and steps that lead to it. */
+export const STEPS_TO: Readonly<Record<string, readonly Step[]>> = {
   "placed unpaid": [],
   "placed failed": ["failed"],
   "placed paid": ["succeeded"],
@@ -37,19 +37,19 @@ export const WAYS: Readonly<Record<string, readonly Step[]>> = {
   "cancelled refunded": ["succeeded", "refund all", "cancel"],
 };
 
-/** Out: the id of a new order that costs 10 USD unless said otherwise. */
-export async function placeOne(shop: TestShop, { unitPrice = 10, currency = "USD" } = {}): Promise<string> {
+/** Returns the id of a new order. */
+export async function placeOrder(shop: TestShop, { unitPrice = 10, currency = "USD" } = {}): Promise<string> {
   const items = [{ sku: "A-1", name: "Mug", unitPrice }];
   const { status, text, body } = await shop.client.post("/v1/orders", {
     customerId: shop.customerId,
     currency,
     items,
   });
-  if (status !== 201) throw new Error(`no order was placed: ${status} ${text}`);
+  if (status !== 201) throw new Error(`the order was refused: ${status} ${text}`);
   return body.data.id;
 }
 
-export function take(
+export function takeStep(
   client: ApiClient,
   id: string,
   step: Step,
@@ -59,10 +59,10 @@ export function take(
   return client.post(`/v1/orders/${id}/${action}`, body, headers);
 }
 
-/** Takes one step after the other; throws where one is refused. */
-export async function walk(client: ApiClient, id: string, steps: readonly Step[]): Promise<void> {
+/** Takes the steps one after another. Throws if one is refused. */
+export async function takeSteps(client: ApiClient, id: string, steps: readonly Step[]): Promise<void> {
   for (const step of steps) {
-    const { status, text } = await take(client, id, step);
+    const { status, text } = await takeStep(client, id, step);
     if (status !== 200) throw new Error(`${step} was refused: ${status} ${text}`);
   }
 }

@@ -2,8 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
-import { countRows, holdNumbers, watchEvents } from "./support/happenings.ts";
+import { countRows } from "./support/count-rows.ts";
+import { lockOrderNumbers } from "./support/lock-order-numbers.ts";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { watchEvents } from "./support/watch-events.ts";
 
 const TWINS = 12;
 const ONE_LINE = [{ sku: "A-1", name: "Mug", unitPrice: 10 }];
@@ -62,10 +64,10 @@ describe(`${TWINS} twins at once on two replicas`, () => {
     const shop = await orders.openShop();
     const body = { customerId: shop.customerId, items: ONE_LINE };
     await shop.client.post("/v1/orders", body);
-    const held = await holdNumbers(orders, shop.tenantId);
+    const locked = await lockOrderNumbers(orders, shop.tenantId);
     const answering = twins(shop, "/v1/orders", () => body);
-    await held.waiting(TWINS);
-    await held.release();
+    await locked.waiting(TWINS);
+    await locked.release();
     expectOneAnswer(await answering, 201);
     await expectOnce(shop, 2, ["order.placed", "order.placed"]);
     expect((await shop.client.post("/v1/orders", body)).body.data.orderNumber).toBe("1003");

@@ -2,8 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { signedClient } from "@tradepost/testing";
-import { countRows, watchEvents } from "./support/happenings.ts";
+import { countRows } from "./support/count-rows.ts";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { watchEvents } from "./support/watch-events.ts";
 
 const ORDERS_MAX = 100;
 const ONE_LINE = [{ sku: "A-1", name: "Mug", unitPrice: 10 }];
