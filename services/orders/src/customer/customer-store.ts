@@ -1,13 +1,13 @@
 // Reads and writes a tenant's customers, as the API shows them.
 import { ApiError } from "@tradepost/http";
-import { newestFirst, type TenantStatements, violatedConstraint } from "@tradepost/postgres";
+import { newestFirst, type Tenant, violatedConstraint } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import type { Selectable } from "kysely";
 import type { Tables } from "../tables.ts";
 import type { CustomerChange, CustomerInput, CustomersQuery } from "./customer-input.ts";
 
 /** @throws 409 `conflict` where another customer of the tenant has the externalId. */
-export async function insertCustomer({ db, tenantId }: TenantStatements<Tables>, input: CustomerInput) {
+export async function insertCustomer({ db, tenantId }: Tenant<Tables>, input: CustomerInput) {
   const inserting = db
     .insertInto("customers")
     .values({
@@ -28,7 +28,7 @@ export async function insertCustomer({ db, tenantId }: TenantStatements<Tables>,
  * @throws 409 `conflict` where another customer of the tenant has the externalId.
  */
 export async function updateCustomer(
-  { db, tenantId }: TenantStatements<Tables>,
+  { db, tenantId }: Tenant<Tables>,
   id: string,
   { name, email, phone, externalId, metadata }: CustomerChange,
 ) {
@@ -58,7 +58,7 @@ async function rejectTakenExternalId<Row>(writing: Promise<Row>): Promise<Row> {
   }
 }
 
-export async function findCustomer({ db, tenantId }: TenantStatements<Tables>, id: string) {
+export async function findCustomer({ db, tenantId }: Tenant<Tables>, id: string) {
   const row = await db
     .selectFrom("customers")
     .selectAll()
@@ -70,7 +70,7 @@ export async function findCustomer({ db, tenantId }: TenantStatements<Tables>, i
 
 /** Returns the newest customers first, and one more than the limit where there is a next page. */
 export async function listCustomers(
-  { db, tenantId }: TenantStatements<Tables>,
+  { db, tenantId }: Tenant<Tables>,
   { externalId, ...page }: CustomersQuery,
 ) {
   const all = db.selectFrom("customers").selectAll().where("tenant_id", "=", tenantId);

@@ -1,6 +1,6 @@
 // Reads orders with their lines, as the API shows them.
 import { isUuid } from "@tradepost/http";
-import { newestFirst, type TenantStatements } from "@tradepost/postgres";
+import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { type Selectable, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Tables } from "../tables.ts";
@@ -8,7 +8,7 @@ import type { OrdersQuery } from "./order-input.ts";
 import type { Order } from "./order-resource.ts";
 
 /** Returns null where the tenant has no order with this id. */
-export async function findOrder(tenant: TenantStatements<Tables>, id: string): Promise<Order | null> {
+export async function findOrder(tenant: Tenant<Tables>, id: string): Promise<Order | null> {
   const row = await ordersWithLines(tenant).where("id", "=", id).executeTakeFirst();
   return row === undefined ? null : orderOf(row);
 }
@@ -17,7 +17,7 @@ export async function findOrder(tenant: TenantStatements<Tables>, id: string): P
  * Returns the newest orders first, and one more than the limit where there is a next page. `createdAfter` is inclusive,
  * `createdBefore` exclusive.
  */
-export async function listOrders(tenant: TenantStatements<Tables>, query: OrdersQuery): Promise<Order[]> {
+export async function listOrders(tenant: Tenant<Tables>, query: OrdersQuery): Promise<Order[]> {
   // A malformed id matches no customer.
   if (query.customerId !== undefined && !isUuid(query.customerId)) return [];
   const equal = {
@@ -37,7 +37,7 @@ export async function listOrders(tenant: TenantStatements<Tables>, query: Orders
   return (await newestFirst(matching, query).execute()).map(orderOf);
 }
 
-function ordersWithLines({ db, tenantId }: TenantStatements<Tables>) {
+function ordersWithLines({ db, tenantId }: Tenant<Tables>) {
   return db
     .selectFrom("orders")
     .selectAll()

@@ -1,6 +1,6 @@
 // Reads the timeline of an order: its placing and every transition since.
 import type { PageQuery } from "@tradepost/http";
-import type { TenantDatabase } from "@tradepost/postgres";
+import type { Tenant, TenantDatabase } from "@tradepost/postgres";
 import type { Tables } from "../tables.ts";
 
 /** One entry of the timeline as the API shows it. `details` are the payment, the refund, the parcel or the reason. */
@@ -32,7 +32,7 @@ export async function readTimeline(tenant: TenantDatabase<Tables>, orderId: stri
 }
 
 /** A cursor of another order finds no entries, although the order exists. */
-async function orderExists({ db, tenantId }: TenantDatabase<Tables>, orderId: string): Promise<boolean> {
+async function orderExists({ db, tenantId }: Tenant<Tables>, orderId: string): Promise<boolean> {
   const found = await db
     .selectFrom("orders")
     .select("id")
