@@ -1,11 +1,10 @@
-// Takes messages off one queue over a connection of its own and acknowledges each only when its handler is done.
-
+// Consumes one queue on its own connection. A message is acknowledged only after its handler has returned.
 import { backoff, type Logger, settlesWithin, sleep } from "@tradepost/runtime";
 import type { Channel, ChannelModel, ConsumeMessage } from "amqplib";
-import { type Generation, superviseConnection } from "./supervise-connection.ts";
+import { type BrokerSession, superviseConnection } from "./supervise-connection.ts";
 import { watchConsumer } from "./watch-consumer.ts";
 
-/** What a handler says of a message: done; try again shortly; or no code can read it (dead-lettered to the poison queue). */
+/** `ack`: done. `retry`: call the handler again shortly. `reject`: unreadable, dead-letter to the poison queue. */
 export type ConsumeResult = "ack" | "retry" | "reject";
 
 export interface IncomingMessage {
@@ -16,32 +15,34 @@ export interface IncomingMessage {
 
 export interface Consumer {
   isUp(): boolean;
+  /** Resolves while the consumer is up: at once, or when it next is. */
   whenUp(): Promise<void>;
   /**
-   * Takes nothing new, lets each handler finish once more, then closes; what was to be retried goes back. A broker that does
-   * not respond delays it by 4 s at most, handlers by 20 s: what they have in hand then goes back too.
+   * Stops receiving, waits until each running handler has returned, and closes. Messages that are not acknowledged return
+   * to the queue. It waits at most 4 s for the broker and 20 s for the handlers.
    */
   stop(): Promise<void>;
 }
 
 const RETRY_BACKOFF = { minMs: 100, maxMs: 5_000 };
-// Each of the broker's confirmations at the stop takes milliseconds. Without it the connection is closed all the same: the
-// broker then drops the consumer, and delivers again what it has no acknowledgement for.
+// The broker confirms each within milliseconds. Without its confirmation the connection is closed all the same: the broker
+// then removes the consumer and redelivers the messages without acknowledgement.
 const CANCEL_TIMEOUT_MS = 1_000;
 const CLOSE_CHANNEL_TIMEOUT_MS = 1_000;
-// Longer than a handler's statement (15 s) or webhook (10 s) may take. One that takes longer waits for somebody who is gone.
+// More than a statement (15 s) or a webhook (10 s) of a handler may take.
 const HANDLERS_TIMEOUT_MS = 20_000;
 
 /**
- * In: where and what to consume, how many messages may be in hand at once, `declare` for the queue and all that it
- * needs, and the handler. A handler that throws counts as `retry`.
+ * Starts to consume `queue` with at most `prefetch` messages in flight. `declare` declares the queue and the queues and
+ * exchanges that it needs, on each connection and every 30 s. A handler that throws counts as `retry`.
  *
- * `retry` keeps the message in hand and calls the handler again after a growing wait. It is never handed back to the
- * broker: each return would count against the queue's delivery limit, and a database that is down for a minute would
- * send good messages to the poison queue.
+ * `retry` keeps the message and calls the handler again after a growing wait, from 100 ms up to 5 s. The message does not
+ * return to the broker: each return would count against the queue's delivery limit, and a database that is down for a
+ * minute would send good messages to the poison queue.
  */
 export function startConsumer(options: {
   url: string;
+  /** The connection's name in the broker's management page. */
   name: string;
   logger: Logger;
   queue: string;
@@ -50,63 +51,61 @@ export function startConsumer(options: {
   handle: (message: IncomingMessage) => Promise<ConsumeResult>;
 }): Consumer {
   const { logger, queue } = options;
-  const inHand = new Set<Promise<void>>();
-  let takenCount = 0;
+  const inFlight = new Set<Promise<void>>();
+  let receivedCount = 0;
   const stopping = new AbortController();
   let cancel = async () => {};
   let closeChannel = async () => {};
 
   const supervised = superviseConnection({
     ...options,
-    setUp: async (generation) => {
-      const channel = await generation.connection.createChannel();
-      channel.on("error", (error: Error) => generation.end(error.message));
-      channel.on("close", () => generation.end("channel closed"));
-      await options.declare(channel, generation.connection);
+    setUp: async (session) => {
+      const channel = await session.connection.createChannel();
+      channel.on("error", (error: Error) => session.end(error.message));
+      channel.on("close", () => session.end("channel closed"));
+      await options.declare(channel, session.connection);
       await channel.prefetch(options.prefetch);
       const { consumerTag } = await channel.consume(queue, (message) => {
-        // The broker cancels a consumer whose queue went away; unheard, it would look alive and get nothing.
-        if (message === null) return generation.end("consumer cancelled");
-        const work = take(message, channel, generation).catch((error: Error) =>
-          generation.end(error.message),
-        );
-        takenCount += 1;
-        inHand.add(work);
-        void work.finally(() => inHand.delete(work));
+        // The broker cancels the consumer when its queue is deleted.
+        if (message === null) return session.end("consumer cancelled");
+        const work = consume(message, channel, session).catch((error: Error) => session.end(error.message));
+        receivedCount += 1;
+        inFlight.add(work);
+        void work.finally(() => inFlight.delete(work));
       });
       void watchConsumer({
         channel,
-        generation,
+        session,
         stopping: stopping.signal,
         queue,
-        declare: () => options.declare(channel, generation.connection),
-        takenCount: () => takenCount,
-        inHandCount: () => inHand.size,
+        declare: () => options.declare(channel, session.connection),
+        receivedCount: () => receivedCount,
+        inFlightCount: () => inFlight.size,
       });
       cancel = async () => {
-        if (!generation.signal.aborted) await settlesWithin(channel.cancel(consumerTag), CANCEL_TIMEOUT_MS);
+        if (!session.signal.aborted) await settlesWithin(channel.cancel(consumerTag), CANCEL_TIMEOUT_MS);
       };
       closeChannel = async () => {
-        if (!generation.signal.aborted) await settlesWithin(channel.close(), CLOSE_CHANNEL_TIMEOUT_MS);
+        if (!session.signal.aborted) await settlesWithin(channel.close(), CLOSE_CHANNEL_TIMEOUT_MS);
       };
     },
   });
 
-  async function take(message: ConsumeMessage, channel: Channel, generation: Generation): Promise<void> {
+  async function consume(message: ConsumeMessage, channel: Channel, session: BrokerSession): Promise<void> {
     const incoming = {
       content: message.content,
       messageId: message.properties.messageId as string | undefined,
       headers: message.properties.headers ?? {},
     };
-    for (let retryCount = 0; !generation.signal.aborted; retryCount += 1) {
+    for (let retries = 0; !session.signal.aborted; retries += 1) {
       const result = await resultOf(incoming);
-      // Acknowledgements belong to their generation: the broker redelivers what a lost connection held.
-      if (generation.signal.aborted) return;
+      // A message can only be acknowledged in the session that received it. The broker redelivers it in the next one.
+      if (session.signal.aborted) return;
       if (result === "ack") return channel.ack(message);
       if (result === "reject") return channel.nack(message, false, false);
-      // Closing hands it back, once; waiting for a database that is down would hold up the stop for as long.
+      // Closing the channel returns the message; retrying could delay the stop for as long as the database is down.
       if (stopping.signal.aborted) return;
-      await sleep(backoff(retryCount, RETRY_BACKOFF), stopping.signal);
+      await sleep(backoff(retries, RETRY_BACKOFF), stopping.signal);
     }
   }
 
@@ -114,7 +113,7 @@ export function startConsumer(options: {
     try {
       return await options.handle(message);
     } catch (error) {
-      logger.error({ err: error, queue, messageId: message.messageId }, "message not handled; trying again");
+      logger.error({ err: error, queue, messageId: message.messageId }, "message handler failed; retrying");
       return "retry";
     }
   }
@@ -125,9 +124,12 @@ export function startConsumer(options: {
     stop: async () => {
       stopping.abort();
       await cancel();
-      if (!(await settlesWithin(Promise.allSettled(inHand), HANDLERS_TIMEOUT_MS)))
-        logger.warn({ queue, count: inHand.size }, "messages not handled in time; giving them back");
-      // amqplib may write a connection's close ahead of what its channels sent last: the acknowledgements.
+      if (!(await settlesWithin(Promise.allSettled(inFlight), HANDLERS_TIMEOUT_MS)))
+        logger.warn(
+          { queue, count: inFlight.size },
+          "handlers did not finish in time; returning their messages",
+        );
+      // amqplib may send the connection's close before the acknowledgements that were written last to its channels.
       await closeChannel();
       await supervised.stop();
     },

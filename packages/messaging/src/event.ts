@@ -1,15 +1,14 @@
-// An event as it stands on the broker: the envelope of contract §6, written by the relay and read by consumers.
-
+// An event as a message on the broker: the relay writes it, consumers decode it (interface §6).
 import { isNestedDeeper, parseJson } from "@tradepost/runtime";
 import { z } from "zod";
 
-/** The durable topic exchange that every event of the platform goes through; the routing key is the event's type. */
+/** The durable topic exchange of all events; the routing key is the event's type (interface §6). */
 export const EVENTS_EXCHANGE = "platform.events";
 
-/** The durable topic exchange for entries of the tenants' audit log; the routing key is the action. */
+/** The durable topic exchange of entries for tenants' audit logs; the routing key is the action (interface §6). */
 export const AUDIT_EXCHANGE = "platform.audit";
 
-// What Postgres cannot store is refused here: whoever consumes would meet it again and again.
+// Rejects the text that Postgres cannot store: retrying would never succeed.
 const storable = z.string().refine((value) => !value.includes("\u0000"));
 
 const eventSchema = z.object({
@@ -24,15 +23,17 @@ const eventSchema = z.object({
   ),
 });
 
+/** A decoded event (interface §6). */
 export type Event = z.output<typeof eventSchema>;
 
 /**
- * In: a message's body. Out: the event, or in words what is wrong with it (contract §6).
- * Unknown fields of a newer publisher are let through and left out.
+ * Decodes a message's body. Unknown fields, which a newer publisher may add, are left out (interface §6).
+ *
+ * @returns the event, or why the body is not one.
  */
 export function decodeEvent(content: Buffer): { event: Event } | { fault: string } {
   const text = content.toString("utf8");
-  // Whoever stores it writes it out again, and would overflow the stack at each try.
+  // Serialising it again would overflow the stack on each try.
   if (isNestedDeeper(text)) return { fault: "the body is nested too deeply" };
   let json: unknown;
   try {

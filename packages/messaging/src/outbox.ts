@@ -1,8 +1,8 @@
-// The outbox table as services write it: one row for each event, in the transaction of the change it tells of.
-// The table itself stands in each service's migrations (see `relay.ts` for what the relay expects of it).
+// The outbox as services write it: one row per event, in the transaction of the change. `sql/` has the tables.
 import { newId } from "@tradepost/runtime";
 import type { ColumnType, Generated } from "kysely";
 
+/** The columns that a service writes; the relay has others. */
 export interface OutboxTable {
   id: Generated<string>;
   event_id: string;
@@ -17,6 +17,7 @@ export interface OutboxTable {
   data: ColumnType<unknown, string, never>;
 }
 
+/** A row to insert into the outbox. */
 export type NewOutboxRow = Omit<OutboxTable, "id" | "actor" | "data"> & { actor: string; data: string };
 
 /** The request that causes a change, and who made it. Every request of the HTTP server has these fields. */
@@ -30,9 +31,8 @@ export interface Cause {
 }
 
 /**
- * In: the event's type, the aggregate whose events must stay in order, its data as the API shows it, and the cause.
- * Out: the row to insert. The aggregate's own row must be locked or inserted before it in the same transaction,
- * or two changes could commit in another order than their rows' ids.
+ * Returns the row of an event with a new id. Before inserting it, the transaction must have locked or inserted the
+ * aggregate's own row: otherwise two changes could commit in another order than the ids of their outbox rows.
  */
 export function outboxRow(type: string, aggregateId: string, data: unknown, cause: Cause): NewOutboxRow {
   return {

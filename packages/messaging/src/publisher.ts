@@ -1,139 +1,151 @@
-// Publishes with confirms over a connection of its own, so that a broker that blocks publishers does not stop
-// consumers. It never throws: it says of each message what became of it.
-
+// Publishes messages with confirms. It has its own connection, so that a broker that blocks publishers does not stop
+// consumers. `publish` never throws: it resolves with the outcome.
 import { type Logger, sleep } from "@tradepost/runtime";
 import { type ChannelModel, type ConfirmChannel, IllegalOperationError, type Message } from "amqplib";
-import { type Generation, superviseConnection } from "./supervise-connection.ts";
+import { type BrokerSession, superviseConnection } from "./supervise-connection.ts";
 import { queueExchange } from "./topology.ts";
 
 export interface OutgoingMessage {
-  /** `queueExchange(queue)` for one queue, with its name as the routing key. */
+  /** To send to one queue: `queueExchange(queue)`, with the queue's name as the routing key. */
   readonly exchange: string;
   readonly routingKey: string;
-  /** Unique among the messages in flight; a returned message is recognised by it. */
+  /** Must be unique among the messages in flight: it identifies a returned message. */
   readonly messageId: string;
   readonly content: Buffer;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string | number | boolean>>;
-  /** Whether it is a failure when no queue takes the message. */
+  /** Whether it is a failure if the message is routed to no queue. */
   readonly mandatory: boolean;
 }
 
 /**
- * `confirmed`: the broker has it on disk. `unroutable`: mandatory, and no queue took it. `refused`: the broker said
- * no (a queue that is full). `unavailable`: nobody knows; the connection is down, blocked, or ended before the
- * confirm came. `unencodable`: no broker would ever take it.
+ * - `confirmed`: the broker has the message on disk.
+ * - `unroutable`: a mandatory message was routed to no queue.
+ * - `refused`: the broker rejected it, for example because a queue is full.
+ * - `unavailable`: unknown; the connection is down or blocked, or ended before the confirm.
+ * - `unencodable`: the message can never be sent.
  */
 export type PublishOutcome = "confirmed" | "unroutable" | "refused" | "unavailable" | "unencodable";
 
 export interface Publisher {
   publish(message: OutgoingMessage): Promise<PublishOutcome>;
-  /** True while messages are taken: connected and not blocked by an alarm of the broker's. */
+  /** Whether it can publish now: connected, and not blocked by an alarm of the broker. */
   isUp(): boolean;
+  /** Resolves while the connection is up: at once, or when it next is. */
   whenUp(): Promise<void>;
   stop(): Promise<void>;
 }
 
-// A confirm takes milliseconds; past this the link is dead or the broker ill, and a new generation asks again.
+// A confirm takes milliseconds. After 10 s the link or the broker has failed, and a new session replaces this one.
 const CONFIRM_TIMEOUT_MS = 10_000;
-// A queue that is deleted and at once declared again leaves its consumer with the old one, uncancelled and fed by
-// nobody. So the broker is given time to tell the consumer, which then declares the queue itself.
+// If a queue is deleted and declared again at once, its consumer may stay with the deleted queue. The wait leaves time for
+// the broker to cancel the consumer, which then declares the queue itself.
 const DECLARE_AGAIN_AFTER_MS = 2_000;
 
-interface Line {
+interface PublishChannel {
   readonly channel: ConfirmChannel;
-  readonly generation: Generation;
+  readonly session: BrokerSession;
   readonly returnedIds: Set<string>;
-  /** Settles each message in flight as `unavailable`. */
+  /** For each message in flight, resolves it as `unavailable`. */
   readonly giveUps: Set<() => void>;
   isBlocked: boolean;
 }
 
 interface PublisherOptions {
   readonly url: string;
+  /** The connection's name in the broker's management page. */
   readonly name: string;
   readonly logger: Logger;
   readonly declare: (channel: ConfirmChannel, connection: ChannelModel) => Promise<void>;
 }
 
 /**
- * In: the broker's URL, the connection's name, and `declare`, which declares what is published to: on each connection,
- * and again when a message does not find its queue.
+ * Connects a publisher. `declare` declares the queues and exchanges to publish to: on each connection, and again when a
+ * message sent to a queue does not reach it.
  */
 export function startPublisher(options: PublisherOptions): Publisher {
-  let line: Line | null = null;
+  let current: PublishChannel | null = null;
   const supervised = superviseConnection({
     ...options,
-    setUp: async (generation) => {
-      const opened = await openLine(generation, options);
-      await options.declare(opened.channel, generation.connection);
-      if (generation.signal.aborted) return;
-      line = opened;
-      generation.signal.addEventListener("abort", () => {
-        line = null;
+    setUp: async (session) => {
+      const opened = await openChannel(session, options);
+      await options.declare(opened.channel, session.connection);
+      if (session.signal.aborted) return;
+      current = opened;
+      session.signal.addEventListener("abort", () => {
+        current = null;
         giveUpAll(opened);
       });
     },
   });
   return {
     publish: async (message) =>
-      line === null || line.isBlocked ? "unavailable" : await publishOn(line, message),
-    isUp: () => line !== null && !line.isBlocked,
+      current === null || current.isBlocked ? "unavailable" : await publishOn(current, message),
+    isUp: () => current !== null && !current.isBlocked,
     whenUp: () => supervised.whenUp(),
     stop: () => supervised.stop(),
   };
 }
 
-async function openLine(generation: Generation, { declare, logger }: PublisherOptions): Promise<Line> {
-  const channel = await generation.connection.createConfirmChannel();
-  const line: Line = { channel, generation, returnedIds: new Set(), giveUps: new Set(), isBlocked: false };
-  channel.on("error", (error: Error) => generation.end(error.message));
-  channel.on("close", () => generation.end("channel closed"));
+async function openChannel(
+  session: BrokerSession,
+  { declare, logger }: PublisherOptions,
+): Promise<PublishChannel> {
+  const channel = await session.connection.createConfirmChannel();
+  const opened: PublishChannel = {
+    channel,
+    session,
+    returnedIds: new Set(),
+    giveUps: new Set(),
+    isBlocked: false,
+  };
+  channel.on("error", (error: Error) => session.end(error.message));
+  channel.on("close", () => session.end("channel closed"));
   let isDeclaring = false;
   const declareAgain = async (queue: string) => {
     if (isDeclaring) return;
     isDeclaring = true;
-    logger.warn({ queue }, "queue is gone; declaring again");
-    await sleep(DECLARE_AGAIN_AFTER_MS, generation.signal);
-    if (generation.signal.aborted) return;
-    await declare(channel, generation.connection);
+    logger.warn({ queue }, "queue does not exist; declaring it again");
+    await sleep(DECLARE_AGAIN_AFTER_MS, session.signal);
+    if (session.signal.aborted) return;
+    await declare(channel, session.connection);
     isDeclaring = false;
   };
-  // The broker sends a return before it confirms the same message.
+  // The broker returns a message before it confirms it.
   channel.on("return", (message: Message) => {
-    line.returnedIds.add(String(message.properties.messageId));
-    // What finds no queue through a service's own exchange is sent to one that was deleted. Where declaring it fails, the
-    // channel closes, and with it the generation ends.
+    opened.returnedIds.add(String(message.properties.messageId));
+    // Through its own exchange a service sends to its own queues only, so the queue was deleted. If declaring it fails, the
+    // broker closes the channel, which ends the session.
     const { exchange, routingKey } = message.fields;
     if (exchange === queueExchange(routingKey)) void declareAgain(routingKey).catch(() => undefined);
   });
-  generation.connection.on("blocked", (reason: string) => {
-    line.isBlocked = true;
-    giveUpAll(line);
-    logger.warn({ reason }, "broker blocks publishers");
+  session.connection.on("blocked", (reason: string) => {
+    opened.isBlocked = true;
+    giveUpAll(opened);
+    logger.warn({ reason }, "the broker blocks publishers");
   });
-  generation.connection.on("unblocked", () => {
-    line.isBlocked = false;
-    logger.info("broker takes messages again");
+  session.connection.on("unblocked", () => {
+    opened.isBlocked = false;
+    logger.info("the broker accepts messages again");
   });
-  return line;
+  return opened;
 }
 
-function giveUpAll(line: Line): void {
-  for (const giveUp of [...line.giveUps]) giveUp();
+function giveUpAll({ giveUps }: PublishChannel): void {
+  for (const giveUp of [...giveUps]) giveUp();
 }
 
-function publishOn(line: Line, message: OutgoingMessage): Promise<PublishOutcome> {
-  const { channel, generation, giveUps, returnedIds } = line;
+function publishOn(opened: PublishChannel, message: OutgoingMessage): Promise<PublishOutcome> {
+  const { channel, session, giveUps, returnedIds } = opened;
   return new Promise((resolve) => {
-    const settle = (outcome: PublishOutcome) => {
+    const finish = (outcome: PublishOutcome) => {
       clearTimeout(timer);
       giveUps.delete(giveUp);
       const wasReturned = returnedIds.delete(message.messageId);
       resolve(outcome === "confirmed" && wasReturned ? "unroutable" : outcome);
     };
-    const giveUp = () => settle("unavailable");
-    const timer = setTimeout(() => generation.end("a confirm did not come"), CONFIRM_TIMEOUT_MS);
+    const giveUp = () => finish("unavailable");
+    const timer = setTimeout(() => session.end("a confirm timed out"), CONFIRM_TIMEOUT_MS);
     giveUps.add(giveUp);
     try {
       channel.publish(
@@ -142,13 +154,13 @@ function publishOn(line: Line, message: OutgoingMessage): Promise<PublishOutcome
         message.content,
         propertiesOf(message),
         (error) => {
-          if (!error) settle("confirmed");
-          // A channel that closes calls back as well, with an error that says nothing about the message.
-          else settle((error as Error).message === "message nacked" ? "refused" : "unavailable");
+          if (!error) finish("confirmed");
+          // amqplib also passes an error when the channel closes; it says nothing about the message.
+          else finish((error as Error).message === "message nacked" ? "refused" : "unavailable");
         },
       );
     } catch (error) {
-      settle(error instanceof IllegalOperationError ? "unavailable" : "unencodable");
+      finish(error instanceof IllegalOperationError ? "unavailable" : "unencodable");
     }
   });
 }

@@ -1,48 +1,48 @@
-// The exchanges by which services meet. Whoever runs the platform declares them, once; the services have no right to, and
-// so cannot delete them either. A service that does not find one tries again until it is there.
-import type { Logger } from "@tradepost/runtime";
-import { repeat } from "@tradepost/runtime";
+// The exchanges that connect the services. The platform declares them; a service has no right to declare or delete them.
+// A service that does not find one retries until it exists.
+import { type Logger, repeat } from "@tradepost/runtime";
 import type { Channel } from "amqplib";
 import { AUDIT_EXCHANGE, EVENTS_EXCHANGE } from "./event.ts";
-import { superviseConnection } from "./supervise-connection.ts";
+import { type SupervisedConnection, superviseConnection } from "./supervise-connection.ts";
 
-/** The durable topic exchange for requests for a replay; the routing key is the exchange whose events are wanted again. */
+/** The durable topic exchange of replay requests; the routing key is the exchange whose events are wanted again. */
 export const REPLAY_EXCHANGE = "platform.replay";
 
-/** All durable topic exchanges. */
+/** All shared exchanges; each is a durable topic exchange (interface §8). */
 export const SHARED_EXCHANGES = [EVENTS_EXCHANGE, AUDIT_EXCHANGE, REPLAY_EXCHANGE] as const;
 
-/** For a service. Rejects where the exchange is not there, which ends the channel, and with it the generation. */
+/**
+ * Checks, for a service, that a shared exchange exists.
+ *
+ * @throws if it does not, which also closes the channel.
+ */
 export async function checkSharedExchange(channel: Channel, name: string): Promise<void> {
   await channel.checkExchange(name);
-}
-
-export interface Keeping {
-  /** Resolves when the exchanges are there. */
-  whenUp(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 const DECLARE_EVERY_MS = 2_000;
 
 /**
- * For whoever runs the platform, with a credential that may declare them: sees to it that the exchanges are there, also
- * after the broker was wiped or somebody deleted one.
+ * Declares the shared exchanges, every 2 s, so that they exist also after the broker lost its data or somebody deleted
+ * one. For the platform, whose credential may declare them.
  */
-export function maintainSharedExchanges(options: { url: string; logger: Logger }): Keeping {
+export function maintainSharedExchanges(options: {
+  url: string;
+  logger: Logger;
+}): Pick<SupervisedConnection, "whenUp" | "stop"> {
   return superviseConnection({
     ...options,
     name: "shared-exchanges",
-    setUp: async (generation) => {
-      const channel = await generation.connection.createChannel();
-      channel.on("error", (error: Error) => generation.end(error.message));
-      channel.on("close", () => generation.end("channel closed"));
+    setUp: async (session) => {
+      const channel = await session.connection.createChannel();
+      channel.on("error", (error: Error) => session.end(error.message));
+      channel.on("close", () => session.end("channel closed"));
       await declareAll(channel);
       const declaring = repeat(async () => {
         await declareAll(channel).catch(() => undefined);
         return DECLARE_EVERY_MS;
       });
-      generation.signal.addEventListener("abort", () => void declaring.stop());
+      session.signal.addEventListener("abort", () => void declaring.stop());
     },
   });
 }

@@ -1,28 +1,27 @@
-// Keeps one connection to the broker alive. Plain amqplib underneath: its own recovery ends the process when a reset
-// comes during setup, and wedges for ever when a close does.
+// Keeps one connection to the broker open. It does not use amqplib's own recovery, which ends the process when the
+// connection is reset during setup, and hangs forever when it is closed then.
 //
-// A **generation** is one connection with all that was set up on it. Whatever goes wrong in it (the connection or a
-// channel closes, a consumer is cancelled) ends the whole generation, and a new one begins after a backoff with full
-// jitter. Nothing of one generation is used in the next: acknowledgements, channels and confirms die with theirs.
-// The process is never ended from here.
-
+// A **session** is one connection with the channels and consumers that were set up on it. Any failure in it (the
+// connection or a channel closes, a consumer is cancelled) ends the whole session; a new one begins after a backoff with
+// full jitter. Channels, acknowledgements and confirms of one session are never used in another. This file never ends
+// the process.
 import { backoff, type Logger, settlesWithin, sleep } from "@tradepost/runtime";
 import { type ChannelModel, connect } from "amqplib";
 
-export interface Generation {
+export interface BrokerSession {
   readonly connection: ChannelModel;
-  /** Aborted when the generation ends. */
+  /** Aborted when the session ends. */
   readonly signal: AbortSignal;
-  /** Ends the generation; its successor begins after the backoff. */
+  /** Ends the session; the next one begins after the backoff. */
   end(reason: string): void;
 }
 
 export interface SupervisedConnection {
-  /** True from the end of a generation's setup to its end. */
+  /** True from the end of a session's setup to the session's end. */
   isUp(): boolean;
-  /** Resolves at once where the connection is up, else when it next is. */
+  /** Resolves while the connection is up: at once, or when it next is. */
   whenUp(): Promise<void>;
-  /** Ends for good, also in the middle of connecting. Never rejects, and waits at most 2 s for the broker's farewell. */
+  /** Closes the connection, also while connecting. Never rejects. Waits at most 2 s for the broker to confirm. */
   stop(): Promise<void>;
 }
 
@@ -30,82 +29,83 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const SETUP_TIMEOUT_MS = 15_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 const HEARTBEAT_SECONDS = 10;
-// The maximum lets every service reconnect within 2 s after the broker is available again.
-const BACKOFF = { minMs: 100, maxMs: 1_500, jitter: "full" } as const;
+// At most 1.5 s, so that every connection is up within 2 s after the broker is.
+const RECONNECT_BACKOFF = { minMs: 100, maxMs: 1_500, jitter: "full" } as const;
 
 /**
- * In: the broker's amqp:// URL, the name that operators see, and `setUp`, run once for each generation, whose
- * channels must hand their `close` and `error` events to `generation.end`.
+ * Connects to `url` and reconnects until stopped. `setUp` runs once per session; it must pass the `close` and `error`
+ * events of its channels to `session.end`.
  */
 export function superviseConnection(options: {
   url: string;
+  /** The connection's name in the broker's management page. */
   name: string;
   logger: Logger;
-  setUp: (generation: Generation) => Promise<void>;
+  setUp: (session: BrokerSession) => Promise<void>;
 }): SupervisedConnection {
   const { logger, name } = options;
   const stopping = new AbortController();
   let up = Promise.withResolvers<void>();
   let isUp = false;
 
-  async function live(): Promise<void> {
+  async function runSessions(): Promise<void> {
     for (let failures = 0; !stopping.signal.aborted; failures += 1) {
-      const { ended, hasBeenUp } = await liveOneGeneration();
+      const { reason, wasUp } = await runSession();
       if (stopping.signal.aborted) return;
-      if (hasBeenUp) failures = 0;
-      logger.warn({ connection: name, reason: ended, failures }, "broker connection lost");
-      await sleep(backoff(failures, BACKOFF), stopping.signal);
+      if (wasUp) failures = 0;
+      logger.warn({ connection: name, reason, failures }, "broker connection lost");
+      await sleep(backoff(failures, RECONNECT_BACKOFF), stopping.signal);
     }
   }
 
-  async function liveOneGeneration(): Promise<{ ended: string; hasBeenUp: boolean }> {
-    let hasBeenUp = false;
+  async function runSession(): Promise<{ reason: string; wasUp: boolean }> {
+    let wasUp = false;
     try {
-      const beginning = begin(options);
-      const isBegun = await Promise.race([beginning.then(() => true), whenAborted(stopping.signal)]);
-      if (isBegun !== true) {
-        void beginning.then(({ connection }) => close(connection)).catch(() => undefined);
-        return { ended: "stopping", hasBeenUp };
+      const opening = openSession(options);
+      const isOpen = await Promise.race([opening.then(() => true), whenAborted(stopping.signal)]);
+      if (isOpen !== true) {
+        void opening.then(({ connection }) => close(connection)).catch(() => undefined);
+        return { reason: "stopping", wasUp };
       }
-      const generation = await beginning;
-      const ended = whenAborted(generation.signal);
-      const stop = () => generation.end("stopping");
+      const session = await opening;
+      const ended = whenAborted(session.signal);
+      const stop = () => session.end("stopping");
       stopping.signal.addEventListener("abort", stop);
       if (stopping.signal.aborted) stop();
       try {
         await Promise.race([
-          options.setUp(generation),
+          options.setUp(session),
           rejectWhen(ended),
-          rejectAfter(SETUP_TIMEOUT_MS, generation.signal),
+          rejectAfter(SETUP_TIMEOUT_MS, session.signal),
         ]);
-        hasBeenUp = isUp = true;
+        wasUp = isUp = true;
         up.resolve();
         logger.info({ connection: name }, "broker connection up");
-        return { ended: await ended, hasBeenUp };
+        return { reason: await ended, wasUp };
       } finally {
         stopping.signal.removeEventListener("abort", stop);
         if (isUp) up = Promise.withResolvers<void>();
         isUp = false;
-        generation.end("setup failed");
-        await close(generation.connection);
+        session.end("setup failed");
+        await close(session.connection);
       }
     } catch (error) {
-      return { ended: Error.isError(error) ? error.message : String(error), hasBeenUp };
+      return { reason: Error.isError(error) ? error.message : String(error), wasUp };
     }
   }
 
-  const living = live();
+  const running = runSessions();
   return {
     isUp: () => isUp,
     whenUp: () => up.promise,
     stop: async () => {
       stopping.abort();
-      await living;
+      await running;
     },
   };
 }
 
-async function begin(options: { url: string; name: string }): Promise<Generation> {
+async function openSession(options: { url: string; name: string }): Promise<BrokerSession> {
   const url = new URL(options.url);
   url.searchParams.set("heartbeat", String(HEARTBEAT_SECONDS));
   const connection = await connect(url.href, {
@@ -136,7 +136,7 @@ async function rejectAfter(timeoutMs: number, signal: AbortSignal): Promise<neve
   throw new Error("setup took too long");
 }
 
-/** On a link that is gone `close` never settles, so the socket is destroyed after a grace. */
+/** Destroys the socket if the broker does not confirm the close in time, as on a broken link. */
 async function close(connection: ChannelModel): Promise<void> {
   await settlesWithin(
     connection.close().catch(() => undefined),

@@ -1,44 +1,46 @@
-// Looks after a consumer that the broker may have forgotten: a queue that is deleted and at once declared again by
-// another cancels nobody on some brokers (seen on 3.10), and feeds nobody.
+// Detects a consumer that the broker has forgotten. After a queue is deleted and declared again at once, some brokers
+// (seen on 3.10) neither cancel its consumer nor send it messages.
 import { sleep } from "@tradepost/runtime";
 import type { Channel } from "amqplib";
-import type { Generation } from "./supervise-connection.ts";
+import type { BrokerSession } from "./supervise-connection.ts";
 
-const LOOK_EVERY_MS = 5_000;
-// An exchange that is deleted takes its bindings with it, and tells no consumer.
-const LOOKS_A_DECLARATION = 6;
+const CHECK_EVERY_MS = 5_000;
+// Every 30 s. An exchange that is deleted takes its bindings with it, and the broker does not report that to consumers.
+const CHECKS_PER_DECLARATION = 6;
 
 /**
- * Ends the generation where the queue has no consumer, or where messages lay ready at two looks in a row while this
- * consumer had nothing in hand and was given nothing in between. Resolves when the generation ends or `stopping` is
- * aborted; never rejects. Declares everything again every 30 s. `takenCount` only grows; `inHandCount` is of now.
+ * Ends the session if the queue has no consumer, or if messages were ready at two checks in a row while this consumer had
+ * none in flight and received none in between. Also declares the queue and its bindings again every 30 s. Resolves when
+ * the session ends or `stopping` is aborted; never rejects.
  */
 export async function watchConsumer(options: {
   channel: Channel;
-  generation: Generation;
+  session: BrokerSession;
   stopping: AbortSignal;
   queue: string;
   declare: () => Promise<void>;
-  takenCount: () => number;
-  inHandCount: () => number;
+  /** Messages received so far. */
+  receivedCount: () => number;
+  inFlightCount: () => number;
 }): Promise<void> {
-  const { channel, generation, stopping, queue, declare, takenCount, inHandCount } = options;
-  const over = AbortSignal.any([generation.signal, stopping]);
-  for (let idleSince: number | null = null, looks = 1; ; looks += 1) {
-    await sleep(LOOK_EVERY_MS, over);
-    if (over.aborted) return;
-    // Where there is no queue the channel closes, and with it the generation ends.
+  const { channel, session, stopping, queue, declare, receivedCount, inFlightCount } = options;
+  const ended = AbortSignal.any([session.signal, stopping]);
+  let receivedWhenStarved: number | null = null;
+  for (let checks = 1; ; checks += 1) {
+    await sleep(CHECK_EVERY_MS, ended);
+    if (ended.aborted) return;
+    // If the queue does not exist, the broker closes the channel, which ends the session.
     const found = await channel.checkQueue(queue).catch(() => null);
-    if (over.aborted || found === null) return;
-    const isUnfed = found.messageCount > 0 && inHandCount() === 0;
-    const isForgotten = found.consumerCount === 0 || (isUnfed && idleSince === takenCount());
-    if (isForgotten) return generation.end("the broker has forgotten the consumer");
-    idleSince = isUnfed ? takenCount() : null;
-    if (looks % LOOKS_A_DECLARATION > 0) continue;
+    if (ended.aborted || found === null) return;
+    const isStarved = found.messageCount > 0 && inFlightCount() === 0;
+    const isForgotten = found.consumerCount === 0 || (isStarved && receivedWhenStarved === receivedCount());
+    if (isForgotten) return session.end("the broker has forgotten the consumer");
+    receivedWhenStarved = isStarved ? receivedCount() : null;
+    if (checks % CHECKS_PER_DECLARATION > 0) continue;
     try {
       await declare();
     } catch (error) {
-      if (!over.aborted) generation.end(Error.isError(error) ? error.message : String(error));
+      if (!ended.aborted) session.end(Error.isError(error) ? error.message : String(error));
     }
   }
 }
