@@ -40,7 +40,7 @@ test("as many as a tenant may have at once are refused with 400, and another ten
   expect((await other.key.get("/v1/me")).status).toBe(200);
   for (const heard of await uploading) {
     expect(heard).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-    expect(heard).toContain("too many small pieces");
+    expect(heard).toContain("too many small chunks");
   }
   expect((await tenant.key.get("/v1/media")).body.data).toEqual([]);
 });

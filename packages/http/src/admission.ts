@@ -1,5 +1,5 @@
-// Decides who may begin and who waits: so many in progress in all and for each tenant, so many waiting. Pure state;
-// `take-place` adds the clock and the client.
+// Decides which requests may start and which wait, with limits for all tenants together and for each tenant. Holds state
+// only; `in-flight-limit.ts` adds timeouts and clients that disconnect.
 
 export interface AdmissionLimits {
   readonly inProgressMax: number;
@@ -8,81 +8,82 @@ export interface AdmissionLimits {
   readonly waitingOfTenantMax: number;
 }
 
-/** Which of the two limits keeps a request from beginning. */
+/** The limit that prevents a request from starting: the tenant's own, or the one for all tenants. */
 export type Exhausted = "tenant" | "all";
 
-export interface Waiting {
+export interface Waiter {
   readonly tenantId: string;
-  /** Called when it is its turn: from then on it is in progress. */
-  readonly begin: () => void;
+  /** Called when a slot is free for this request: from then on it counts as in progress. */
+  readonly start: () => void;
 }
 
+/** Starts with nothing in progress and nothing waiting. */
 export function createAdmission(limits: AdmissionLimits) {
-  const inProgress = new Map<string, number>();
-  const queues = new Map<string, Waiting[]>();
+  const inProgressByTenant = new Map<string, number>();
+  const queues = new Map<string, Waiter[]>();
   let inProgressCount = 0;
   let waitingCount = 0;
 
-  const ofTenant = (tenantId: string) => inProgress.get(tenantId) ?? 0;
+  const countOf = (tenantId: string) => inProgressByTenant.get(tenantId) ?? 0;
   const hasRoom = (tenantId: string) =>
-    inProgressCount < limits.inProgressMax && ofTenant(tenantId) < limits.inProgressOfTenantMax;
+    inProgressCount < limits.inProgressMax && countOf(tenantId) < limits.inProgressOfTenantMax;
 
-  function begin(tenantId: string): void {
+  function start(tenantId: string): void {
     inProgressCount += 1;
-    inProgress.set(tenantId, ofTenant(tenantId) + 1);
+    inProgressByTenant.set(tenantId, countOf(tenantId) + 1);
   }
 
-  /** Among the tenants that wait and have room, the one with the fewest in progress is next. */
+  /** The waiting tenant with the fewest requests in progress, among those below their limit. */
   function nextTenant(): string | undefined {
     let next: string | undefined;
     for (const tenantId of queues.keys()) {
-      if (hasRoom(tenantId) && (next === undefined || ofTenant(tenantId) < ofTenant(next))) next = tenantId;
+      if (hasRoom(tenantId) && (next === undefined || countOf(tenantId) < countOf(next))) next = tenantId;
     }
     return next;
   }
 
-  function withdraw(waiting: Waiting): void {
-    const queue = queues.get(waiting.tenantId) ?? [];
-    const index = queue.indexOf(waiting);
+  function cancel(waiter: Waiter): void {
+    const queue = queues.get(waiter.tenantId) ?? [];
+    const index = queue.indexOf(waiter);
     if (index < 0) return;
     queue.splice(index, 1);
     waitingCount -= 1;
-    if (queue.length === 0) queues.delete(waiting.tenantId);
+    if (queue.length === 0) queues.delete(waiter.tenantId);
   }
 
   return {
-    /** True where there is room at once; whoever gets it calls `leave` when done. */
-    enter: (tenantId: string): boolean => {
+    /** Takes a slot if one is free, and returns whether it did. The caller of a successful `tryAcquire` calls `release`. */
+    tryAcquire: (tenantId: string): boolean => {
       if (!hasRoom(tenantId)) return false;
-      begin(tenantId);
+      start(tenantId);
       return true;
     },
-    /** False where the queue is full. */
-    wait: (waiting: Waiting): boolean => {
-      const queue = queues.get(waiting.tenantId) ?? [];
+    /** Adds a waiter to its tenant's queue, or returns false if the queue is full. */
+    enqueue: (waiter: Waiter): boolean => {
+      const queue = queues.get(waiter.tenantId) ?? [];
       if (waitingCount >= limits.waitingMax || queue.length >= limits.waitingOfTenantMax) return false;
-      queue.push(waiting);
-      queues.set(waiting.tenantId, queue);
+      queue.push(waiter);
+      queues.set(waiter.tenantId, queue);
       waitingCount += 1;
       return true;
     },
-    /** Takes a request that no longer waits out of the queue. */
-    withdraw,
-    /** Frees the place of one request; the next one that waits begins. */
-    leave: (tenantId: string): void => {
+    /** Removes a waiter from its queue; does nothing if it has started. */
+    cancel,
+    /** Frees a slot and starts the next waiter. */
+    release: (tenantId: string): void => {
       inProgressCount -= 1;
-      const left = ofTenant(tenantId) - 1;
-      if (left === 0) inProgress.delete(tenantId);
-      else inProgress.set(tenantId, left);
+      const remaining = countOf(tenantId) - 1;
+      if (remaining === 0) inProgressByTenant.delete(tenantId);
+      else inProgressByTenant.set(tenantId, remaining);
       const next = nextTenant();
-      const waiting = next === undefined ? undefined : queues.get(next)?.[0];
-      if (waiting === undefined) return;
-      withdraw(waiting);
-      begin(waiting.tenantId);
-      waiting.begin();
+      const waiter = next === undefined ? undefined : queues.get(next)?.[0];
+      if (waiter === undefined) return;
+      cancel(waiter);
+      start(waiter.tenantId);
+      waiter.start();
     },
-    /** Why a request of this tenant cannot begin now. */
+    /** The limit that prevents a request of this tenant from starting now. */
     exhausted: (tenantId: string): Exhausted =>
-      ofTenant(tenantId) >= limits.inProgressOfTenantMax ? "tenant" : "all",
+      countOf(tenantId) >= limits.inProgressOfTenantMax ? "tenant" : "all",
   };
 }

@@ -55,7 +55,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode;
   readonly details: readonly FieldFault[] | undefined;
-  readonly beside: Readonly<Record<string, unknown>>;
+  readonly extra: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
@@ -63,7 +63,7 @@ export class ApiError extends Error {
     message: string,
     more: {
       details?: readonly FieldFault[];
-      beside?: Record<string, unknown>;
+      extra?: Record<string, unknown>;
       headers?: Record<string, string>;
       cause?: unknown;
     } = {},
@@ -72,14 +72,14 @@ export class ApiError extends Error {
     this.status = STATUS_BY_CODE[code];
     this.code = code;
     this.details = more.details;
-    this.beside = more.beside ?? {};
+    this.extra = more.extra ?? {};
     this.headers = more.headers ?? {};
   }
 }
 
 /** The `error` of a failure's envelope (contract §1). */
-export function errorBody({ code, message, details, beside }: ApiError, requestId: string) {
-  return { code, message, requestId, ...(details && { details }), ...beside };
+export function errorBody({ code, message, details, extra }: ApiError, requestId: string) {
+  return { code, message, requestId, ...(details && { details }), ...extra };
 }
 
 /** 422 with every field at fault. A path may hold names that the caller chose: one too long to be shown is cut. */

@@ -1,6 +1,6 @@
 // Deals with what is left of a request's body when its response is written before all of the body has arrived (403, 413).
 import type { IncomingMessage } from "node:http";
-import { isCutTooFinely, LARGE_BODY_BYTES_PER_PIECE_MIN } from "./body-pieces.ts";
+import { hasTooManyChunks, LARGE_BODY_BYTES_PER_CHUNK_MIN } from "./has-too-many-chunks.ts";
 
 // The rest of the largest upload: a browser sends all of a body before it looks at the response.
 const REST_BYTES_MAX = 32 * 1024 * 1024;
@@ -33,7 +33,7 @@ export function dropRest(req: IncomingMessage): void {
     bytes += chunk.length;
     pieces += 1;
     if (bytes > REST_BYTES_MAX) socket.destroy();
-    if (isEnding || !isCutTooFinely(pieces, bytes, LARGE_BODY_BYTES_PER_PIECE_MIN)) return;
+    if (isEnding || !hasTooManyChunks(pieces, bytes, LARGE_BODY_BYTES_PER_CHUNK_MIN)) return;
     isEnding = true;
     // The connection and not the request, which would keep what has been read already.
     socket.pause();

@@ -1,12 +1,12 @@
 // The fingerprint of a request, by which it is recognised when it comes again. A body of 2 MiB takes 100 ms, so it is
 // made in pieces, between which other requests have their turn.
 import { createHash } from "node:crypto";
-import { canonicalJson, isRawNumber, yieldOften } from "@tradepost/runtime";
+import { canonicalJson, isRawNumber, yieldPeriodically } from "@tradepost/runtime";
 
 /** Out: SHA-256 over the path and the canonical JSON text. */
 export async function fingerprintOf(path: string, json: unknown): Promise<Buffer> {
   const hash = createHash("sha256").update(`${path}\n`);
-  const pause = yieldOften();
+  const pause = yieldPeriodically();
   for (const piece of canonicalPieces(json)) {
     hash.update(piece);
     await pause();

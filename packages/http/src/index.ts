@@ -2,19 +2,19 @@
 
 export { ApiError, errorBody, type FieldFault, invalid, notFound } from "./api-error.ts";
 export { type ApiResponse, accepted, created, listed, ok } from "./api-response.ts";
-export { isCutTooFinely, LARGE_BODY_BYTES_PER_PIECE_MIN } from "./body-pieces.ts";
 export { cursorPage, type PageQuery, pageQuery } from "./cursor-page.ts";
 export { email, jsonObject, text } from "./fields.ts";
+export { hasTooManyChunks, LARGE_BODY_BYTES_PER_CHUNK_MIN } from "./has-too-many-chunks.ts";
 export type { IdempotencyKey } from "./idempotency.ts";
 export { etagOf, requireMatch } from "./if-match.ts";
+export { type AcquireSlot, inFlightLimit } from "./in-flight-limit.ts";
 export { type Principal, type Role, roles, type Scope, scopes } from "./principal.ts";
 export type { Readiness } from "./probes.ts";
-export { BODY_BYTES_MAX, readBytes, tooManyPieces } from "./read-bytes.ts";
+export { BODY_BYTES_MAX, readBytes, tooManyChunks } from "./read-bytes.ts";
 export type { Identify, RequestContext } from "./request-context.ts";
 export { type ApiRequest, type Route, route } from "./route.ts";
 export { type HttpServer, serveHttp } from "./serve-http.ts";
 export { identifyBySignature, principalHeaders } from "./signed-principal.ts";
 export { type Listener, startListening } from "./start-listening.ts";
-export { places, type TakePlace } from "./take-place.ts";
 export { isUuid } from "./uuid.ts";
 export { validate } from "./validate.ts";

@@ -2,8 +2,8 @@
 // size, time, rate and pieces, each of which ends in a 4xx.
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "./api-error.ts";
-import { isCutTooFinely, SMALL_BODY_BYTES_PER_PIECE_MIN } from "./body-pieces.ts";
 import { growingBuffer } from "./growing-buffer.ts";
+import { hasTooManyChunks, SMALL_BODY_BYTES_PER_CHUNK_MIN } from "./has-too-many-chunks.ts";
 
 /** Contract §1: a larger body is 413. */
 export const BODY_BYTES_MAX = 2 * 1024 * 1024;
@@ -35,7 +35,7 @@ export async function readBytes(req: IncomingMessage, bytesMax: number = BODY_BY
     }
     function take(piece: Buffer): void {
       pieces += 1;
-      if (isCutTooFinely(pieces, body.length, SMALL_BODY_BYTES_PER_PIECE_MIN)) refuse(tooManyPieces());
+      if (hasTooManyChunks(pieces, body.length, SMALL_BODY_BYTES_PER_CHUNK_MIN)) refuse(tooManyChunks());
       else if (body.length + piece.length > bytesMax) refuse(tooLarge(bytesMax));
       else body.add(piece);
     }
@@ -81,8 +81,8 @@ function tooSlow(): ApiError {
 }
 
 /** For a body that is cut too finely. The connection is closed after the response. */
-export function tooManyPieces(): ApiError {
-  return new ApiError("bad_request", "The body arrived in too many small pieces.", CLOSE);
+export function tooManyChunks(): ApiError {
+  return new ApiError("bad_request", "The body arrived in too many small chunks.", CLOSE);
 }
 
 /** For a body that says, or turns out, to be larger than its route takes. */

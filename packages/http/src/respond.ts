@@ -1,7 +1,13 @@
 // Takes one request to its one response: gives it an id and a trace, runs the work, maps what it throws to the
 // envelope in this one place, and leaves a log line and a metric.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { childTraceparent, forSummaries, type Logger, type Metrics, withRequestId } from "@tradepost/runtime";
+import {
+  childTraceparent,
+  type Logger,
+  type Metrics,
+  withoutRedaction,
+  withRequestId,
+} from "@tradepost/runtime";
 import { ApiError, errorBody } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
 import { dropRest } from "./drop-rest.ts";
@@ -28,7 +34,7 @@ export function createResponder(options: {
   isStopping: () => boolean;
 }): Respond {
   const { logger, isUnavailable, isStopping } = options;
-  const requests = forSummaries(logger);
+  const requests = withoutRedaction(logger);
   const durations = options.metrics.histogram(
     "http_request_duration_seconds",
     "From the request's headers to the end of the answer.",

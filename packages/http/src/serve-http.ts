@@ -39,8 +39,8 @@ export interface HttpOptions {
   readonly metricsOn: "this port" | "another port";
   /** True for an error of the service's dependencies that means "try again later": answered 503. */
   readonly isUnavailable: (error: unknown) => boolean;
-  /** Gets what no row of the table takes (the gateway's forward); null leaves it to 404 and 405. */
-  readonly otherwise?: (context: RequestContext) => Promise<ApiResponse | null>;
+  /** Handles requests for paths outside the route table (the gateway forwards them). Null, or no fallback, means 404 or 405. */
+  readonly fallback?: (context: RequestContext) => Promise<ApiResponse | null>;
 }
 
 const DRAIN_DEADLINE_MS = 8_000;
@@ -69,7 +69,7 @@ export function serveHttp(options: HttpOptions): HttpServer {
       req,
       res,
       "unrouted",
-      async (context) => (await options.otherwise?.(context)) ?? unrouted(context, options),
+      async (context) => (await options.fallback?.(context)) ?? unrouted(context, options),
     ),
   );
   router.use((_error: unknown, req: Request, res: Response, _next: NextFunction) =>

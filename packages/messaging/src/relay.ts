@@ -4,7 +4,7 @@
 // works on it and a killed one frees it with its connection. Rows are deleted only after their confirm, so a crash
 // in between publishes again and never loses. Polling is what is relied on; `wake` only makes it prompt. What was
 // published is kept for some days, and published again where the broker lost it: see `replay.ts`.
-import { connectPostgres, keepDays } from "@tradepost/postgres";
+import { connectPostgres, rotateDayPartitions } from "@tradepost/postgres";
 import { backoff, type Logger, type Metrics, repeat, settlesWithin, sleep } from "@tradepost/runtime";
 import { startReplayRequestConsumer } from "./consume-replay-requests.ts";
 import { EVENTS_EXCHANGE } from "./event.ts";
@@ -185,7 +185,7 @@ function startKeepingDays(options: Parameters<typeof startRelay>[0]) {
   });
   const keeping = repeat(async () => {
     try {
-      await keepDays(pool, "published_events", DAYS_KEPT);
+      await rotateDayPartitions(pool, "published_events", DAYS_KEPT);
     } catch (error) {
       logger.warn({ err: error }, "the days of published events could not be kept; trying again");
     }

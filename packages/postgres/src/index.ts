@@ -7,10 +7,10 @@ export {
   type TenantStatements,
 } from "./connect-tenants.ts";
 export { isDatabaseUnavailable, violatedConstraint } from "./database-errors.ts";
-export { keepDays } from "./day-partitions.ts";
 export { inTransaction } from "./in-transaction.ts";
 export { migrate } from "./migrate.ts";
 export { newestFirst } from "./newest-first.ts";
-export { onceDatabaseServes } from "./once-database-serves.ts";
+export { retryWhileUnavailable } from "./retry-while-unavailable.ts";
+export { rotateDayPartitions } from "./rotate-day-partitions.ts";
 export { type Tenant, type TransactionalTenant, tenantOf } from "./tenant.ts";
-export { untilMigrated } from "./until-migrated.ts";
+export { waitForMigrations } from "./wait-for-migrations.ts";

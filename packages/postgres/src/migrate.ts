@@ -3,8 +3,8 @@ import type { Logger } from "@tradepost/runtime";
 import { sql } from "kysely";
 import { type Migration, type MigrationResult, Migrator } from "kysely/migration";
 import { connectPostgres } from "./connect.ts";
-import { onceDatabaseServes } from "./once-database-serves.ts";
 import { readMigrations } from "./read-migrations.ts";
+import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 
 interface MigrateOptions {
   /** The database as its owner. */
@@ -23,7 +23,7 @@ interface MigrateOptions {
  * @throws the first migration's error.
  */
 export async function migrate(options: MigrateOptions): Promise<void> {
-  const results = await onceDatabaseServes(options.logger, () => runPending(options));
+  const results = await retryWhileUnavailable(options.logger, () => runPending(options));
   for (const { migrationName } of results) options.logger.info({ migration: migrationName }, "migrated");
 }
 

@@ -7,7 +7,7 @@ export { currentRequestId, withRequestId } from "./correlation.ts";
 export { isRawNumber, parseJson } from "./exact-json.ts";
 export { newId } from "./id.ts";
 export { isNestedDeeper, JSON_DEPTH_MAX } from "./json-depth.ts";
-export { createLogger, forSummaries, type Logger } from "./logger.ts";
+export { createLogger, type Logger, withoutRedaction } from "./logger.ts";
 export { createMetrics, type Metrics } from "./metrics.ts";
 export { type Repetition, repeat } from "./repeat.ts";
 export { runService } from "./run-service.ts";
@@ -24,4 +24,4 @@ export {
 export { settlesWithin } from "./settles-within.ts";
 export { sleep } from "./sleep.ts";
 export { childTraceparent, isTraceparent, newTraceparent } from "./trace.ts";
-export { yieldOften } from "./yield-often.ts";
+export { yieldPeriodically } from "./yield-periodically.ts";

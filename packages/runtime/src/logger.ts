@@ -13,8 +13,8 @@ const WRITE_EVERY_MS = 100;
 const WRITE_BYTES = 8 * 1024;
 const WARN = 40;
 
-/** The same logger for lines whose every field is known: looking through them for secrets costs as much as writing them. */
-export function forSummaries(logger: Logger): Logger {
+/** For lines that contain known fields only, because searching a line for secrets costs as much as writing it. */
+export function withoutRedaction(logger: Logger): Logger {
   return logger.child({}, { redact: [] });
 }
 

@@ -16,7 +16,12 @@
 import { isSubscribable } from "@tradepost/event-catalog";
 import { identifyBySignature, serveHttp, startListening } from "@tradepost/http";
 import { startRelay } from "@tradepost/messaging";
-import { connectPostgres, connectTenants, isDatabaseUnavailable, untilMigrated } from "@tradepost/postgres";
+import {
+  connectPostgres,
+  connectTenants,
+  isDatabaseUnavailable,
+  waitForMigrations,
+} from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
 import { startCanaries } from "./canary/write-canaries.ts";
 import type { Settings } from "./config.ts";
@@ -42,7 +47,7 @@ export async function startContent(settings: Settings, logger: Logger) {
   const metrics = createMetrics("content");
   const url = settings.CONTENT_DATABASE_URL;
   const folder = new URL("../migrations/", import.meta.url);
-  await untilMigrated({ url, role: WORKER_ROLE, folder, logger });
+  await waitForMigrations({ url, role: WORKER_ROLE, folder, logger });
 
   const tenants = connectTenants<Tables>({
     url,

@@ -13,7 +13,7 @@
 // insert into the audit log and read it, but not change it. Module, role and scope are enforced by the service that owns the
 // endpoint, not here.
 import { type Identify, serveHttp, startListening } from "@tradepost/http";
-import { connectPostgres, isDatabaseUnavailable, untilMigrated } from "@tradepost/postgres";
+import { connectPostgres, isDatabaseUnavailable, waitForMigrations } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
 import { keyLookup } from "./api-key/key-lookup.ts";
 import { startLastUsed } from "./api-key/last-used.ts";
@@ -46,7 +46,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
   const listener = await startListening({ host: settings.HOST, port: settings.PORT });
   const running = new AsyncDisposableStack();
   const metrics = createMetrics("gateway");
-  await untilMigrated({
+  await waitForMigrations({
     url: settings.GATEWAY_DATABASE_URL,
     role: DATABASE_ROLE,
     folder: new URL("../migrations/", import.meta.url),
@@ -113,7 +113,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
       proxyHops: settings.PROXY_HOPS,
     }),
     identify,
-    otherwise: (context) => forwarder.forward(context, identify),
+    fallback: (context) => forwarder.forward(context, identify),
     readiness: {
       database: ping,
       broker: async () => {

@@ -13,7 +13,12 @@
 import { isSubscribable } from "@tradepost/event-catalog";
 import { identifyBySignature, serveHttp, startListening } from "@tradepost/http";
 import { startRelay } from "@tradepost/messaging";
-import { connectPostgres, connectTenants, isDatabaseUnavailable, untilMigrated } from "@tradepost/postgres";
+import {
+  connectPostgres,
+  connectTenants,
+  isDatabaseUnavailable,
+  waitForMigrations,
+} from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
 import { routes } from "./http/routes.ts";
@@ -32,7 +37,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
   const metrics = createMetrics("orders");
   const url = settings.ORDERS_DATABASE_URL;
   const folder = new URL("../migrations/", import.meta.url);
-  await untilMigrated({ url, role: WORKER_ROLE, folder, logger });
+  await waitForMigrations({ url, role: WORKER_ROLE, folder, logger });
 
   const tenants = connectTenants<Tables>({
     url,

@@ -13,7 +13,7 @@
 // nothing that got here. Not guaranteed: that a receiver sees a delivery only once, or in order.
 import { identifyBySignature, serveHttp, startListening } from "@tradepost/http";
 import { AUDIT_EXCHANGE, startConsumer, startPublisher, startRelay } from "@tradepost/messaging";
-import { connectPostgres, isDatabaseUnavailable, untilMigrated } from "@tradepost/postgres";
+import { connectPostgres, isDatabaseUnavailable, waitForMigrations } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
 import { watchUnaccounted } from "./accounting/watch-unaccounted.ts";
 import { startCanary } from "./canary/canary.ts";
@@ -49,7 +49,7 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
   const metrics = createMetrics("webhooks");
   const databaseUrl = settings.WEBHOOKS_DATABASE_URL;
   const folder = new URL("../migrations/", import.meta.url);
-  await untilMigrated({ url: databaseUrl, role: DATABASE_ROLE, folder, logger });
+  await waitForMigrations({ url: databaseUrl, role: DATABASE_ROLE, folder, logger });
   const postgres = connectPostgres<Tables>({
     url: databaseUrl,
     role: DATABASE_ROLE,

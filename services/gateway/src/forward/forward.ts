@@ -1,13 +1,13 @@
 // Forwards a request to the service that owns its path, with the caller signed into headers. The caller gets a complete
 // response or a clear failure, never half a response. Bodies too large to hold in memory are streamed in both directions.
 import {
+  type AcquireSlot,
   ApiError,
   type ApiResponse,
   type Identify,
   type Principal,
   principalHeaders,
   type RequestContext,
-  type TakePlace,
 } from "@tradepost/http";
 import { type Dispatcher, Pool } from "undici";
 import type { Settings } from "../config.ts";
@@ -52,7 +52,7 @@ const CONNECT_TIMEOUT_MS = 2_000;
 
 interface Upstream {
   readonly pool: Pool;
-  readonly takeConnection: TakePlace;
+  readonly takeConnection: AcquireSlot;
   readonly secret: string;
   readonly timeoutMs: number;
 }

@@ -1,6 +1,6 @@
 // Limits one tenant's share of the connections to a service and of the uploads (interface §3), so that its slow or numerous
 // requests delay only its own requests.
-import { ApiError, places, type TakePlace } from "@tradepost/http";
+import { type AcquireSlot, ApiError, inFlightLimit } from "@tradepost/http";
 import type { CountLimited } from "../rate-limit/count-limited.ts";
 import { rateLimited } from "../rate-limit/rate-limited.ts";
 
@@ -17,8 +17,8 @@ const WAIT_MS_MAX = 5_000;
 const RETRY_AFTER_SECONDS = "2";
 
 /** Takes a connection to one service. Throws 429 if the tenant has used its share, 503 if all connections are in use. */
-export function connectionShares(countLimited: CountLimited): TakePlace {
-  return places(
+export function connectionShares(countLimited: CountLimited): AcquireSlot {
+  return inFlightLimit(
     {
       inProgressMax: CONNECTIONS_MAX,
       inProgressOfTenantMax: CONNECTIONS_OF_TENANT_MAX,
@@ -38,8 +38,8 @@ export function connectionShares(countLimited: CountLimited): TakePlace {
 }
 
 /** Takes one of the tenant's uploads; throws 429 if the tenant has too many. */
-export function uploadShares(countLimited: CountLimited): TakePlace {
-  return places(
+export function uploadShares(countLimited: CountLimited): AcquireSlot {
+  return inFlightLimit(
     {
       inProgressMax: Number.POSITIVE_INFINITY,
       inProgressOfTenantMax: UPLOADS_OF_TENANT_MAX,

@@ -1,7 +1,7 @@
 // An upload on its way from the client to a service, for as long as it arrives fast enough.
 import type { IncomingMessage } from "node:http";
 import { PassThrough } from "node:stream";
-import { ApiError, isCutTooFinely, LARGE_BODY_BYTES_PER_PIECE_MIN, tooManyPieces } from "@tradepost/http";
+import { ApiError, hasTooManyChunks, LARGE_BODY_BYTES_PER_CHUNK_MIN, tooManyChunks } from "@tradepost/http";
 import { isTooSlow, type Pace, UPLOAD_PACE } from "./upload-pace.ts";
 
 const CHECK_EVERY_MS = 1_000;
@@ -35,7 +35,7 @@ export function uploadStream(
     bytes += piece.length;
     pieces += 1;
     silentMs = 0;
-    if (isCutTooFinely(pieces, bytes, LARGE_BODY_BYTES_PER_PIECE_MIN)) body.destroy(tooManyPieces());
+    if (hasTooManyChunks(pieces, bytes, LARGE_BODY_BYTES_PER_CHUNK_MIN)) body.destroy(tooManyChunks());
   });
   pipeJoined(req, body);
   req.once("close", () => !req.complete && body.destroy(cutShort()));

@@ -1,6 +1,6 @@
 // Limits how many requests of one tenant are in progress at a time in this gateway (interface §2, TENANT_CONCURRENCY_MAX).
 // A waiting request holds no connection to the database or to a service.
-import { places, type RequestContext } from "@tradepost/http";
+import { inFlightLimit, type RequestContext } from "@tradepost/http";
 import type { CountLimited } from "./count-limited.ts";
 import { rateLimited } from "./rate-limited.ts";
 
@@ -17,7 +17,7 @@ export type EnterTenant = (
 /** `inProgressOfTenantMax` is the limit for one tenant; 0 means no limit. */
 export function tenantConcurrency(inProgressOfTenantMax: number, countLimited: CountLimited): EnterTenant {
   if (inProgressOfTenantMax === 0) return () => undefined;
-  const takePlace = places(
+  const acquire = inFlightLimit(
     {
       inProgressMax: Number.POSITIVE_INFINITY,
       inProgressOfTenantMax,
@@ -32,8 +32,8 @@ export function tenantConcurrency(inProgressOfTenantMax: number, countLimited: C
     },
   );
   return (tenantId, { req, atEnd }) => {
-    const place = takePlace(tenantId, req.socket);
-    if (place instanceof Promise) return place.then(atEnd);
-    atEnd(place);
+    const release = acquire(tenantId, req.socket);
+    if (release instanceof Promise) return release.then(atEnd);
+    atEnd(release);
   };
 }

@@ -1,5 +1,5 @@
 // POST /v1/orders/bulk: an import of up to 100 orders.
-import { ApiError, type ApiRequest, places } from "@tradepost/http";
+import { ApiError, type ApiRequest, inFlightLimit } from "@tradepost/http";
 import { withIdempotencyKey } from "../idempotency/with-idempotency-key.ts";
 import { writeImport } from "../order/write-import.ts";
 import type { Orders } from "./context.ts";
@@ -18,7 +18,7 @@ const LIMITS = {
 const RETRY_AFTER = { headers: { "retry-after": "5" } };
 
 export function importOrders({ tenants, onCommit }: Orders) {
-  const takePlace = places(LIMITS, (exhausted) =>
+  const acquire = inFlightLimit(LIMITS, (exhausted) =>
     exhausted === "tenant"
       ? new ApiError("rate_limited", "Too many imports of this tenant are in progress.", RETRY_AFTER)
       : new ApiError("service_unavailable", "Too many imports are in progress; try again.", RETRY_AFTER),
@@ -29,11 +29,11 @@ export function importOrders({ tenants, onCommit }: Orders) {
     return response;
   });
   return async (request: ApiRequest<readonly unknown[], undefined>) => {
-    const leave = await takePlace(request.principal.tenantId, request.raw.socket);
+    const release = await acquire(request.principal.tenantId, request.raw.socket);
     try {
       return await write(request);
     } finally {
-      leave();
+      release();
     }
   };
 }

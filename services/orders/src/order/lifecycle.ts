@@ -163,7 +163,7 @@ function refusal(code: RefusalCode, message: string, order: OrderState): ApiErro
     paymentStatus: order.paymentStatus,
     allowedActions: allowedActions(order),
   };
-  return new ApiError(code, message, { beside: { state } });
+  return new ApiError(code, message, { extra: { state } });
 }
 
 function allowedActions(order: OrderState): Action["name"][] {

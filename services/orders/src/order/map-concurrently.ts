@@ -1,5 +1,5 @@
 // Works through a list a few items at a time, so that a long list does not block the event loop or flood the database.
-import { yieldOften } from "@tradepost/runtime";
+import { yieldPeriodically } from "@tradepost/runtime";
 
 /**
  * Starts the items in their order, at most `concurrency` at a time, and lets other work run in between. Returns the
@@ -11,7 +11,7 @@ export async function mapConcurrently<Item, Result>(
   map: (item: Item, index: number) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  const yieldToOthers = yieldOften();
+  const yieldToOthers = yieldPeriodically();
   let next = 0;
 
   async function work(): Promise<void> {

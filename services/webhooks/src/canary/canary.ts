@@ -11,7 +11,7 @@
 // nowhere for them. So the canary shows nothing of DNS, of the address guard or of the way to the internet.
 import type { KeyObject } from "node:crypto";
 import type { Readiness } from "@tradepost/http";
-import { onceDatabaseServes } from "@tradepost/postgres";
+import { retryWhileUnavailable } from "@tradepost/postgres";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Pool } from "pg";
@@ -45,10 +45,10 @@ export async function startCanary(options: {
 }): Promise<Canary> {
   const { db, pool, everyMs, sealingKey, metrics, logger } = options;
   if (everyMs === 0) {
-    await onceDatabaseServes(logger, () => removeCanarySubscription(db));
+    await retryWhileUnavailable(logger, () => removeCanarySubscription(db));
     return { readiness: {}, stop: async () => {} };
   }
-  await onceDatabaseServes(logger, () => ensureCanarySubscription(db, sealingKey));
+  await retryWhileUnavailable(logger, () => ensureCanarySubscription(db, sealingKey));
   const receiver = await startCanaryReceiver({ readSecret: () => readCanarySecret(db, sealingKey), logger });
   exposeMetrics(pool, metrics, logger);
   const startedAt = performance.now();

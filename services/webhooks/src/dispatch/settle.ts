@@ -3,7 +3,7 @@
 //
 // A crash before the commit repeats the attempt (at-least-once). A crash after it leaves the next step to the sweep.
 import type { Publisher } from "@tradepost/messaging";
-import { backoff, batch, forSummaries, type Logger, sleep } from "@tradepost/runtime";
+import { backoff, batch, type Logger, sleep, withoutRedaction } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { afterAttempt, reasonOf, type Verdict, type Wait } from "../delivery/delivery.ts";
@@ -34,7 +34,7 @@ export function startSettle(options: {
   logger: Logger;
 }): Settle {
   const { pool, publisher, schedule, stopping, logger } = options;
-  const summaries = forSummaries(logger);
+  const summaries = withoutRedaction(logger);
   const settle = batch<MadeAttempt, undefined>({
     itemsMax: BATCH_ATTEMPTS_MAX,
     maxWaitMs: MAX_WAIT_MS,

@@ -7,7 +7,7 @@ import {
   type IncomingMessage,
   type Publisher,
 } from "@tradepost/messaging";
-import { batch, forSummaries, type Logger } from "@tradepost/runtime";
+import { batch, type Logger, withoutRedaction } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { type Job, jobMessage } from "../delivery/job.ts";
@@ -33,7 +33,7 @@ export function startFanOut({
   publisher: Publisher;
   logger: Logger;
 }) {
-  const summaries = forSummaries(logger);
+  const summaries = withoutRedaction(logger);
   const isKnown = startFindingKnown(pool);
   const deliver = batch({
     itemsMax: BATCH_EVENTS_MAX,

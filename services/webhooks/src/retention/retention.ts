@@ -1,6 +1,6 @@
 // Keeps the delivery log for as long as is wanted, by dropping its oldest days. What is still to be sent, and what waits
 // for the operator, is never too old: it is in other tables, and its event outlives the day it came in.
-import { keepDays } from "@tradepost/postgres";
+import { rotateDayPartitions } from "@tradepost/postgres";
 import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import { deleteUnpartitioned } from "./delete-unpartitioned.ts";
@@ -54,6 +54,6 @@ export function startRetention(options: {
 async function dropDays(pool: Pool, days: number, signal?: AbortSignal): Promise<string[]> {
   const dropped: string[] = [];
   for (const table of TABLES)
-    dropped.push(...(await keepDays(pool, table, days + (DAYS_LONGER[table] ?? 0), signal)));
+    dropped.push(...(await rotateDayPartitions(pool, table, days + (DAYS_LONGER[table] ?? 0), signal)));
   return dropped;
 }

@@ -2,7 +2,7 @@
 // The functions that the services' migrations include do the work, called by a role that owns nothing.
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { connectPostgres, keepDays, type Postgres } from "@tradepost/postgres";
+import { connectPostgres, type Postgres, rotateDayPartitions } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { createTestDatabase, type TestDatabase, until } from "@tradepost/testing";
 import pg from "pg";
@@ -11,7 +11,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const TYPES = ["timestamptz", "date", "uuid"] as const;
 type KeyType = (typeof TYPES)[number];
 
-const FUNCTIONS = new URL("../sql/day-partitions.sql", import.meta.url);
+const FUNCTIONS = new URL("../sql/rotate-day-partitions.sql", import.meta.url);
 
 describe("a table partitioned by day", () => {
   let database: TestDatabase;
@@ -82,7 +82,7 @@ describe("a table partitioned by day", () => {
         `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'by_${type}'::regclass order by 1`,
       )
     ).map(({ name }) => name.slice(`by_${type}_`.length));
-  /** As keepDays would have made it on that day. */
+  /** As rotateDayPartitions would have made it on that day. */
   const makeDay = (type: KeyType, offset: number) =>
     query(`create table by_${type}_${nameOf(offset)} partition of by_${type}
              for values from (${bound(type, offset)}) to (${bound(type, offset + 1)})`);
@@ -96,13 +96,13 @@ describe("a table partitioned by day", () => {
     await query(`insert into by_uuid
       select ('${first}' || '-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'row ' || n from generate_series(1, 10001) n`);
     await query("create view by_uuid_still_needed as select key, note from by_uuid");
-    expect(await keepDays(postgres.pool, of("uuid"), 30)).toEqual([]);
+    expect(await rotateDayPartitions(postgres.pool, of("uuid"), 30)).toEqual([]);
     expect(await partitionsOf("uuid")).toContain(nameOf(-40));
     expect(await notesIn("by_uuid")).toHaveLength(10_001);
     await query(
       "create or replace view by_uuid_still_needed as select key, note from by_uuid where note <> 'row 7'",
     );
-    expect(await keepDays(postgres.pool, of("uuid"), 30)).toEqual([`by_uuid_${nameOf(-40)}`]);
+    expect(await rotateDayPartitions(postgres.pool, of("uuid"), 30)).toEqual([`by_uuid_${nameOf(-40)}`]);
     expect(await notesIn("by_uuid_other")).toHaveLength(10_000);
   });
 
@@ -111,7 +111,7 @@ describe("a table partitioned by day", () => {
     await insert("uuid", -40, "row");
     const stopping = new AbortController();
     await query("create view by_uuid_still_needed as select key from by_uuid, pg_sleep(300)");
-    const keeping = keepDays(postgres.pool, of("uuid"), 30, stopping.signal);
+    const keeping = rotateDayPartitions(postgres.pool, of("uuid"), 30, stopping.signal);
     const sleepers = "from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()";
     await until("it to look", async () => (await query(`select pid ${sleepers}`)).length > 0);
     stopping.abort();
@@ -123,7 +123,7 @@ describe("a table partitioned by day", () => {
   describe.each(TYPES)("by a %s", (type) => {
     test("has today and three days more, and rows of theirs that were among the others move in", async () => {
       for (const offset of [-1, 0, 3, 4]) await insert(type, offset, `day ${offset}`);
-      expect(await keepDays(postgres.pool, of(type), 30)).toEqual([]);
+      expect(await rotateDayPartitions(postgres.pool, of(type), 30)).toEqual([]);
       expect(await partitionsOf(type)).toEqual([...ahead(), "other"]);
       for (const offset of [0, 3]) {
         expect(await notesIn(`by_${type}_${nameOf(offset)}`)).toEqual([
@@ -138,19 +138,19 @@ describe("a table partitioned by day", () => {
     test("loses the days that are too old, to the day, and no row of a younger one", async () => {
       for (const offset of [-40, -2, -1]) await makeDay(type, offset);
       for (const offset of [-40, -2, -1, 0]) await insert(type, offset, `day ${offset}`);
-      const dropped = await keepDays(postgres.pool, of(type), 1);
+      const dropped = await rotateDayPartitions(postgres.pool, of(type), 1);
       expect(dropped).toEqual([`by_${type}_${nameOf(-40)}`, `by_${type}_${nameOf(-2)}`]);
       expect(await partitionsOf(type)).toEqual([nameOf(-1), ...ahead(), "other"]);
       const left = [-1, 0].flatMap((offset) => [`day ${offset}`, `day ${offset}, its end`]);
       expect(await notesIn(`by_${type}`)).toEqual(left);
-      expect(await keepDays(postgres.pool, of(type), 1)).toEqual([]);
+      expect(await rotateDayPartitions(postgres.pool, of(type), 1)).toEqual([]);
     });
 
     test("keeps what outlives its day, among the others", async () => {
       await makeDay(type, -5);
       await insert(type, -5, "old");
       await query(`create view by_${type}_still_needed as select key from by_${type} where note = 'old'`);
-      await keepDays(postgres.pool, of(type), 4);
+      await rotateDayPartitions(postgres.pool, of(type), 4);
       // By its key, which the rows of one date share.
       const kept = type === "date" ? ["old", "old, its end"] : ["old"];
       expect(await notesIn(`by_${type}`)).toEqual(kept);
@@ -159,7 +159,7 @@ describe("a table partitioned by day", () => {
   });
 
   test("has in a day's partition the keys and checks of the table", async () => {
-    await keepDays(postgres.pool, of("date"), 30);
+    await rotateDayPartitions(postgres.pool, of("date"), 30);
     const insertTwice = `insert into by_date values ('${day(0).toISOString().slice(0, 10)}', 'twice')`;
     await query(insertTwice);
     await expect(query(insertTwice)).rejects.toThrow("duplicate key");
@@ -169,7 +169,7 @@ describe("a table partitioned by day", () => {
   test("leaves alone partitions that are not named like a day", async () => {
     await query(`create table by_date_2001 partition of by_date for values from ('2001-01-01') to ('2002-01-01');
                  insert into by_date values ('2001-05-05', 'kept')`);
-    expect(await keepDays(postgres.pool, of("date"), 1)).toEqual([]);
+    expect(await rotateDayPartitions(postgres.pool, of("date"), 1)).toEqual([]);
     expect(await notesIn("by_date")).toEqual(["kept"]);
   });
 
@@ -189,7 +189,7 @@ describe("a table partitioned by day", () => {
         );
       }
     })();
-    const keepers = Array.from({ length: 6 }, () => keepDays(postgres.pool, of("timestamptz"), 2));
+    const keepers = Array.from({ length: 6 }, () => rotateDayPartitions(postgres.pool, of("timestamptz"), 2));
     await Promise.all(keepers);
     isKeeping = false;
     await writing;
@@ -206,29 +206,29 @@ describe("a table partitioned by day", () => {
     const reader = await admin.connect();
     try {
       await reader.query("begin; lock table by_date in access share mode");
-      await expect(keepDays(postgres.pool, of("date"), 1)).rejects.toThrow("lock timeout");
+      await expect(rotateDayPartitions(postgres.pool, of("date"), 1)).rejects.toThrow("lock timeout");
       expect(await partitionsOf("date")).toEqual(before);
       expect(await notesIn("by_date")).toHaveLength(4);
     } finally {
       await reader.query("rollback");
       reader.release();
     }
-    expect(await keepDays(postgres.pool, of("date"), 1)).toEqual([`by_date_${nameOf(-5)}`]);
+    expect(await rotateDayPartitions(postgres.pool, of("date"), 1)).toEqual([`by_date_${nameOf(-5)}`]);
     expect(await notesIn("by_date")).toEqual(["new", "new, its end"]);
   });
 
   test("is whole after a run that was interrupted in the middle, and the next one finishes it", async () => {
-    await keepDays(postgres.pool, of("date"), 30);
+    await rotateDayPartitions(postgres.pool, of("date"), 30);
     for (const offset of [-6, -5]) await makeDay("date", offset);
     for (const offset of [-6, -5]) await insert("date", offset, `day ${offset}`);
     // The second day's drop fails after the first day's is done: what outlives it does not fit among the others.
     await query(`create view by_date_still_needed as select key from by_date;
                  alter table by_date_other add constraint too_new check (note not like 'day -5%')`);
-    await expect(keepDays(postgres.pool, of("date"), 1)).rejects.toThrow("check constraint");
+    await expect(rotateDayPartitions(postgres.pool, of("date"), 1)).rejects.toThrow("check constraint");
     expect(await partitionsOf("date")).toEqual([nameOf(-5), ...ahead(), "other"]);
     expect(await notesIn("by_date")).toEqual(["day -6", "day -6, its end", "day -5", "day -5, its end"]);
     await query("alter table by_date_other drop constraint too_new; drop view by_date_still_needed");
-    expect(await keepDays(postgres.pool, of("date"), 1)).toEqual([`by_date_${nameOf(-5)}`]);
+    expect(await rotateDayPartitions(postgres.pool, of("date"), 1)).toEqual([`by_date_${nameOf(-5)}`]);
     expect(await notesIn("by_date")).toEqual(["day -6", "day -6, its end"]);
   });
 
@@ -252,7 +252,7 @@ describe("a table partitioned by day", () => {
       ["read the rows", () => "select * from by_date"],
       ["make a table", () => "create table mine (id int)"],
     ])("cannot %s", async (_what, statement) => {
-      await keepDays(postgres.pool, of("date"), 30);
+      await rotateDayPartitions(postgres.pool, of("date"), 30);
       for (const offset of [-2, -1]) await makeDay("date", offset);
       await expect(asKeeper(statement())).rejects.toThrow();
       expect(await partitionsOf("date")).toEqual([nameOf(-2), nameOf(-1), ...ahead(), "other"]);

@@ -15,7 +15,7 @@ const NOT_MIGRATED = new Set(["42P01", "42501"]);
  * these migrations has run; says once what it waits for. Migrations of a newer version are no obstacle. Throws where the
  * database refuses the login.
  */
-export async function untilMigrated(options: {
+export async function waitForMigrations(options: {
   url: string;
   role: string;
   folder: URL;
@@ -24,7 +24,7 @@ export async function untilMigrated(options: {
   const { folder, logger, ...as } = options;
   const needed = (await readdir(folder)).filter((file) => file.endsWith(".sql"));
   const names = needed.map((file) => path.basename(file, ".sql")).sort();
-  const { pool, stop } = connectPostgres({ ...as, name: "until-migrated", connectionsMax: 1, logger });
+  const { pool, stop } = connectPostgres({ ...as, name: "wait-for-migrations", connectionsMax: 1, logger });
   try {
     for (let said = ""; ; ) {
       const missing = await findMissing(pool, names);

@@ -1,13 +1,12 @@
-// Waiting for a place: in turn, for a bounded time, and only while the client is there.
 import net, { type AddressInfo, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { ApiError } from "./api-error.ts";
-import { places } from "./take-place.ts";
+import { inFlightLimit } from "./in-flight-limit.ts";
 
 const LIMITS = { inProgressMax: 2, inProgressOfTenantMax: 1, waitingMax: 2, waitingOfTenantMax: 1 };
 const refusal = (exhausted: string) => new ApiError("rate_limited", exhausted);
 
-describe("a place", () => {
+describe("an in-flight limit", () => {
   let server: net.Server;
   const sockets: Socket[] = [];
   beforeAll(async () => {
@@ -25,46 +24,46 @@ describe("a place", () => {
     return socket;
   };
 
-  test("is there at once, and passes to who waits as soon as it is left", async () => {
-    const take = places({ ...LIMITS, waitMsMax: 60_000 }, refusal);
+  test("gives a free slot at once, and a released slot to the request that waits", async () => {
+    const acquire = inFlightLimit({ ...LIMITS, waitMsMax: 60_000 }, refusal);
     const client = await connect();
-    const leave = take("a", client);
-    if (leave instanceof Promise) throw new Error("it waits");
-    let hasBegun = false;
-    const second = Promise.resolve(take("a", client)).then((next) => {
-      hasBegun = true;
+    const release = acquire("a", client);
+    if (release instanceof Promise) throw new Error("it waits");
+    let hasStarted = false;
+    const second = Promise.resolve(acquire("a", client)).then((next) => {
+      hasStarted = true;
       return next;
     });
     await new Promise((resolve) => setImmediate(resolve));
-    expect(hasBegun).toBe(false);
-    leave();
-    leave();
+    expect(hasStarted).toBe(false);
+    release();
+    release();
     (await second)();
-    expect(take("a", client)).toBeInstanceOf(Function);
+    expect(acquire("a", client)).toBeInstanceOf(Function);
     expect(client.listenerCount("close")).toBe(0);
   });
 
-  test("is refused at once where the queue is full, and after a while where nobody leaves", async () => {
-    const take = places({ ...LIMITS, waitMsMax: 50 }, refusal);
+  test("refuses at once if the queue is full, and after waitMsMax if no slot is released", async () => {
+    const acquire = inFlightLimit({ ...LIMITS, waitMsMax: 50 }, refusal);
     const client = await connect();
-    await take("a", client);
-    const waiting = take("a", client);
-    await expect(take("a", client)).rejects.toThrow("tenant");
+    await acquire("a", client);
+    const waiting = acquire("a", client);
+    await expect(acquire("a", client)).rejects.toThrow("tenant");
     await expect(waiting).rejects.toThrow("tenant");
-    await take("b", client);
-    await expect(take("c", client)).rejects.toThrow("all");
+    await acquire("b", client);
+    await expect(acquire("c", client)).rejects.toThrow("all");
   });
 
-  test("is not waited for once the client is gone", async () => {
-    const take = places({ ...LIMITS, waitMsMax: 60_000 }, refusal);
+  test("stops waiting when the client disconnects", async () => {
+    const acquire = inFlightLimit({ ...LIMITS, waitMsMax: 60_000 }, refusal);
     const [client, other] = [await connect(), await connect()];
-    const leave = await take("a", client);
-    const waiting = take("a", other);
+    const release = await acquire("a", client);
+    const waiting = acquire("a", other);
     other.destroy();
     await expect(waiting).rejects.toMatchObject({ code: "bad_request" });
-    await expect(take("a", other)).rejects.toMatchObject({ code: "bad_request" });
-    const next = take("a", client);
-    leave();
+    await expect(acquire("a", other)).rejects.toMatchObject({ code: "bad_request" });
+    const next = acquire("a", client);
+    release();
     expect(await next).toBeInstanceOf(Function);
   });
 });

@@ -8,7 +8,7 @@ const RETRY_MS = 500;
  * Does work of a service's start, which must be safe to repeat, again and again while the database is unavailable, and
  * logs once that it waits. Throws any other error.
  */
-export async function onceDatabaseServes<Result>(
+export async function retryWhileUnavailable<Result>(
   logger: Logger,
   work: () => Promise<Result>,
 ): Promise<Result> {

@@ -19,7 +19,7 @@ const LOCK_TIMEOUT_MS = 2_000;
  * to run at any time, by several at once. Throws where a lock is not had within 2 s or the signal aborts; what was done
  * until then stays.
  */
-export async function keepDays(
+export async function rotateDayPartitions(
   pool: Pool,
   table: string,
   days: number,
