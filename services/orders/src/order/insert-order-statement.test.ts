@@ -44,16 +44,13 @@ function parameterOf(
   return values[Number(parameter?.slice(1)) - 1];
 }
 
-/** The JSON texts among the parameters, with the placeholders replaced as the statement replaces them. */
+/** The JSON texts among the parameters, with the placeholder replaced as the statement replaces it. */
 function documents({ values }: ReturnType<typeof insertOrderStatement>) {
   const texts = values.filter((value) => typeof value === "string") as string[];
-  const [number = ""] = texts.filter((text) => / orderNumber"$/.test(text));
-  const [time = ""] = texts.filter((text) => / createdAt"$/.test(text));
+  const placeholder = texts.find((text) => text.endsWith(" orderNumber, createdAt"));
+  const members = '"orderNumber":"1001","createdAt":"2026-08-20T09:30:00.000Z"';
   const find = (start: string) =>
-    texts
-      .find((text) => text.startsWith(start))
-      ?.replaceAll(number, '"1001"')
-      .replaceAll(time, '"2026-08-20T09:30:00.000Z"');
+    texts.find((text) => text.startsWith(start))?.replaceAll(`"${placeholder}":null`, members);
   return { event: find('{"order":'), response: find('{"status":201') };
 }
 
@@ -115,7 +112,7 @@ describe("the statement that inserts an order", () => {
   });
 
   test("does not replace what the caller supplies, even where it looks like a placeholder", () => {
-    const metadata = { orderNumber: "orderNumber", note: `${newId()} createdAt`, digits: 1 };
+    const metadata = { [`${newId()} orderNumber, createdAt`]: null, orderNumber: null };
     const { event } = documents(insertOrderStatement(newOrder({ metadata })));
     expect((parseJson(event ?? "") as { order: { metadata: unknown } }).order.metadata).toEqual(metadata);
   });

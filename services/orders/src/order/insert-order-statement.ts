@@ -65,15 +65,11 @@ const lineArrays: Columns<NewOrder> = Object.fromEntries(
 const lineParameters = Object.entries(lineColumns).map(([column, { type }]) => `$line.${column}::${type}[]`);
 
 // The event and the recorded response contain the order's number and time, which only the database knows. Their JSON
-// texts have placeholders there, which the statement replaces. A placeholder contains the new order's id, so no text that
-// the caller supplies can equal it.
-const placeholders = ({ id }: NewOrder) => ({
-  orderNumber: `${id} orderNumber`,
-  createdAt: `${id} createdAt`,
-});
-const withDecided = (jsonText: string) => `
-  replace(replace(${jsonText}, $placeholder.order_number, decided.order_number),
-          $placeholder.created_at, decided.created_at)::json`;
+// texts have a placeholder there, which the statement replaces. Its name contains the new order's id, so no text that the
+// caller supplies can equal it.
+const placeholderName = ({ id }: NewOrder) => `${id} orderNumber, createdAt`;
+const withDecided = (jsonText: string) =>
+  `replace(${jsonText}, '"' || $placeholder.name || '":null', decided.members)::json`;
 
 /** The `insert-order` statement with the values of one order. */
 export const insertOrderStatement = namedStatement<NewOrder>(
@@ -107,8 +103,8 @@ export const insertOrderStatement = namedStatement<NewOrder>(
     select $order.tenant_id, $order.id, line.*
       from new_order, unnest(${lineParameters.join(", ")}) with ordinality as line
   ), decided as (
-    select to_json(order_number)::text as order_number,
-           to_json(to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text as created_at
+    select '"orderNumber":' || to_json(order_number) || ',"createdAt":' ||
+           to_json(to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as members
       from new_order
   ), event as (
     insert into outbox (${columnsOf(eventColumns)}, data)
@@ -132,21 +128,18 @@ export const insertOrderStatement = namedStatement<NewOrder>(
       fingerprint: ({ idempotencyKey }) => idempotencyKey?.fingerprint ?? null,
       response: recordedResponse,
     },
-    placeholder: {
-      order_number: (order) => JSON.stringify(placeholders(order).orderNumber),
-      created_at: (order) => JSON.stringify(placeholders(order).createdAt),
-    },
+    placeholder: { name: placeholderName },
   },
 );
 
 function eventData(order: NewOrder): string {
-  return JSON.stringify({ order: { id: order.id, ...placeholders(order), ...order.resource } });
+  return JSON.stringify({ order: { id: order.id, [placeholderName(order)]: null, ...order.resource } });
 }
 
 function recordedResponse(order: NewOrder): string | null {
   if (order.idempotencyKey === null || !order.recordsResponse) return null;
   const { internalNote } = order.priced.input;
-  const shown = { id: order.id, ...placeholders(order), ...order.resource, internalNote };
+  const shown = { id: order.id, [placeholderName(order)]: null, ...order.resource, internalNote };
   return JSON.stringify(placedResponse(shown));
 }
 

@@ -42,7 +42,7 @@ export async function writeOrder(
       return { id, ...inserted, ...resource, internalNote: input.internalNote };
     }
     if (input.orderNumber !== undefined) {
-      throw new ApiError("order_number_taken", "An order with this orderNumber exists already.");
+      throw new ApiError("order_number_taken", "Another order has this orderNumber.");
     }
     await passTakenNumbers(tx);
   }
