@@ -1,3 +1,4 @@
+/** The shape of an exponential backoff. */
 export interface BackoffLimits {
   readonly minMs: number;
   readonly maxMs: number;

@@ -1,20 +1,19 @@
-// One text for all JSON that says the same. Pure.
 import { isRawNumber } from "./exact-json.ts";
 
-/** What is still to be written: text as it is, or a value. */
-type Rest = string | { readonly value: unknown };
+/** What is still to be written: finished text, or a value. */
+type Pending = string | { readonly value: unknown };
 
 /**
- * The JSON text of a value with its names in order: equal for what differs only in how it is spaced or ordered.
- * It keeps a stack of its own, so that no nesting overflows the process's.
+ * Returns the JSON text of a value, without spaces and with sorted names, so that values which differ only in spacing or
+ * order have the same text. Numbers keep every digit. Deep nesting cannot overflow the call stack.
  */
 export function canonicalJson(value: unknown): string {
   const written: string[] = [];
-  const rest: Rest[] = [{ value }];
-  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+  const pending: Pending[] = [{ value }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (typeof next === "string") written.push(next);
-    else if (Array.isArray(next.value)) pushList(rest, next.value);
-    else if (isObject(next.value)) pushObject(rest, next.value);
+    else if (Array.isArray(next.value)) pushList(pending, next.value);
+    else if (isObject(next.value)) pushObject(pending, next.value);
     else written.push(JSON.stringify(next.value) ?? "");
   }
   return written.join("");
@@ -24,23 +23,23 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !isRawNumber(value);
 }
 
-// What is written first is pushed last.
+// The stack is last in, first out: the text to write first is pushed last.
 
-function pushList(rest: Rest[], list: readonly unknown[]): void {
-  rest.push("]");
+function pushList(pending: Pending[], list: readonly unknown[]): void {
+  pending.push("]");
   for (let index = list.length - 1; index >= 0; index -= 1) {
-    rest.push({ value: list[index] });
-    if (index > 0) rest.push(",");
+    pending.push({ value: list[index] });
+    if (index > 0) pending.push(",");
   }
-  rest.push("[");
+  pending.push("[");
 }
 
-function pushObject(rest: Rest[], object: object): void {
+function pushObject(pending: Pending[], object: object): void {
   const members = Object.entries(object).sort(([a], [b]) => (a > b ? -1 : 1));
-  rest.push("}");
+  pending.push("}");
   members.forEach(([name, value], index) => {
     const isFirst = index === members.length - 1;
-    rest.push({ value }, `${isFirst ? "" : ","}${JSON.stringify(name)}:`);
+    pending.push({ value }, `${isFirst ? "" : ","}${JSON.stringify(name)}:`);
   });
-  rest.push("{");
+  pending.push("{");
 }

@@ -1,4 +1,3 @@
-// The promise of "verbatim" down to the digit.
 import { describe, expect, test } from "@jest/globals";
 import { canonicalJson } from "./canonical-json.ts";
 import { isRawNumber, parseJson } from "./exact-json.ts";
@@ -9,11 +8,11 @@ describe("exact JSON", () => {
     '{"pi":3.14159265358979323846264338327950288}',
     '{"tiny":1e-400,"huge":1e400}',
     '{"plain":[1,2.5,-3,0,true,null,"1e5"]}',
-  ])("writes %s back as it came", (text) => {
+  ])("reads and writes %s without a change", (text) => {
     expect(JSON.stringify(parseJson(text))).toBe(text);
   });
 
-  test("leaves numbers that a double holds as numbers", () => {
+  test("reads numbers that a double can hold as numbers", () => {
     expect(parseJson('{"a":99999999999.9999,"b":1e3,"c":1.50000000000000000,"d":-0.0}')).toEqual({
       a: 99999999999.9999,
       b: 1000,
@@ -32,13 +31,13 @@ describe("exact JSON", () => {
     [`1.5${"0".repeat(390)}`, 1.5],
     [`1.5${"0".repeat(400)}`, "raw"],
     [`1${"0".repeat(300_000)}`, "raw"],
-  ])("tells exactly whether a double holds %p", (text, expected) => {
+  ])("knows exactly whether a double can hold %p", (text, expected) => {
     const value = parseJson(text);
     if (expected === "raw") expect([isRawNumber(value), JSON.stringify(value)]).toEqual([true, text]);
     else expect(value).toBe(expected);
   });
 
-  test("agrees with exact arithmetic about random numbers", () => {
+  test("agrees with exact arithmetic on random numbers", () => {
     for (let run = 0; run < 20_000; run += 1) {
       const digits = String(BigInt(Math.floor(Math.random() * 2 ** 53)) * 10n ** BigInt(run % 4)).slice(
         0,
@@ -50,7 +49,7 @@ describe("exact JSON", () => {
     }
   });
 
-  test("reads what is nested ever so deeply, and writes its canonical text", () => {
+  test("reads JSON of any depth and writes its canonical text", () => {
     for (const number of ["1", "12345678901234567890"]) {
       const text = `${"[".repeat(200_000)}${number}${"]".repeat(200_000)}`;
       const value = parseJson(text);
@@ -58,13 +57,13 @@ describe("exact JSON", () => {
     }
   });
 
-  test("keeps digits as deep as a body may be nested", () => {
+  test("keeps digits at the greatest depth that a body may have", () => {
     const text = `${'{"a":['.repeat(50)}12345678901234567890${"]}".repeat(50)}`;
     expect(JSON.stringify(parseJson(text))).toBe(text);
   });
 });
 
-/** Of two decimals, compared as whole numbers of the smallest power of ten. */
+/** Compares two decimals as integers of the smaller power of ten. */
 function isSameNumber(one: string, other: string): boolean {
   const parts = (text: string) => {
     const [mantissa = "", exponent = "0"] = text.split("e");

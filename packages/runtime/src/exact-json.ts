@@ -1,12 +1,12 @@
-// JSON.parse that loses no digit: metadata is promised back verbatim, and a double holds only 15 to 17 digits.
-// Used where bodies come in (http), where json columns are read (postgres) and where events are decoded (messaging), so
-// each step takes time in proportion to the text, whatever it holds.
+// JSON.parse without the loss of a digit: the API returns metadata verbatim, and a double holds only 15 to 17 digits.
+// It reads request bodies (http), JSON columns (postgres) and events (messaging), so its time is proportional to the length
+// of the text, whatever the text contains.
 import { isNestedDeeper } from "./json-depth.ts";
 
 interface ReviverContext {
   readonly source?: string;
 }
-// The standard's JSON.rawJSON and the reviver's third argument, which TypeScript's library does not have yet.
+// TypeScript's library does not declare JSON.rawJSON and the reviver's third argument yet.
 const { rawJSON: rawJson, isRawJSON } = JSON as unknown as {
   rawJSON(text: string): unknown;
   isRawJSON(value: unknown): boolean;
@@ -16,15 +16,16 @@ const parseWithSource = JSON.parse as (
   reviver: (key: string, value: unknown, context: ReviverContext) => unknown,
 ) => unknown;
 
-// Only a number of 16 or more digits, or one with an exponent, can lose something in a double. An exponent is looked
-// for where a number may stand, or half of all UUIDs would seem to have one.
+// Only a number with at least 16 digits or with an exponent can lose digits in a double. The exponent must follow a number
+// at the start of a value; otherwise half of all UUIDs would match.
 const RISKY_NUMBER = /\d[\d.]{15,}|(?:^|[:[,\s])-?\d+(?:\.\d+)?[eE]/;
 
 /**
- * In: JSON text. Out: the value; a number that a double cannot hold is kept as a raw JSON value that
- * `JSON.stringify` writes back digit for digit (and that no number schema accepts). Throws SyntaxError and nothing else.
- * The slow path runs only where such a number may occur. Carries out the specification's "returned verbatim".
- * JSON nested deeper than `JSON_DEPTH_MAX` is read without keeping digits: a reviver would overflow the stack.
+ * Parses JSON. A number that a double cannot hold becomes a raw JSON value, which `JSON.stringify` writes back digit for
+ * digit and which no number schema accepts (interface §1, "returned verbatim"). JSON nested deeper than `JSON_DEPTH_MAX`
+ * is parsed without keeping digits, because a reviver would overflow the stack.
+ *
+ * @throws SyntaxError, and no other error.
  */
 export function parseJson(text: string): unknown {
   if (!RISKY_NUMBER.test(text) || isNestedDeeper(text)) return JSON.parse(text);
@@ -33,11 +34,12 @@ export function parseJson(text: string): unknown {
   );
 }
 
-// A double gives back any number of up to 15 significant digits, as long as it is neither too large nor too small.
+// A double represents every number of up to 15 significant digits exactly within these magnitudes.
 const DIGITS_ALWAYS_EXACT = 15;
 const MAGNITUDE_MAX = 1e300;
 const MAGNITUDE_MIN = 1e-300;
-// A double written out takes at most 26 characters; longer texts of the same value are nothing but zeros.
+// A double has at most 26 characters as text; a longer text of the same number only adds zeros. The bound keeps the
+// comparison cheap: longer numbers stay raw.
 const CHARACTERS_COMPARED_MAX = 400;
 
 function isExact(value: number, source: string): boolean {
@@ -48,7 +50,7 @@ function isExact(value: number, source: string): boolean {
   return Number.isFinite(value) && normalForm(String(value)) === normalForm(source);
 }
 
-/** Sign, digits without outer zeros, and the power of ten: equal for equal decimals however they are written. */
+/** Sign, digits without outer zeros and the power of ten: the same text for equal decimals in any notation. */
 function normalForm(decimal: string): string {
   const [mantissa = "", exponent = "0"] = decimal.toLowerCase().split("e");
   const sign = mantissa.startsWith("-") ? "-" : "";
@@ -62,7 +64,7 @@ function normalForm(decimal: string): string {
   return `${sign}${digits.slice(start, end)}e${Number(exponent) - fraction.length + (digits.length - end)}`;
 }
 
-/** True for what `parseJson` keeps in place of a number that a double cannot hold. */
+/** True for the raw JSON value that `parseJson` returns for a number that a double cannot hold. */
 export function isRawNumber(value: unknown): boolean {
   return isRawJSON(value);
 }

@@ -1,4 +1,3 @@
-// Fail points are for tests: the production build has none, whatever its environment says.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +17,7 @@ describe("the production build", () => {
 
   afterAll(() => rmSync(dist, { recursive: true, force: true }));
 
-  test("takes an empty function for every fail point", async () => {
+  test("has an empty function in place of fail points", async () => {
     const { exports } = JSON.parse(readFileSync(path.join(PACKAGE, "package.json"), "utf8"));
     expect(exports["./fail-point"].default).toBe("./dist/no-fail-point.js");
     const text = readFileSync(path.join(dist, "no-fail-point.js"), "utf8");
@@ -29,7 +28,7 @@ describe("the production build", () => {
     expect(code).toBe("export function failPoint(_name) { }");
   });
 
-  test("holds nothing that dies at one, or that reads which", () => {
+  test("has no code that kills the process or reads TRADEPOST_FAIL_AT", () => {
     const files = readdirSync(dist).filter((file) => file.endsWith(".js"));
     expect(files).toContain("index.js");
     expect(files).not.toContain("fail-point.js");

@@ -1,10 +1,10 @@
-// Points between two awaits at which a test has the process die, as if its power went. What runs in production takes
-// `no-fail-point.ts` in this file's place: see this package's `exports`, whose condition `source` only development sets.
+// Fail points: places in the code where a test can kill the process, as a power failure would. The production build has
+// `no-fail-point.ts` instead of this file: only development sets the condition `source` of this package's `exports`.
 import { writeSync } from "node:fs";
 import { z } from "zod";
 import { readSettings } from "./settings.ts";
 
-// `settle.committed`, or `relay.published:2` for the second time that it is reached.
+// `settle.committed`, or `relay.published:2` to die at the second time.
 const failAt = z
   .string()
   .regex(/^[a-z.-]+(:[1-9][0-9]*)?$/, "must be the name of a fail point, with or without :times")
@@ -17,8 +17,8 @@ const { TRADEPOST_FAIL_AT: wanted } = readSettings(z.object({ TRADEPOST_FAIL_AT:
 let timesReached = 0;
 
 /**
- * In: what has just happened, as `<stage>.<what>`. Kills the process where TRADEPOST_FAIL_AT names this point; whoever
- * starts it again leaves the setting out, or it dies again.
+ * Kills the process if TRADEPOST_FAIL_AT names this point. Names are `<stage>.<what just happened>`. Start the process
+ * again without the setting, or it dies again.
  */
 export function failPoint(name: string): void {
   if (name !== wanted?.name) return;

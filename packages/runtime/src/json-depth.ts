@@ -1,9 +1,9 @@
-// How deep JSON may be nested. Writing JSON, and reading it digit for digit, take a stack frame or more for each level;
-// a few thousand levels end the stack. Pure.
+// Limits how deep JSON may be nested. Writing JSON, and parsing it with a reviver, use stack frames for each level; a few
+// thousand levels overflow the stack.
 
 /**
- * Neither a body nor an event is nested deeper. Callers are refused by name above 64 levels (`validate`); the rest is
- * for what stands around a caller's JSON: an order in a bulk request, the envelope of an event, a stored response.
+ * The most levels of a request body or an event. `validate` already refuses a caller's value above 64 levels and names the
+ * field; the rest is room for the JSON around it: a bulk request, an event's envelope, a stored response.
  */
 export const JSON_DEPTH_MAX = 100;
 
@@ -11,7 +11,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const [LIST_OPENS, LIST_CLOSES, OBJECT_OPENS, OBJECT_CLOSES] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** In: JSON text, valid or not. Out: whether it opens more than `levels` lists and objects within each other. */
+/** True if the text nests lists and objects more than `levels` deep. The text need not be valid JSON. */
 export function isNestedDeeper(text: string, levels: number = JSON_DEPTH_MAX): boolean {
   let depth = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -26,7 +26,7 @@ export function isNestedDeeper(text: string, levels: number = JSON_DEPTH_MAX): b
   return false;
 }
 
-/** In: where a string begins. Out: the position of its closing quote, or the text's length. */
+/** The position of the quote that closes the string which starts at `start`, or the text's length. */
 function endOfString(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index += 1) {
     const code = text.charCodeAt(index);

@@ -1,24 +1,28 @@
-// One JSON line for each thing that happened, written by pino; every line carries its service and request id.
+// The log of a service: one JSON line for each event, with the service and the request id.
 import { type LoggerOptions, type Logger as PinoLogger, pino } from "pino";
-import { currentRequestId } from "./correlation.ts";
+import { currentRequestId } from "./with-request-id.ts";
 
+/** A pino logger. */
 export type Logger = PinoLogger;
 
-// Whatever is logged under these names is a secret; the last line of defence, not the first.
+// Values of these fields are redacted. Code must not log secrets in the first place.
 const SECRET_FIELDS = ["password", "signingSecret", "secret", "token", "key", "authorization"];
 
-// Lines are written together, this often at the latest: a write for each would cost as much as all the rest of a small
-// request. What is worse than information is written at once, and with it all that came before.
+// Lines are buffered, because one write each would double the cost of a small request. A warning or an error flushes the
+// buffer at once.
 const WRITE_EVERY_MS = 100;
 const WRITE_BYTES = 8 * 1024;
 const WARN = 40;
 
-/** For lines that contain known fields only, because searching a line for secrets costs as much as writing it. */
+/**
+ * Returns a logger without redaction, for lines that contain known fields only: searching a line for secrets costs as much
+ * as writing it.
+ */
 export function withoutRedaction(logger: Logger): Logger {
   return logger.child({}, { redact: [] });
 }
 
-/** In: the service's name and a pino level (`silent` in tests). Out: a logger to standard output. */
+/** Returns a logger to standard output. `level` is one of pino's levels, or `silent`. */
 export function createLogger(service: string, level = "info"): Logger {
   if (level === "silent") return pino({ level });
   const output = pino.destination({ sync: false, minLength: WRITE_BYTES, periodicFlush: WRITE_EVERY_MS });

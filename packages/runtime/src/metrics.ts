@@ -1,9 +1,9 @@
-// The service's Prometheus registry; parts of the service register their counters on it when they are made.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
+/** A service's Prometheus registry. Each part of a service registers its own metrics when it starts. */
 export interface Metrics {
   counter<Label extends string>(name: string, help: string, labels?: Label[]): Counter<Label>;
-  /** `collect` runs at each scrape and sets the gauge. */
+  /** `collect` sets the gauge at each scrape. */
   gauge<Label extends string>(
     name: string,
     help: string,
@@ -21,7 +21,7 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
-/** In: the service's name, put on every series as the label `service`. Contract §9. */
+/** Returns a registry with the process's default metrics. Every series has the label `service` (interface §9). */
 export function createMetrics(service: string): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });

@@ -1,13 +1,13 @@
-// Runs a service until it is told to stop: settings, logger, start, signal, stop. Every main.ts is one call of this.
+// The frame of every service's main.ts: settings, logger, start, signals, stop.
 import { flushCompileCache } from "node:module";
 import type { z } from "zod";
 import { createLogger, type Logger } from "./logger.ts";
 import { readSettingsOrExit, type serviceSettings } from "./settings.ts";
 import { sleep } from "./sleep.ts";
 
-// A little under the 10 s that orchestrators commonly grant before they kill.
+// Orchestrators commonly kill a process 10 s after SIGTERM.
 const STOP_DEADLINE_MS = 9_000;
-// A start that takes longer than this waits for a database, which may take for ever.
+// A start that takes longer is waiting for its database, and may wait for ever.
 const START_GRACE_MS = 1_000;
 
 interface Running {
@@ -15,11 +15,11 @@ interface Running {
 }
 
 /**
- * In: the service's name, its settings schema, and `start`, which resolves once the service is up.
- * SIGTERM or SIGINT stops it and exits 0; a second signal, or a stop that takes longer than 9 s, exits 1. One that is
- * still starting exits after 1 s at most.
- * Wrong settings are printed, all of them, and exit 1. Anything that nobody caught is logged and exits 1:
- * the process that continues in an unknown state is the one that loses data.
+ * Runs a service until SIGTERM or SIGINT. `start` resolves when the service is up.
+ *
+ * Exits with 0 after a stop. Exits with 1 if settings are missing or wrong (all are printed), after an uncaught exception
+ * (a process that continues in an unknown state may lose data), after a second signal, and if the stop takes longer than
+ * 9 s. A service that is still starting exits within 1 s of the signal.
  */
 export async function runService<Schema extends z.ZodObject<ReturnType<typeof serviceSettings>>>(
   name: string,
@@ -44,7 +44,7 @@ export async function runService<Schema extends z.ZodObject<ReturnType<typeof se
       process.exit(1);
     }, STOP_DEADLINE_MS).unref();
     const running = await Promise.race([starting, sleep(START_GRACE_MS).then(() => "starting" as const)]);
-    // Until it has started, a service accepts no request that it could lose.
+    // A service that has not started has accepted no requests.
     if (running !== "starting") await running.stop();
     logger.info("stopped");
     process.exit(0);
@@ -53,6 +53,6 @@ export async function runService<Schema extends z.ZodObject<ReturnType<typeof se
   process.on("SIGINT", () => void stop("SIGINT"));
   await starting;
   logger.info("started");
-  // Where there is a cache (NODE_COMPILE_CACHE), even a process that is killed leaves it for the next.
+  // Writes the compile cache, if NODE_COMPILE_CACHE is set, so that it exists even if the process is killed later.
   flushCompileCache();
 }

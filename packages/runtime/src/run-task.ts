@@ -1,11 +1,11 @@
-// Runs a piece of work once, as a program of its own: settings, logger, the work, the exit status.
+// The frame of programs that run once, such as migrations: settings, logger, work, exit status.
 import type { z } from "zod";
 import { createLogger, type Logger } from "./logger.ts";
 import { type logLevel, readSettingsOrExit } from "./settings.ts";
 
 /**
- * In: the program's name, its settings schema, and the work. Exits 0 when the work is done. Exits 1 if settings are
- * wrong, and prints all faults; exits 1 if the work fails, and logs why.
+ * Runs `work` once and exits: with 0 when it is done, with 1 if it fails (the error is logged) or if settings are missing or
+ * wrong (all are printed).
  */
 export async function runTask<Schema extends z.ZodObject<{ LOG_LEVEL: typeof logLevel }>>(
   name: string,

@@ -1,4 +1,3 @@
-// Faults are named all at once, and no value is ever repeated.
 import { describe, expect, test } from "@jest/globals";
 import { z } from "zod";
 import { duration, readSettings } from "./settings.ts";
@@ -10,7 +9,7 @@ const schema = z.object({
 });
 
 describe("settings", () => {
-  test("names every fault and repeats no value", () => {
+  test("names every fault without the values", () => {
     const read = () => readSettings(schema, { PORT: "http", SECRET: "hunter2", WAIT: "soon" });
     expect(read).toThrow(/PORT: .*\n.*SECRET: .*\n.*WAIT: /);
     expect(read).not.toThrow(/hunter2/);
@@ -28,7 +27,7 @@ describe("settings", () => {
     ["5s", 5_000],
     ["1m", 60_000],
     ["4h", 14_400_000],
-  ])("reads the wait %s", (label, ms) => {
+  ])("reads the duration %s", (label, ms) => {
     expect(duration.parse(label)).toEqual({ label, ms });
   });
 });

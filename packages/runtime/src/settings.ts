@@ -1,30 +1,29 @@
-// Reads a service's settings from the environment through its one zod schema; the only place in the
-// product that touches process.env.
+// Reads settings from the environment. No other code of the product reads process.env.
 import { z } from "zod";
 
-/** Thrown when settings are missing or wrong; its message names every fault, one a line, never a value. */
+/** Thrown if settings are missing or wrong. The message names every fault on its own line, without the values. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
 
 /**
- * Reads settings and names all faults at once.
- * In: a zod object schema whose keys are the environment's names; the environment (the process's own unless given).
- * Out: the parsed settings. Throws SettingsError. An empty string counts as not set.
- * Carries out contract §9, "Settings".
+ * Reads settings (interface §9). The schema's keys are the names of the environment variables; an empty string counts as not
+ * set. `environment` is the process's own by default.
+ *
+ * @throws SettingsError with all faults.
  */
 export function readSettings<Schema extends z.ZodObject>(
   schema: Schema,
   environment: Record<string, string | undefined> = process.env,
 ): z.output<Schema> {
-  const given = Object.entries(environment).filter(([name, value]) => name in schema.shape && value !== "");
-  const parsed = schema.safeParse(Object.fromEntries(given));
+  const set = Object.entries(environment).filter(([name, value]) => name in schema.shape && value !== "");
+  const parsed = schema.safeParse(Object.fromEntries(set));
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
   throw new SettingsError(`These settings are missing or wrong:\n${faults.join("\n")}`);
 }
 
-/** The same for a program at its start: prints all faults and exits 1. */
+/** Like `readSettings`, but prints the faults and exits with 1. For the start of a program. */
 export function readSettingsOrExit<Schema extends z.ZodObject>(schema: Schema): z.output<Schema> {
   try {
     return readSettings(schema);
@@ -38,8 +37,8 @@ export function readSettingsOrExit<Schema extends z.ZodObject>(schema: Schema): 
 const MS_PER_UNIT = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
 /**
- * A wait as people write it: `200ms`, `5s`, `1m`, `4h`. Out: `{label, ms}`, the label being what was written
- * (queues are named by it, contract §8). Bounded to 24 h: RabbitMQ's timers and people's patience end there.
+ * A duration such as `200ms`, `5s`, `1m` or `4h`, at most 24 h. Its output is `{label, ms}`; the label is the text as
+ * written, which names the retry queues (interface §8).
  */
 export const duration = z
   .string()
@@ -48,23 +47,24 @@ export const duration = z
     const [, amount = "", unit = ""] = /^(\d+)(.+)$/.exec(label) ?? [];
     return { label, ms: Number(amount) * MS_PER_UNIT[unit as keyof typeof MS_PER_UNIT] };
   })
-  .refine((wait) => wait.ms <= 24 * MS_PER_UNIT.h, "must be at most 24h");
+  .refine(({ ms }) => ms <= 24 * MS_PER_UNIT.h, "must be at most 24h");
 
-/** A TCP port; 0 chooses a free one. */
+/** A TCP port; 0 means any free port. */
 export const port = z.coerce.number().int().min(0).max(65_535);
 
+/** pino's levels and `silent`; `info` by default. */
 export const logLevel = z
   .enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"])
   .default("info");
 
-/** What every service has: spread it into the service's schema. */
+/** The settings that every service has, to spread into its schema. */
 export const serviceSettings = (defaultPort: number) => ({
   HOST: z.string().default("127.0.0.1"),
   PORT: port.default(defaultPort),
-  /** How long idle connections stay open while stopping; longer than clients' pools keep theirs. */
+  /** How long idle connections stay open while the service stops; longer than client pools keep idle connections. */
   DRAIN_IDLE_MS: z.coerce.number().int().min(0).max(60_000).default(5_000),
   LOG_LEVEL: logLevel,
 });
 
-/** A secret that two services share. */
+/** A secret that two services share: at least 32 characters. */
 export const sharedSecret = z.string().min(32, "must be at least 32 characters");

@@ -1,13 +1,12 @@
-// Ids: UUIDs of version 7, in the order in which this process made them.
 import { v7 } from "uuid";
-import { takeRandomBytes } from "./random.ts";
+import { pooledRandomBytes } from "./pooled-random-bytes.ts";
 
 let millisecond = 0;
 let sequence = 0;
 
-/** Out: a new UUIDv7, greater than every one that this process made before. */
+/** Returns a new UUID of version 7, greater than every id that this process made before. */
 export function newId(): string {
-  const random = takeRandomBytes(16);
+  const random = pooledRandomBytes(16);
   const now = Date.now();
   if (now > millisecond) {
     millisecond = now;
