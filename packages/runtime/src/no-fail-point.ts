@@ -1,4 +1,3 @@
 // Replaces `fail-point.ts` in the production build. V8 removes the call of the empty function.
 
-/** Does nothing. */
 export function failPoint(_name: string): void {}
