@@ -41,7 +41,7 @@ describe("a content type", () => {
     await putType(tenant, "empty", []);
     expect((await putType(tenant, "wide", fields.slice(1))).fields.length).toBe(100);
     const refused = await tenant.put("/v1/content-types/wider", { name: "Wider", fields });
-    expect(faults(refused)).toEqual({ fields: "must hold at most 100 fields" });
+    expect(faults(refused)).toEqual({ fields: "must contain at most 100 fields" });
   });
 
   test("is refused with every fault at once", async () => {
@@ -132,6 +132,6 @@ describe("a content type", () => {
       expect([slug, outcome(await tenant.get(`/v1/content-types/${slug}`))]).toEqual([slug, "404 not_found"]);
     }
     const refused = await tenant.post("/v1/entries", { type: "theirs", data: {} });
-    expect(faults(refused)).toEqual({ type: "must be a content type that is there" });
+    expect(faults(refused)).toEqual({ type: "no such content type" });
   });
 });

@@ -95,7 +95,7 @@ describe("an entry's data", () => {
     const changed = await tenant.patch(path, { data: { a_text: null, other: null } });
     expect([outcome(changed), faults(changed)]).toEqual([
       "422 validation_error",
-      { "data.other": "is no field of the content type" },
+      { "data.other": "is not a field of this content type" },
     ]);
     expect(wanted(await tenant.get(path))).toMatchObject({ revision: 1, data: { a_text: "A" } });
     const made = await tenant.post("/v1/entries", { type: "article", data: { a_text: null, other: null } });
@@ -162,8 +162,8 @@ describe("an entry's data", () => {
     const data = { title: "A", image: theirImage, next: theirs.id };
     const { path } = await newDraft(tenant, data, { type: "strict" });
     const unknown = {
-      "data.image": "must be a media asset that is there",
-      "data.next": "must be an entry that is there",
+      "data.image": "no such media asset",
+      "data.next": "no such entry",
     };
     expect(faults(await tenant.post(`${path}/publish`))).toEqual(unknown);
     expect(faults(await tenant.post(`${path}/schedule`, { publishAt: inSeconds(60) }))).toEqual(unknown);

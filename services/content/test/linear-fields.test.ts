@@ -1,14 +1,15 @@
-// Judging what comes into the content service takes time in proportion to its length, whatever it holds: sizes are doubled
-// and processor times compared.
+// The time to validate input of the content service grows in proportion to its length, whatever it contains: the tests double
+// the size and compare processor times.
 import { describe, expect, test } from "@jest/globals";
 import { ApiError, validate } from "@tradepost/http";
 import { growthOf, LINEAR_GROWTH_MAX, repeated } from "@tradepost/testing";
 import fc from "fast-check";
 import { contentTypeInput, isTypeSlug, repeatedKeys } from "../src/content-type/content-type-input.ts";
-import { dataFaults, isSameData } from "../src/entry/entry-data.ts";
+import { dataFaults } from "../src/content-type/data-faults.ts";
+import { isSameData } from "../src/entry/entry-data.ts";
 import { entryInput, scheduleInput } from "../src/entry/entry-input.ts";
-import { fileHeaders, servedFile, servingOf } from "../src/media/file-answer.ts";
-import { filenameOf } from "../src/media/filename.ts";
+import { cleanFilename } from "../src/media/clean-filename.ts";
+import { fileHeaders, responseFor, servedFile } from "../src/media/file-response.ts";
 import { redirectInput } from "../src/redirect/redirect-input.ts";
 
 const SIZES = { min: 2 * 1024, max: 256 * 1024 };
@@ -32,17 +33,17 @@ const MEDIA = {
   createdAt: new Date(),
 } as unknown as Parameters<typeof servedFile>[1];
 
-const JUDGES: Record<string, (text: string) => unknown> = {
+const VALIDATIONS: Record<string, (text: string) => unknown> = {
   "a filename": (text) => {
-    const file = servedFile("t", { ...MEDIA, filename: filenameOf(text) });
+    const file = servedFile("t", { ...MEDIA, filename: cleanFilename(text) });
     if (file !== null) fileHeaders(file);
   },
-  "a range": (range) => servingOf("GET", { range: `bytes=${range}`, "if-none-match": range }, fileOf()),
+  "a range": (range) => responseFor("GET", { range: `bytes=${range}`, "if-none-match": range }, fileOf()),
   "a redirect": (text) => validate(redirectInput, { from: text, to: `/${text}`, type: text }),
   "a redirect to elsewhere": (text) => validate(redirectInput, { from: "/a", to: `https://${text}` }),
   "an entry": (text) => validate(entryInput, { type: text, slug: text, locale: text, data: { text } }),
   "an entry's data": (text) =>
-    dataFaults({ text, time: text, picture: text, [text]: 1 }, FIELDS, { isToBeWhole: true }),
+    dataFaults({ text, time: text, picture: text, [text]: 1 }, FIELDS, { mustBeComplete: true }),
   "data like other data": (text) => isSameData({ text }, { text: `${text} ` }),
   "a content type": (text) => {
     const body = { name: text, fields: [{ key: text, type: text }, { key: text }] };
@@ -58,7 +59,7 @@ function fileOf() {
   return file;
 }
 
-describe("the time to judge grows with the length of what is judged, not faster", () => {
+describe("the processor time of a validation grows no faster than the length of the input", () => {
   const PIECES = [
     ...["a", "A", "0", "-", ".", "/", "//", "\\", "?", "#", "%", "%2e", "%zz", "..", ";", "="],
     ...[" ", "\t", "\n", "\u0000", "\u202e", "ä", "😀", "\ud800", "en-", "x-", "0-,", "1-2,", '"a",', "*"],
@@ -67,12 +68,12 @@ describe("the time to judge grows with the length of what is judged, not faster"
     fc.array(fc.constantFrom(...PIECES), { minLength, maxLength: 3 }).map((parts) => parts.join(""));
   const shape = fc.record({ start: someOf(0), piece: someOf(1), end: someOf(0) });
 
-  test.each(Object.entries(JUDGES))("of %s", async (_what, judge) => {
+  test.each(Object.entries(VALIDATIONS))("of %s", async (_what, validation) => {
     await fc.assert(
       fc.asyncProperty(shape, async (of) => {
         const growth = await growthOf(SIZES, (size) => {
           const text = repeated(size, of);
-          return () => orRefused(() => judge(text));
+          return () => orRefused(() => validation(text));
         });
         expect(growth).toBeLessThan(LINEAR_GROWTH_MAX);
       }),

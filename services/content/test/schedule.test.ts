@@ -145,7 +145,7 @@ describe("a schedule", () => {
       return data.scheduleError !== undefined && data;
     });
     expect(failed).toMatchObject({ status: "scheduled", publishAt, publishedRevision: null });
-    expect(failed.scheduleError).toBe("data.image: must be a media asset that is there");
+    expect(failed.scheduleError).toBe("data.image: no such media asset");
     await insertImage();
     await content.sql("update entries set schedule_try_at = now() where id = $1", [id]);
     const live = await untilPublished(path);

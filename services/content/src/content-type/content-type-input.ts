@@ -1,4 +1,4 @@
-// What PUT /v1/content-types/{slug} takes (contract §5). Pure.
+// The body of PUT /v1/content-types/{slug} (interface §5). Pure.
 import { type FieldFault, text } from "@tradepost/http";
 import { z } from "zod";
 import { fieldTypes } from "./content-type.ts";
@@ -16,7 +16,7 @@ export function isTypeSlug(slug: string): boolean {
 const field = z.strictObject({
   key: z
     .string("must be a string")
-    .regex(KEY, "must begin with a letter and hold at most 64 letters, digits and underscores"),
+    .regex(KEY, "must be 1 to 64 letters, digits and underscores, and begin with a letter"),
   type: z.enum(fieldTypes, `must be one of ${fieldTypes.join(", ")}`),
   required: z.boolean("must be true or false").default(false),
 });
@@ -25,18 +25,18 @@ export const contentTypeInput = z.strictObject({
   name: text(200),
   fields: z
     .array(field, "must be a list of fields")
-    .max(FIELDS_MAX, `must hold at most ${FIELDS_MAX} fields`),
+    .max(FIELDS_MAX, `must contain at most ${FIELDS_MAX} fields`),
 });
 
-/** Out: a fault for each key that a field before has already. Beside the schema, which looks no further once a field is wrong. */
+/** A fault for each key that an earlier field has. Not part of the schema: zod skips its checks once a field is invalid. */
 export function repeatedKeys(body: unknown): FieldFault[] {
   const { fields } = (body ?? {}) as { fields?: unknown };
-  // A longer list is refused as it is.
+  // The schema refuses a longer list.
   if (!Array.isArray(fields) || fields.length > FIELDS_MAX) return [];
   const keys: unknown[] = fields.map((one) => one?.key);
   return keys.flatMap((key, index) =>
     typeof key === "string" && keys.indexOf(key) < index
-      ? [{ path: `fields[${index}].key`, message: "is there already" }]
+      ? [{ path: `fields[${index}].key`, message: "repeats the key of an earlier field" }]
       : [],
   );
 }

@@ -1,4 +1,4 @@
-// What a content type is: the fields that its entries may and must have (contract §5). Pure.
+// A content type: the fields of its entries and which of them are required (interface §5). Pure.
 
 export const fieldTypes = [
   ...(["text", "richtext", "number", "boolean", "datetime"] as const),
@@ -18,22 +18,21 @@ export interface ContentType {
   readonly version: number;
 }
 
-/** True where a change to this would change nothing. */
 export function isSameType(
   before: Pick<ContentType, "name" | "fields">,
   after: Pick<ContentType, "name" | "fields">,
 ): boolean {
-  const written = ({ name, fields }: Pick<ContentType, "name" | "fields">) =>
+  const serialize = ({ name, fields }: Pick<ContentType, "name" | "fields">) =>
     JSON.stringify([name, fields.map(({ key, type, required }) => [key, type, required])]);
-  return written(before) === written(after);
+  return serialize(before) === serialize(after);
 }
 
-/** Whether entries that were valid may not be any more: a field is gone, has another type, or is required now. */
-export function mayBreakEntries(before: readonly Field[], after: readonly Field[]): boolean {
-  const now = new Map(after.map((field) => [field.key, field]));
+/** Whether valid entries may become invalid: a field is removed, changes its type, or becomes required. */
+export function mayInvalidateEntries(before: readonly Field[], after: readonly Field[]): boolean {
+  const fieldsAfter = new Map(after.map((field) => [field.key, field]));
   const wasRequired = new Set(before.flatMap(({ key, required }) => (required ? key : [])));
   return (
-    before.some(({ key, type }) => now.get(key)?.type !== type) ||
+    before.some(({ key, type }) => fieldsAfter.get(key)?.type !== type) ||
     after.some(({ key, required }) => required && !wasRequired.has(key))
   );
 }

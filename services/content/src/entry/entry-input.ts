@@ -1,7 +1,7 @@
-// What may be written into an entry besides its data, field by field (contract §5). Pure.
-import { jsonObject } from "@tradepost/http";
+// The bodies and queries of the routes for entries (interface §5). Pure.
+import { jsonObject, pageQuery } from "@tradepost/http";
 import { z } from "zod";
-import { DEFAULT_LOCALE } from "./entry.ts";
+import { DEFAULT_LOCALE, entryStatuses } from "./entry.ts";
 
 const SLUG = /^(?=.{1,200}$)[a-z0-9]+(-[a-z0-9]+)*$/;
 
@@ -9,17 +9,17 @@ const slug = z
   .string("must be a string")
   .regex(SLUG, "must be 1 to 200 lower-case letters, digits and single hyphens");
 
-// RFC 5646 recommends room for 35; other spellings of the same tag may be longer.
+// RFC 5646 recommends room for 35 characters; a spelling that is not canonical may be longer.
 const LOCALE_CHARACTERS_MAX = 35;
 const LOCALE_CHARACTERS_READ_MAX = 255;
 
-/** A language tag in its canonical form, in which locales are stored. */
-export const locale = z.string("must be a string").transform((given, context) => {
+/** A language tag; the output is its canonical form, which is what the database stores. */
+const locale = z.string("must be a string").transform((tag, context) => {
   try {
-    const [canonical] = given.length > LOCALE_CHARACTERS_READ_MAX ? [] : Intl.getCanonicalLocales(given);
+    const [canonical] = tag.length > LOCALE_CHARACTERS_READ_MAX ? [] : Intl.getCanonicalLocales(tag);
     if (canonical !== undefined && canonical.length <= LOCALE_CHARACTERS_MAX) return canonical;
   } catch {
-    // Said below.
+    // Reported below.
   }
   context.addIssue({ code: "custom", message: "must be a language tag: en, de-AT" });
   return z.NEVER;
@@ -40,5 +40,34 @@ export const scheduleInput = z.strictObject({
     .transform((text) => new Date(text)),
 });
 
+export const entriesQuery = z.strictObject({
+  ...pageQuery,
+  type: z.string().max(64).optional(),
+  status: z.enum(entryStatuses, `must be one of ${entryStatuses.join(", ")}`).optional(),
+  slug: z.string().max(200).optional(),
+  locale: locale.optional(),
+});
+
+export const entryQuery = z.strictObject({
+  version: z
+    .string()
+    .transform((version, context) => {
+      if (version === "draft" || version === "published") return version;
+      const number = revisionNumber(version);
+      if (number !== null) return number;
+      context.addIssue({ code: "custom", message: "must be draft, published or a revision's number" });
+      return z.NEVER;
+    })
+    .default("draft"),
+});
+
+/** Parses a revision's number in a path or a query; null if it is malformed. */
+export function revisionNumber(text: string): number | null {
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
+}
+
 export type EntryInput = z.output<typeof entryInput>;
 export type EntryChange = z.output<typeof entryChange>;
+export type ScheduleInput = z.output<typeof scheduleInput>;
+export type EntriesQuery = z.output<typeof entriesQuery>;
+export type EntryQuery = z.output<typeof entryQuery>;

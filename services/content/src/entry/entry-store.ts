@@ -17,26 +17,26 @@ export interface EntryFilter {
   readonly locale?: string | undefined;
 }
 
-/** Out: null where the tenant has no such entry, or the entry no such version. */
+/** Returns null if the entry or the version does not exist. */
 export async function findEntry(
-  within: TenantStatements<Tables>,
+  tenant: TenantStatements<Tables>,
   id: string,
   version: Version = "draft",
 ): Promise<Entry | null> {
-  const row = await within.db
+  const row = await tenant.db
     .selectFrom("entries")
     .selectAll()
-    .where("tenant_id", "=", within.tenantId)
+    .where("tenant_id", "=", tenant.tenantId)
     .where("id", "=", id)
     .executeTakeFirst();
   if (row === undefined) return null;
   const number =
     version === "draft" ? row.revision : version === "published" ? row.published_revision : version;
-  const shown = number === null ? null : await findRevision(within, id, number);
+  const shown = number === null ? null : await findRevision(tenant, id, number);
   return shown === null ? null : entryOf(row, shown);
 }
 
-/** Locked until the transaction ends: an entry's changes, and their events, follow one another. */
+/** Locks the entry until the transaction ends, so that its changes and their events have one order. */
 export async function lockEntry(
   { db, tenantId }: TenantStatements<Tables>,
   id: string,
@@ -49,6 +49,13 @@ export async function lockEntry(
     .forUpdate()
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** Throws if it does not exist; an entry always has a latest revision. */
+export async function latestRevision(tx: TenantStatements<Tables>, entry: EntryRow): Promise<Revision> {
+  const latest = await findRevision(tx, entry.id, entry.revision);
+  if (latest === null) throw new Error(`entry ${entry.id} has no revision ${entry.revision}`);
+  return latest;
 }
 
 export async function findRevision(
@@ -66,7 +73,7 @@ export async function findRevision(
   return row ?? null;
 }
 
-/** Newest first, each with its latest revision; one row more than the limit where there is a next page. */
+/** Newest first, with the data of the latest revision; one more than the limit if there is a next page. */
 export async function listEntries(
   { db, tenantId }: TenantStatements<Tables>,
   query: PageQuery & EntryFilter,
@@ -100,7 +107,7 @@ export async function listEntries(
   return rows.map((row) => entryOf(row, row));
 }
 
-/** Newest first; one row more than the limit where there is a next page; null where the tenant has no such entry. */
+/** Newest first, one more than the limit if there is a next page. Returns null if the entry does not exist. */
 export async function listRevisions(
   { db, tenantId }: TenantStatements<Tables>,
   entryId: string,

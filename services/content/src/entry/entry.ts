@@ -1,10 +1,10 @@
-// What an entry is, and where it stands: a draft, live, or to go live later (contract §5). Pure.
+// An entry as the API shows it, and its status (interface §5). Pure.
 import type { EntryData } from "./entry-data.ts";
 
 export const entryStatuses = ["draft", "scheduled", "published"] as const;
 export type EntryStatus = (typeof entryStatuses)[number];
 
-/** As the API shows it and events carry it. */
+/** As responses and events show it. */
 export interface Entry {
   readonly id: string;
   readonly type: string;
@@ -16,7 +16,7 @@ export interface Entry {
   readonly publishedRevision: number | null;
   readonly publishedAt: Date | null;
   readonly publishAt: Date | null;
-  /** Why publishing on time failed, where it did; it is tried again. */
+  /** Why the last attempt to publish on schedule failed; it is retried. */
   readonly scheduleError?: string;
   readonly data: EntryData;
   readonly createdAt: Date;
@@ -45,33 +45,33 @@ export interface Revision {
   readonly data: EntryData;
 }
 
-/** What is scheduled says so, live or not; what is neither is a draft. */
+/** An entry that is both live and scheduled has the status `scheduled`. */
 function statusOf({ publish_at, published_revision }: EntryState): EntryStatus {
   if (publish_at !== null) return "scheduled";
   return published_revision === null ? "draft" : "published";
 }
 
-/** In: where the entry stands, and the revision to show: the latest, the live one, or any other. */
-export function entryOf(state: EntryState, shown: Revision): Entry {
+/** Combines an entry's state with the revision to show: the latest, the live one, or any other. */
+export function entryOf(state: EntryState, revision: Revision): Entry {
   return {
     id: state.id,
     type: state.type,
-    slug: shown.slug,
+    slug: revision.slug,
     locale: state.locale,
     status: statusOf(state),
     hasUnpublishedChanges: state.revision !== state.published_revision,
-    revision: shown.revision,
+    revision: revision.revision,
     publishedRevision: state.published_revision,
     publishedAt: state.published_at,
     publishAt: state.publish_at,
     ...(state.schedule_error !== null && { scheduleError: state.schedule_error }),
-    data: shown.data,
+    data: revision.data,
     createdAt: state.created_at,
     updatedAt: state.updated_at,
   };
 }
 
-/** Where an entry is on the site: in front the locale, unless it is the default one. */
+/** The entry's path on the site. It begins with the locale, except for the default locale. */
 export function entryPath({ type, locale, slug }: { type: string; locale: string; slug: string }): string {
   return `${locale === DEFAULT_LOCALE ? "" : `/${locale}`}/${type}/${slug}`;
 }

@@ -1,25 +1,24 @@
-// Looks whether the media assets and entries that data names are there, before the data goes live.
+// Checks that the media assets and entries that data refers to exist, before the data goes live.
 import type { FieldFault } from "@tradepost/http";
 import type { TenantStatements } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Field } from "../content-type/content-type.ts";
 import type { Tables } from "../tables.ts";
-import { type EntryData, namedIds } from "./entry-data.ts";
+import { type EntryData, referencedIds } from "./entry-data.ts";
 
-/** Some data, and the fields of its type. */
-interface Judged {
+interface TypedData {
   readonly data: EntryData;
   readonly fields: readonly Field[];
 }
 
-/** Out: for each, a fault for each field whose asset or entry the tenant does not have. Two statements, however many. */
+/** Returns, for each of the items, a fault for each field whose asset or entry does not exist. Takes two statements in all. */
 export async function findUnknownIds(
   { db, tenantId }: TenantStatements<Tables>,
-  judged: readonly Judged[],
+  items: readonly TypedData[],
 ): Promise<FieldFault[][]> {
-  const named = judged.map(({ data, fields }) => namedIds(data, fields));
-  const known = async (table: "media" | "entries", type: Field["type"]): Promise<string[]> => {
-    const ids = named.flat().flatMap((one) => (one.type === type ? one.id : []));
+  const referenced = items.map(({ data, fields }) => referencedIds(data, fields));
+  const existing = async (table: "media" | "entries", type: Field["type"]): Promise<string[]> => {
+    const ids = referenced.flat().flatMap((one) => (one.type === type ? one.id : []));
     if (ids.length === 0) return [];
     const rows = await db
       .selectFrom(table)
@@ -29,14 +28,14 @@ export async function findUnknownIds(
       .execute();
     return rows.map(({ id }) => id);
   };
-  const media = new Set(await known("media", "media"));
-  const entries = new Set(await known("entries", "reference"));
-  return named.map((one) =>
+  const media = new Set(await existing("media", "media"));
+  const entries = new Set(await existing("entries", "reference"));
+  return referenced.map((one) =>
     one
       .filter(({ type, id }) => !(type === "media" ? media : entries).has(id))
       .map(({ key, type }) => ({
         path: `data.${key}`,
-        message: type === "media" ? "must be a media asset that is there" : "must be an entry that is there",
+        message: type === "media" ? "no such media asset" : "no such entry",
       })),
   );
 }

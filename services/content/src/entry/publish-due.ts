@@ -1,21 +1,31 @@
-// Publishes what is due, on every replica, by the database's clock: an index says whose entries are due, tenants take
-// turns, a batch of a tenant's entries goes live in one transaction. What cannot go live says why on its entry, and is
-// tried again.
-import { isDatabaseUnavailable, type TenantDatabase, type TenantDatabases } from "@tradepost/postgres";
+// Publishes due entries, on every replica, by the database's clock. An index shows which tenants have due entries; the
+// tenants take turns, and each turn publishes a batch in one transaction. An entry that cannot go live shows the reason as
+// its `scheduleError` and is retried after a minute.
+import {
+  isDatabaseUnavailable,
+  type TenantDatabase,
+  type TenantDatabases,
+  type TenantStatements,
+} from "@tradepost/postgres";
 import type { Logger, Repetition } from "@tradepost/runtime";
+import { sql } from "kysely";
 import type { Pool } from "pg";
+import { startRoundRobin, TENANTS_FOUND_MAX } from "../round-robin.ts";
 import type { Tables } from "../tables.ts";
-import { startTurns, TENANTS_FOUND_MAX } from "../take-turns.ts";
-import { noteFailures, publishBatch } from "./publish-batch.ts";
+import { claimDue } from "./claim-due.ts";
+import { publishBatch, recordFailures } from "./publish-batch.ts";
 
-const LOOK_EVERY_MS = 250;
-// Of the 16 connections that requests use as well.
+const POLL_EVERY_MS = 250;
+// Of the 16 connections, which requests use as well.
 const TENANTS_AT_ONCE = 4;
-// A lock that is not had in time, or two that wait for each other: nothing is wrong with the entries.
+// Requests hold locks for milliseconds. A batch that waits longer would keep other tenants from their turn.
+const LOCK_WAIT_MS = 2_000;
+// Lock timeout and deadlock: the entries are not at fault.
 const LOCKED_SQLSTATE = /^(55P03|40P01)$/;
-const INNER_FAULT = "Something went wrong on our side.";
+const INTERNAL_ERROR = "Something went wrong on our side.";
 
-// Where nothing is due, one look into an index; else from tenant to tenant by another, however many entries each has.
+// If nothing is due, one look into an index; otherwise skips from tenant to tenant in an index, so that the number of each
+// tenant's entries does not matter.
 const FIND_TENANTS = `
   with recursive scheduled (tenant_id) as (
     (select tenant_id from entries
@@ -31,7 +41,7 @@ const FIND_TENANTS = `
    where exists (select from entries where entries.tenant_id = scheduled.tenant_id and schedule_try_at <= now())
    limit ${TENANTS_FOUND_MAX}`;
 
-/** In: a pool that may look at every tenant's times, and the tenants' own databases, in which the work is done. */
+/** The role of `pool` may read the publication times of every tenant; the entries are published as their tenant. */
 export function startPublishingDue(options: {
   pool: Pool;
   tenants: TenantDatabases<Tables>;
@@ -39,54 +49,70 @@ export function startPublishingDue(options: {
   logger: Logger;
 }): Repetition {
   const { pool, tenants, onCommit, logger } = options;
-  return startTurns({
-    what: "due entries",
+  return startRoundRobin({
+    name: "due entries",
     slots: TENANTS_AT_ONCE,
-    lookEveryMs: LOOK_EVERY_MS,
+    pollEveryMs: POLL_EVERY_MS,
     findTenants: async () =>
       (await pool.query<{ tenantId: string }>(FIND_TENANTS)).rows.map(({ tenantId }) => tenantId),
-    takeTurn: (tenantId) => publishNext(tenants.of(tenantId)),
+    processNext: (tenantId) => publishNext(tenants.of(tenantId)),
     logger,
   });
 
   async function publishNext(tenant: TenantDatabase<Tables>): Promise<boolean> {
-    const claimed: string[] = [];
+    let claimedIds: string[] = [];
+    const onClaim = (ids: string[]) => {
+      claimedIds = ids;
+    };
     try {
-      await publish(tenant, claimed);
+      await publish(tenant, onClaim);
     } catch (error) {
-      if (claimed.length === 0 || isPassing(error)) throw error;
-      logger.warn(
-        { err: error, tenantId: tenant.tenantId },
-        "a batch could not be published; trying one by one",
-      );
-      for (const id of claimed) await publishOne(tenant, id);
+      if (claimedIds.length === 0 || isTransient(error)) throw error;
+      const { tenantId } = tenant;
+      logger.warn({ err: error, tenantId }, "publishing a batch failed; publishing its entries one by one");
+      for (const id of claimedIds) await publishOne(tenant, id);
     }
-    return claimed.length > 0;
+    return claimedIds.length > 0;
   }
 
-  /** Of a batch that failed: the entry that is to blame fails without the others. */
+  /** Publishes one entry of a failed batch, so that only the entry at fault fails. */
   async function publishOne(tenant: TenantDatabase<Tables>, id: string): Promise<void> {
     try {
-      await publish(tenant, [], id);
+      await publish(tenant, () => {}, id);
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (isTransient(error)) throw error;
       const { tenantId } = tenant;
-      logger.error({ err: error, tenantId, entryId: id }, "could not be published on time; trying again");
-      await noteFailures(tenant, [{ id, why: INNER_FAULT }]);
+      logger.error({ err: error, tenantId, entryId: id }, "publishing a due entry failed; retrying");
+      await recordFailures(tenant, [{ id, reason: INTERNAL_ERROR }]);
     }
   }
 
-  async function publish(tenant: TenantDatabase<Tables>, claimed: string[], only?: string): Promise<void> {
+  /** Passes the claimed ids to `onClaim` before it writes anything, so that the caller has them if this fails. */
+  async function publish(
+    tenant: TenantDatabase<Tables>,
+    onClaim: (ids: string[]) => void,
+    onlyId?: string,
+  ): Promise<void> {
     const startedAt = performance.now();
-    const done = await tenant.transaction((within) => publishBatch(within, claimed, only));
-    if (done.publishedCount > 0) onCommit();
-    if (claimed.length === 0 && only === undefined) return;
+    const { publishedCount, failedCount, claimedCount } = await tenant.transaction(async (tx) => {
+      await limitLockWait(tx);
+      const due = await claimDue(tx, onlyId);
+      onClaim(due.map(({ entry }) => entry.id));
+      return { ...(await publishBatch(tx, due)), claimedCount: due.length };
+    });
+    if (publishedCount > 0) onCommit();
+    if (claimedCount === 0 && onlyId === undefined) return;
     const durationMs = Math.round(performance.now() - startedAt);
-    logger.info({ tenantId: tenant.tenantId, ...done, durationMs }, "published on time");
+    const { tenantId } = tenant;
+    logger.info({ tenantId, publishedCount, failedCount, durationMs }, "due entries published");
   }
 }
 
-function isPassing(error: unknown): boolean {
+async function limitLockWait({ db }: TenantStatements<Tables>): Promise<void> {
+  await sql`select set_config('lock_timeout', ${String(LOCK_WAIT_MS)}, true)`.execute(db);
+}
+
+function isTransient(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return isDatabaseUnavailable(error) || (typeof code === "string" && LOCKED_SQLSTATE.test(code));
 }

@@ -1,39 +1,39 @@
-// Who holds which slug. An entry holds that of its latest revision, of its live one and of the scheduled one: nobody
-// else can take a path that is, or is about to be, on the site.
+// Claims on slugs. An entry claims the slugs of its latest, live and scheduled revisions, so that no other entry can take
+// a path that is, or will be, on the site.
 import { ApiError } from "@tradepost/http";
 import type { TenantStatements } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
-interface Holder {
+interface SlugOwner {
   readonly id: string;
   readonly type: string;
   readonly locale: string;
 }
 
-/** Out: false where another entry of the type and locale holds it. */
-export async function holdSlug(
+/** Returns false if another entry of the same type and locale has claimed the slug. */
+export async function claimSlug(
   { db, tenantId }: TenantStatements<Tables>,
-  { id, type, locale }: Holder,
+  { id, type, locale }: SlugOwner,
   slug: string,
 ): Promise<boolean> {
-  const held = { tenant_id: tenantId, type, locale, slug };
-  const taken = await db
+  const claim = { tenant_id: tenantId, type, locale, slug };
+  const inserted = await db
     .insertInto("entry_slugs")
-    .values({ ...held, entry_id: id })
+    .values({ ...claim, entry_id: id })
     .onConflict((conflict) => conflict.columns(["tenant_id", "type", "locale", "slug"]).doNothing())
     .returning("entry_id")
     .executeTakeFirst();
-  if (taken !== undefined) return true;
-  const holder = await db
+  if (inserted !== undefined) return true;
+  const owner = await db
     .selectFrom("entry_slugs")
     .select("entry_id")
-    .where((is) => is.and(held))
+    .where((is) => is.and(claim))
     .executeTakeFirst();
-  return holder?.entry_id === id;
+  return owner?.entry_id === id;
 }
 
-/** Gives up what none of each entry's revisions that count needs any more. */
+/** Releases slugs that the latest, live and scheduled revisions no longer use. */
 export async function releaseSlugs(
   { db, tenantId }: TenantStatements<Tables>,
   ...entryIds: string[]

@@ -1,10 +1,10 @@
-// The one statement that moves an entry from state to state.
+// The statement that changes an entry's row.
 import type { TenantStatements } from "@tradepost/postgres";
 import { sql, type UpdateObject } from "kysely";
 import type { Tables } from "../tables.ts";
 import type { EntryRow } from "./entry-store.ts";
 
-/** What an entry is once nothing of it is to go live later. */
+/** The columns of an entry without a schedule. */
 export const NOT_SCHEDULED = {
   publish_at: null,
   scheduled_revision: null,
@@ -13,7 +13,7 @@ export const NOT_SCHEDULED = {
   schedule_error: null,
 };
 
-/** In: a locked entry and what changes. Out: the entry after it. */
+/** The entry must be locked. Returns the row after the update. */
 export async function updateEntry(
   { db, tenantId }: TenantStatements<Tables>,
   { id }: EntryRow,

@@ -1,4 +1,4 @@
-// Takes a batch of a tenant's due entries in hand, each with the revision that is to go live.
+// Claims a batch of a tenant's due entries, each with the revision that is to go live.
 import type { TenantStatements } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -6,19 +6,20 @@ import type { Revision } from "./entry.ts";
 import type { EntryRow } from "./entry-store.ts";
 
 const ENTRIES_MAX = 100;
-// An entry's data may have 2 MiB. The first is taken whatever its size.
+// An entry's data may have 2 MiB. The first entry is claimed whatever its size.
 const DATA_BYTES_MAX = 8 * 1024 * 1024;
 
 export interface DueEntry {
   readonly entry: EntryRow;
-  /** The one that is scheduled; null where it is lost. */
+  /** The scheduled revision; null if it does not exist. */
   readonly revision: Revision | null;
-  /** Of the revision that is live; null where none is. */
+  /** The slug of the live revision; null if the entry is not live. */
   readonly liveSlug: string | null;
 }
 
-interface Pinned {
+interface ScheduledRevision {
   readonly id: string;
+  /** True if the entries before it fill the batch. */
   readonly isForLater: boolean;
   readonly revision: number | null;
   readonly slug: string | null;
@@ -27,17 +28,17 @@ interface Pinned {
 }
 
 /**
- * Locked until the transaction ends; what is locked already is passed over. Those that have been due for longest come
- * first. Out: none where nothing is due, or all of it is in other hands.
+ * Locks the entries until the transaction ends and skips locked ones. The longest due come first. With `onlyId`, claims at
+ * most that entry. Returns an empty list if no entry is due or all of them are locked.
  */
-export async function claimDue(within: TenantStatements<Tables>, only?: string): Promise<DueEntry[]> {
-  const { db, tenantId } = within;
+export async function claimDue(tx: TenantStatements<Tables>, onlyId?: string): Promise<DueEntry[]> {
+  const { db, tenantId } = tx;
   const rows = await db
     .selectFrom("entries")
     .selectAll()
     .where("tenant_id", "=", tenantId)
     .where("schedule_try_at", "<=", sql<Date>`now()`)
-    .$if(only !== undefined, (query) => query.where("id", "=", only ?? ""))
+    .$if(onlyId !== undefined, (query) => query.where("id", "=", onlyId ?? ""))
     .orderBy("schedule_try_at")
     .orderBy("id")
     .limit(ENTRIES_MAX)
@@ -45,27 +46,28 @@ export async function claimDue(within: TenantStatements<Tables>, only?: string):
     .skipLocked()
     .execute();
   if (rows.length === 0) return [];
-  const pinned = await pinnedRevisions(
-    within,
+  const scheduled = await scheduledRevisions(
+    tx,
     rows.map(({ id }) => id),
   );
   return rows.flatMap((entry) => {
-    const its = pinned.get(entry.id);
-    return its === undefined || its.isForLater
+    const found = scheduled.get(entry.id);
+    return found === undefined || found.isForLater
       ? []
-      : [{ entry, revision: revisionOf(its), liveSlug: its.liveSlug }];
+      : [{ entry, revision: revisionOf(found), liveSlug: found.liveSlug }];
   });
 }
 
-async function pinnedRevisions({ db, tenantId }: TenantStatements<Tables>, ids: string[]) {
-  const { rows } = await sql<Pinned>`
+async function scheduledRevisions({ db, tenantId }: TenantStatements<Tables>, ids: string[]) {
+  const { rows } = await sql<ScheduledRevision>`
     select id, before_bytes >= ${DATA_BYTES_MAX} as "isForLater", revision, slug, "liveSlug",
            case when before_bytes < ${DATA_BYTES_MAX} then data end as data
-      from (select entries.id, pinned.revision, pinned.slug, pinned.data, live.slug as "liveSlug",
-                   sum(octet_length(pinned.data::text)) over in_order - octet_length(pinned.data::text) as before_bytes
+      from (select entries.id, scheduled.revision, scheduled.slug, scheduled.data, live.slug as "liveSlug",
+                   sum(octet_length(scheduled.data::text)) over in_order
+                     - octet_length(scheduled.data::text) as before_bytes
               from entries
-              left join entry_revisions pinned on pinned.tenant_id = entries.tenant_id
-                    and pinned.entry_id = entries.id and pinned.revision = entries.scheduled_revision
+              left join entry_revisions scheduled on scheduled.tenant_id = entries.tenant_id
+                    and scheduled.entry_id = entries.id and scheduled.revision = entries.scheduled_revision
               left join entry_revisions live on live.tenant_id = entries.tenant_id
                     and live.entry_id = entries.id and live.revision = entries.published_revision
              where entries.tenant_id = ${tenantId} and entries.id = any(${ids}::uuid[])
@@ -73,6 +75,6 @@ async function pinnedRevisions({ db, tenantId }: TenantStatements<Tables>, ids: 
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-function revisionOf({ revision, slug, data }: Pinned): Revision | null {
+function revisionOf({ revision, slug, data }: ScheduledRevision): Revision | null {
   return revision === null || slug === null || data === null ? null : { revision, slug, data };
 }

@@ -1,13 +1,13 @@
-// Removes an entry with all that belongs to it.
+// Deletes an entry with its revisions and slugs.
 import type { TenantStatements } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
-// An entry may have any number of revisions: removed by one statement they could outlast its timeout, every time.
+// An entry may have any number of revisions; deleting all with one statement could exceed the statement timeout.
 const BATCH_REVISIONS = 5_000;
 
-/** In: a locked entry. */
-export async function removeEntry({ db, tenantId }: TenantStatements<Tables>, id: string): Promise<void> {
+/** The entry must be locked. */
+export async function deleteEntryRows({ db, tenantId }: TenantStatements<Tables>, id: string): Promise<void> {
   for (;;) {
     const { numAffectedRows = 0n } = await sql`
       delete from entry_revisions

@@ -1,0 +1,74 @@
+// Creates a content type or changes its fields; the event commits with the change.
+import { ApiError } from "@tradepost/http";
+import { type Cause, outboxRow } from "@tradepost/messaging";
+import type { TenantDatabase, TenantStatements } from "@tradepost/postgres";
+import { newId } from "@tradepost/runtime";
+import type { Tables } from "../tables.ts";
+import { type ContentType, isSameType, mayInvalidateEntries } from "./content-type.ts";
+import type { ContentTypeInput } from "./content-type-input.ts";
+import { type ContentTypeRow, typeOf } from "./content-type-store.ts";
+import { findIncompatibleEntry } from "./find-incompatible-entry.ts";
+
+/** Throws 409 `content_type_in_use` if the change would make an entry invalid. An identical type writes no event. */
+export async function upsertContentType(
+  tenant: TenantDatabase<Tables>,
+  slug: string,
+  input: ContentTypeInput,
+  cause: Cause,
+): Promise<{ contentType: ContentType; isNew: boolean }> {
+  return await tenant.transaction(async (tx) => {
+    const created = await insertIfNew(tx, slug, input);
+    if (created !== undefined) {
+      await insertEvent(tx, created, cause);
+      return { contentType: typeOf(created), isNew: true };
+    }
+    const before = await tx.db
+      .selectFrom("content_types")
+      .selectAll()
+      .where("tenant_id", "=", tx.tenantId)
+      .where("slug", "=", slug)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    if (isSameType(before, input)) return { contentType: typeOf(before), isNew: false };
+    const entryId = mayInvalidateEntries(before.fields, input.fields)
+      ? await findIncompatibleEntry(tx, slug, input.fields)
+      : null;
+    if (entryId !== null) {
+      throw new ApiError("content_type_in_use", `The change would make entry ${entryId} invalid.`);
+    }
+    const after = await tx.db
+      .updateTable("content_types")
+      .set({ name: input.name, fields: JSON.stringify(input.fields), version: before.version + 1 })
+      .where("tenant_id", "=", tx.tenantId)
+      .where("slug", "=", slug)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await insertEvent(tx, after, cause);
+    return { contentType: typeOf(after), isNew: false };
+  });
+}
+
+async function insertIfNew(
+  { db, tenantId }: TenantStatements<Tables>,
+  slug: string,
+  { name, fields }: ContentTypeInput,
+) {
+  return await db
+    .insertInto("content_types")
+    .values({ tenant_id: tenantId, id: newId(), slug, name, fields: JSON.stringify(fields) })
+    .onConflict((conflict) => conflict.columns(["tenant_id", "slug"]).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+async function insertEvent(
+  { db }: TenantStatements<Tables>,
+  row: ContentTypeRow,
+  cause: Cause,
+): Promise<void> {
+  const payload = { contentType: typeOf(row) };
+  await db
+    .insertInto("outbox")
+    .values(outboxRow("content_type.upserted", row.id, payload, cause))
+    .execute();
+}
