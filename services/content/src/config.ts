@@ -2,21 +2,21 @@
 import { logLevel, serviceSettings, sharedSecret } from "@tradepost/runtime";
 import { z } from "zod";
 
-const s3Key = z.string().regex(/^\S+$/, "must not have blanks");
+const s3Key = z.string().regex(/^\S+$/, "must not contain whitespace");
 
 export const settings = z.object({
   ...serviceSettings(8082),
   CONTENT_DATABASE_URL: z.url(),
   AMQP_URL: z.url(),
-  /** Shared with the gateway, which signs every call with it. */
+  /** Shared with the gateway, which signs every request with it. */
   GATEWAY_SECRET: sharedSecret,
-  /** How often a canary goes through the platform; 0 is never. The same in the content and the webhooks service. */
+  /** The interval between canaries; 0 turns them off. Must be the same in the content and the webhooks service. */
   CANARY_EVERY_MS: z.coerce.number().int().min(0).max(3_600_000).default(0),
-  /** Where files lie, unless a bucket is named; made when the first one comes. */
+  /** The directory for files, unless a bucket is set. Created with the first file. */
   CONTENT_MEDIA_DIR: z.string().default("./data/media"),
-  /** An image of more pixels is not decoded. */
+  /** An image with more pixels is refused. */
   CONTENT_MEDIA_PIXELS_MAX: z.coerce.number().int().min(1).max(268_000_000).default(50_000_000),
-  /** Files lie in this bucket, where it is set. */
+  /** The bucket for files. */
   CONTENT_S3_BUCKET: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be the name of a bucket")
@@ -28,7 +28,7 @@ export const settings = z.object({
   CONTENT_S3_FORCE_PATH_STYLE: z.enum(["true", "false"]).default("false"),
 });
 
-/** Of `migrate.ts`. The owner's role never reaches the running service. */
+/** The settings of `migrate.ts`. The running service never gets the owner's credentials. */
 export const migrationSettings = z.object({ CONTENT_OWNER_DATABASE_URL: z.url(), LOG_LEVEL: logLevel });
 
 export type Settings = z.output<typeof settings>;

@@ -1,4 +1,4 @@
-// Runs the content service until it is told to stop.
+// Runs the content service until it receives a signal to stop.
 import { runService } from "@tradepost/runtime";
 import { settings } from "./config.ts";
 import { startContent } from "./service.ts";

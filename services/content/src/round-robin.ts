@@ -1,68 +1,70 @@
-// Has tenants take turns at work that waits in the database: each gets one piece done, then stands at the end of the line,
-// however much more it has. Images and due entries are worked off this way.
+// Serves tenants in turns (round robin): each turn does one bounded piece of a tenant's work, and then the tenant goes to
+// the end of the queue, however much more work it has. Images and due entries are processed this way.
 import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
 
-/** Does one bounded piece of a tenant's work. Out: false where there was none to do. */
-export type TakeTurn = (tenantId: string, stopping: AbortSignal) => Promise<boolean>;
+/** Does one bounded piece of a tenant's work. Resolves with false if there is no work. */
+export type ProcessNext = (tenantId: string, stopping: AbortSignal) => Promise<boolean>;
 
 /**
- * In: how many tenants are served at a time, each once; `findTenants`, who says which of them have work that can be done
- * now; how often that is asked, for what nobody woke it for. What fails is logged and found again by the next look. Every
- * replica has a line of its own: `takeTurn` must pass over what another has in hand. `stop` aborts the signal and waits
- * for the turns under way.
+ * Serves up to `slots` tenants at a time, each in one slot. `findTenants` returns the tenants with work that can be done
+ * now; it runs every `pollEveryMs` and on `wake`. A turn that fails is logged, and the next poll finds its work again.
+ * Every replica has its own queue, so `processNext` must skip work that another replica has claimed. `stop` aborts the
+ * signal and waits for the current turns.
  */
-export function startTurns(options: {
-  what: string;
+export function startRoundRobin(options: {
+  name: string;
   slots: number;
-  lookEveryMs: number;
+  pollEveryMs: number;
   findTenants: () => Promise<readonly string[]>;
-  takeTurn: TakeTurn;
+  processNext: ProcessNext;
   logger: Logger;
 }): Repetition {
-  const { what, slots, lookEveryMs, findTenants, takeTurn, logger } = options;
-  // A Set keeps the order in which its members came.
-  const line = new Set<string>();
-  const served = new Map<string, Promise<void>>();
+  const { name, slots, pollEveryMs, findTenants, processNext, logger } = options;
+  // A Set keeps the order of insertion.
+  const queue = new Set<string>();
+  const turns = new Map<string, Promise<void>>();
   const stopping = new AbortController();
 
-  const looking = repeat(async () => {
+  const polling = repeat(async () => {
     try {
-      for (const tenantId of await findTenants()) if (!served.has(tenantId)) line.add(tenantId);
+      for (const tenantId of await findTenants()) if (!turns.has(tenantId)) queue.add(tenantId);
       fillSlots();
     } catch (error) {
-      logger.warn({ err: error, what }, "work could not be looked for; trying again");
+      logger.warn({ err: error, work: name }, "looking for work failed; retrying");
     }
-    return lookEveryMs;
+    return pollEveryMs;
   });
 
   function fillSlots(): void {
-    for (const tenantId of line) {
-      if (served.size >= slots || stopping.signal.aborted) return;
-      line.delete(tenantId);
-      served.set(tenantId, serve(tenantId));
+    for (const tenantId of queue) {
+      if (turns.size >= slots || stopping.signal.aborted) return;
+      queue.delete(tenantId);
+      turns.set(tenantId, takeTurn(tenantId));
     }
   }
 
-  async function serve(tenantId: string): Promise<void> {
+  async function takeTurn(tenantId: string): Promise<void> {
     try {
-      if (await takeTurn(tenantId, stopping.signal)) line.add(tenantId);
+      if (await processNext(tenantId, stopping.signal)) queue.add(tenantId);
     } catch (error) {
-      if (!stopping.signal.aborted) logger.warn({ err: error, what, tenantId }, "turn failed; trying again");
+      if (!stopping.signal.aborted) {
+        logger.warn({ err: error, work: name, tenantId }, "a tenant's turn failed; retrying");
+      }
     } finally {
-      served.delete(tenantId);
+      turns.delete(tenantId);
       fillSlots();
     }
   }
 
   return {
-    wake: looking.wake,
+    wake: polling.wake,
     stop: async () => {
-      stopping.abort(new Error("the service stops"));
-      await looking.stop();
-      await Promise.all(served.values());
+      stopping.abort(new Error("the service is stopping"));
+      await polling.stop();
+      await Promise.all(turns.values());
     },
   };
 }
 
-/** Where more wait than this, the rest is found once some of them are done. */
+/** If more tenants have work, a later poll finds the rest. */
 export const TENANTS_FOUND_MAX = 10_000;

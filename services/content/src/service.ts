@@ -1,18 +1,18 @@
-// The content service: the source of the events that tenants subscribe to.
+// The content service: content types and entries, redirects, and media. Its events are the ones that tenants subscribe to.
 //
-// Cast. `content-type` says which fields entries have. `write-entry` makes drafts and their revisions, `publish-entry` takes
-// them live and down, `publish-due` those whose time has come. `redirect-store` keeps redirects, `move-redirects` those from where
-// a live entry was. Each change writes its event in the same transaction, its payload taken there. An upload streams into
-// the `storage`, then `media-store` adds the asset, and `media.uploaded` wakes `start-images`: tenants take turns, and each
-// image is decoded by `run-decoder` in a process of its own, which becomes the derivatives. The `janitor` removes files that
-// belong to no asset. The relay publishes what the outbox holds. Where it is wanted, the `canary` commits an event that only
-// shows that it gets through.
+// Cast. `content-type/` defines the fields of entries. In `entry/`, `write-draft` writes drafts and their revisions,
+// `publish-revision` takes them live and down, and `publish-due` publishes scheduled ones. In `redirect/`, `redirect-store`
+// stores redirects, and `retarget-redirects` changes them when a live entry moves. Each change writes its event in the same
+// transaction. An upload streams into the `storage/`, then `media-store` creates the asset, and the event `media.uploaded`
+// wakes `start-image-processing`: tenants take turns, and `run-decoder` decodes each image in a separate process. The
+// `janitor` deletes files that belong to no asset. The relay publishes the outbox. `canary/` commits events that show
+// whether the platform delivers.
 //
-// Guarantees. A change and its event commit together or not at all; what changes nothing has no event. What is scheduled
-// goes live once, by the database's clock, as it was when it was scheduled. A tenant's redirects never form a loop. An
-// asset has its file, and a file that has no asset is removed, whatever dies in between; an image ends ready or failed,
-// once, whatever its bytes do to the process that decodes it. A tenant's request sees and touches that tenant's rows alone: every statement says so, and row-level security
-// holds it to it.
+// Guarantees. A change and its event commit together or not at all; a request that changes nothing writes no event. A
+// scheduled revision goes live once, by the database's clock, with the data that it had when it was scheduled. A tenant's
+// redirects never form a loop. Every asset has its file, and a file without an asset is deleted, even after a crash. An
+// image becomes `ready` or `failed`, once, even if it crashes its decoder. A request sees and changes only the rows of its
+// tenant: every statement names the tenant, and row-level security enforces it.
 import { isSubscribable } from "@tradepost/event-catalog";
 import { identifyBySignature, serveHttp, startListening } from "@tradepost/http";
 import { startRelay } from "@tradepost/messaging";
@@ -23,24 +23,24 @@ import {
   waitForMigrations,
 } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
-import { startCanaries } from "./canary/write-canaries.ts";
+import { startCanaries } from "./canary/start-canaries.ts";
 import type { Settings } from "./config.ts";
 import { startPublishingDue } from "./entry/publish-due.ts";
 import { routes } from "./http/routes.ts";
 import { startDecoders } from "./image/run-decoder.ts";
 import { startJanitor } from "./media/janitor.ts";
 import { processImages } from "./media/process-image.ts";
-import { startImages } from "./media/start-images.ts";
+import { startImageProcessing } from "./media/start-image-processing.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import type { Tables } from "./tables.ts";
 
 const DATABASE_CONNECTIONS_MAX = 16;
 const WORKER_CONNECTIONS_MAX = 2;
-/** Made by the migrations; see there what each may do. */
+/** The migrations create both roles and grant their permissions. */
 const TENANTS_ROLE = "tradepost_content";
 const WORKER_ROLE = "tradepost_content_worker";
 
-/** Starts the service; `stop` takes it down in reverse order. */
+/** Starts the service; `stop` stops its parts in reverse order. */
 export async function startContent(settings: Settings, logger: Logger) {
   const listener = await startListening({ host: settings.HOST, port: settings.PORT });
   const running = new AsyncDisposableStack();
@@ -80,8 +80,8 @@ export async function startContent(settings: Settings, logger: Logger) {
   const storage = await openStorage(settings);
   const janitor = startJanitor({ workers: workers.pool, tenants, storage, logger });
   running.defer(() => janitor.stop());
-  const images = startImages({
-    takeTurn: processImages({
+  const images = startImageProcessing({
+    processNext: processImages({
       tenants,
       storage,
       decode: startDecoders({ pixelsMax: settings.CONTENT_MEDIA_PIXELS_MAX }),

@@ -1,7 +1,7 @@
-// The tables of the content service as Kysely sees them; the migrations are the truth.
+// The tables of the content service for Kysely; the migrations define them.
 import type { OutboxTable } from "@tradepost/messaging";
 import type { ColumnType, Generated } from "kysely";
-import type { OnBehalf } from "./cause.ts";
+import type { StoredCause } from "./cause.ts";
 import type { Field } from "./content-type/content-type.ts";
 import type { MediaStatus, Variant } from "./media/media.ts";
 
@@ -38,7 +38,7 @@ export interface Tables {
     published_at: Date | null;
     publish_at: Date | null;
     scheduled_revision: number | null;
-    scheduled_by: ColumnType<OnBehalf | null, never, string | null>;
+    scheduled_by: ColumnType<StoredCause | null, never, string | null>;
     schedule_try_at: Date | null;
     schedule_error: string | null;
     created_at: CreatedAt;
@@ -51,7 +51,7 @@ export interface Tables {
     revision: number;
     slug: string;
     data: Json<Record<string, unknown>>;
-    actor: Json<OnBehalf["actor"]>;
+    actor: Json<StoredCause["actor"]>;
     created_at: CreatedAt;
   };
   entry_slugs: { tenant_id: string; type: string; locale: string; slug: string; entry_id: string };
@@ -60,7 +60,7 @@ export interface Tables {
     id: string;
     filename: string;
     content_type: string;
-    /** Of a bigint: text. */
+    /** A bigint, which `pg` returns as text. */
     size_bytes: ColumnType<string, number, never>;
     sha256: string;
     status: MediaStatus;
@@ -69,7 +69,7 @@ export interface Tables {
     height: number | null;
     variants: Json<Variant[]>;
     created_at: CreatedAt;
-    uploaded_by: Json<OnBehalf>;
+    uploaded_by: Json<StoredCause>;
     processing_until: Date | null;
     processing_attempts: Generated<number>;
   };

@@ -1,4 +1,5 @@
-// Declares the queues of the service, targets before sources, on each connection that uses them (contract §8).
+// Declares the queues of the service on each connection that uses them: first the queues that others dead-letter to
+// (interface §8).
 import {
   checkSharedExchange,
   declareParkingQueue,
@@ -10,7 +11,7 @@ import type { Channel, ChannelModel } from "amqplib";
 export const MEDIA_QUEUE = "content.media";
 const POISON_QUEUE = "content.poison";
 
-/** Safe to run again and again, and after the broker lost everything: what the queue lost is swept. */
+/** Idempotent. If the broker has lost the queues, this declares them again; polling finds images whose message is lost. */
 export async function declareTopology(channel: Channel, connection: ChannelModel): Promise<void> {
   await declareParkingQueue(channel, POISON_QUEUE);
   await checkSharedExchange(channel, EVENTS_EXCHANGE);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import sharp from "sharp";
-import { type Decoded, startDecoders } from "../src/image/run-decoder.ts";
+import { type DecodeResult, startDecoders } from "../src/image/run-decoder.ts";
 import { wideWebp } from "./support/hostile-images.ts";
 import { picture } from "./support/media-client.ts";
 import { decodersOf } from "./support/processes.ts";
@@ -55,7 +55,7 @@ describe("a decoder", () => {
 
   test("is ended when its time is over", async () => {
     const hasty = startDecoders({ pixelsMax: PIXELS_MAX, timeMsMax: 1 });
-    expect(await hasty(await wideWebp(), never)).toMatchObject({ death: "time" });
+    expect(await hasty(await wideWebp(), never)).toMatchObject({ failure: "time" });
   });
 
   onLinux("gets no more memory than its share from the kernel", async () => {
@@ -65,8 +65,8 @@ describe("a decoder", () => {
       .toBuffer();
     // libvips reports what it cannot have; GLib, under the GIF reader, ends the process.
     expect(await narrow(gif, never)).toMatchObject({
-      death: "crash",
-      said: expect.stringMatching(/allocate/),
+      failure: "crash",
+      stderr: expect.stringMatching(/allocate/),
     });
     const jpeg = await sharp({ create: { width: 7_000, height: 7_000, channels: 3, background: "#fff" } })
       .jpeg({ progressive: true })
@@ -78,7 +78,7 @@ describe("a decoder", () => {
     const image = await wideWebp();
     const dying = decode(image, never);
     process.kill(await until("the decoder", () => decodersOf(process.pid)[0]), "SIGKILL");
-    expect(await dying).toMatchObject({ death: "crash" });
+    expect(await dying).toMatchObject({ failure: "crash" });
     expect(await decode(image, never)).toMatchObject({ width: 7_071 });
   });
 
@@ -92,9 +92,9 @@ describe("a decoder", () => {
   });
 });
 
-async function pixelsOf(made: Decoded, name: string): Promise<Buffer> {
-  if (!("variants" in made)) throw new Error(JSON.stringify(made));
-  const variant = made.variants.find((one) => one.variant.name === name);
+async function pixelsOf(result: DecodeResult, name: string): Promise<Buffer> {
+  if (!("variants" in result)) throw new Error(JSON.stringify(result));
+  const variant = result.variants.find((one) => one.variant.name === name);
   return await sharp(variant?.bytes).removeAlpha().raw().toBuffer();
 }
 

@@ -67,7 +67,7 @@ describe.each(["directory", "bucket"])("a %s", (kind) => {
   });
 
   test("says that there is nothing", async () => {
-    await expect(get("c/1/original")).rejects.toMatchObject({ name: "FileMissing" });
+    await expect(get("c/1/original")).rejects.toMatchObject({ name: "FileNotFound" });
   });
 
   test("keeps nothing of what broke off", async () => {
@@ -78,16 +78,16 @@ describe.each(["directory", "bucket"])("a %s", (kind) => {
     await expect(
       storage.put("d/1/original", Readable.from(broken(), { objectMode: false })),
     ).rejects.toThrow();
-    await expect(get("d/1/original")).rejects.toMatchObject({ name: "FileMissing" });
+    await expect(get("d/1/original")).rejects.toMatchObject({ name: "FileNotFound" });
     if (kind === "directory") expect(await readdir(path.join(directory, "d/1"))).toEqual([]);
   });
 
   test("removes a folder, and only that, as often as it is told to", async () => {
     for (const key of ["e/1/original", "e/1/large.webp", "e/10/original"]) await put(key, Buffer.from(key));
-    await storage.removeAll("e/1");
-    await storage.removeAll("e/1");
-    await expect(get("e/1/original")).rejects.toMatchObject({ name: "FileMissing" });
-    await expect(get("e/1/large.webp")).rejects.toMatchObject({ name: "FileMissing" });
+    await storage.deleteFolder("e/1");
+    await storage.deleteFolder("e/1");
+    await expect(get("e/1/original")).rejects.toMatchObject({ name: "FileNotFound" });
+    await expect(get("e/1/large.webp")).rejects.toMatchObject({ name: "FileNotFound" });
     expect(String(await get("e/10/original"))).toBe("e/10/original");
   });
 });

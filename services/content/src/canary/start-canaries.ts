@@ -1,5 +1,5 @@
-// Sends the canary off: an event like that of a redirect that was added, but of no tenant, committed to the outbox on the
-// way that requests' events take. The webhooks service tells when the last one to come through was committed.
+// Commits canaries to the outbox: `redirect.added` events that belong to no tenant and take the same way as every other
+// event. The webhooks service reports when the last canary that arrived was committed.
 import { randomUUID } from "node:crypto";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { outboxRow } from "@tradepost/messaging";
@@ -11,9 +11,9 @@ import type { Tables } from "../tables.ts";
 const ACTOR = { type: "system", id: "canary", name: "Canary" };
 
 /**
- * In: the tenants' databases to commit it in, a pool that sees the outbox, how often, and what wakes the relay. Every
- * replica sends its own, so several send more often. While its last one is not published yet it sends no other: a broker
- * that is away for days, or an event that was set aside, leaves one row of each replica, not one for each period.
+ * The role of `workers` may read the outbox; `onCommit` wakes the relay. Every replica commits its own canaries. It commits
+ * the next only after its last one was published, so that an outage of the broker, or an event that cannot be published,
+ * leaves one row per replica in the outbox.
  */
 export function startCanaries(options: {
   tenants: TenantDatabases<Tables>;
@@ -26,23 +26,23 @@ export function startCanaries(options: {
   let lastId: string | undefined;
   return repeat(async () => {
     try {
-      if (lastId === undefined || !(await isWaiting(workers, lastId))) {
+      if (lastId === undefined || !(await isUnpublished(workers, lastId))) {
         lastId = await writeCanary(tenants);
         onCommit();
       }
     } catch (error) {
-      logger.warn({ err: error }, "no canary could be sent off; trying again");
+      logger.warn({ err: error }, "writing a canary failed; retrying");
     }
     return everyMs;
   });
 }
 
-async function isWaiting(workers: Pool, eventId: string): Promise<boolean> {
+async function isUnpublished(workers: Pool, eventId: string): Promise<boolean> {
   const { rowCount } = await workers.query("select from outbox where event_id = $1", [eventId]);
   return (rowCount ?? 0) > 0;
 }
 
-/** Of an aggregate of its own, so that they go through all of the relay's shards in turn. Out: the event's id. */
+/** Uses a new aggregate each time, so that canaries go through all shards of the relay. Returns the event's id. */
 async function writeCanary(tenants: TenantDatabases<Tables>): Promise<string> {
   const redirect = { id: newId(), from: "/canary", to: "/", type: 301, createdAt: new Date().toISOString() };
   const cause = {

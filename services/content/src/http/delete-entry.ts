@@ -1,19 +1,20 @@
-// DELETE /v1/entries/{id}: gone with its revisions, live or not; `content.entry.deleted`.
+// DELETE /v1/entries/{id}: deletes an entry with its revisions, live or not; `content.entry.deleted`.
 import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
+import { deleteEntryRows } from "../entry/delete-entry-rows.ts";
 import { entryOf } from "../entry/entry.ts";
-import { lockEntry } from "../entry/entry-store.ts";
-import { removeEntry } from "../entry/remove-entry.ts";
-import { latestOf, tell } from "../entry/write-entry.ts";
+import { insertEntryEvent } from "../entry/entry-events.ts";
+import { latestRevision, lockEntry } from "../entry/entry-store.ts";
 import type { Content } from "./context.ts";
 
 export function deleteEntry({ tenants, onCommit }: Content) {
   return async (request: ApiRequest<undefined, undefined>): Promise<ApiResponse> => {
     const { id, principal } = request;
-    await tenants.of(principal.tenantId).transaction(async (within) => {
-      const entry = await lockEntry(within, id);
+    await tenants.of(principal.tenantId).transaction(async (tx) => {
+      const entry = await lockEntry(tx, id);
       if (entry === null) throw notFound("entry");
-      await tell(within, "content.entry.deleted", entryOf(entry, await latestOf(within, entry)), request);
-      await removeEntry(within, id);
+      const deleted = entryOf(entry, await latestRevision(tx, entry));
+      await insertEntryEvent(tx, "content.entry.deleted", deleted, request);
+      await deleteEntryRows(tx, id);
     });
     onCommit();
     return ok({ id, deleted: true });

@@ -1,4 +1,4 @@
-// GET /v1/content-types: the tenant's content types, newest first.
+// GET /v1/content-types: lists the tenant's content types, newest first.
 import { type ApiRequest, type ApiResponse, cursorPage, listed, type PageQuery } from "@tradepost/http";
 import * as store from "../content-type/content-type-store.ts";
 import type { Content } from "./context.ts";

@@ -1,4 +1,4 @@
-// GET /v1/media: the tenant's assets, newest first.
+// GET /v1/media: lists the tenant's assets, newest first.
 import { type ApiRequest, type ApiResponse, cursorPage, listed, type PageQuery } from "@tradepost/http";
 import { mediaResource } from "../media/media.ts";
 import * as store from "../media/media-store.ts";

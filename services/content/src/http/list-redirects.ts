@@ -1,4 +1,4 @@
-// GET /v1/redirects: the tenant's redirects, newest first.
+// GET /v1/redirects: lists the tenant's redirects, newest first.
 import { type ApiRequest, type ApiResponse, cursorPage, listed, type PageQuery } from "@tradepost/http";
 import * as store from "../redirect/redirect-store.ts";
 import type { Content } from "./context.ts";

@@ -1,4 +1,4 @@
-// GET /v1/entries/{id}/revisions: everything that was ever written into an entry, newest first, and by whom.
+// GET /v1/entries/{id}/revisions: lists every revision of an entry with its author, newest first.
 import {
   type ApiRequest,
   type ApiResponse,

@@ -1,4 +1,4 @@
-// GET /v1/content-types/{slug}: one content type with its fields.
+// GET /v1/content-types/{slug}: reads a content type with its fields.
 import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
 import { findContentType } from "../content-type/content-type-store.ts";
 import type { Content } from "./context.ts";

@@ -1,32 +1,22 @@
-// GET /v1/media/{id}/file?variant=: the bytes, streamed: whole, in part, or not at all where the client has them.
+// GET /v1/media/{id}/file?variant=: streams a file or a range of it, or responds with 304 if the client has it.
 import { ApiError, type ApiRequest, type ApiResponse, notFound } from "@tradepost/http";
-import { z } from "zod";
-import { fileHeaders, type ServedFile, servedFile, servingOf } from "../media/file-answer.ts";
-import { variantNames } from "../media/media.ts";
+import { fileHeaders, responseFor, type ServedFile, servedFile } from "../media/file-response.ts";
+import type { FileQuery } from "../media/media-input.ts";
 import { findMedia } from "../media/media-store.ts";
-import { FileMissing } from "../storage/file-missing.ts";
+import { FileNotFound } from "../storage/file-not-found.ts";
 import type { ByteRange, Storage } from "../storage/storage.ts";
 import type { Content } from "./context.ts";
 
-export const fileQuery = z.strictObject({
-  variant: z.enum(variantNames, `must be one of ${variantNames.join(", ")}`).optional(),
-});
-
 export function readMediaFile({ tenants, storage }: Content) {
-  return async ({
-    principal,
-    id,
-    query,
-    raw,
-  }: ApiRequest<undefined, z.output<typeof fileQuery>>): Promise<ApiResponse> => {
+  return async ({ principal, id, query, raw }: ApiRequest<undefined, FileQuery>): Promise<ApiResponse> => {
     const media = await findMedia(tenants.of(principal.tenantId), id);
     if (media === null) throw notFound("media");
     const file = servedFile(principal.tenantId, media, query.variant);
     if (file === null) throw notFound("variant of this media");
-    const serving = servingOf(raw.method ?? "", raw.headers, file);
-    if (serving.status === 304) return { status: 304, headers: fileHeaders(file), bytes: Buffer.alloc(0) };
-    if (serving.status === 416) throw unsatisfiable(file);
-    const { range, status } = serving;
+    const response = responseFor(raw.method ?? "", raw.headers, file);
+    if (response.status === 304) return { status: 304, headers: fileHeaders(file), bytes: Buffer.alloc(0) };
+    if (response.status === 416) throw unsatisfiable(file);
+    const { range, status } = response;
     const length = range === undefined ? file.sizeBytes : range.end - range.start + 1;
     const stream = await open(storage, file, range);
     const headers = {
@@ -44,11 +34,11 @@ function unsatisfiable({ sizeBytes }: ServedFile): ApiError {
   });
 }
 
-/** It may have been deleted since it was looked up. */
+/** The file may have been deleted after the asset was read. */
 async function open(storage: Storage, { key }: ServedFile, range: ByteRange | undefined) {
   try {
     return await storage.get(key, range);
   } catch (error) {
-    throw error instanceof FileMissing ? notFound("file of this media") : error;
+    throw error instanceof FileNotFound ? notFound("file of this media") : error;
   }
 }

@@ -1,4 +1,4 @@
-// GET /v1/media/{id}: one asset, without its bytes.
+// GET /v1/media/{id}: reads an asset, without its bytes.
 import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
 import { mediaResource } from "../media/media.ts";
 import { findMedia } from "../media/media-store.ts";

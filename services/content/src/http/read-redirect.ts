@@ -1,4 +1,4 @@
-// GET /v1/redirects/{id}: one redirect.
+// GET /v1/redirects/{id}: reads a redirect.
 import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
 import { findRedirect } from "../redirect/redirect-store.ts";
 import type { Content } from "./context.ts";

@@ -1,20 +1,18 @@
-// POST /v1/entries/{id}/schedule: the latest revision goes live later, whatever is written until then;
-// `content.entry.scheduled` now, `content.entry.published` then.
+// POST /v1/entries/{id}/schedule: the revision that is the latest now goes live at a time, even if the draft changes until
+// then; `content.entry.scheduled` now, `content.entry.published` at that time.
 import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
-import type { z } from "zod";
-import type { scheduleInput } from "../entry/entry-input.ts";
-import { lockEntry } from "../entry/entry-store.ts";
-import { scheduleRevision } from "../entry/schedule-entry.ts";
-import { latestOf } from "../entry/write-entry.ts";
+import type { ScheduleInput } from "../entry/entry-input.ts";
+import { latestRevision, lockEntry } from "../entry/entry-store.ts";
+import { scheduleRevision } from "../entry/schedule-revision.ts";
 import type { Content } from "./context.ts";
 
 export function scheduleEntry({ tenants, onCommit }: Content) {
-  return async (request: ApiRequest<z.output<typeof scheduleInput>, undefined>): Promise<ApiResponse> => {
-    const entry = await tenants.of(request.principal.tenantId).transaction(async (within) => {
-      const before = await lockEntry(within, request.id);
+  return async (request: ApiRequest<ScheduleInput, undefined>): Promise<ApiResponse> => {
+    const entry = await tenants.of(request.principal.tenantId).transaction(async (tx) => {
+      const before = await lockEntry(tx, request.id);
       if (before === null) throw notFound("entry");
-      const latest = await latestOf(within, before);
-      return await scheduleRevision(within, before, latest, request.body.publishAt, request);
+      const latest = await latestRevision(tx, before);
+      return await scheduleRevision(tx, before, latest, request.body.publishAt, request);
     });
     onCommit();
     return ok(entry);

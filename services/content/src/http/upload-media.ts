@@ -1,5 +1,4 @@
-// POST /v1/media: one file, streamed into the storage, and `media.uploaded`. Whatever fails leaves nothing behind.
-
+// POST /v1/media: streams a file into the storage; `media.uploaded`. A failed upload leaves nothing behind.
 import { type ApiRequest, type ApiResponse, created } from "@tradepost/http";
 import { newId } from "@tradepost/runtime";
 import { fileKey, mediaResource } from "../media/media.ts";
@@ -12,19 +11,19 @@ export function uploadMedia({ tenants, storage, onCommit, onLeftovers }: Content
     const { tenantId } = request.principal;
     const tenant = tenants.of(tenantId);
     const id = newId();
-    let isAnnounced = false;
+    let isRegistered = false;
     try {
       const received = await receiveUpload(request.raw, async (bytes) => {
-        isAnnounced = true;
-        await store.announceUpload(tenant, id);
+        isRegistered = true;
+        await store.registerUpload(tenant, id);
         await storage.put(fileKey(tenantId, id), bytes);
       });
-      const media = await store.addMedia(tenant, id, received, request);
+      const media = await store.createMedia(tenant, id, received, request);
       onCommit();
       return created(mediaResource(media), `/v1/media/${id}`);
     } catch (error) {
-      // Where this fails as well, it becomes due by itself.
-      if (isAnnounced) await store.giveUpUpload(tenant, id).then(onLeftovers, () => undefined);
+      // If this fails too, the janitor deletes the files after an hour.
+      if (isRegistered) await store.abandonUpload(tenant, id).then(onLeftovers, () => undefined);
       throw error;
     }
   };

@@ -1,27 +1,28 @@
-// The program of a decoder's process: one image from standard input, its derivatives to standard output, then its end.
-// Imports no more than it needs: each image waits for it to start. See `run-decoder` for what holds it.
+// The program of a decoder process: reads an image from standard input, writes its derivatives to standard output, and
+// exits. It imports as little as possible, because every image waits for it to start. `run-decoder.ts` sets its limits.
 import { buffer } from "node:stream/consumers";
-import { limitSelf } from "./limit-self.ts";
+import { limitResources } from "./limit-resources.ts";
 import { makeVariants } from "./make-variants.ts";
 
 const REPORT_EVERY_MS = 50;
 
 const [pixelsMax = 0, memoryBytesMax = 0] = process.argv.slice(2).map(Number);
 
-// The service is gone. A thread of libvips may be busy for long, and an orderly exit waits for it.
+// The service has exited. A normal exit would wait for libvips's threads, which may be busy for long.
 const onDisconnect = () => process.kill(process.pid, "SIGKILL");
 process.once("disconnect", onDisconnect);
 
-limitSelf(memoryBytesMax);
+limitResources(memoryBytesMax);
 const reporting = setInterval(
   () => process.send?.({ residentBytes: process.memoryUsage.rss() }),
   REPORT_EVERY_MS,
 );
 
-const made = await makeVariants(await buffer(process.stdin), pixelsMax);
-// What `readOutput` reads: a line of JSON, then the files it names, one after the other.
-const files = "variants" in made ? made.variants.map(({ bytes }) => bytes) : [];
-const head = "variants" in made ? { ...made, variants: made.variants.map(({ variant }) => variant) } : made;
+const result = await makeVariants(await buffer(process.stdin), pixelsMax);
+// The format that `readOutput` reads: a line of JSON, then the files that it lists, one after the other.
+const files = "variants" in result ? result.variants.map(({ bytes }) => bytes) : [];
+const head =
+  "variants" in result ? { ...result, variants: result.variants.map(({ variant }) => variant) } : result;
 process.stdout.write(Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), ...files]));
 
 clearInterval(reporting);

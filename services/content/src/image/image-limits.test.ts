@@ -1,9 +1,9 @@
-// What is decoded, by what its header says, and which decoder has to go where memory runs short.
+// Which headers are refused, and which decoder is killed if memory runs short.
 import { describe, expect, test } from "@jest/globals";
 import {
   DECODER_BYTES_MAX,
   DECODERS_BYTES_MAX,
-  decoderToEnd,
+  decoderToKill,
   type ImageHeader,
   refusalByHeader,
 } from "./image-limits.ts";
@@ -11,9 +11,9 @@ import {
 const PIXELS_MAX = 50_000_000;
 const TOO_LARGE = "needs more than 320 MiB to decode";
 
-const header = (differing: Partial<ImageHeader>): ImageHeader => ({
+const header = (overrides: Partial<ImageHeader>): ImageHeader => ({
   ...{ format: "png", width: 7_071, height: 7_071, channels: 3, depth: "uchar" },
-  ...differing,
+  ...overrides,
 });
 
 describe("an image's header", () => {
@@ -25,8 +25,8 @@ describe("an image's header", () => {
     ["a JPEG of 50 megapixels in CMYK", { format: "jpeg", channels: 4 }],
     ["an AVIF of 16 megapixels", { format: "heif", width: 4_000, height: 4_000 }],
     ["an AVIF of 12 megapixels in 10 bits", { format: "heif", width: 4_000, height: 3_000, depth: "ushort" }],
-  ])("lets %s through", (_what, differing) => {
-    expect(refusalByHeader(header(differing), PIXELS_MAX)).toBeNull();
+  ])("allows %s", (_what, overrides) => {
+    expect(refusalByHeader(header(overrides), PIXELS_MAX)).toBeNull();
   });
 
   test.each<[string, Partial<ImageHeader>, string]>([
@@ -41,29 +41,29 @@ describe("an image's header", () => {
       { format: "heif", width: 4_000, height: 4_000, depth: "ushort" },
       TOO_LARGE,
     ],
-  ])("refuses %s", (_what, differing, reason) => {
-    expect(refusalByHeader(header(differing), PIXELS_MAX)).toBe(reason);
+  ])("refuses %s", (_what, overrides, reason) => {
+    expect(refusalByHeader(header(overrides), PIXELS_MAX)).toBe(reason);
   });
 
-  test("is held to the setting where that allows fewer pixels, and to memory where it allows more", () => {
+  test("obeys the setting, and the memory limit even if the setting allows more pixels", () => {
     expect(refusalByHeader(header({}), 1_500_000)).toBe("more than 1.5 megapixels");
     expect(refusalByHeader(header({ width: 20_000, height: 10_000 }), 268_000_000)).toBe(TOO_LARGE);
   });
 });
 
-describe("the decoder to end", () => {
+describe("the decoder to kill", () => {
   const decoders = (...sizes: number[]) => sizes.map((residentBytes) => ({ residentBytes }));
 
-  test("is nobody while each and all of them keep to their limits", () => {
-    expect(decoderToEnd([])).toBeNull();
-    expect(decoderToEnd(decoders(DECODER_BYTES_MAX))).toBeNull();
-    expect(decoderToEnd(decoders(DECODERS_BYTES_MAX / 2, DECODERS_BYTES_MAX / 2))).toBeNull();
+  test("is none of them while each and all together are within their limits", () => {
+    expect(decoderToKill([])).toBeNull();
+    expect(decoderToKill(decoders(DECODER_BYTES_MAX))).toBeNull();
+    expect(decoderToKill(decoders(DECODERS_BYTES_MAX / 2, DECODERS_BYTES_MAX / 2))).toBeNull();
   });
 
-  test("is the one that takes too much, or the largest of those that do together", () => {
+  test("is the one above its limit, or the largest if together they are above theirs", () => {
     const [small, large] = decoders(1, DECODER_BYTES_MAX + 1);
-    expect(decoderToEnd([small, large] as { residentBytes: number }[])).toBe(large);
+    expect(decoderToKill([small, large] as { residentBytes: number }[])).toBe(large);
     const [less, more] = decoders(DECODERS_BYTES_MAX / 2, DECODERS_BYTES_MAX / 2 + 1);
-    expect(decoderToEnd([less, more] as { residentBytes: number }[])).toBe(more);
+    expect(decoderToKill([less, more] as { residentBytes: number }[])).toBe(more);
   });
 });

@@ -1,16 +1,17 @@
-// Has the kernel hold the decoder's process to its limits, before it sees a stranger's byte.
+// Sets the kernel's limits for the decoder process, before it reads any untrusted byte.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
-// An orderly end first, by which `run-decoder` tells the cause; then one that cannot be ignored.
+// At 30 s the kernel sends SIGXCPU, by which `run-decoder.ts` recognises the cause; at 35 s, SIGKILL.
 const CPU_SECONDS = "30:35";
 
 /**
- * Linux only: elsewhere, and where there is no `prlimit`, the reports of `decoder.ts` and a clock do the same less promptly.
- * Memory is limited from here on, since V8 has reserved half a gigabyte that it does not use. It can write no file and leave no core,
- * and if the machine runs out of memory it dies before the service does.
+ * Linux only. On other systems, and without `prlimit`, the service watches the memory that `decoder.ts` reports, and the
+ * time, which reacts later. The memory limit counts from here, because V8 has already reserved half a gigabyte that it does
+ * not use. The process cannot write files or leave a core dump. If the machine runs out of memory, the kernel kills it
+ * before the service.
  */
-export function limitSelf(memoryBytesMax: number): void {
+export function limitResources(memoryBytesMax: number): void {
   if (process.platform !== "linux") return;
   try {
     const grantedBytes = Math.max(0, memoryBytesMax - process.memoryUsage.rss());
@@ -27,9 +28,9 @@ export function limitSelf(memoryBytesMax: number): void {
   }
 }
 
-/** What RLIMIT_DATA counts. */
+/** The memory that RLIMIT_DATA counts. */
 function writableBytes(): number {
   const [, kibibytes] = /^VmData:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
-  if (kibibytes === undefined) throw new Error("/proc/self/status does not tell VmData");
+  if (kibibytes === undefined) throw new Error("/proc/self/status has no VmData");
   return Number(kibibytes) * 1024;
 }

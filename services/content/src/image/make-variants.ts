@@ -1,87 +1,86 @@
-// Makes an image's derivatives with sharp: upright, without metadata, the first frame of what moves, never enlarged.
-// Runs in the decoder's process only: the bytes are a stranger's.
+// Makes an image's derivatives with sharp: rotated upright, without metadata, of an animation only the first frame, and
+// never enlarged. Runs only in the decoder process, because the bytes are untrusted.
 import sharp, { type Metadata, type Sharp } from "sharp";
 import { type Variant, type VariantName, variantNames } from "../media/media.ts";
 import { refusalByHeader } from "./image-limits.ts";
 import { type Size, variantSize } from "./variant-size.ts";
 
-export interface Made extends Size {
+export interface Variants extends Size {
   readonly variants: readonly { readonly variant: Variant; readonly bytes: Buffer }[];
 }
 
-/** Why there are no derivatives: one of a few sentences, for whoever uploaded it. */
+/** Why there are no derivatives: one of a few texts for the tenant. */
 export interface Refusal {
   readonly failureReason: string;
 }
 
-/** Pixels in memory: what was decoded once, and becomes smaller and smaller. */
+/** Decoded pixels in memory. */
 interface Pixels extends Size {
   readonly data: Buffer;
   readonly channels: 1 | 2 | 3 | 4;
 }
 
-// One image is in hand at a time; more threads would only take cores from the service.
+// The process decodes one image; more threads would only take cores from the service.
 sharp.concurrency(1);
 sharp.cache(false);
-// Other formats, and what reads files by name, are out of reach, whatever an image's bytes make libvips take them for.
+// Blocks all other formats and loaders that read files by name, whatever format libvips detects.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({
   operation: ["Jpeg", "Png", "Webp", "Nsgif", "Heif", "Tiff"].map((format) => `VipsForeignLoad${format}`),
 });
 
-// The pixel limit is `refusalByHeader`'s to hold; sharp's own would only repeat it with another text.
+// `refusalByHeader` checks the number of pixels; sharp's own limit would report it with another text.
 const READ = { limitInputPixels: false, failOn: "error" } as const;
 
-/** In: a whole file, and how many pixels it may have. Rejects for no image. */
-export async function makeVariants(file: Buffer, pixelsMax: number): Promise<Made | Refusal> {
+export async function makeVariants(file: Buffer, pixelsMax: number): Promise<Variants | Refusal> {
   try {
     const metadata = await sharp(file, READ).metadata();
     const failureReason = refusalByHeader(metadata, pixelsMax);
     if (failureReason !== null) return { failureReason };
     return await shrink(file, metadata);
   } catch (error) {
-    // Nothing here depends on anything but the bytes: what fails once fails again.
+    // The result depends only on the bytes, so a retry would fail too.
     const isOutOfMemory = Error.isError(error) && /memory/i.test(error.message);
     return { failureReason: isOutOfMemory ? "takes too much memory to process" : "not a readable image" };
   }
 }
 
-/** Decodes once, into the largest derivative; each of the others is made of the one before it. */
-async function shrink(file: Buffer, metadata: Metadata): Promise<Made> {
+/** Decodes once, into the largest derivative, and makes each smaller one from the one before it. */
+async function shrink(file: Buffer, metadata: Metadata): Promise<Variants> {
   const { width, height } = metadata.autoOrient;
   const upright = { width, height };
-  const turns = turnsOf(metadata.orientation);
+  const orientation = orientationOf(metadata.orientation);
   const [largest = "large", ...smaller] = variantNames.toReversed();
-  let pixels = await decode(file, variantSize(largest, upright), turns);
-  const made = [await encode(largest, pixels)];
+  let pixels = await decode(file, variantSize(largest, upright), orientation);
+  const variants = [await encode(largest, pixels)];
   for (const name of smaller) {
     pixels = await pixelsOf(fit(read(pixels), variantSize(name, upright)));
-    made.push(await encode(name, pixels));
+    variants.push(await encode(name, pixels));
   }
-  return { ...upright, variants: made.toReversed() };
+  return { ...upright, variants: variants.toReversed() };
 }
 
-/** Turned upright last: turning needs all pixels in memory, and by then they are few. */
-async function decode(file: Buffer, { width, height }: Size, turns: Turns): Promise<Pixels> {
-  const size = turns.swapsSides ? { width: height, height: width } : { width, height };
+/** Rotates after shrinking, because rotating needs all pixels in memory. */
+async function decode(file: Buffer, { width, height }: Size, orientation: Orientation): Promise<Pixels> {
+  const size = orientation.swapsSides ? { width: height, height: width } : { width, height };
   let pixels = await pixelsOf(fit(sharp(file, READ), size));
-  if (turns.degrees !== 0) pixels = await pixelsOf(read(pixels).rotate(turns.degrees));
-  if (turns.mirrors) pixels = await pixelsOf(read(pixels).flop());
+  if (orientation.degrees !== 0) pixels = await pixelsOf(read(pixels).rotate(orientation.degrees));
+  if (orientation.isMirrored) pixels = await pixelsOf(read(pixels).flop());
   return pixels;
 }
 
-interface Turns {
+interface Orientation {
   /** Clockwise. */
   readonly degrees: number;
-  /** Left to right, once it is turned. */
-  readonly mirrors: boolean;
+  /** Left to right, after the rotation. */
+  readonly isMirrored: boolean;
   readonly swapsSides: boolean;
 }
 
-/** In: an orientation as EXIF counts them, 1 to 8. */
-function turnsOf(orientation = 1): Turns {
-  const degrees = [0, 0, 180, 180, 90, 90, 270, 270][orientation - 1] ?? 0;
-  return { degrees, mirrors: [2, 4, 5, 7].includes(orientation), swapsSides: degrees % 180 !== 0 };
+/** `exif` is the EXIF orientation, 1 to 8. */
+function orientationOf(exif = 1): Orientation {
+  const degrees = [0, 0, 180, 180, 90, 90, 270, 270][exif - 1] ?? 0;
+  return { degrees, isMirrored: [2, 4, 5, 7].includes(exif), swapsSides: degrees % 180 !== 0 };
 }
 
 async function encode(name: VariantName, pixels: Pixels) {

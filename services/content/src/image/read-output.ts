@@ -1,9 +1,9 @@
-// Reads what a decoder's process wrote. It has decoded a stranger's bytes, so nothing it says is taken on trust.
+// Parses a decoder's output. The process has decoded untrusted bytes, so its output is untrusted too.
 import { z } from "zod";
 import { VARIANT_WIDTHS, variantNames } from "../media/media.ts";
-import type { Made, Refusal } from "./make-variants.ts";
+import type { Refusal, Variants } from "./make-variants.ts";
 
-/** The three derivatives of 1920 by 16383 pixels of noise take half of this. */
+/** The derivatives of the largest size, 1920 by 16383 pixels of noise, take half of this. */
 export const OUTPUT_BYTES_MAX = 48 * 1024 * 1024;
 const HEAD_BYTES_MAX = 4_096;
 
@@ -20,20 +20,20 @@ const head = z.union([
   z.strictObject({ width: side, height: side, variants: z.array(variant).length(variantNames.length) }),
 ]);
 
-/** Out: null where it is not what a decoder writes, or not all of it. */
-export function readOutput(output: Buffer): Made | Refusal | null {
+/** Returns null if the output is malformed or incomplete. */
+export function readOutput(output: Buffer): Variants | Refusal | null {
   const headEnd = output.subarray(0, HEAD_BYTES_MAX).indexOf("\n");
   if (headEnd === -1) return null;
-  const read = head.safeParse(jsonIn(output.subarray(0, headEnd)));
-  if (!read.success) return null;
-  if ("failureReason" in read.data) return read.data;
-  let at = headEnd + 1;
-  const variants = read.data.variants.map((one) => {
-    const bytes = output.subarray(at, at + one.sizeBytes);
-    at += one.sizeBytes;
+  const parsed = head.safeParse(jsonIn(output.subarray(0, headEnd)));
+  if (!parsed.success) return null;
+  if ("failureReason" in parsed.data) return parsed.data;
+  let offset = headEnd + 1;
+  const variants = parsed.data.variants.map((one) => {
+    const bytes = output.subarray(offset, offset + one.sizeBytes);
+    offset += one.sizeBytes;
     return { variant: one, bytes };
   });
-  return at === output.length ? { ...read.data, variants } : null;
+  return offset === output.length ? { ...parsed.data, variants } : null;
 }
 
 function jsonIn(bytes: Buffer): unknown {

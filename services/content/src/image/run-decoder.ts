@@ -1,46 +1,46 @@
-// Decodes each image in a process of its own, within limits of memory and time: a stranger's bytes meet a million lines of
-// C there, and whatever they do to it ends with it. The service never parses as much as their header.
+// Decodes each image in a separate process with limits on memory and time. The bytes are untrusted and the decoders are a
+// million lines of C; whatever an image does to them ends with the process. The service itself does not even parse headers.
 //
-// Limits. The kernel refuses the decoder more memory than its share (`limit-self`); what it reports of itself is watched
-// besides, for systems without that limit and for all decoders together. It has 30 s of processor time, and twice that by
-// the clock: a busy machine is not the image's fault. It has no environment, so no secret; it dies with the service.
+// The kernel limits the decoder's memory (`limit-resources.ts`). The decoder also reports its memory, which the service
+// checks for systems without that limit, and for all decoders together. It has 30 s of processor time, and 60 s of elapsed
+// time, because the machine may be busy. Its environment contains no secret, and it exits with the service.
 import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
-import { DECODER_BYTES_MAX, type DecoderInHand, decoderToEnd } from "./image-limits.ts";
-import type { Made, Refusal } from "./make-variants.ts";
+import { DECODER_BYTES_MAX, decoderToKill, type RunningDecoder } from "./image-limits.ts";
+import type { Refusal, Variants } from "./make-variants.ts";
 import { OUTPUT_BYTES_MAX, readOutput } from "./read-output.ts";
 
 /** Why a decoder ended without a result. */
-export type Death = "memory" | "time" | "crash";
+export type DecoderFailure = "memory" | "time" | "crash";
 
-export type Decoded = Made | Refusal | { readonly death: Death; readonly said: string };
+export type DecodeResult = Variants | Refusal | { readonly failure: DecoderFailure; readonly stderr: string };
 
-/** In: a whole file. Rejects where the process cannot be started, and with the signal's reason where that comes first. */
-export type Decode = (file: Buffer, signal: AbortSignal) => Promise<Decoded>;
+/** Rejects if the process cannot be started, and with the signal's reason if it is aborted. */
+export type Decode = (file: Buffer, signal: AbortSignal) => Promise<DecodeResult>;
 
 const TIME_MS_MAX = 60_000;
-const STDERR_CHARACTERS_KEPT = 2_000;
+const STDERR_CHARACTERS_MAX = 2_000;
 
-// Beside this file, as TypeScript in a checkout and as JavaScript in the image.
+// In this folder: TypeScript in a checkout, JavaScript in the container image.
 const PROGRAM = path.join(import.meta.dirname, `decoder${path.extname(import.meta.filename)}`);
-// The image's bytes and libvips's memory are not on this heap.
+// The heap of V8 does not contain the image's bytes and libvips's memory.
 const FLAGS = ["--max-old-space-size=64", "--disable-warning=ExperimentalWarning"];
-// One malloc arena and one thread for work: libvips is told to use one as well.
+// One malloc arena and one worker thread; `make-variants.ts` sets libvips to one thread, too.
 const ENVIRONMENT = { PATH: "/usr/bin:/bin", MALLOC_ARENA_MAX: "1", UV_THREADPOOL_SIZE: "1" };
 
-interface Running extends DecoderInHand {
+interface Decoder extends RunningDecoder {
   residentBytes: number;
-  readonly end: (death: Death) => void;
+  readonly kill: (failure: DecoderFailure) => void;
 }
 
-/** Out: decodes one image. The limits are for all that this function decodes together; only tests give others. */
+/** Returns a function that decodes one image. Its decoders share the limit on all of them. Only tests set other limits. */
 export function startDecoders(options: {
   pixelsMax: number;
   memoryBytesMax?: number;
   timeMsMax?: number;
 }): Decode {
   const { pixelsMax, memoryBytesMax = DECODER_BYTES_MAX, timeMsMax = TIME_MS_MAX } = options;
-  const inHand = new Set<Running>();
+  const decoders = new Set<Decoder>();
 
   return async (file, signal) => {
     signal.throwIfAborted();
@@ -48,57 +48,57 @@ export function startDecoders(options: {
       env: ENVIRONMENT,
       stdio: ["pipe", "pipe", "pipe", "ipc"],
     });
-    let death: Death | undefined;
-    const running: Running = {
+    let failure: DecoderFailure | undefined;
+    const decoder: Decoder = {
       residentBytes: 0,
-      end: (why) => {
-        death ??= why;
+      kill: (reason) => {
+        failure ??= reason;
         child.kill("SIGKILL");
       },
     };
-    inHand.add(running);
-    const timer = setTimeout(() => running.end("time"), timeMsMax);
+    decoders.add(decoder);
+    const timer = setTimeout(() => decoder.kill("time"), timeMsMax);
     const onAbort = () => child.kill("SIGKILL");
     signal.addEventListener("abort", onAbort, { once: true });
     child.on("message", (report) => {
-      running.residentBytes = residentBytesIn(report);
-      decoderToEnd([...inHand])?.end("memory");
+      decoder.residentBytes = residentBytesIn(report);
+      decoderToKill([...decoders])?.kill("memory");
     });
     try {
-      const { code, endedBy, output, said } = await exchange(child, file, () => running.end("crash"));
+      const { code, endedBy, output, stderr } = await collectOutput(child, file, () => decoder.kill("crash"));
       signal.throwIfAborted();
-      if (endedBy === "SIGXCPU") death = "time";
-      const decoded = code === 0 && death === undefined ? readOutput(output) : null;
-      return decoded ?? { death: death ?? "crash", said };
+      if (endedBy === "SIGXCPU") failure = "time";
+      const decoded = code === 0 && failure === undefined ? readOutput(output) : null;
+      return decoded ?? { failure: failure ?? "crash", stderr };
     } finally {
       clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
-      inHand.delete(running);
+      decoders.delete(decoder);
     }
   };
 }
 
-/** Resolves when the process has ended, with what it wrote; rejects where it could not be started. */
-function exchange(
+/** Resolves with the process's output once it has ended; rejects if it could not be started. */
+function collectOutput(
   child: ChildProcess,
   file: Buffer,
   onTooMuch: () => void,
-): Promise<{ code: number | null; endedBy: NodeJS.Signals | null; output: Buffer; said: string }> {
+): Promise<{ code: number | null; endedBy: NodeJS.Signals | null; output: Buffer; stderr: string }> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let outputBytes = 0;
-    let said = "";
+    let stderr = "";
     child.stdout?.on("data", (chunk: Buffer) => {
       outputBytes += chunk.length;
       if (outputBytes > OUTPUT_BYTES_MAX) return onTooMuch();
       chunks.push(chunk);
     });
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      said = (said + text).slice(-STDERR_CHARACTERS_KEPT);
+      stderr = (stderr + text).slice(-STDERR_CHARACTERS_MAX);
     });
     child.once("error", reject);
-    child.once("close", (code, endedBy) => resolve({ code, endedBy, output: Buffer.concat(chunks), said }));
-    // One that has ended takes nothing more, which its exit tells better.
+    child.once("close", (code, endedBy) => resolve({ code, endedBy, output: Buffer.concat(chunks), stderr }));
+    // Writing to a process that has exited fails; `close` reports that exit.
     child.stdin?.on("error", () => undefined).end(file);
   });
 }

@@ -1,4 +1,4 @@
-// The sizes of derivatives: in proportion, never larger, never without a pixel.
+// The sizes of derivatives: in proportion, never larger than the image, at least one pixel wide and high.
 import { expect, test } from "@jest/globals";
 import { variantSize } from "./variant-size.ts";
 
@@ -10,7 +10,7 @@ test.each<[number, number, [number, number], [number, number]]>([
   [40_000, 10, [1_920, 1], [320, 1]],
   [1, 40_000, [1, 16_383], [1, 16_383]],
   [1, 1, [1, 1], [1, 1]],
-])("%i by %i becomes %j and %j", (width, height, large, thumbnail) => {
+])("an image of %i by %i pixels becomes %j and %j", (width, height, large, thumbnail) => {
   expect(Object.values(variantSize("large", { width, height }))).toEqual(large);
   expect(Object.values(variantSize("thumbnail", { width, height }))).toEqual(thumbnail);
 });

@@ -1,4 +1,4 @@
-// How large each derivative of an image is. Pure.
+// Computes the size of a derivative. Pure.
 import { VARIANT_WIDTHS, type VariantName } from "../media/media.ts";
 
 export interface Size {
@@ -6,10 +6,10 @@ export interface Size {
   readonly height: number;
 }
 
-// The most that WebP can be; an image that would be taller at its width becomes narrower.
+// The largest side of a WebP image. A derivative that would be higher becomes narrower instead.
 const WEBP_PIXELS_MAX = 16_383;
 
-/** In: the image's size, upright. Out: the derivative's, in the same proportions and never larger. */
+/** `width` and `height` are the image's after EXIF rotation. Keeps the proportions and never enlarges. */
 export function variantSize(name: VariantName, { width, height }: Size): Size {
   const scale = Math.min(1, VARIANT_WIDTHS[name] / width, WEBP_PIXELS_MAX / height);
   return { width: scaled(width, scale), height: scaled(height, scale) };

@@ -1,8 +1,8 @@
-// The name of an uploaded file: the last segment, nothing unseen, never empty, never too long.
+// The name of an uploaded file: the last segment, without invisible characters, never empty, at most 255 characters.
 import { describe, expect, test } from "@jest/globals";
-import { filenameOf } from "./filename.ts";
+import { cleanFilename } from "./clean-filename.ts";
 
-describe("a filename", () => {
+describe("the filename", () => {
   test.each([
     ["a.png", "a.png"],
     ["/etc/passwd", "passwd"],
@@ -14,7 +14,7 @@ describe("a filename", () => {
     ["folder/", "file"],
     ["..", "file"],
     [undefined, "file"],
-  ])("given as %j is %j", (given, kept) => {
-    expect(filenameOf(given)).toBe(kept);
+  ])("%j becomes %j", (filename, cleaned) => {
+    expect(cleanFilename(filename)).toBe(cleaned);
   });
 });

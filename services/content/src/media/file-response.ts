@@ -1,9 +1,9 @@
-// How a file is served: which bytes, under which headers, or that the client has it already (RFC 9110). Pure.
+// The response to a request for a file: the whole file, a range, or 304 if the client has it (RFC 9110). Pure.
 import { create as contentDisposition } from "content-disposition";
 import fresh from "fresh";
 import parseRange from "range-parser";
 import type { ByteRange } from "../storage/storage.ts";
-import { isShownInline } from "./content-type-of-bytes.ts";
+import { isSafeInline } from "./detect-content-type.ts";
 import { fileKey, type Media, type VariantName } from "./media.ts";
 
 export interface ServedFile {
@@ -14,31 +14,35 @@ export interface ServedFile {
   readonly etag: string;
 }
 
-export type Serving =
+export type FileResponse =
   | { readonly status: 304 }
   | { readonly status: 416 }
   | { readonly status: 200; readonly range: undefined }
   | { readonly status: 206; readonly range: ByteRange };
 
-type Asked = Readonly<Record<string, string | string[] | undefined>>;
+type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The original, or a derivative; null where there is none (yet). Neither ever changes under its URL. */
+/** The original or a derivative; null if the derivative does not exist (yet). The file at a URL never changes. */
 export function servedFile(tenantId: string, media: Media, name?: VariantName): ServedFile | null {
   const key = fileKey(tenantId, media.id, name);
   if (name === undefined) return { ...media, key, etag: `"${media.sha256}"` };
-  const variant = media.variants.find((made) => made.name === name);
+  const variant = media.variants.find((one) => one.name === name);
   if (variant === undefined) return null;
   const filename = `${media.filename.replace(/\.[^.]*$/, "")}-${name}.webp`;
   return { ...variant, key, filename, etag: `"${media.sha256}-${name}"` };
 }
 
-/** In: the request's headers. A range that cannot be read, or several, get the whole; so does one for other bytes. */
-export function servingOf(method: string, asked: Asked, { etag, sizeBytes }: ServedFile): Serving {
-  // Only this header: what else a client says to caches on the way is not for the origin.
-  if (fresh({ "if-none-match": asked["if-none-match"] }, { etag })) return { status: 304 };
+/** A malformed range, several ranges, and a range of a file with another tag get the whole file. */
+export function responseFor(
+  method: string,
+  headers: RequestHeaders,
+  { etag, sizeBytes }: ServedFile,
+): FileResponse {
+  // Only this header: `Cache-Control` in a request is meant for caches, not for the origin.
+  if (fresh({ "if-none-match": headers["if-none-match"] }, { etag })) return { status: 304 };
   const whole = { status: 200, range: undefined } as const;
-  const { range, "if-range": ifRange } = asked;
-  // Only GET has ranges; and one that continues other bytes would be wrong.
+  const { range, "if-range": ifRange } = headers;
+  // Only GET has ranges. `If-Range` with another tag continues another file.
   if (method !== "GET" || typeof range !== "string" || (ifRange !== undefined && ifRange !== etag))
     return whole;
   const parsed = parseRange(sizeBytes, range, { combine: true });
@@ -47,9 +51,9 @@ export function servingOf(method: string, asked: Asked, { etag, sizeBytes }: Ser
   return only === undefined ? whole : { status: 206, range: { start: only.start, end: only.end } };
 }
 
-/** Of every answer that the file gives, 304 too. The bytes are tenants': no browser is to run anything in them. */
+/** The headers of every response with this file, 304 included. A browser must not run anything in a tenant's file. */
 export function fileHeaders({ etag, contentType, filename }: ServedFile): Record<string, string> {
-  const type = isShownInline(contentType) ? "inline" : "attachment";
+  const type = isSafeInline(contentType) ? "inline" : "attachment";
   return {
     etag,
     "content-type": contentType,

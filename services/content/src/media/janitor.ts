@@ -1,5 +1,4 @@
-// Removes from the storage what belongs to no asset: of deleted ones, and of uploads that failed or died.
-
+// Deletes files that belong to no asset: of deleted assets, and of uploads that failed or whose process died.
 import type { TenantDatabases, TenantStatements } from "@tradepost/postgres";
 import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
 import { sql } from "kysely";
@@ -8,21 +7,20 @@ import type { Storage } from "../storage/storage.ts";
 import type { Tables } from "../tables.ts";
 import { folderOf } from "./media.ts";
 
-const LOOK_EVERY_MS = 10_000;
+const POLL_EVERY_MS = 10_000;
 const BATCH_MAX = 100;
 const POSTPONED_SECONDS = 60;
 
 interface Leftover {
   readonly tenantId: string;
   readonly mediaId: string;
-  /** When it was found, as the database writes it: to the microsecond, which a Date would lose. */
+  /** When the row was read, as Postgres writes it: a Date would lose the microseconds. */
   readonly asOf: string;
 }
 
 /**
- * In: `workers`, whose role may find and strike out what is due, and the tenants' own databases, to put off what cannot be
- * removed. The file goes first and its row after it, so that a crash in between removes it once more. Replicas may do the
- * same work twice, which hurts nobody.
+ * The role of `workers` may find and delete due rows of `storage_leftovers`. The files are deleted before their row, so
+ * after a crash they are deleted again. Two replicas may delete the same files; that does no harm.
  */
 export function startJanitor(options: {
   workers: Pool;
@@ -32,15 +30,15 @@ export function startJanitor(options: {
 }): Repetition {
   const { workers, tenants, storage, logger } = options;
 
-  /** Out: how many were due, removed or put off. */
-  async function removeDue(): Promise<number> {
+  /** Returns how many were due, whether deleted or postponed. */
+  async function deleteDue(): Promise<number> {
     const { rows } = await workers.query<Leftover>(FIND_DUE);
     for (const { tenantId, mediaId, asOf } of rows) {
       try {
-        await storage.removeAll(folderOf(tenantId, mediaId));
-        await workers.query(STRIKE_OUT, [tenantId, mediaId, asOf]);
+        await storage.deleteFolder(folderOf(tenantId, mediaId));
+        await workers.query(DELETE_ROW, [tenantId, mediaId, asOf]);
       } catch (error) {
-        logger.warn({ err: error, tenantId, mediaId }, "files not removed; trying again");
+        logger.warn({ err: error, tenantId, mediaId }, "leftover files not deleted; retrying");
         await postpone(tenants.of(tenantId), mediaId);
       }
     }
@@ -48,11 +46,11 @@ export function startJanitor(options: {
   }
 
   return repeat(async () => {
-    const foundCount = await removeDue().catch((error: unknown) => {
-      logger.warn({ err: error }, "leftovers not looked for; trying again");
+    const foundCount = await deleteDue().catch((error: unknown) => {
+      logger.warn({ err: error }, "looking for leftover files failed; retrying");
       return 0;
     });
-    return foundCount === BATCH_MAX ? 0 : LOOK_EVERY_MS;
+    return foundCount === BATCH_MAX ? 0 : POLL_EVERY_MS;
   });
 }
 
@@ -63,11 +61,11 @@ const FIND_DUE = `
    order by remove_at
    limit ${BATCH_MAX}`;
 
-// A row that became due after it was found speaks of files that came after it, too: it stays for the next round.
-const STRIKE_OUT = `
+// A row that became due after it was read may be about newer files, too. It remains for the next poll.
+const DELETE_ROW = `
   delete from storage_leftovers where tenant_id = $1 and media_id = $2 and remove_at <= $3::timestamptz`;
 
-/** The oldest are looked at first: a hundred that cannot be removed would hide all others. */
+/** Moves the row to the end of the order; otherwise 100 rows that always fail would hide all others. */
 async function postpone({ db, tenantId }: TenantStatements<Tables>, mediaId: string): Promise<void> {
   await db
     .updateTable("storage_leftovers")

@@ -1,20 +1,20 @@
-// Adds, reads and deletes media assets; each change writes its event in the same transaction, and what it leaves in the
-// storage stands in `storage_leftovers` from before the first byte until after the last.
+// Creates, reads and deletes media assets. Each change writes its event in the same transaction. While files belong to no
+// asset, `storage_leftovers` has a row for them, from before the first byte is stored until all files are deleted.
 import type { PageQuery } from "@tradepost/http";
 import { type Cause, outboxRow } from "@tradepost/messaging";
 import { newestFirst, type TenantDatabase, type TenantStatements } from "@tradepost/postgres";
 import { type Selectable, sql } from "kysely";
-import { onBehalfOf } from "../cause.ts";
+import { storedCauseOf } from "../cause.ts";
 import type { Tables } from "../tables.ts";
-import { isPicture, type Media, mediaResource } from "./media.ts";
-import type { Received } from "./receive-upload.ts";
+import { isImage, type Media, mediaResource } from "./media.ts";
+import type { ReceivedFile } from "./receive-upload.ts";
 
-/** Says, before the first byte, that what will lie under this id belongs to no asset unless `addMedia` commits. */
-export async function announceUpload(
+/** Schedules the deletion of the upload's files, before its first byte is stored. `createMedia` cancels it. */
+export async function registerUpload(
   { db, tenantId }: TenantDatabase<Tables>,
   mediaId: string,
 ): Promise<void> {
-  // Longer than any upload may take.
+  // Longer than an upload can take.
   const removeAt = sql<Date>`now() + interval '1 hour'`;
   await db
     .insertInto("storage_leftovers")
@@ -22,8 +22,11 @@ export async function announceUpload(
     .execute();
 }
 
-/** Has an upload that failed removed now. Where it did commit after all, there is nothing to hasten. */
-export async function giveUpUpload({ db, tenantId }: TenantDatabase<Tables>, mediaId: string): Promise<void> {
+/** Makes the files of a failed upload due for deletion now. Does nothing if the asset was created after all. */
+export async function abandonUpload(
+  { db, tenantId }: TenantDatabase<Tables>,
+  mediaId: string,
+): Promise<void> {
   await db
     .updateTable("storage_leftovers")
     .set({ remove_at: sql<Date>`now()` })
@@ -32,20 +35,21 @@ export async function giveUpUpload({ db, tenantId }: TenantDatabase<Tables>, med
     .execute();
 }
 
-/** In: an announced id whose bytes are stored. Out: the asset; `media.uploaded` is written with it. */
-export async function addMedia(
+/** Creates the asset of a registered upload whose file is stored, and writes `media.uploaded`. */
+export async function createMedia(
   tenant: TenantDatabase<Tables>,
   mediaId: string,
-  received: Received,
+  received: ReceivedFile,
   cause: Cause,
 ): Promise<Media> {
-  return await tenant.transaction(async ({ db, tenantId }) => {
+  return await tenant.transaction(async (tx) => {
+    const { db, tenantId } = tx;
     const { numDeletedRows } = await db
       .deleteFrom("storage_leftovers")
       .where("tenant_id", "=", tenantId)
       .where("media_id", "=", mediaId)
       .executeTakeFirst();
-    if (numDeletedRows === 0n) throw new Error("the upload took so long that its file is removed");
+    if (numDeletedRows === 0n) throw new Error("the upload took so long that its file has been deleted");
     const row = await db
       .insertInto("media")
       .values({
@@ -55,25 +59,25 @@ export async function addMedia(
         content_type: received.contentType,
         size_bytes: received.sizeBytes,
         sha256: received.sha256,
-        status: isPicture(received.contentType) ? "uploaded" : "ready",
+        status: isImage(received.contentType) ? "uploaded" : "ready",
         variants: "[]",
-        uploaded_by: JSON.stringify(onBehalfOf(cause)),
+        uploaded_by: JSON.stringify(storedCauseOf(cause)),
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    await writeEvent(db, "media.uploaded", mediaOf(row), cause);
+    await insertEvent(tx, "media.uploaded", mediaOf(row), cause);
     return mediaOf(row);
   });
 }
 
-/** Out: whether the tenant had it. Its files are due at once, or when the worker that has it in hand is surely done. */
-export async function removeMedia(
+/** Returns false if the asset does not exist. Its files are due for deletion now or, during processing, when the claim ends. */
+export async function deleteMedia(
   tenant: TenantDatabase<Tables>,
   id: string,
   cause: Cause,
 ): Promise<boolean> {
-  return await tenant.transaction(async (within) => {
-    const { db, tenantId } = within;
+  return await tenant.transaction(async (tx) => {
+    const { db, tenantId } = tx;
     const row = await db
       .deleteFrom("media")
       .where("tenant_id", "=", tenantId)
@@ -81,23 +85,25 @@ export async function removeMedia(
       .returningAll()
       .executeTakeFirst();
     if (row === undefined) return false;
-    await leaveFiles(within, id, row.processing_until);
-    await writeEvent(db, "media.deleted", mediaOf(row), cause);
+    await scheduleFileRemoval(tx, id, row.processing_until);
+    await insertEvent(tx, "media.deleted", mediaOf(row), cause);
     return true;
   });
 }
 
-/** Its files belong to no asset any more, and are due at the given time or, where that is past or none, at once. */
-export async function leaveFiles(
+/** Makes the files of a deleted asset due for deletion at the given time, or now if it is past or null. */
+export async function scheduleFileRemoval(
   { db, tenantId }: TenantStatements<Tables>,
   mediaId: string,
-  until: Date | null,
+  dueAt: Date | null,
 ): Promise<void> {
-  const removeAt = sql<Date>`greatest(now(), ${until}::timestamptz)`;
+  const removeAt = sql<Date>`greatest(now(), ${dueAt}::timestamptz)`;
   await db
     .insertInto("storage_leftovers")
     .values({ tenant_id: tenantId, media_id: mediaId, remove_at: removeAt })
-    .onConflict((taken) => taken.columns(["tenant_id", "media_id"]).doUpdateSet({ remove_at: removeAt }))
+    .onConflict((conflict) =>
+      conflict.columns(["tenant_id", "media_id"]).doUpdateSet({ remove_at: removeAt }),
+    )
     .execute();
 }
 
@@ -114,7 +120,7 @@ export async function findMedia(
   return row === undefined ? null : mediaOf(row);
 }
 
-/** Newest first; one row more than the limit where there is a next page. */
+/** Newest first, one more than the limit if there is a next page. */
 export async function listMedia(
   { db, tenantId }: TenantStatements<Tables>,
   page: PageQuery,
@@ -124,9 +130,8 @@ export async function listMedia(
   return rows.map(mediaOf);
 }
 
-/** In: statements of the transaction that changed the asset. */
-export async function writeEvent(
-  db: TenantStatements<Tables>["db"],
+export async function insertEvent(
+  { db }: TenantStatements<Tables>,
   type: "media.uploaded" | "media.processed" | "media.deleted",
   media: Media,
   cause: Cause,

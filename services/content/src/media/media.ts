@@ -1,8 +1,8 @@
-// What a media asset is, how it is shown, and which derivatives are made of an image (contract §5). Pure.
+// A media asset, how the API shows it, and the derivatives of an image (interface §5). Pure.
 
 export type MediaStatus = "uploaded" | "processing" | "ready" | "failed";
 
-/** A derivative as it is stored; its URL follows from the asset's id and its name. */
+/** A derivative as the database stores it. Its URL consists of the asset's id and its name. */
 export interface Variant {
   readonly name: string;
   readonly width: number;
@@ -25,7 +25,6 @@ export interface Media {
   readonly createdAt: Date;
 }
 
-/** The largest file that is taken. */
 export const FILE_BYTES_MAX = 25 * 1024 * 1024;
 
 export const variantNames = ["thumbnail", "medium", "large"] as const;
@@ -37,7 +36,7 @@ export const VARIANT_WIDTHS: Readonly<Record<VariantName, number>> = {
   large: 1920,
 };
 
-/** An asset as the API and its events show it. */
+/** An asset as responses and events show it. */
 export function mediaResource({ failureReason, createdAt, ...media }: Media) {
   const url = `/v1/media/${media.id}/file`;
   return {
@@ -56,14 +55,14 @@ export function mediaResource({ failureReason, createdAt, ...media }: Media) {
   };
 }
 
-const PICTURES = ["jpeg", "png", "apng", "webp", "gif", "avif", "tiff"].map((type) => `image/${type}`);
+const IMAGE_TYPES = ["jpeg", "png", "apng", "webp", "gif", "avif", "tiff"].map((type) => `image/${type}`);
 
-/** Whether derivatives are made of it. */
-export function isPicture(contentType: string): boolean {
-  return PICTURES.includes(contentType);
+/** Whether the service makes derivatives of it. */
+export function isImage(contentType: string): boolean {
+  return IMAGE_TYPES.includes(contentType);
 }
 
-/** The folder of all that is stored of an asset. */
+/** The folder with all files of an asset. */
 export function folderOf(tenantId: string, mediaId: string): string {
   return `${tenantId}/${mediaId}`;
 }

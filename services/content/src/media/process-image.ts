@@ -1,92 +1,95 @@
-// A tenant's turn: its next image from `uploaded` to `ready` or `failed`: taken, read, decoded in a process of its own,
-// stored, settled.
+// Processes one image of a tenant, from `uploaded` to `ready` or `failed`: claims it, reads the file, decodes it in a
+// separate process, stores the derivatives, and records the result.
 import { Readable } from "node:stream";
 import { isDatabaseUnavailable, type TenantDatabase, type TenantDatabases } from "@tradepost/postgres";
 import { type Logger, sleep } from "@tradepost/runtime";
-import type { Death, Decode, Decoded } from "../image/run-decoder.ts";
-import { FileMissing } from "../storage/file-missing.ts";
+import type { Decode, DecodeResult, DecoderFailure } from "../image/run-decoder.ts";
+import type { ProcessNext } from "../round-robin.ts";
+import { FileNotFound } from "../storage/file-not-found.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Tables } from "../tables.ts";
-import type { TakeTurn } from "../take-turns.ts";
 import { fileKey } from "./media.ts";
 import {
-  type Outcome,
+  ATTEMPTS_MAX,
+  type ClaimedImage,
+  claimNextImage,
+  completeImage,
+  type ImageResult,
   releaseImage,
-  settleImage,
-  type TakenImage,
-  TRIES_MAX,
-  takeNextImage,
 } from "./processing-store.ts";
 import { withDeadline } from "./with-deadline.ts";
 
-export interface ImageWork {
+export interface ImageProcessing {
   readonly tenants: TenantDatabases<Tables>;
   readonly storage: Storage;
   readonly decode: Decode;
   /** Called after each commit that wrote an outbox row. */
   readonly onCommit: () => void;
-  /** Called after each commit that left files to remove. */
+  /** Called after each commit that leaves files to delete. */
   readonly onLeftovers: () => void;
   readonly logger: Logger;
 }
 
-// A file of 25 MiB or less. Four such waits and the decoder's 30 s end before the image counts as abandoned.
+// For a file of at most 25 MiB. Reading the original, writing three derivatives and the decoder's 60 s end before the claim
+// does, after 300 s.
 const STORAGE_MS_MAX = 30_000;
 
 const RELEASE_EVERY_MS = 2_000;
-const RELEASE_TRIES_MAX = 30;
+const RELEASE_ATTEMPTS_MAX = 30;
 
-const REASONS: Readonly<Record<Death, string>> = {
+const FAILURE_REASONS: Readonly<Record<DecoderFailure, string>> = {
   memory: "takes too much memory to process",
   time: "took too long to process",
   crash: "could not be processed",
 };
 
-/** Out: the turn. A storage or a database that fails is not the image's fault: it waits, and no try is counted. */
-export function processImages(work: ImageWork): TakeTurn {
-  const { tenants, logger } = work;
+/** An outage of the storage or the database does not count as a failed attempt; the image waits until it is over. */
+export function processImages(processing: ImageProcessing): ProcessNext {
+  const { tenants, logger } = processing;
   return async (tenantId, stopping) => {
     const tenant = tenants.of(tenantId);
     const startedAt = performance.now();
-    const image = await takeNextImage(tenant);
+    const image = await claimNextImage(tenant);
     if (image === null) return false;
     const mediaId = image.media.id;
+    const { failedAttempts } = image;
     try {
-      const outcome = await outcomeOf(work, tenantId, image, stopping);
+      const result = await processImage(processing, tenantId, image, stopping);
       const durationMs = Math.round(performance.now() - startedAt);
-      const told = { tenantId, mediaId, triesFailed: image.triesFailed, durationMs };
-      if ("death" in outcome) {
-        const { death, said } = outcome;
-        logger.warn({ ...told, death, said }, "image ended its decoder; trying again");
-        await releaseImage(tenant, mediaId, { reason: "failed try", triesFailed: image.triesFailed + 1 });
+      const fields = { tenantId, mediaId, failedAttempts, durationMs };
+      if ("failure" in result) {
+        const { failure, stderr } = result;
+        logger.warn({ ...fields, failure, stderr }, "image decoder failed; retrying");
+        await releaseImage(tenant, mediaId, { reason: "failed attempt", failedAttempts: failedAttempts + 1 });
         return true;
       }
-      const settled = await settle(work, tenant, mediaId, outcome);
-      const failureReason = "failureReason" in outcome ? outcome.failureReason : undefined;
-      logger.info({ ...told, settled, failureReason }, "image processed");
+      const outcome = await complete(processing, tenant, mediaId, result);
+      const failureReason = "failureReason" in result ? result.failureReason : undefined;
+      logger.info({ ...fields, outcome, failureReason }, "image processed");
     } catch (error) {
       const reason = stopping.aborted ? "stop" : "outage";
-      await release(() => releaseImage(tenant, mediaId, { reason }), stopping);
-      if (!stopping.aborted)
-        logger.warn({ err: error, tenantId, mediaId }, "image not processed; trying again");
+      await retryRelease(() => releaseImage(tenant, mediaId, { reason }), stopping);
+      if (!stopping.aborted) logger.warn({ err: error, tenantId, mediaId }, "image not processed; retrying");
     }
     return true;
   };
 }
 
-async function outcomeOf(
-  { storage, decode }: ImageWork,
+async function processImage(
+  { storage, decode }: ImageProcessing,
   tenantId: string,
-  { media, triesFailed }: TakenImage,
+  { media, failedAttempts }: ClaimedImage,
   stopping: AbortSignal,
-): Promise<Outcome | Extract<Decoded, { death: Death }>> {
-  // Whoever had it in hand died, every time.
-  if (triesFailed >= TRIES_MAX) return { failureReason: REASONS.crash };
+): Promise<ImageResult | Extract<DecodeResult, { failure: DecoderFailure }>> {
+  // The service itself died in each attempt, so no attempt recorded a result.
+  if (failedAttempts >= ATTEMPTS_MAX) return { failureReason: FAILURE_REASONS.crash };
   const file = await readOriginal(storage, fileKey(tenantId, media.id));
   if (file === null) return { failureReason: "the file is missing" };
   const decoded = await decode(file, stopping);
-  if ("death" in decoded)
-    return triesFailed + 1 >= TRIES_MAX ? { failureReason: REASONS[decoded.death] } : decoded;
+  if ("failure" in decoded) {
+    const isLastAttempt = failedAttempts + 1 >= ATTEMPTS_MAX;
+    return isLastAttempt ? { failureReason: FAILURE_REASONS[decoded.failure] } : decoded;
+  }
   if ("failureReason" in decoded) return decoded;
   for (const { variant, bytes } of decoded.variants) {
     const stream = Readable.from([bytes], { objectMode: false });
@@ -95,26 +98,26 @@ async function outcomeOf(
   return { ...decoded, variants: decoded.variants.map(({ variant }) => variant) };
 }
 
-async function settle(
-  { onCommit, onLeftovers }: ImageWork,
+async function complete(
+  { onCommit, onLeftovers }: ImageProcessing,
   tenant: TenantDatabase<Tables>,
   mediaId: string,
-  outcome: Outcome,
+  result: ImageResult,
 ) {
-  const settled = await settleImage(tenant, mediaId, outcome);
-  if (settled === "settled") onCommit();
-  if (settled === "gone") onLeftovers();
-  return settled;
+  const outcome = await completeImage(tenant, mediaId, result);
+  if (outcome === "completed") onCommit();
+  if (outcome === "deleted") onLeftovers();
+  return outcome;
 }
 
 /**
- * While the database is away there is nothing better to do than to wait for it: an image that is not released counts as
- * one whose worker died. Where it stays away, that is what happens.
+ * Retries for a minute while the database is unavailable, because an image that is not released counts as a failed attempt
+ * once its claim expires.
  */
-async function release(put: () => Promise<void>, stopping: AbortSignal): Promise<void> {
-  for (let tries = 0; tries < RELEASE_TRIES_MAX; tries += 1) {
+async function retryRelease(release: () => Promise<void>, stopping: AbortSignal): Promise<void> {
+  for (let attempt = 0; attempt < RELEASE_ATTEMPTS_MAX; attempt += 1) {
     try {
-      return await put();
+      return await release();
     } catch (error) {
       if (stopping.aborted || !isDatabaseUnavailable(error)) return;
       await sleep(RELEASE_EVERY_MS, stopping);
@@ -122,12 +125,12 @@ async function release(put: () => Promise<void>, stopping: AbortSignal): Promise
   }
 }
 
-/** At most 25 MiB. Null where there is none, which no waiting mends. */
+/** Reads at most 25 MiB. Returns null if the file does not exist; a retry would not help. */
 async function readOriginal(storage: Storage, key: string): Promise<Buffer | null> {
   try {
     return await withDeadline(readAll(storage, key), STORAGE_MS_MAX);
   } catch (error) {
-    if (error instanceof FileMissing) return null;
+    if (error instanceof FileNotFound) return null;
     throw error;
   }
 }

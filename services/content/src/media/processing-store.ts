@@ -1,37 +1,37 @@
-// Which image a tenant's turn is for, who works on it, and what came of it. Any number may look at the same time: locked
-// rows are passed over.
+// Claims the images that wait for processing, and records the results. Any number of workers may claim at the same time:
+// they skip locked rows.
 import type { TenantDatabase } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Pool } from "pg";
-import { causeOf } from "../cause.ts";
+import { causeFrom } from "../cause.ts";
+import { TENANTS_FOUND_MAX } from "../round-robin.ts";
 import type { Tables } from "../tables.ts";
-import { TENANTS_FOUND_MAX } from "../take-turns.ts";
 import type { Media, Variant } from "./media.ts";
-import { leaveFiles, mediaOf, writeEvent } from "./media-store.ts";
+import { insertEvent, mediaOf, scheduleFileRemoval } from "./media-store.ts";
 
-export type Outcome =
+export type ImageResult =
   | { readonly width: number; readonly height: number; readonly variants: readonly Variant[] }
   | { readonly failureReason: string };
 
-export interface TakenImage {
+export interface ClaimedImage {
   readonly media: Media;
-  /** Decoders, or whole services, that died on it. */
-  readonly triesFailed: number;
+  /** Attempts that ended because the decoder, or the whole service, died. */
+  readonly failedAttempts: number;
 }
 
-/** How many tries that end without a result an image has. */
-export const TRIES_MAX = 3;
+/** After this many failed attempts the image is `failed`. */
+export const ATTEMPTS_MAX = 3;
 
-// Longer than a turn may take.
-const IN_HAND_SECONDS = 300;
+// Longer than a turn can take.
+const CLAIM_SECONDS = 300;
 const OUTAGE_WAIT_SECONDS = 15;
-// A machine that is short of memory for a moment has time to recover.
-const TRY_WAIT_SECONDS = [0, 5, 20];
+// After failed attempt 1 it waits 5 s, after 2 it waits 20 s: enough for a short lack of memory to pass.
+const RETRY_SECONDS = [0, 5, 20];
 
 const IS_WAITING = "status in ('uploaded', 'processing')";
 const IS_DUE = `${IS_WAITING} and coalesce(processing_until, created_at) <= now()`;
 
-// From tenant to tenant by the index, however many images each has.
+// Skips from tenant to tenant in the index, so that the number of each tenant's images does not matter.
 const FIND_TENANTS = `
   with recursive waiting (tenant_id) as (
     (select tenant_id from media where ${IS_WAITING} order by tenant_id limit 1)
@@ -45,22 +45,22 @@ const FIND_TENANTS = `
    where exists (select from media where media.tenant_id = waiting.tenant_id and ${IS_DUE})
    limit ${TENANTS_FOUND_MAX}`;
 
-/** In: `workers`, who see whose images wait and no more. Out: the tenants that have an image to work on now. */
+/** Returns the tenants with an image that is due. The role of `workers` may read whose images wait, and nothing else. */
 export async function findImageTenants(workers: Pool): Promise<string[]> {
   const { rows } = await workers.query<{ tenantId: string }>(FIND_TENANTS);
   return rows.map(({ tenantId }) => tenantId);
 }
 
 /**
- * Out: the image that has been due for longest, now in the caller's hands for 5 minutes, or null where none is due. One
- * whose worker died in that time counts as a failed try.
+ * Claims the longest due image for 5 minutes; returns null if none is due. An image whose claim has expired is due again,
+ * and its last attempt counts as failed.
  */
-export async function takeNextImage({ db, tenantId }: TenantDatabase<Tables>): Promise<TakenImage | null> {
+export async function claimNextImage({ db, tenantId }: TenantDatabase<Tables>): Promise<ClaimedImage | null> {
   const row = await db
     .updateTable("media")
     .set({
       status: "processing",
-      processing_until: sql<Date>`now() + ${IN_HAND_SECONDS} * interval '1 second'`,
+      processing_until: sql<Date>`now() + ${CLAIM_SECONDS} * interval '1 second'`,
       processing_attempts: sql<number>`processing_attempts + (status = 'processing')::int`,
     })
     .where("tenant_id", "=", tenantId)
@@ -72,14 +72,14 @@ export async function takeNextImage({ db, tenantId }: TenantDatabase<Tables>): P
     )
     .returningAll()
     .executeTakeFirst();
-  return row === undefined ? null : { media: mediaOf(row), triesFailed: row.processing_attempts };
+  return row === undefined ? null : { media: mediaOf(row), failedAttempts: row.processing_attempts };
 }
 
-/** Puts back what could not be worked on just now, for as long as the reason asks. */
+/** Ends a claim without a result. The image is due again after a wait that depends on the reason. */
 export async function releaseImage(
   { db, tenantId }: TenantDatabase<Tables>,
   id: string,
-  why: { reason: "stop" | "outage" } | { reason: "failed try"; triesFailed: number },
+  why: { reason: "stop" | "outage" } | { reason: "failed attempt"; failedAttempts: number },
 ): Promise<void> {
   const waitSeconds = waitAfter(why);
   await db
@@ -87,7 +87,7 @@ export async function releaseImage(
     .set({
       status: "uploaded",
       processing_until: sql<Date>`now() + ${waitSeconds} * interval '1 second'`,
-      ...(why.reason === "failed try" && { processing_attempts: why.triesFailed }),
+      ...(why.reason === "failed attempt" && { processing_attempts: why.failedAttempts }),
     })
     .where("tenant_id", "=", tenantId)
     .where("id", "=", id)
@@ -96,43 +96,44 @@ export async function releaseImage(
 }
 
 function waitAfter(why: Parameters<typeof releaseImage>[2]): number {
-  if (why.reason === "failed try") return TRY_WAIT_SECONDS[why.triesFailed] ?? OUTAGE_WAIT_SECONDS;
+  if (why.reason === "failed attempt") return RETRY_SECONDS[why.failedAttempts] ?? OUTAGE_WAIT_SECONDS;
   return why.reason === "stop" ? 0 : OUTAGE_WAIT_SECONDS;
 }
 
 /**
- * Writes the outcome and, where it is good, `media.processed` on the uploader's behalf. Out: what it was; `gone` where
- * the asset was deleted meanwhile, whose new files are then due for removal; `done` where another was faster.
+ * Records the result and ends the claim. An image that is ready writes `media.processed`, caused by the upload. Returns
+ * `deleted` if the asset was deleted in the meantime (its derivatives are then due for deletion), and `already completed`
+ * if another worker was faster.
  */
-export async function settleImage(
+export async function completeImage(
   tenant: TenantDatabase<Tables>,
   id: string,
-  outcome: Outcome,
-): Promise<"settled" | "gone" | "done"> {
-  return await tenant.transaction(async (within) => {
-    const { db, tenantId } = within;
+  result: ImageResult,
+): Promise<"completed" | "deleted" | "already completed"> {
+  return await tenant.transaction(async (tx) => {
+    const { db, tenantId } = tx;
     const row = await db
       .updateTable("media")
-      .set({ ...columnsOf(outcome), processing_until: null })
+      .set({ ...columnsOf(result), processing_until: null })
       .where("tenant_id", "=", tenantId)
       .where("id", "=", id)
       .where("status", "=", "processing")
       .returningAll()
       .executeTakeFirst();
     if (row !== undefined) {
-      const cause = causeOf(tenantId, row.uploaded_by);
-      if (row.status === "ready") await writeEvent(db, "media.processed", mediaOf(row), cause);
-      return "settled";
+      const cause = causeFrom(tenantId, row.uploaded_by);
+      if (row.status === "ready") await insertEvent(tx, "media.processed", mediaOf(row), cause);
+      return "completed";
     }
-    const still = db.selectFrom("media").select("id").where("tenant_id", "=", tenantId).where("id", "=", id);
-    if ((await still.executeTakeFirst()) !== undefined) return "done";
-    await leaveFiles(within, id, null);
-    return "gone";
+    const asset = db.selectFrom("media").select("id").where("tenant_id", "=", tenantId).where("id", "=", id);
+    if ((await asset.executeTakeFirst()) !== undefined) return "already completed";
+    await scheduleFileRemoval(tx, id, null);
+    return "deleted";
   });
 }
 
-function columnsOf(outcome: Outcome) {
-  if ("failureReason" in outcome) return { status: "failed" as const, failure_reason: outcome.failureReason };
-  const { width, height, variants } = outcome;
+function columnsOf(result: ImageResult) {
+  if ("failureReason" in result) return { status: "failed" as const, failure_reason: result.failureReason };
+  const { width, height, variants } = result;
   return { status: "ready" as const, width, height, variants: JSON.stringify(variants) };
 }

@@ -1,40 +1,40 @@
-// Reads POST /v1/media: one part `file` of a form, streamed on as it comes and told by its bytes. Memory is bounded by
-// the streams' buffers, whatever the size.
+// Reads the body of POST /v1/media, a form with one part `file`, and streams the file on. The streams' buffers bound the
+// memory, whatever the file's size.
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import { ApiError, type FieldFault, invalid } from "@tradepost/http";
-import { contentTypeOf, HEAD_BYTES_MAX } from "./content-type-of-bytes.ts";
-import { filenameOf } from "./filename.ts";
+import { cleanFilename } from "./clean-filename.ts";
+import { detectContentType, HEAD_BYTES_MAX } from "./detect-content-type.ts";
 import { FILE_BYTES_MAX } from "./media.ts";
 
-export interface Received {
+export interface ReceivedFile {
   readonly filename: string;
   readonly contentType: string;
   readonly sizeBytes: number;
   readonly sha256: string;
 }
 
-// The form around the file: boundaries, headers, and whatever does not belong there.
+// The rest of the form: boundaries, headers, and parts that do not belong there.
 const FORM_BYTES_MAX = FILE_BYTES_MAX + 64 * 1024;
 const LIMITS = { fileSize: FILE_BYTES_MAX, parts: 10, fieldSize: 1024, headerPairs: 20, headerSize: 8192 };
 
 /**
- * In: the request, and where the file's bytes go. Throws 415, 413, 400 and 422; whatever it throws, `put` is over then,
- * and what is left of the body is read and dropped.
+ * Passes the file's bytes to `put`. Throws 415, 413, 400 or 422; by then `put` has ended, and the rest of the body is read
+ * and discarded.
  */
 export async function receiveUpload(
   req: IncomingMessage,
   put: (bytes: Readable) => Promise<void>,
-): Promise<Received> {
+): Promise<ReceivedFile> {
   const form = openForm(req);
   const faults: FieldFault[] = [];
   let file: Readable | undefined;
-  let received: Promise<Received> | undefined;
+  let received: Promise<ReceivedFile> | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
-      form.on("field", (name) => faults.push({ path: name ?? "", message: misplaced(name) }));
+      form.on("field", (name) => faults.push({ path: name ?? "", message: fieldMessage(name) }));
       form.on("file", (name, stream, filename) => {
         stream.on("error", () => undefined);
         stream.on("limit", () => reject(tooLarge()));
@@ -44,14 +44,14 @@ export async function receiveUpload(
           return;
         }
         file = stream;
-        received = keep(stream, filename, put);
+        received = storeFile(stream, filename, put);
         received.catch(reject);
       });
       form.on("partsLimit", () => faults.push({ path: "", message: "has too many parts" }));
       form.once("finish", resolve);
       form.once("error", () => reject(unreadable()));
-      boundBytes(req, () => reject(tooLarge()));
-      req.once("close", () => req.complete || reject(cutShort()));
+      limitBytes(req, () => reject(tooLarge()));
+      req.once("close", () => req.complete || reject(endedEarly()));
       req.pipe(form);
     });
   } catch (error) {
@@ -62,16 +62,16 @@ export async function receiveUpload(
     throw error;
   }
   if (received === undefined && faults.length === 0) faults.push({ path: "file", message: "is required" });
-  const kept = await received;
-  if (kept === undefined || faults.length > 0) throw invalid(faults);
-  return kept;
+  const result = await received;
+  if (result === undefined || faults.length > 0) throw invalid(faults);
+  return result;
 }
 
 function openForm(req: IncomingMessage): BusboyInstance {
   const { "content-type": contentType = "", "content-encoding": encoding = "identity" } = req.headers;
   if (!/^multipart\/form-data\s*;/i.test(contentType) || encoding !== "identity") throw unsupported();
   if (Number(req.headers["content-length"]) > FORM_BYTES_MAX) throw tooLarge();
-  if (req.destroyed) throw cutShort();
+  if (req.destroyed) throw endedEarly();
   try {
     return new Busboy({ headers: { ...req.headers, "content-type": contentType }, limits: LIMITS });
   } catch {
@@ -79,7 +79,7 @@ function openForm(req: IncomingMessage): BusboyInstance {
   }
 }
 
-function boundBytes(req: IncomingMessage, onTooMany: () => void): void {
+function limitBytes(req: IncomingMessage, onTooMany: () => void): void {
   let bytes = 0;
   req.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
@@ -87,12 +87,12 @@ function boundBytes(req: IncomingMessage, onTooMany: () => void): void {
   });
 }
 
-/** Hands the bytes on and keeps of them what there is to know: how many, their hash, and how they begin. */
-async function keep(
+/** Passes the bytes to `put` and computes their number, their hash and their media type. */
+async function storeFile(
   stream: Readable,
   filename: string | undefined,
   put: (bytes: Readable) => Promise<void>,
-): Promise<Received> {
+): Promise<ReceivedFile> {
   const hash = createHash("sha256");
   let sizeBytes = 0;
   let head = Buffer.alloc(0);
@@ -105,11 +105,11 @@ async function keep(
     }
   };
   await put(Readable.from(measured(), { objectMode: false }));
-  const contentType = await contentTypeOf(head);
-  return { filename: filenameOf(filename), contentType, sizeBytes, sha256: hash.digest("hex") };
+  const contentType = await detectContentType(head);
+  return { filename: cleanFilename(filename), contentType, sizeBytes, sha256: hash.digest("hex") };
 }
 
-function misplaced(name: string | undefined): string {
+function fieldMessage(name: string | undefined): string {
   return name === "file" ? "must be a file, with a filename" : "unknown field";
 }
 
@@ -121,8 +121,8 @@ function tooLarge(): ApiError {
   return new ApiError("payload_too_large", `The file is larger than ${FILE_BYTES_MAX} bytes.`);
 }
 
-function cutShort(): ApiError {
-  return new ApiError("bad_request", "The body was cut short.");
+function endedEarly(): ApiError {
+  return new ApiError("bad_request", "The body ended early.");
 }
 
 function unreadable(): ApiError {

@@ -1,13 +1,13 @@
-// Bounds the wait for something that may never end, such as a storage that takes a request and says nothing more.
+// Bounds the wait for an operation that may never end, such as a request to a storage that never responds.
 
-/** Rejects after so many ms. What was waited for goes on; nobody hears how it ends. */
-export async function withDeadline<Result>(waitedFor: Promise<Result>, ms: number): Promise<Result> {
+/** Rejects after `ms`. The operation itself goes on, and its result is ignored. */
+export async function withDeadline<Result>(operation: Promise<Result>, ms: number): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no end after ${ms} ms`)), ms);
+    timer = setTimeout(() => reject(new Error(`no result after ${ms} ms`)), ms);
   });
   try {
-    return await Promise.race([waitedFor, deadline]);
+    return await Promise.race([operation, deadline]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,47 +1,58 @@
-// Redirects that follow what moves: one move, and several of which the later build on the earlier.
+// How redirects change for one move, and for several moves that build on each other.
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { type Move, redirectChanges, type StandingRedirect } from "./redirect-moves.ts";
+import { type ExistingRedirect, type Move, planRedirectChanges } from "./plan-redirect-changes.ts";
 
-/** "/a /b": from, to; its id is where it comes from. */
-const standing = (...written: string[]): StandingRedirect[] =>
-  written.map((text) => {
+/** "/a /b" is a redirect from /a to /b. Its id is its path. */
+const existing = (...texts: string[]): ExistingRedirect[] =>
+  texts.map((text) => {
     const [from = "", to = ""] = text.split(" ");
     return { id: from, from, to, type: 302 };
   });
-const moves = (...written: string[]): Move[] =>
-  written.map((text) => {
+/** "/a /b" moves an entry from /a to /b; "- /b" publishes a new one at /b. */
+const moves = (...texts: string[]): Move[] =>
+  texts.map((text) => {
     const [from = "", to = ""] = text.split(" ");
     return { from: from === "-" ? null : from, to };
   });
-/** What stands after it, by where it comes from. */
-function after(made: readonly Move[], before: readonly StandingRedirect[]): Record<string, string> {
-  const { removed, added } = redirectChanges(made, before);
-  const gone = new Set(removed.map(({ id }) => id));
-  const kept = before.filter(({ id }) => !gone.has(id));
-  return Object.fromEntries([...kept, ...added].map(({ from, to }) => [from, to]));
+/** The redirects after the moves: each path with its target. */
+function after(made: readonly Move[], before: readonly ExistingRedirect[]): Record<string, string> {
+  const { removed, added } = planRedirectChanges(made, before);
+  const removedIds = new Set(removed.map(({ id }) => id));
+  const unchanged = before.filter(({ id }) => !removedIds.has(id));
+  return Object.fromEntries([...unchanged, ...added].map(({ from, to }) => [from, to]));
 }
 
-describe("redirects", () => {
-  test.each<[string, Move[], StandingRedirect[], Record<string, string>]>([
-    ["that would hide what is new go", moves("- /a"), standing("/a /b", "/c /b"), { "/c": "/b" }],
-    ["lead from the old path", moves("/a /b"), [], { "/a": "/b" }],
-    ["lead straight on", moves("/a /b"), standing("/x /a?q=1#top"), { "/x": "/b?q=1#top", "/a": "/b" }],
-    ["from the old path stay", moves("/a /b"), standing("/a /c"), { "/a": "/c" }],
-    ["to the same place by its other name go", moves("/a /b"), standing("/b /a"), { "/a": "/b" }],
-    ["follow two moves", moves("/a /b", "/b /c"), standing("/x /a"), { "/x": "/c", "/a": "/c", "/b": "/c" }],
-    ["are swapped with what they lead to", moves("/a /t", "/b /a", "/t /b"), [], { "/t": "/b" }],
+describe("the plan", () => {
+  test.each<[string, Move[], ExistingRedirect[], Record<string, string>]>([
+    ["removes a redirect from the new path", moves("- /a"), existing("/a /b", "/c /b"), { "/c": "/b" }],
+    ["adds a redirect from the old path", moves("/a /b"), [], { "/a": "/b" }],
+    [
+      "retargets redirects to the old path",
+      moves("/a /b"),
+      existing("/x /a?q=1#top"),
+      { "/x": "/b?q=1#top", "/a": "/b" },
+    ],
+    ["keeps a redirect from the old path", moves("/a /b"), existing("/a /c"), { "/a": "/c" }],
+    ["removes a redirect from the new to the old path", moves("/a /b"), existing("/b /a"), { "/a": "/b" }],
+    [
+      "follows two moves in a row",
+      moves("/a /b", "/b /c"),
+      existing("/x /a"),
+      { "/x": "/c", "/a": "/c", "/b": "/c" },
+    ],
+    ["follows two entries that swap their paths", moves("/a /t", "/b /a", "/t /b"), [], { "/t": "/b" }],
   ])("%s", (_what, made, before, expected) => {
     expect(after(made, before)).toEqual(expected);
   });
 
-  test("that take another's place name it, and those that came in between are not heard of", () => {
-    const { removed, added } = redirectChanges(moves("/a /b", "/b /c"), standing("/x /a"));
+  test("names the existing redirect that a new one replaces, and omits those between two moves", () => {
+    const { removed, added } = planRedirectChanges(moves("/a /b", "/b /c"), existing("/x /a"));
     expect(removed).toEqual([{ id: "/x", move: 0 }]);
-    expect(added).toContainEqual({ from: "/x", to: "/c", type: 302, move: 1, insteadOf: "/x" });
+    expect(added).toContainEqual({ from: "/x", to: "/c", type: 302, move: 1, replaces: "/x" });
   });
 
-  test("come out alike, moved one by one or together", () => {
+  test("is the same whether the moves are planned one by one or together", () => {
     const path = fc.constantFrom<string[]>("/a", "/b", "/c", "/d", "/e");
     const move = fc.record({ from: fc.option(path), to: path }).filter(({ from, to }) => from !== to);
     const before = fc
@@ -50,8 +61,8 @@ describe("redirects", () => {
     fc.assert(
       fc.property(fc.array(move, { maxLength: 5 }), before, (made, redirects) => {
         const oneByOne = made.reduce(
-          (stand, one) =>
-            Object.entries(after([one], stand)).map(([from, to]) => ({ id: from, from, to, type: 301 })),
+          (current, one) =>
+            Object.entries(after([one], current)).map(([from, to]) => ({ id: from, from, to, type: 301 })),
           redirects,
         );
         expect(after(made, redirects)).toEqual(

@@ -1,13 +1,13 @@
-// What becomes of a site's redirects when what is seen at some paths moves to others. Pure.
+// Plans how a site's redirects change when entries move to new paths. Pure.
 import { targetPath } from "./redirect.ts";
 
-/** Something is seen at `to` from now on, and no longer at `from`, where it was seen before. Both are normal paths. */
+/** An entry is live at `to` from now on, and no longer at `from`, if it was live before. Both are normal paths. */
 export interface Move {
   readonly from: string | null;
   readonly to: string;
 }
 
-export interface StandingRedirect {
+export interface ExistingRedirect {
   readonly id: string;
   readonly from: string;
   readonly to: string;
@@ -15,7 +15,7 @@ export interface StandingRedirect {
 }
 
 export interface RedirectChanges {
-  /** Each with the move that removes it, by its place in the list. */
+  /** Each with the index of the move that removes it. */
   readonly removed: readonly { readonly id: string; readonly move: number }[];
   readonly added: readonly AddedRedirect[];
 }
@@ -24,42 +24,54 @@ interface AddedRedirect {
   readonly from: string;
   readonly to: string;
   readonly type: number;
+  /** The index of the move that adds it. */
   readonly move: number;
-  /** The redirect that it replaces. Where that is gone, this is not added. */
-  readonly insteadOf: string | null;
+  /** The existing redirect that it replaces. If that has been deleted in the meantime, this one is not added. */
+  readonly replaces: string | null;
 }
 
-type Present = StandingRedirect | AddedRedirect;
+type Redirect = ExistingRedirect | AddedRedirect;
 
 /**
- * In: the moves in their order, and the redirects from any of their paths or to where any of them was. Out: what to change:
- * a redirect from where something is seen would hide it, and goes; what led to the old path leads to the new one, with the
- * query and the fragment that it had; and the old path itself leads there, unless it leads somewhere already.
+ * `redirects` are the redirects from any path of the moves and the redirects to an old path. For each move, in order:
+ *
+ * - a redirect from the new path is removed, because it would hide the entry;
+ * - redirects to the old path are retargeted to the new path, and keep their query and fragment;
+ * - a redirect from the old path to the new path is added, unless the old path has a redirect already.
  */
-export function redirectChanges(
+export function planRedirectChanges(
   moves: readonly Move[],
-  redirects: readonly StandingRedirect[],
+  redirects: readonly ExistingRedirect[],
 ): RedirectChanges {
-  const present = new Map<string, Present>(redirects.map((one) => [one.from, one]));
+  const byPath = new Map<string, Redirect>(redirects.map((one) => [one.from, one]));
   const removed: { id: string; move: number }[] = [];
 
-  function take(one: Present, move: number): string | null {
-    present.delete(one.from);
-    if (!("id" in one)) return one.insteadOf;
+  /** Returns the id of the existing redirect that this one is or replaces, or null. */
+  function remove(one: Redirect, move: number): string | null {
+    byPath.delete(one.from);
+    if (!("id" in one)) return one.replaces;
     removed.push({ id: one.id, move });
     return one.id;
   }
 
-  for (const [move, { from, to }] of moves.entries()) {
-    const hiding = present.get(to);
-    if (hiding !== undefined) take(hiding, move);
-    if (from === null) continue;
-    const leading = [...present.values()].filter((one) => targetPath(one.to) === from);
-    for (const one of leading) {
-      const target = `${to}${/[?#].*$/s.exec(one.to)?.[0] ?? ""}`;
-      present.set(one.from, { from: one.from, to: target, type: one.type, move, insteadOf: take(one, move) });
-    }
-    if (!present.has(from)) present.set(from, { from, to, type: 301, move, insteadOf: null });
+  function removeBlockingRedirect(path: string, move: number): void {
+    const blocking = byPath.get(path);
+    if (blocking !== undefined) remove(blocking, move);
   }
-  return { removed, added: [...present.values()].filter((one) => "move" in one) };
+
+  function retarget(from: string, to: string, move: number): void {
+    const toOldPath = [...byPath.values()].filter((one) => targetPath(one.to) === from);
+    for (const one of toOldPath) {
+      const target = `${to}${/[?#].*$/s.exec(one.to)?.[0] ?? ""}`;
+      byPath.set(one.from, { from: one.from, to: target, type: one.type, move, replaces: remove(one, move) });
+    }
+  }
+
+  for (const [move, { from, to }] of moves.entries()) {
+    removeBlockingRedirect(to, move);
+    if (from === null) continue;
+    retarget(from, to, move);
+    if (!byPath.has(from)) byPath.set(from, { from, to, type: 301, move, replaces: null });
+  }
+  return { removed, added: [...byPath.values()].filter((one) => "move" in one) };
 }

@@ -1,10 +1,10 @@
-// What POST /v1/redirects takes, field by field (contract §5). Pure.
+// The bodies and queries of the routes for redirects (interface §5). Pure.
 import { z } from "zod";
 import { isTarget, normalPath, redirectTypes } from "./redirect.ts";
 
-/** A path in its normal form. */
-export const sitePath = z.string("must be a string").transform((given, context) => {
-  const normal = normalPath(given);
+/** A path; the output is its normal form. */
+const sitePath = z.string("must be a string").transform((path, context) => {
+  const normal = normalPath(path);
   if (normal !== null) return normal;
   context.addIssue({
     code: "custom",
@@ -21,4 +21,7 @@ export const redirectInput = z.strictObject({
   type: z.literal([...redirectTypes], `must be one of ${redirectTypes.join(", ")}`).default(301),
 });
 
+export const resolveQuery = z.strictObject({ path: sitePath });
+
 export type RedirectInput = z.output<typeof redirectInput>;
+export type ResolveQuery = z.output<typeof resolveQuery>;

@@ -1,4 +1,4 @@
-// Changes and reads redirects; each change writes its event in the same transaction.
+// Creates, deletes and reads redirects. Each change writes its event in the same transaction.
 
 import { ApiError, type PageQuery } from "@tradepost/http";
 import { type Cause, outboxRow } from "@tradepost/messaging";
@@ -12,47 +12,50 @@ import { newId } from "@tradepost/runtime";
 import { type Selectable, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { type Redirect, targetPath } from "./redirect.ts";
+import type { RedirectInput } from "./redirect-input.ts";
 
-// Browsers give up after 20; each hop is a look-up while the tenant's other changes wait.
+// Browsers give up after 20 redirects. Each hop costs a lookup while the tenant's other changes wait.
 const HOPS_MAX = 1_000;
 
 /**
- * In: a normalised `from` and a valid `to`. Throws 409 `redirect_exists` or 409 `redirect_loop`; nothing is written
- * then. Changes of one tenant wait for each other, or two of them could close a loop that neither sees.
+ * `from` is a normal path and `to` is valid. Throws 409 `redirect_exists` or 409 `redirect_loop`. Changes of one tenant
+ * wait for each other; otherwise two could close a loop together that neither closes by itself.
  */
-export async function addRedirect(
+export async function createRedirect(
   tenant: TenantDatabase<Tables>,
-  input: { from: string; to: string; type: number },
+  input: RedirectInput,
   cause: Cause,
 ): Promise<Redirect> {
   try {
-    return await tenant.transaction(async (within) => {
-      await lockRedirects(within);
+    return await tenant.transaction(async (tx) => {
+      await lockRedirects(tx);
       const toPath = targetPath(input.to);
-      const chain = toPath === null ? null : await follow(within, toPath, input.from);
+      const chain = toPath === null ? null : await followChain(tx, toPath, input.from);
       if (chain === "goal") {
-        throw new ApiError("redirect_loop", "This redirect would lead back to its own path.");
+        throw new ApiError("redirect_loop", "The redirect would close a loop.");
       }
       if (chain === "too long") {
-        throw new ApiError("redirect_loop", `This redirect would lead over more than ${HOPS_MAX} others.`);
+        throw new ApiError(
+          "redirect_loop",
+          `The redirect would start a chain of more than ${HOPS_MAX} redirects.`,
+        );
       }
-      return await insertRedirect(within, input, cause);
+      return await insertRedirect(tx, input, cause);
     });
   } catch (error) {
     if (violatedConstraint(error) !== "redirects_from_key") throw error;
-    throw new ApiError("redirect_exists", "A redirect from this path exists already.");
+    throw new ApiError("redirect_exists", "A redirect from this path already exists.");
   }
 }
 
-/** Until the transaction ends, nobody else changes the tenant's redirects. */
+/** Locks the tenant's redirects until the transaction ends. */
 export async function lockRedirects({ db, tenantId }: TenantStatements<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(db);
 }
 
-/** With its event. What it must not be (a second one from its path, a loop) is the caller's to look for. */
 async function insertRedirect(
   { db, tenantId }: TenantStatements<Tables>,
-  input: { from: string; to: string; type: number },
+  input: RedirectInput,
   cause: Cause,
 ): Promise<Redirect> {
   const row = await db
@@ -75,8 +78,8 @@ async function insertRedirect(
   return redirect;
 }
 
-/** Where the tenant's redirects lead from `start`: to `goal`, to an end, or on and on. There are no loops yet. */
-async function follow(
+/** Follows the redirects from `start` to `goal`, to the end of the chain, or over too many hops. There are no loops. */
+async function followChain(
   { db, tenantId }: TenantStatements<Tables>,
   start: string,
   goal: string,
@@ -94,33 +97,26 @@ async function follow(
   return (rows[0]?.hops ?? 0) > HOPS_MAX ? "too long" : "end";
 }
 
-/** With its event. Out: the redirect that was removed, or null where the tenant has none of this id. */
-export async function removeRedirect(
+/** Returns false if the redirect does not exist. */
+export async function deleteRedirect(
   tenant: TenantDatabase<Tables>,
   id: string,
   cause: Cause,
-): Promise<Redirect | null> {
-  return await tenant.transaction((within) => deleteRedirect(within, id, cause));
-}
-
-async function deleteRedirect(
-  { db, tenantId }: TenantStatements<Tables>,
-  id: string,
-  cause: Cause,
-): Promise<Redirect | null> {
-  const row = await db
-    .deleteFrom("redirects")
-    .where("tenant_id", "=", tenantId)
-    .where("id", "=", id)
-    .returningAll()
-    .executeTakeFirst();
-  if (row === undefined) return null;
-  const redirect = redirectOf(row);
-  await db
-    .insertInto("outbox")
-    .values(outboxRow("redirect.removed", redirect.id, { redirect }, cause))
-    .execute();
-  return redirect;
+): Promise<boolean> {
+  return await tenant.transaction(async ({ db, tenantId }) => {
+    const row = await db
+      .deleteFrom("redirects")
+      .where("tenant_id", "=", tenantId)
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirst();
+    if (row === undefined) return false;
+    await db
+      .insertInto("outbox")
+      .values(outboxRow("redirect.removed", id, { redirect: redirectOf(row) }, cause))
+      .execute();
+    return true;
+  });
 }
 
 export async function findRedirect(
@@ -136,7 +132,7 @@ export async function findRedirect(
   return row === undefined ? null : redirectOf(row);
 }
 
-/** In: a normalised path. */
+/** `from` is a normal path. */
 export async function findRedirectFrom(
   { db, tenantId }: TenantStatements<Tables>,
   from: string,
@@ -150,7 +146,7 @@ export async function findRedirectFrom(
   return row === undefined ? null : redirectOf(row);
 }
 
-/** Newest first; one row more than the limit where there is a next page. */
+/** Newest first, one more than the limit if there is a next page. */
 export async function listRedirects(
   { db, tenantId }: TenantStatements<Tables>,
   page: PageQuery,

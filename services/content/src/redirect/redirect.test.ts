@@ -1,8 +1,8 @@
-// The normal form of paths, and what may be redirected to.
+// The normal form of paths, and the allowed targets.
 import { describe, expect, test } from "@jest/globals";
 import { isTarget, normalPath, targetPath } from "./redirect.ts";
 
-describe("redirect", () => {
+describe("a redirect", () => {
   test.each([
     ["/", "/"],
     ["/old", "/old"],
@@ -18,12 +18,12 @@ describe("redirect", () => {
     ["/old#top", null],
     ["/o ld", null],
     ["https://site/old", null],
-  ])("the path %s is written %s", (given, normal) => {
-    expect(normalPath(given)).toBe(normal);
+  ])("the path %s has the normal form %s", (path, normal) => {
+    expect(normalPath(path)).toBe(normal);
   });
 
   test.each(["/new", "/new?x=1#top", "https://example.com", "http://example.com/a?b"])(
-    "may lead to %s",
+    "allows the target %s",
     (to) => {
       expect(isTarget(to)).toBe(true);
     },
@@ -39,11 +39,11 @@ describe("redirect", () => {
     "/a\nb",
     "http:/x",
     "",
-  ])("may not lead to %j", (to) => {
+  ])("refuses the target %j", (to) => {
     expect(isTarget(to)).toBe(false);
   });
 
-  test("a target's path leaves out query and fragment, and another site has none", () => {
+  test("a target on the same site has a path without query and fragment; a target on another site has none", () => {
     expect(targetPath("/new/?x=1#top")).toBe("/new");
     expect(targetPath("https://example.com/new")).toBeNull();
   });

@@ -1,37 +1,37 @@
-// Keeps old paths leading to what has moved, in five statements for any number of moves.
+// Changes a tenant's redirects when live entries move to new paths, with five statements for any number of moves.
 import { type Cause, outboxRow } from "@tradepost/messaging";
 import type { TenantStatements } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
+import { type Move, planRedirectChanges, type RedirectChanges } from "./plan-redirect-changes.ts";
 import { targetPath } from "./redirect.ts";
-import { type Move, type RedirectChanges, redirectChanges } from "./redirect-moves.ts";
 import { lockRedirects, type RedirectRow, redirectOf } from "./redirect-store.ts";
 
 /**
- * How many redirects one transaction leads straight on, the oldest first. The others go on to lead to the old path, and
- * over the redirect from there: one hop more, but no transaction that lasts as long as a tenant cares to make it.
+ * How many redirects to an old path one transaction retargets, the oldest first, so that a tenant with many redirects
+ * cannot make it long. The others still lead to the old path, and from there on to the new one: one hop more.
  */
-const LED_ON_MAX = 1_000;
+const RETARGETED_MAX = 1_000;
 
-/** In: moves with what caused each. See `redirect-moves` for what they do; each change writes its event. */
-export async function moveRedirects(
-  within: TenantStatements<Tables>,
+/** Carries out what `planRedirectChanges` plans for the moves. Each change writes its event, caused by its move. */
+export async function retargetRedirects(
+  tx: TenantStatements<Tables>,
   moves: readonly (Move & { readonly cause: Cause })[],
 ): Promise<void> {
   if (moves.length === 0) return;
-  await lockRedirects(within);
-  const standing = await redirectsAbout(within, moves);
-  const changes = redirectChanges(moves, standing.map(redirectOf));
+  await lockRedirects(tx);
+  const existing = await redirectsAround(tx, moves);
+  const changes = planRedirectChanges(moves, existing.map(redirectOf));
   const causeOf = (move: number) => moves[move]?.cause as Cause;
-  const removed = await remove(within, changes);
-  const added = await add(within, changes, new Set(removed.map(({ id }) => id)));
+  const deleted = await deleteRows(tx, changes);
+  const created = await insertRows(tx, changes, new Set(deleted.map(({ id }) => id)));
   const events = [
-    ...removed.map((row) => ({ type: "redirect.removed", row, move: moveOf(changes, row) })),
-    ...added.map(({ row, move }) => ({ type: "redirect.added", row, move })),
+    ...deleted.map((row) => ({ type: "redirect.removed", row, move: moveOf(changes, row) })),
+    ...created.map(({ row, move }) => ({ type: "redirect.added", row, move })),
   ];
   if (events.length === 0) return;
-  await within.db
+  await tx.db
     .insertInto("outbox")
     .values(
       events.map(({ type, row, move }) =>
@@ -41,27 +41,27 @@ export async function moveRedirects(
     .execute();
 }
 
-/** Those from any of the paths, and those to where something was. */
-async function redirectsAbout(
+/** The redirects from any path of the moves, and the redirects to an old path. */
+async function redirectsAround(
   { db, tenantId }: TenantStatements<Tables>,
   moves: readonly Move[],
 ): Promise<RedirectRow[]> {
-  const old = moves.flatMap(({ from }) => from ?? []);
-  const paths = [...old, ...moves.map(({ to }) => to)];
+  const oldPaths = moves.flatMap(({ from }) => from ?? []);
+  const paths = [...oldPaths, ...moves.map(({ to }) => to)];
   const all = db.selectFrom("redirects").selectAll().where("tenant_id", "=", tenantId);
   const from = await all.where(sql<boolean>`from_path = any(${paths})`).execute();
-  if (old.length === 0) return from;
+  if (oldPaths.length === 0) return from;
   const to = await all
-    .where(sql<boolean>`to_path = any(${old})`)
+    .where(sql<boolean>`to_path = any(${oldPaths})`)
     .orderBy("created_at")
     .orderBy("id")
-    .limit(LED_ON_MAX)
+    .limit(RETARGETED_MAX)
     .execute();
   return [...new Map([...to, ...from].map((row) => [row.id, row])).values()];
 }
 
-/** Out: those that were still there: somebody may have removed one meanwhile. */
-async function remove(
+/** Returns the rows that still existed: a request may have deleted one in the meantime. */
+async function deleteRows(
   { db, tenantId }: TenantStatements<Tables>,
   { removed }: RedirectChanges,
 ): Promise<RedirectRow[]> {
@@ -74,12 +74,12 @@ async function remove(
     .execute();
 }
 
-async function add(
+async function insertRows(
   { db, tenantId }: TenantStatements<Tables>,
   { added }: RedirectChanges,
-  removedIds: ReadonlySet<string>,
+  deletedIds: ReadonlySet<string>,
 ): Promise<{ row: RedirectRow; move: number }[]> {
-  const wanted = added.filter(({ insteadOf }) => insteadOf === null || removedIds.has(insteadOf));
+  const wanted = added.filter(({ replaces }) => replaces === null || deletedIds.has(replaces));
   if (wanted.length === 0) return [];
   const moveOfPath = new Map(wanted.map(({ from, move }) => [from, move]));
   const rows = await db

@@ -1,24 +1,24 @@
-// Files in a directory of this machine's, or of a volume that every replica mounts.
+// Stores files in a directory of this machine, or of a volume that every replica mounts.
 import { randomUUID } from "node:crypto";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { FileMissing } from "./file-missing.ts";
+import { FileNotFound } from "./file-not-found.ts";
 import type { Storage } from "./storage.ts";
 
-/** In: a directory, which is made when the first file comes. A file that is there is whole, and outlives a power cut. */
+/** Creates the directory with the first file. A stored file is complete and survives a power failure. */
 export function directoryStorage(root: string): Storage {
-  const at = (key: string) => path.join(root, key);
+  const pathOf = (key: string) => path.join(root, key);
   return {
     put: async (key, bytes) => {
-      const folder = path.dirname(at(key));
+      const folder = path.dirname(pathOf(key));
       await mkdir(folder, { recursive: true });
-      const part = `${at(key)}.${randomUUID()}.part`;
+      const part = `${pathOf(key)}.${randomUUID()}.part`;
       try {
         const file = await open(part, "wx");
         await pipeline(bytes, file.createWriteStream({ flush: true }));
-        await rename(part, at(key));
-        await flush(folder);
+        await rename(part, pathOf(key));
+        await syncFolder(folder);
       } catch (error) {
         bytes.destroy();
         await rm(part, { force: true });
@@ -26,17 +26,17 @@ export function directoryStorage(root: string): Storage {
       }
     },
     get: async (key, range) => {
-      const file = await open(at(key)).catch((error: NodeJS.ErrnoException) => {
-        throw error.code === "ENOENT" ? new FileMissing(key, error) : error;
+      const file = await open(pathOf(key)).catch((error: NodeJS.ErrnoException) => {
+        throw error.code === "ENOENT" ? new FileNotFound(key, error) : error;
       });
       return file.createReadStream(range);
     },
-    removeAll: (folder) => rm(at(folder), { recursive: true, force: true }),
+    deleteFolder: (folder) => rm(pathOf(folder), { recursive: true, force: true }),
   };
 }
 
-/** A name is durable once its folder is. */
-async function flush(folder: string): Promise<void> {
+/** A file's name is durable only once its folder is. */
+async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   try {
     await handle.sync();

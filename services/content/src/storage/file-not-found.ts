@@ -1,9 +1,8 @@
-// What a storage says of a key under which nothing lies.
-
-export class FileMissing extends Error {
-  override readonly name = "FileMissing";
+// The error of a storage that has no file with the given key.
+export class FileNotFound extends Error {
+  override readonly name = "FileNotFound";
 
   constructor(key: string, cause: unknown) {
-    super(`nothing is stored as ${key}`, { cause });
+    super(`no file is stored as ${key}`, { cause });
   }
 }

@@ -1,4 +1,4 @@
-// Files in an S3 bucket, or in anything that speaks its language.
+// Stores files in a bucket of S3, or of a service with the same API.
 import type { Readable } from "node:stream";
 import {
   DeleteObjectCommand,
@@ -9,14 +9,14 @@ import {
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import type { Settings } from "../config.ts";
-import { FileMissing } from "./file-missing.ts";
+import { FileNotFound } from "./file-not-found.ts";
 import type { Storage } from "./storage.ts";
 
-// The least that S3 takes; one part at a time is what an upload holds in memory.
+// The smallest part that S3 accepts. An upload holds one part in memory.
 const PART_BYTES = 5 * 1024 * 1024;
 const PARTS_AT_ONCE = 1;
 
-/** Without a key of its own it asks the environment, as every S3 client does. */
+/** Without an access key in the settings, the client reads it from the environment. */
 export function s3Storage(settings: Settings & { CONTENT_S3_BUCKET: string }): Storage {
   const client = openClient(settings);
   const bucket = { Bucket: settings.CONTENT_S3_BUCKET };
@@ -35,14 +35,14 @@ export function s3Storage(settings: Settings & { CONTENT_S3_BUCKET: string }): S
       const part = range && { Range: `bytes=${range.start}-${range.end}` };
       try {
         const { Body } = await client.send(new GetObjectCommand({ ...bucket, Key: key, ...part }));
-        // In Node it is always a Readable.
+        // In Node, Body is always a Readable.
         return Body as Readable;
       } catch (error) {
-        throw error instanceof NoSuchKey ? new FileMissing(key, error) : error;
+        throw error instanceof NoSuchKey ? new FileNotFound(key, error) : error;
       }
     },
-    removeAll: async (folder) => {
-      // One page is a thousand: far more than an asset has.
+    deleteFolder: async (folder) => {
+      // One page lists up to 1,000 files; an asset has at most four.
       const { Contents = [] } = await client.send(
         new ListObjectsV2Command({ ...bucket, Prefix: `${folder}/` }),
       );
@@ -58,7 +58,7 @@ function openClient(settings: Settings): S3Client {
   return new S3Client({
     region: settings.CONTENT_S3_REGION,
     forcePathStyle: settings.CONTENT_S3_FORCE_PATH_STYLE === "true",
-    // Others that speak S3 do not know the newer checksums.
+    // Other services with the S3 API may not know the newer checksums.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     ...(endpoint !== undefined && { endpoint }),

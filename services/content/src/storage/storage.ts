@@ -1,13 +1,13 @@
-// Where files lie: one small interface, which a directory and an S3 bucket keep alike; `open-storage` chooses.
+// The interface of a storage for files. A directory and an S3 bucket implement it; `open-storage.ts` chooses.
 import type { Readable } from "node:stream";
 
 export interface Storage {
-  /** The whole file or nothing: it stands under its key once this resolves. Rejects where the bytes fail. */
+  /** Stores the whole file or nothing. Rejects if reading the bytes fails. */
   put(key: string, bytes: Readable): Promise<void>;
-  /** From `start` to `end`, both inclusive; all of it unless given. Rejects with FileMissing where there is none. */
+  /** Reads the file, or the range from `start` to `end` inclusive. Rejects with `FileNotFound`. */
   get(key: string, range?: ByteRange): Promise<Readable>;
-  /** Everything under a folder; nothing there is as good. */
-  removeAll(folder: string): Promise<void>;
+  /** Deletes every file in the folder. Does nothing if it has none. */
+  deleteFolder(folder: string): Promise<void>;
 }
 
 export interface ByteRange {
