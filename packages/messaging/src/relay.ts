@@ -1,84 +1,86 @@
-// Moves committed events from the outbox to the exchange, for as long as the service runs.
+// Publishes the committed events of the outbox, as long as the service runs (interface §6).
 //
-// Any number of replicas run one. A shard is held by a transaction-scoped advisory lock, so one relay at a time
-// works on it and a killed one frees it with its connection. Rows are deleted only after their confirm, so a crash
-// in between publishes again and never loses. Polling is what is relied on; `wake` only makes it prompt. What was
-// published is kept for some days, and published again where the broker lost it: see `replay.ts`.
+// Every replica runs a relay. A shard is locked by a transaction's advisory lock, so one relay at a time works on it, and
+// the lock of a relay that dies is released with its connection. Rows leave the outbox only after their confirm: a crash in
+// between publishes them again and never loses one. The relay polls; `wake` only makes it prompt. Published events are
+// retained for some days and published again if the broker loses them: see `replay.ts`.
 import { connectPostgres, rotateDayPartitions } from "@tradepost/postgres";
 import { backoff, type Logger, type Metrics, repeat, settlesWithin, sleep } from "@tradepost/runtime";
 import { startReplayRequestConsumer } from "./consume-replay-requests.ts";
 import { EVENTS_EXCHANGE } from "./event.ts";
+import { publishShards, SHARD_COUNT, type ShardResult } from "./publish-shards.ts";
 import { startPublisher } from "./publisher.ts";
-import { type Relayed, relayShards, SHARD_COUNT } from "./relay-shard.ts";
-import { beginReplay, startReplaying } from "./replay.ts";
+import { beginReplay, startReplayLoop } from "./replay.ts";
 import { checkSharedExchange } from "./shared-exchanges.ts";
 
 export interface Relay {
-  /** Says that a transaction with an outbox row has just committed. */
+  /** Call it after a transaction with an outbox row has committed: the relay then polls at once. */
   wake(): void;
-  /** Rejects while the broker takes no messages. For `/readyz`. */
+  /** Rejects while the broker accepts no messages. For `/readyz`. */
   ping(): Promise<void>;
-  /** Finishes the batch in hand and ends. A broker or a database that does not respond delays it by 9 s at most. */
+  /** Finishes the current batch. Waits at most 9 s for a broker or a database that does not respond. */
   stop(): Promise<void>;
 }
 
-// A shard's batch each, one of a replay, and a request for one that is noted meanwhile.
+interface RelayOptions {
+  readonly service: string;
+  readonly databaseUrl: string;
+  /** The role to act as, if it is not the URL's. */
+  readonly databaseRole?: string;
+  readonly amqpUrl: string;
+  /** `platform.events` by default. */
+  readonly exchange?: string;
+  /**
+   * Whether an event of this type must reach a queue. If so, it waits in the outbox until one is bound for it; otherwise
+   * it counts as published without one.
+   */
+  readonly mustRoute: (type: string) => boolean;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+// A batch of each shard, a batch of the replay, and a replay request.
 const CONNECTIONS_MAX = SHARD_COUNT + 2;
 const POLL_INTERVAL = { minMs: 25, maxMs: 1_000 };
-// Under load an event waits this long for others, which costs a fraction each; one that comes alone goes at once.
-const BREATH_MS = 10;
-// Of a full outbox each shard is drained by itself, so that one's events are published while another's are claimed; after
-// so many batches the relay looks round again.
-const BATCHES_A_TURN = 10;
+// Under load an event waits this long for others, because a batch costs little more than one event. After a pause an event
+// is published at once.
+const LINGER_MS = 10;
+// A backlog is drained shard by shard, so that one shard's events are published while another's are claimed. After this
+// many batches the relay reads the outbox's state again.
+const BATCHES_PER_DRAIN = 10;
 
-// A batch takes milliseconds. What is not over by then waits for a broker or a database that does not respond, and is ended
-// with the connections.
+// A batch takes milliseconds. One that takes longer waits for a broker or a database that does not respond; closing the
+// connections ends it.
 const STOP_BATCH_TIMEOUT_MS = 5_000;
 
-// Longer than any broker's loss goes unnoticed; and shorter than consumers remember what they have consumed.
-export const DAYS_KEPT = 7;
-const LOOK_FOR_DAYS_MS = 60 * 60 * 1_000;
+// Long enough to notice any loss of the broker, and shorter than consumers remember the ids of consumed events.
+export const RETENTION_DAYS = 7;
+const RETENTION_CHECK_EVERY_MS = 60 * 60 * 1_000;
 
-// The outbox is full one moment and empty the next, so what Postgres believes of it is wrong: it would read all of a
-// shard and sort it for each batch. So there is but one plan for each statement, and they can be prepared.
+// The outbox is full at one moment and empty at the next, so the planner's statistics are wrong: it would read and sort a
+// whole shard for each batch. These settings leave one plan per statement, by index, which can be prepared.
 const ALWAYS_BY_INDEX = { enable_sort: "off", enable_bitmapscan: "off", enable_seqscan: "off" };
 
-const LOOK = {
-  name: "look-at-outbox",
+const READ_STATE = {
+  name: "read-outbox-state",
   text: `
-  select exists (select 1 from replay) as "hasNote",
+  select exists (select 1 from replay) as "hasReplay",
          not exists (select 1 from replay where begun_until is distinct from until) as "hasBegun",
          array(select shard from generate_series(0, ${SHARD_COUNT - 1}) shard
                 where exists (select 1 from outbox where outbox.shard = shard.shard and parked_at is null)) as shards`,
 };
 
-interface Look {
-  /** Whether a replay is noted. */
-  readonly hasNote: boolean;
+interface OutboxState {
+  /** Whether a replay is recorded. */
+  readonly hasReplay: boolean;
   readonly hasBegun: boolean;
-  /** Those with something to publish. */
+  /** The shards with events to publish. */
   readonly shards: number[];
 }
-const NOTHING: Look = { hasNote: false, hasBegun: true, shards: [] };
+const EMPTY: OutboxState = { hasReplay: false, hasBegun: true, shards: [] };
 
-/**
- * In: the service's database and broker, the exchange its outbox is for, and `mustRoute`: whether an event of this
- * type is lost when no queue is bound for it (then it waits in the outbox until one is) or merely of interest to
- * nobody today.
- * Opens a pool and a connection of its own. Carries out contract §6, last paragraph.
- */
-export function startRelay(options: {
-  service: string;
-  databaseUrl: string;
-  /** The role to act as, where it is not the URL's own. */
-  databaseRole?: string;
-  amqpUrl: string;
-  /** `platform.events` unless given. */
-  exchange?: string;
-  mustRoute: (type: string) => boolean;
-  logger: Logger;
-  metrics: Metrics;
-}): Relay {
+/** Starts the relay of a service's outbox. It opens its own database pools and broker connections. */
+export function startRelay(options: RelayOptions): Relay {
   const { service, exchange = EVENTS_EXCHANGE, mustRoute, logger } = options;
   const { pool, stop: stopPool } = connectPostgres({
     url: options.databaseUrl,
@@ -95,7 +97,7 @@ export function startRelay(options: {
     declare: (channel) => checkSharedExchange(channel, exchange),
   });
   const requests = startReplayRequestConsumer({ service, url: options.amqpUrl, pool, exchange, logger });
-  const keeping = startKeepingDays(options);
+  const retention = startRetention(options);
   const published = options.metrics.counter("outbox_published_total", "Events that the broker confirmed.");
   options.metrics.gauge("outbox_pending", "Events not published yet.", [], async (gauge) => {
     const { rows } = await pool.query<{ count: string }>(
@@ -104,77 +106,77 @@ export function startRelay(options: {
     gauge.set(Number(rows[0]?.count));
   });
   const relay = { pool, publisher, exchange, mustRoute, logger };
-  // Until its own queue was looked for, nobody knows whether this is still the same broker.
+  // The replay queue's consumer must be up too: it detects a broker that has lost its data.
   const isUp = () => publisher.isUp() && requests.isUp();
   let isStopping = false;
   let isReplaying = false;
-  /** Whether there was more of a shard than a batch holds. */
-  let isFull = false;
+  /** Whether some shard had more rows than fit into a batch. */
+  let hasBacklog = false;
   let idlePollCount = 0;
-  let breatheUntil = 0;
-  const relaying = repeat(async () => {
-    const breath = breatheUntil - performance.now();
-    if (breath > 0) await sleep(breath);
-    const relayed = await drainOnce();
-    const count = relayed.reduce((sum, { publishedCount }) => sum + publishedCount, 0);
+  let lingerUntil = 0;
+  const publishing = repeat(async () => {
+    const lingerMs = lingerUntil - performance.now();
+    if (lingerMs > 0) await sleep(lingerMs);
+    const results = await publishPending();
+    const count = results.reduce((sum, { publishedCount }) => sum + publishedCount, 0);
     published.inc(count);
-    isFull = relayed.some(({ hasMore }) => hasMore);
+    hasBacklog = results.some(({ hasMore }) => hasMore);
     idlePollCount = count > 0 ? 0 : idlePollCount + 1;
-    breatheUntil = count > 0 && !isFull ? performance.now() + BREATH_MS : 0;
-    return isFull ? 0 : backoff(idlePollCount, POLL_INTERVAL);
+    lingerUntil = count > 0 && !hasBacklog ? performance.now() + LINGER_MS : 0;
+    return hasBacklog ? 0 : backoff(idlePollCount, POLL_INTERVAL);
   });
-  const replaying = startReplaying(relay, {
+  const replaying = startReplayLoop(relay, {
     isWanted: () => isReplaying && isUp(),
-    isHeldBack: () => isFull,
+    mustYield: () => hasBacklog,
   });
 
-  /** Out: what was published of each shard. */
-  async function drainOnce(): Promise<Relayed[]> {
+  async function publishPending(): Promise<ShardResult[]> {
     if (!isUp()) return [];
     try {
-      const { rows } = await pool.query<Look>(LOOK);
-      const [{ hasNote, hasBegun, shards } = NOTHING] = rows;
-      if (hasNote && !hasBegun) await beginReplay(relay);
-      if (hasNote && !isReplaying) replaying.wake();
-      isReplaying = hasNote;
+      const { rows } = await pool.query<OutboxState>(READ_STATE);
+      const [{ hasReplay, hasBegun, shards } = EMPTY] = rows;
+      if (hasReplay && !hasBegun) await beginReplay(relay);
+      if (hasReplay && !isReplaying) replaying.wake();
+      isReplaying = hasReplay;
       if (shards.length === 0) return [];
-      // A few events are cheapest in one transaction.
-      if (!isFull) return await relayShards(shards, relay);
+      // One transaction for all shards is the cheapest for a few events.
+      if (!hasBacklog) return await publishShards(shards, relay);
       return await Promise.all(shards.map((shard) => drainShard(shard)));
     } catch (error) {
-      logger.warn({ err: error }, "the relay could not read the outbox; trying again");
+      logger.warn({ err: error }, "the relay could not read the outbox; retrying");
       return [];
     }
   }
 
-  async function drainShard(shard: number): Promise<Relayed> {
+  async function drainShard(shard: number): Promise<ShardResult> {
     let publishedCount = 0;
-    for (let batch = 0; batch < BATCHES_A_TURN && !isStopping; batch += 1) {
-      const [relayed] = await relayShards([shard], relay);
-      publishedCount += relayed?.publishedCount ?? 0;
-      if (!relayed?.hasMore) return { publishedCount, hasMore: false };
+    for (let batch = 0; batch < BATCHES_PER_DRAIN && !isStopping; batch += 1) {
+      const [result] = await publishShards([shard], relay);
+      publishedCount += result?.publishedCount ?? 0;
+      if (!result?.hasMore) return { publishedCount, hasMore: false };
     }
     return { publishedCount, hasMore: true };
   }
 
   return {
-    wake: relaying.wake,
+    wake: publishing.wake,
     ping: async () => {
-      if (!publisher.isUp()) throw new Error("the broker takes no messages");
+      if (!publisher.isUp()) throw new Error("the broker accepts no messages");
     },
     stop: async () => {
       isStopping = true;
-      const working = Promise.all([relaying.stop(), replaying.stop(), keeping.stop(), requests.stop()]);
-      await settlesWithin(working, STOP_BATCH_TIMEOUT_MS);
-      // What is still in flight is given up, and what still waits for the database fails.
+      const stopped = Promise.all([publishing.stop(), replaying.stop(), retention.stop(), requests.stop()]);
+      await settlesWithin(stopped, STOP_BATCH_TIMEOUT_MS);
+      // Closing the connections fails the messages and statements still in flight.
       await publisher.stop();
-      await Promise.all([stopPool(), keeping.end()]);
-      await working;
+      await Promise.all([stopPool(), retention.end()]);
+      await stopped;
     },
   };
 }
 
-function startKeepingDays(options: Parameters<typeof startRelay>[0]) {
+/** Creates and drops the day partitions of the published events. */
+function startRetention(options: RelayOptions) {
   const { service, databaseUrl: url, databaseRole: role, logger } = options;
   const { pool, stop } = connectPostgres({
     url,
@@ -183,13 +185,13 @@ function startKeepingDays(options: Parameters<typeof startRelay>[0]) {
     ...(role !== undefined && { role }),
     logger,
   });
-  const keeping = repeat(async () => {
+  const loop = repeat(async () => {
     try {
-      await rotateDayPartitions(pool, "published_events", DAYS_KEPT);
+      await rotateDayPartitions(pool, "published_events", RETENTION_DAYS);
     } catch (error) {
-      logger.warn({ err: error }, "the days of published events could not be kept; trying again");
+      logger.warn({ err: error }, "partitions of published events could not be rotated; retrying");
     }
-    return LOOK_FOR_DAYS_MS;
+    return RETENTION_CHECK_EVERY_MS;
   });
-  return { stop: keeping.stop, end: stop };
+  return { stop: loop.stop, end: stop };
 }

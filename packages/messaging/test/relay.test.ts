@@ -104,7 +104,7 @@ describe("the relay", () => {
     expect(arrived).toEqual([]);
   });
 
-  test("parks an event that no broker would take, and the others go on", async () => {
+  test("parks an event that cannot be encoded, and publishes the others", async () => {
     const aggregateId = randomUUID();
     const [before, unencodable, after, stranger] = await outbox.commit([
       { aggregateId, number: 1 },
@@ -118,7 +118,7 @@ describe("the relay", () => {
       {
         event_id: unencodable,
         attempts: 1,
-        last_error: "no broker would take it",
+        last_error: "the message cannot be encoded",
         parked_at: expect.any(Date),
       },
     ]);
