@@ -2,7 +2,7 @@
 import { logLevel, port, serviceSettings, sharedSecret } from "@tradepost/runtime";
 import { z } from "zod";
 
-/** `kid:base64,kid:base64`: the first signs, all are accepted, so that keys can be rotated without a sign-out. */
+/** `kid:base64,kid:base64`. The first key signs and all are accepted, so that keys are rotated without signing users out. */
 const signingKeys = z
   .string()
   .regex(
@@ -18,7 +18,7 @@ const signingKeys = z
 
 export const settings = z.object({
   ...serviceSettings(8080),
-  /** Where /metrics is served, apart from the public port; not served where it is not set. */
+  /** The port of /metrics, which is not served on the public port, nor without this setting. */
   METRICS_PORT: port.optional(),
   GATEWAY_DATABASE_URL: z.url(),
   ORDERS_URL: z.url(),
@@ -28,25 +28,25 @@ export const settings = z.object({
   CONTENT_GATEWAY_SECRET: sharedSecret,
   WEBHOOKS_GATEWAY_SECRET: sharedSecret,
   TOKEN_SIGNING_KEYS: signingKeys,
-  /** The broker, over which the other services' audit entries come. */
+  /** The broker, which delivers the other services' audit entries. */
   AMQP_URL: z.url(),
-  /** The cost a second of one key or user, a request costing 1 or more; 0 is no limit. */
+  /** The cost per second of one key or user; a request costs 1 or more. 0 means no limit. */
   RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(0).max(1_000_000).default(100),
-  /** A Redis in which all replicas count together; each counts for itself where it is not set. */
+  /** A Redis in which all replicas count together. Without it each replica counts for itself. */
   RATE_LIMIT_REDIS_URL: z.url().optional(),
-  /** Requests of one tenant in progress at a time in this gateway; 0 is no limit. */
+  /** The number of requests of one tenant in progress at a time in this gateway. 0 means no limit. */
   TENANT_CONCURRENCY_MAX: z.coerce.number().int().min(0).max(10_000).default(32),
-  /** How many proxies of ours stand before the gateway and add to X-Forwarded-For. */
+  /** The number of trusted proxies in front of the gateway that add to X-Forwarded-For. */
   PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0),
-  /** Whether browsers may send the cookies over https only; false for plain http on a machine of one's own. */
+  /** True if browsers may send the cookies over https only; false for plain http on a developer's machine. */
   COOKIE_SECURE: z
     .stringbool({ truthy: ["true"], falsy: ["false"], error: "must be true or false" })
     .default(true),
-  /** How long an upstream may take to begin its answer. */
+  /** How long a service may take to begin its response. */
   UPSTREAM_TIMEOUT_MS: z.coerce.number().int().min(100).max(120_000).default(30_000),
 });
 
-/** Of `migrate.ts`. The owner's role never reaches the running service. */
+/** The settings of `migrate.ts`. The running service never has the owner's credentials. */
 export const migrationSettings = z.object({ GATEWAY_OWNER_DATABASE_URL: z.url(), LOG_LEVEL: logLevel });
 
 export type Settings = z.output<typeof settings>;

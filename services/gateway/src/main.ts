@@ -1,4 +1,4 @@
-// Runs the gateway until it is told to stop.
+// Runs the gateway until the process receives a signal to stop.
 import { runService } from "@tradepost/runtime";
 import { settings } from "./config.ts";
 import { startGateway } from "./service.ts";

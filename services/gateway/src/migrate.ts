@@ -1,4 +1,4 @@
-// Brings the database of the gateway to the newest migration and exits. It runs before the service, as the owner.
+// Applies the gateway's migrations and exits. It runs before the service, as the owner of the database.
 import { migrate } from "@tradepost/postgres";
 import { runTask } from "@tradepost/runtime";
 import { migrationSettings } from "./config.ts";

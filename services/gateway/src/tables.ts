@@ -1,4 +1,4 @@
-// The gateway's tables as Kysely sees them; the migrations are the truth.
+// The types of the gateway's tables for Kysely. The migrations define the tables.
 import type { ColumnType, Generated } from "kysely";
 
 type CreatedAt = ColumnType<Date, never, never>;
@@ -41,7 +41,7 @@ export interface Tables {
     revoked_at: ColumnType<Date | null, never, Date>;
     last_used_at: ColumnType<Date | null, never, Date>;
   };
-  /** Only ever added to: the service's role may do nothing else. */
+  /** Append-only: the service's role can only insert and select. */
   audit_log: {
     tenant_id: string;
     id: string;

@@ -25,13 +25,14 @@ describe("the time of a key's last use", () => {
     const { body } = await tenant.owner.get(`/v1/api-keys/${id}`);
     return body.data.lastUsedAt === null ? null : new Date(body.data.lastUsedAt).getTime();
   };
-  const start = (writeEveryMs: number) => startLastUsed(gateway.db, logger, { writeEveryMs, lookEveryMs: 5 });
+  const start = (writeEveryMs: number) =>
+    startLastUsed(gateway.db, logger, { writeEveryMs, checkEveryMs: 5 });
 
   test("is when it was used, not when that was written", async () => {
     const key = await makeKey();
     const lastUsed = startLastUsed(gateway.db, logger);
     const before = Date.now();
-    lastUsed.note(key);
+    lastUsed.record(key);
     const after = Date.now();
     await until("time to pass", () => Date.now() > after + 50);
     await lastUsed.stop();
@@ -43,11 +44,11 @@ describe("the time of a key's last use", () => {
   test("is the latest use, also of one within the minute after a write", async () => {
     const key = await makeKey();
     const lastUsed = start(60_000);
-    lastUsed.note(key);
+    lastUsed.record(key);
     const first = await until("the first write", () => lastUsedAt(key));
     await until("another millisecond", () => Date.now() > first);
     const before = Date.now();
-    lastUsed.note(key);
+    lastUsed.record(key);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await lastUsedAt(key)).toBe(first);
     await lastUsed.stop();
@@ -57,10 +58,10 @@ describe("the time of a key's last use", () => {
   test("is written again after a minute without another use", async () => {
     const key = await makeKey();
     const lastUsed = start(20);
-    lastUsed.note(key);
+    lastUsed.record(key);
     const first = await until("the first write", () => lastUsedAt(key));
     await until("another millisecond", () => Date.now() > first);
-    lastUsed.note(key);
+    lastUsed.record(key);
     await until("the second", async () => Number(await lastUsedAt(key)) > first);
     await lastUsed.stop();
   });
@@ -68,10 +69,10 @@ describe("the time of a key's last use", () => {
   test("is not turned back by a replica that saw an earlier use", async () => {
     const key = await makeKey();
     const [early, late] = [startLastUsed(gateway.db, logger), startLastUsed(gateway.db, logger)];
-    early.note(key);
+    early.record(key);
     const then = Date.now();
     await until("another millisecond", () => Date.now() > then);
-    late.note(key);
+    late.record(key);
     await late.stop();
     const latest = await lastUsedAt(key);
     await early.stop();

@@ -1,6 +1,8 @@
 // Staff: who may make, change and remove whom; the last owner stays; what is changed holds from the next request on.
+import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, bearer, type ClientResponse } from "@tradepost/testing";
+import { hashPassword } from "../src/user/password.ts";
 import { holdLocks } from "./support/hold-locks.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
@@ -147,6 +149,20 @@ describe("staff", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 403, 403, 403, 403, 403, 200, 200, 200]);
   });
 
+  test("refuses to set a password without the right before it hashes the password", async () => {
+    const { client: admin } = await hire("admin");
+    const [viewer, otherAdmin] = [await hire("viewer"), await hire("admin")];
+    const password = "a password of theirs";
+    const queue = fillHashQueue();
+    const [refused, waiting] = await Promise.all([
+      admin.patch(`/v1/users/${otherAdmin.id}`, { password }),
+      admin.patch(`/v1/users/${viewer.id}`, { password }),
+    ]);
+    await queue.drain();
+    expect([refused.status, refused.body.error.code]).toEqual([403, "forbidden"]);
+    expect([waiting.status, waiting.body.error.code]).toEqual([429, "rate_limited"]);
+  });
+
   test("setting somebody's password ends their sessions, also one that is being opened with the old one", async () => {
     const { id, email, client } = await hire("viewer");
     const row = await holdLocks(gateway.databaseUrl, "select from users where id = $1 for update", [id]);
@@ -205,3 +221,18 @@ describe("staff", () => {
     expect((await tenant.owner.delete(`/v1/users/${other.ownerId}`)).status).toBe(404);
   });
 });
+
+/** Keeps the queue of password hashes full, so that every further hash is refused with 429. */
+function fillHashQueue() {
+  let isFull = true;
+  const hashes = Array.from({ length: 18 }, async () => {
+    // On a slow machine a hash may wait too long and be refused.
+    while (isFull) await hashPassword("fills the queue").catch(() => setImmediate());
+  });
+  return {
+    drain: async () => {
+      isFull = false;
+      await Promise.all(hashes);
+    },
+  };
+}

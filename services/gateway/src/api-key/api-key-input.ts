@@ -6,7 +6,7 @@ export const apiKeyInput = z.strictObject({
   label: text(200),
   scopes: z
     .array(z.enum(scopes, `must be one of ${scopes.join(", ")}`))
-    .max(scopes.length, `must hold at most ${scopes.length} scopes`)
+    .max(scopes.length, `must have at most ${scopes.length} scopes`)
     .refine((list) => new Set(list).size === list.length, "must not repeat a scope"),
   expiresAt: z.iso
     .datetime({ offset: true, error: "must be an ISO 8601 timestamp with a zone" })

@@ -1,7 +1,8 @@
-// Reads and writes API keys as the API shows them: never with their secret.
+// Reads and writes API keys as the API shows them, never with their secret.
 import type { PageQuery } from "@tradepost/http";
-import { newestFirst } from "@tradepost/postgres";
-import type { Kysely, Selectable } from "kysely";
+import { newestFirst, type Tenant } from "@tradepost/postgres";
+import { newId } from "@tradepost/runtime";
+import type { Selectable } from "kysely";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
@@ -17,17 +18,14 @@ export interface ApiKey {
 }
 
 export async function insertApiKey(
-  db: Kysely<Tables>,
-  key: { tenantId: string; id: string; keyId: string; secretHash: Buffer; createdBy: string } & Pick<
-    ApiKey,
-    "label" | "scopes" | "expiresAt"
-  >,
+  tenant: Tenant<Tables>,
+  key: Pick<ApiKey, "keyId" | "label" | "scopes" | "expiresAt"> & { secretHash: Buffer; createdBy: string },
 ): Promise<ApiKey> {
-  const row = await db
+  const row = await tenant.db
     .insertInto("api_keys")
     .values({
-      tenant_id: key.tenantId,
-      id: key.id,
+      tenant_id: tenant.tenantId,
+      id: newId(),
       key_id: key.keyId,
       secret_hash: key.secretHash,
       label: key.label,
@@ -40,40 +38,39 @@ export async function insertApiKey(
   return apiKeyOf(row);
 }
 
-/** Newest first, revoked and expired ones too; one row more than the limit where there is a next page. */
-export async function listApiKeys(db: Kysely<Tables>, tenantId: string, page: PageQuery): Promise<ApiKey[]> {
-  const all = db.selectFrom("api_keys").selectAll().where("tenant_id", "=", tenantId);
+/** Newest first, with revoked and expired keys; one row more than the limit if there is a next page. */
+export async function listApiKeys(tenant: Tenant<Tables>, page: PageQuery): Promise<ApiKey[]> {
+  const all = tenant.db.selectFrom("api_keys").selectAll().where("tenant_id", "=", tenant.tenantId);
   const rows = await newestFirst(all, page).execute();
   return rows.map(apiKeyOf);
 }
 
-export async function findApiKey(db: Kysely<Tables>, tenantId: string, id: string): Promise<ApiKey | null> {
-  const row = await db
+export async function findApiKey(tenant: Tenant<Tables>, id: string): Promise<ApiKey | null> {
+  const row = await tenant.db
     .selectFrom("api_keys")
     .selectAll()
-    .where("tenant_id", "=", tenantId)
+    .where("tenant_id", "=", tenant.tenantId)
     .where("id", "=", id)
     .executeTakeFirst();
   return row === undefined ? null : apiKeyOf(row);
 }
 
-/** Out: the key, and whether it was this that revoked it: a second revocation leaves the first's time. */
+/** Revokes the key. `hasChanged` is false for a key that was revoked before, which keeps its time of revocation. */
 export async function revokeApiKey(
-  db: Kysely<Tables>,
-  tenantId: string,
+  tenant: Tenant<Tables>,
   id: string,
-): Promise<{ key: ApiKey; isNews: boolean } | null> {
-  const row = await db
+): Promise<{ key: ApiKey; hasChanged: boolean } | null> {
+  const row = await tenant.db
     .updateTable("api_keys")
     .set({ revoked_at: sql<Date>`now()` })
-    .where("tenant_id", "=", tenantId)
+    .where("tenant_id", "=", tenant.tenantId)
     .where("id", "=", id)
     .where("revoked_at", "is", null)
     .returningAll()
     .executeTakeFirst();
-  if (row !== undefined) return { key: apiKeyOf(row), isNews: true };
-  const key = await findApiKey(db, tenantId, id);
-  return key && { key, isNews: false };
+  if (row !== undefined) return { key: apiKeyOf(row), hasChanged: true };
+  const key = await findApiKey(tenant, id);
+  return key && { key, hasChanged: false };
 }
 
 function apiKeyOf(row: Selectable<Tables["api_keys"]>): ApiKey {

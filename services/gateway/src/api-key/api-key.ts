@@ -1,4 +1,4 @@
-// An API key: how it is made, written, read and compared. Pure but for the random source.
+// Generates, parses and verifies API keys. Pure, except for the random source.
 import { createHash, randomInt, timingSafeEqual } from "node:crypto";
 
 const KEY_ID_CHARACTERS = 12;
@@ -9,18 +9,18 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 export interface NewApiKey {
   readonly keyId: string;
   readonly secretHash: Buffer;
-  /** The whole key, `sk_live_<key_id>_<secret>`: shown once and kept nowhere. */
+  /** The whole key, `sk_live_<key_id>_<secret>`, which is shown once and never stored. */
   readonly key: string;
 }
 
-/** A new key from the system's random source (contract §2). */
+/** A new key from the system's random source (interface §2). */
 export function generateApiKey(): NewApiKey {
   const keyId = randomBase62(KEY_ID_CHARACTERS);
   const secret = randomBase62(SECRET_CHARACTERS);
   return { keyId, secretHash: hashSecret(secret), key: `sk_live_${keyId}_${secret}` };
 }
 
-/** The parts of a well-formed key, or null. */
+/** Returns the parts of a well-formed key, or null. */
 export function parseApiKey(token: string): { keyId: string; secret: string } | null {
   const [, keyId, secret] = /^sk_live_([0-9A-Za-z]{12})_([0-9A-Za-z]{43})$/.exec(token) ?? [];
   return keyId === undefined || secret === undefined ? null : { keyId, secret };
@@ -28,8 +28,8 @@ export function parseApiKey(token: string): { keyId: string; secret: string } | 
 
 const DUMMY_HASH = hashSecret("no key has this secret");
 
-/** Compares in constant time; an unknown key is compared too, with a hash that nothing matches. */
-export function isGenuine(secret: string, secretHash: Buffer | undefined): boolean {
+/** Compares in constant time. For an unknown key it compares with a dummy hash and returns false. */
+export function verifySecret(secret: string, secretHash: Buffer | undefined): boolean {
   return timingSafeEqual(hashSecret(secret), secretHash ?? DUMMY_HASH) && secretHash !== undefined;
 }
 

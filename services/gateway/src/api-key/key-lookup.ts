@@ -1,4 +1,4 @@
-// The look-up behind every request with an API key: the key, its tenant's modules, and whether it still holds.
+// The lookup behind every request with an API key: the key, whether it is valid, and its tenant's modules.
 import type { Pool } from "pg";
 import { batchLookup } from "../batch-lookup.ts";
 
@@ -14,26 +14,25 @@ interface KeyIdentity {
   readonly modules: string[];
 }
 
+/** Finds a key by its public id; resolves with null if there is none. */
 export type FindKey = (keyId: string) => Promise<KeyIdentity | null>;
 
-const FIND = {
-  name: "find-key-identities",
-  text: `
+/** Reads the database on every lookup, so that a revocation takes effect at once. Concurrent lookups share a query. */
+export function keyLookup(pool: Pool): FindKey {
+  return batchLookup(async (keyIds) => {
+    const { rows } = await pool.query<KeyIdentity>({
+      name: "find-key-identities",
+      text: FIND,
+      values: [keyIds],
+    });
+    return new Map(rows.map((row) => [row.keyId, row]));
+  });
+}
+
+const FIND = `
   select id, key_id as "keyId", tenant_id as "tenantId", label, scopes, secret_hash as "secretHash",
          revoked_at is null and (expires_at is null or expires_at > now()) as "isLive",
          array(select name from tenant_modules m
                 where m.tenant_id = api_keys.tenant_id and m.active order by name) as modules
     from api_keys
-   where key_id = any($1)`,
-};
-
-/**
- * Out: the look-up of a key by its public id. It reads the database on every request, so that a revocation holds at
- * once; requests that arrive together are read in one query.
- */
-export function keyLookup(pool: Pool): FindKey {
-  return batchLookup(async (keyIds) => {
-    const { rows } = await pool.query<KeyIdentity>({ ...FIND, values: [keyIds] });
-    return new Map(rows.map((row) => [row.keyId, row]));
-  });
-}
+   where key_id = any($1)`;

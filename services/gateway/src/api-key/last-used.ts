@@ -1,4 +1,5 @@
-// Notes when keys were last used: in memory at the request, in the database in batches, at most once a minute a key.
+// Records when API keys were last used: in memory on each request, and in the database in batches, at most once a minute
+// for each key.
 import type { Logger } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -9,12 +10,12 @@ interface Key {
 }
 
 export interface LastUsed {
-  note(key: Key): void;
-  /** Writes what is still in memory. */
+  record(key: Key): void;
+  /** Writes the times that are still in memory. */
   stop(): Promise<void>;
 }
 
-const LOOK_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 const WRITE_EVERY_MS = 60_000;
 const BATCH = 1_000;
 
@@ -26,15 +27,15 @@ interface Use {
 }
 
 /**
- * The times of the last minute are lost with a killed process: a time of last use is a hint, not a record. In: how often
- * a key is written at most, in ms.
+ * Writes each key at most once in `writeEveryMs`. A killed process loses the times of the last minute, which is acceptable
+ * because the time of last use is only a hint.
  */
 export function startLastUsed(
   db: Kysely<Tables>,
   logger: Logger,
-  { writeEveryMs = WRITE_EVERY_MS, lookEveryMs = LOOK_EVERY_MS } = {},
+  { writeEveryMs = WRITE_EVERY_MS, checkEveryMs = CHECK_EVERY_MS } = {},
 ): LastUsed {
-  /** Holds the keys used within the last minute or so; only genuine keys come here. */
+  /** Keys used within about the last minute. Bounded, because only valid keys are recorded. */
   const uses = new Map<string, Use>();
 
   async function write(due: readonly [string, Use][]): Promise<void> {
@@ -66,9 +67,9 @@ export function startLastUsed(
     flushing = flushing.then(() => flush(isLast));
     return flushing;
   };
-  const timer = setInterval(() => void flushNext(false), lookEveryMs);
+  const timer = setInterval(() => void flushNext(false), checkEveryMs);
   return {
-    note: ({ tenantId, id }) => {
+    record: ({ tenantId, id }) => {
       const use = uses.get(id);
       if (use === undefined) uses.set(id, { tenantId, at: Date.now(), isWritten: false, writtenAt: 0 });
       else Object.assign(use, { at: Date.now(), isWritten: false });
@@ -80,15 +81,18 @@ export function startLastUsed(
   };
 }
 
-/** Another replica may have seen a later use. Rows are locked in one order, so that two replicas do not deadlock. */
+/**
+ * Keeps the later time if another replica has written one. Locks the rows in order of their ids, so that two replicas do
+ * not deadlock.
+ */
 async function writeTimes(db: Kysely<Tables>, uses: readonly (Key & { at: number })[]): Promise<void> {
   const tenantIds = uses.map(({ tenantId }) => tenantId);
   const ids = uses.map(({ id }) => id);
   const times = uses.map(({ at }) => new Date(at));
   await sql`
     with used as (
-      select tenant_id, id, given.at
-        from unnest(${tenantIds}::uuid[], ${ids}::uuid[], ${times}::timestamptz[]) as given (tenant_id, id, at)
+      select tenant_id, id, uses.at
+        from unnest(${tenantIds}::uuid[], ${ids}::uuid[], ${times}::timestamptz[]) as uses (tenant_id, id, at)
         join api_keys using (tenant_id, id)
        order by tenant_id, id
          for update of api_keys)

@@ -1,48 +1,39 @@
-// The tenants' audit log: who did what to what, written in the transaction of the deed, and never changed.
-
+// The tenants' audit log: who changed what and when. Entries are written in the transaction of the change and never modified.
 import type { PageQuery } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
-import { newestFirst } from "@tradepost/postgres";
+import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
-import type { Kysely, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import type { Client } from "../client/client.ts";
 import type { Tables } from "../tables.ts";
 
 export interface AuditEntry {
   readonly action: string;
   readonly target: { readonly type: string; readonly id: string };
-  /** What changed, as the API names it; never a secret, not even its hash. */
+  /** The changed fields, by their names in the API; never a secret or its hash. */
   readonly changes: Record<string, unknown>;
 }
 
-/** A cause, and the client that the request came from where it is known. The audit log keeps no trace. */
+/** The cause of a change, and the client that sent the request, if known. The audit log does not store the trace. */
 export interface AuditCause extends Omit<Cause, "traceparent"> {
   readonly client: Client | null;
 }
 
-/** In: the transaction of the deed itself, so that one is never without the other. */
-export async function recordAudit(tx: Kysely<Tables>, entry: AuditEntry, cause: AuditCause): Promise<void> {
-  await insertAuditEntry(tx, { ...entry, ...cause, id: newId(), at: new Date() });
+/** Runs in the transaction of the change that it records, so that both commit or neither does. */
+export async function recordAudit(tx: Tenant<Tables>, entry: AuditEntry, cause: AuditCause): Promise<void> {
+  await insertAuditEntry(tx, { ...entry, id: newId(), at: new Date() }, cause);
 }
 
-/** Writes an entry once, by its id; a second copy is left out. */
+/** Does nothing if the tenant has an entry with this id already. */
 export async function insertAuditEntry(
-  db: Kysely<Tables>,
-  {
-    id,
-    at,
-    action,
-    target,
-    changes,
-    principal,
-    requestId,
-    client,
-  }: AuditEntry & AuditCause & { id: string; at: Date },
+  tenant: Tenant<Tables>,
+  { id, at, action, target, changes }: AuditEntry & { id: string; at: Date },
+  { principal, requestId, client }: AuditCause,
 ): Promise<void> {
-  await db
+  await tenant.db
     .insertInto("audit_log")
     .values({
-      tenant_id: principal.tenantId,
+      tenant_id: tenant.tenantId,
       id,
       created_at: at,
       actor_type: principal.actor.type,
@@ -71,8 +62,8 @@ export interface AuditFilter {
 }
 
 /** Newest first; one row more than the limit if there is a next page. */
-export async function listAuditLog(db: Kysely<Tables>, tenantId: string, query: PageQuery & AuditFilter) {
-  let matching = db.selectFrom("audit_log").selectAll().where("tenant_id", "=", tenantId);
+export async function listAuditLog(tenant: Tenant<Tables>, query: PageQuery & AuditFilter) {
+  let matching = tenant.db.selectFrom("audit_log").selectAll().where("tenant_id", "=", tenant.tenantId);
   if (query.action !== undefined) matching = matching.where("action", "=", query.action);
   if (query.actorId !== undefined) matching = matching.where("actor_id", "=", query.actorId);
   if (query.targetId !== undefined) matching = matching.where("target_id", "=", query.targetId);
@@ -82,7 +73,7 @@ export async function listAuditLog(db: Kysely<Tables>, tenantId: string, query: 
   return rows.map(entryOf);
 }
 
-/** `createdAt` is where the next page begins; the API shows it as `at`. */
+/** `id` and `createdAt` are for the cursor; `shown` is the entry as the API shows it. */
 function entryOf(row: Selectable<Tables["audit_log"]>) {
   return {
     id: row.id,

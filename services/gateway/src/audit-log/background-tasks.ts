@@ -1,5 +1,5 @@
-// Work that begins after the response is sent, so that the time of the response does not tell whether there was any. A
-// normal stop waits for it; a killed process loses it.
+// Runs work after the response is sent, so that the response takes the same time with and without it. `stop` waits for the
+// work; a killed process loses it.
 import type { Logger } from "@tradepost/runtime";
 
 export interface BackgroundTasks {
@@ -8,19 +8,19 @@ export interface BackgroundTasks {
   stop(): Promise<void>;
 }
 
-/** How many are under way is bounded by whoever begins them: each follows a password hash. */
+/** Has no limit of its own: each task follows a password hash, and the hash queue limits those. */
 export function startBackgroundTasks(logger: Logger): BackgroundTasks {
-  const underWay = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   return {
     run: (work) => {
       const done = new Promise<void>((resolve) => setImmediate(resolve))
         .then(work)
         .catch((error: unknown) => logger.error({ err: error }, "an audit entry is lost"))
-        .finally(() => underWay.delete(done));
-      underWay.add(done);
+        .finally(() => running.delete(done));
+      running.add(done);
     },
     stop: async () => {
-      while (underWay.size > 0) await Promise.all(underWay);
+      while (running.size > 0) await Promise.all(running);
     },
   };
 }

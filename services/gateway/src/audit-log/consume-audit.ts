@@ -1,4 +1,4 @@
-// Takes the other services' audit entries off the queue `gateway.audit` into the log, each once (contract §2, §8).
+// Consumes the queue `gateway.audit` and writes the other services' audit entries to the log, each once (interface §2, §8).
 import {
   AUDIT_EXCHANGE,
   type ConsumeResult,
@@ -8,7 +8,7 @@ import {
   type IncomingMessage,
   startConsumer,
 } from "@tradepost/messaging";
-import { violatedConstraint } from "@tradepost/postgres";
+import { tenantOf, violatedConstraint } from "@tradepost/postgres";
 import type { Logger } from "@tradepost/runtime";
 import type { Channel, ChannelModel } from "amqplib";
 import type { Kysely } from "kysely";
@@ -18,7 +18,7 @@ import { insertAuditEntry } from "./audit-log-store.ts";
 
 const QUEUE = "gateway.audit";
 const POISON_QUEUE = "gateway.audit.poison";
-const ENTRIES_IN_HAND_MAX = 50;
+const PREFETCH = 50;
 
 const entryData = z.object({
   target: z.object({ type: z.string(), id: z.string() }),
@@ -32,7 +32,7 @@ export function startAuditConsumer(options: { db: Kysely<Tables>; amqpUrl: strin
     name: "gateway.audit",
     logger,
     queue: QUEUE,
-    prefetch: ENTRIES_IN_HAND_MAX,
+    prefetch: PREFETCH,
     declare,
     handle: (message) => insertEntry(db, logger, message),
   });
@@ -57,26 +57,24 @@ async function insertEntry(
   const decoded = decodeEvent(message.content);
   const data = "event" in decoded ? entryData.safeParse(decoded.event.data) : null;
   if ("fault" in decoded || !data?.success) {
-    logger.error({ messageId: message.messageId }, "audit entry is unreadable");
+    logger.error({ messageId: message.messageId }, "an audit entry is malformed");
     return "reject";
   }
   const { id, type, tenant_id, occurred_at, request_id, actor } = decoded.event;
+  const cause = {
+    principal: {
+      tenantId: tenant_id,
+      actor: { ...actor, type: actor.type === "user" ? "user" : "api_key" },
+    },
+    requestId: request_id,
+    // The gateway does not tell the services the client's address.
+    client: null,
+  };
   try {
-    await insertAuditEntry(db, {
-      id,
-      at: new Date(occurred_at),
-      action: type,
-      ...data.data,
-      requestId: request_id,
-      // The gateway does not pass them on to the services.
-      client: null,
-      principal: {
-        tenantId: tenant_id,
-        actor: { type: actor.type === "user" ? "user" : "api_key", id: actor.id, name: actor.name },
-      },
-    });
+    const entry = { id, at: new Date(occurred_at), action: type, ...data.data };
+    await insertAuditEntry(tenantOf(db, tenant_id), entry, cause);
   } catch (error) {
-    // An entry of a tenant that does not exist will never have a place.
+    // The tenant does not exist, so a retry cannot succeed.
     if (violatedConstraint(error) !== "audit_log_tenant_id_fkey") throw error;
     return "reject";
   }

@@ -10,50 +10,50 @@ describe("the address of a client", () => {
   const forwarded = (list: string, hops: number) =>
     clientOf(request("10.0.0.1", { "x-forwarded-for": list }), hops).ip;
 
-  test("is the socket's, whatever the client claims, where no proxy is known of", () => {
+  test("is the socket's, whatever the header says, if PROXY_HOPS is 0", () => {
     expect(forwarded("6.6.6.6", 0)).toBe("10.0.0.1");
   });
 
-  test("is as many hops from the right as there are proxies", () => {
+  test("is the entry of the header as many hops from the right as there are proxies", () => {
     expect(forwarded("6.6.6.6, 203.0.113.1", 1)).toBe("203.0.113.1");
     expect(forwarded("6.6.6.6, 203.0.113.1, 10.0.0.2", 2)).toBe("203.0.113.1");
   });
 
-  test("is the furthest known where the list is shorter, and the socket's where the entry is no address", () => {
+  test("is the leftmost entry if the list is shorter, and the socket's if the entry is not an address", () => {
     expect(forwarded("203.0.113.1", 3)).toBe("203.0.113.1");
     for (const list of ["", "unknown", "203.0.113.1:80", "1.2.3.4<script>", `${"9".repeat(5_000)}`]) {
       expect(forwarded(list, 1)).toBe("10.0.0.1");
     }
   });
 
-  test("of an IPv4-mapped IPv6 address is the IPv4 one", () => {
+  test("is the IPv4 address of an IPv4-mapped IPv6 address", () => {
     expect(clientOf(request("::ffff:192.0.2.7"), 0).ip).toBe("192.0.2.7");
     expect(forwarded("::FFFF:c000:0207", 1)).toBe("192.0.2.7");
   });
 
-  test("is not known of a socket that is gone", () => {
+  test("is null for a closed socket", () => {
     expect(clientOf(request(undefined), 1)).toEqual({ ip: null, userAgent: null });
   });
 });
 
-test("a user agent is cut to 256 characters and loses control characters", () => {
+test("a user agent loses control characters and is cut to 256 characters", () => {
   const agentOf = (text: string) => clientOf(request("::1", { "user-agent": text }), 0).userAgent;
   expect(agentOf("Mozilla\t\u007f\u0085/5.0")).toBe("Mozilla/5.0");
   expect(agentOf("x".repeat(10_000))).toBe("x".repeat(256));
   expect(agentOf("")).toBeNull();
 });
 
-describe("the key that an address is limited by", () => {
+describe("the key by which an address is limited", () => {
   const keyOf = (address: string | undefined) => limitKeyOf(clientOf(request(address), 0));
 
-  test("is one for an IPv6 /64 and one for each IPv4 address", () => {
+  test("is the same for all addresses of an IPv6 /64, and different for each IPv4 address", () => {
     expect(keyOf("2001:db8:1:2::1")).toBe(keyOf("2001:db8:1:2:ffff:ffff:ffff:ffff"));
     expect(keyOf("2001:db8:1:2::1")).not.toBe(keyOf("2001:db8:1:3::1"));
     expect(keyOf("192.0.2.1")).not.toBe(keyOf("192.0.2.2"));
     expect(keyOf("::ffff:192.0.2.1")).toBe(keyOf("192.0.2.1"));
   });
 
-  test("is short, also of an address that is not known", () => {
+  test("is short, also for an unknown address", () => {
     expect(keyOf(undefined)).toBe("unknown");
     expect(keyOf("2001:db8:1:2:3:4:5:6").length).toBeLessThan(30);
   });

@@ -1,10 +1,10 @@
-// Where a request comes from: the address and the user agent that sign-in limits, sessions and the audit log go by. Pure.
+// The client of a request: its address and user agent, for sign-in limits, sessions and the audit log. Pure.
 import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";
 import proxyAddr from "proxy-addr";
 
 export interface Client {
-  /** The canonical form of the address; an IPv4-mapped IPv6 address reads as the IPv4 one. Null if it is not known. */
+  /** In canonical form, an IPv4-mapped IPv6 address as IPv4. Null if unknown. */
   readonly ip: string | null;
   readonly userAgent: string | null;
 }
@@ -12,8 +12,8 @@ export interface Client {
 const USER_AGENT_CHARACTERS_MAX = 256;
 
 /**
- * In: the request, and how many of our own proxies stand before the gateway. X-Forwarded-For is believed only as far as
- * those proxies wrote it, counted from the right: a client may write anything on the left.
+ * `proxyHops` is the number of trusted proxies in front of the gateway. Only as many entries of X-Forwarded-For are trusted,
+ * counted from the right, because a client can write anything to their left.
  */
 export function clientOf(req: IncomingMessage, proxyHops: number): Client {
   return {
@@ -23,8 +23,8 @@ export function clientOf(req: IncomingMessage, proxyHops: number): Client {
 }
 
 /**
- * The key under which an address is limited. An IPv6 /64 is one key: that is what one subscriber gets, and it holds more
- * addresses than a limit for each could stop.
+ * The key by which an address is limited. An IPv6 /64 is one key, because one subscriber usually has a whole /64 and could
+ * otherwise use a new address for each attempt.
  */
 export function limitKeyOf({ ip }: Client): string {
   if (ip === null) return "unknown";
@@ -42,6 +42,6 @@ function canonical(address: string | undefined): string | null {
 }
 
 function printable(text: string | undefined): string | null {
-  const kept = text?.replace(/\p{Cc}/gu, "").slice(0, USER_AGENT_CHARACTERS_MAX);
-  return kept || null;
+  const cleaned = text?.replace(/\p{Cc}/gu, "").slice(0, USER_AGENT_CHARACTERS_MAX);
+  return cleaned || null;
 }

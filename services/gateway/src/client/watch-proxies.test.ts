@@ -3,7 +3,7 @@ import { describe, expect, test } from "@jest/globals";
 import { createMetrics, type Logger } from "@tradepost/runtime";
 import { watchProxies } from "./watch-proxies.ts";
 
-describe("requests with X-Forwarded-For", () => {
+describe("a request with X-Forwarded-For", () => {
   function watch(proxyHops: number) {
     const warnings: unknown[] = [];
     const logger = { warn: (...line: unknown[]) => void warnings.push(line) } as unknown as Logger;
@@ -16,7 +16,7 @@ describe("requests with X-Forwarded-For", () => {
     return { warnings, clock, arrive, counted };
   }
 
-  test("are counted one by one where PROXY_HOPS is 0, and warned about once a minute", async () => {
+  test("is counted if PROXY_HOPS is 0, and warned about at most once a minute", async () => {
     const { warnings, clock, arrive, counted } = watch(0);
     arrive({});
     expect(warnings).toHaveLength(0);
@@ -32,7 +32,7 @@ describe("requests with X-Forwarded-For", () => {
     expect(await counted()).toBe("5");
   });
 
-  test("are as they should be where the proxies are known", async () => {
+  test("is neither counted nor warned about if PROXY_HOPS is set", async () => {
     const { warnings, arrive, counted } = watch(1);
     arrive({ "x-forwarded-for": "203.0.113.1" });
     expect([warnings, await counted()]).toEqual([[], "0"]);

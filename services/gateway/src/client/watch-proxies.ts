@@ -1,11 +1,11 @@
-// Notices a gateway that stands behind a proxy it has not been told of: with PROXY_HOPS 0 all clients share the proxy's
-// address, and so one address's limit on sign-in.
+// Warns if requests come through a proxy although PROXY_HOPS is 0. All clients then share the proxy's address, and so the
+// sign-in limit of one address.
 import type { IncomingMessage } from "node:http";
 import type { Logger, Metrics } from "@tradepost/runtime";
 
 const WARN_EVERY_MS = 60_000;
 
-/** Out: notes one request. A warning is logged once a minute at most; the metric counts every request. */
+/** The returned function checks one request. It warns at most once a minute; the metric counts every request. */
 export function watchProxies(options: {
   proxyHops: number;
   logger: Logger;
@@ -25,7 +25,7 @@ export function watchProxies(options: {
     warnedAt = now();
     logger.warn(
       { remoteAddress: req.socket.remoteAddress },
-      "requests carry X-Forwarded-For but PROXY_HOPS is 0: sign-in limits count all clients of a proxy as one",
+      "requests have X-Forwarded-For but PROXY_HOPS is 0: sign-in limits count all clients of a proxy as one",
     );
   };
 }

@@ -1,5 +1,6 @@
-// POST /v1/me/password: a new password for whoever is signed in; all their other sessions end.
+// POST /v1/me/password: changes the caller's password and ends their other sessions.
 import { type ApiRequest, type ApiResponse, ok } from "@tradepost/http";
+import { tenantOf } from "@tradepost/postgres";
 import type { z } from "zod";
 import { sessionIdOf } from "../identity/session-id-of.ts";
 import { changeOwnPassword } from "../user/change-own-password.ts";
@@ -7,11 +8,13 @@ import type { passwordChangeInput } from "../user/user-input.ts";
 import { causeOf, type Gateway, NO_STORE } from "./context.ts";
 
 export function changeMyPassword(gateway: Gateway) {
+  const { db, signInLimit, signingKeys } = gateway;
   return async (
     request: ApiRequest<z.output<typeof passwordChangeInput>, undefined>,
   ): Promise<ApiResponse> => {
-    const change = { ...request.body, sessionId: sessionIdOf(request.raw, gateway.signingKeys) };
-    const endedSessions = await changeOwnPassword(gateway, change, causeOf(gateway, request));
+    const tenant = tenantOf(db, request.principal.tenantId);
+    const change = { ...request.body, sessionId: sessionIdOf(request.raw, signingKeys) };
+    const endedSessions = await changeOwnPassword(tenant, signInLimit, change, causeOf(gateway, request));
     return ok({ endedSessions }, NO_STORE);
   };
 }

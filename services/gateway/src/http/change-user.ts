@@ -1,10 +1,13 @@
-// PATCH /v1/users/{id}: name, role, active and password; a demotion holds from the user's next request on.
+// PATCH /v1/users/{id}: changes name, role, active and password. A new role takes effect on the user's next request.
 import { type ApiRequest, type ApiResponse, ok } from "@tradepost/http";
+import { tenantOf } from "@tradepost/postgres";
 import * as staff from "../user/staff.ts";
 import type { UserChange } from "../user/user.ts";
 import { causeOf, type Gateway } from "./context.ts";
 
 export function changeUser(gateway: Gateway) {
-  return async (request: ApiRequest<UserChange, undefined>): Promise<ApiResponse> =>
-    ok(await staff.changeUser(gateway.db, request.id, request.body, causeOf(gateway, request)));
+  return async (request: ApiRequest<UserChange, undefined>): Promise<ApiResponse> => {
+    const tenant = tenantOf(gateway.db, request.principal.tenantId);
+    return ok(await staff.changeUser(tenant, request.id, request.body, causeOf(gateway, request)));
+  };
 }

@@ -1,4 +1,4 @@
-// What the handlers of the gateway work with; wired in service.ts.
+// The dependencies of the gateway's handlers, created in service.ts.
 import type { IncomingMessage } from "node:http";
 import type { ApiRequest } from "@tradepost/http";
 import type { Kysely } from "kysely";
@@ -17,16 +17,16 @@ export interface Gateway {
   readonly refreshSecrets: RefreshSecrets;
   readonly signInLimit: SignInLimit;
   readonly backgroundTasks: BackgroundTasks;
-  /** How many proxies of ours stand before the gateway and add to X-Forwarded-For. */
+  /** The number of trusted proxies in front of the gateway that add to X-Forwarded-For. */
   readonly proxyHops: number;
-  /** Notes a request of a route for anyone; those of known callers are noted where the caller is established. */
+  /** Checks the X-Forwarded-For header on routes without authentication; `identify` does so on the others. */
   readonly noteProxy: (req: IncomingMessage) => void;
 }
 
-/** For responses that carry a secret or a token, or what belongs to one person. */
+/** For responses with a secret, a token or personal data. */
 export const NO_STORE = { "cache-control": "no-store" };
 
-/** Who asked for a change, by which request and from where, as the audit log keeps it. */
+/** The cause of a change, for the audit log. */
 export function causeOf(
   { proxyHops }: Pick<Gateway, "proxyHops">,
   { principal, requestId, raw }: Pick<ApiRequest<unknown, unknown>, "principal" | "requestId" | "raw">,

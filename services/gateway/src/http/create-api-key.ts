@@ -1,7 +1,6 @@
-// POST /v1/api-keys: a new key, whose secret is shown in this answer and never again.
-
+// POST /v1/api-keys: creates an API key. Only this response shows its secret.
 import { type ApiRequest, type ApiResponse, created } from "@tradepost/http";
-import { newId } from "@tradepost/runtime";
+import { tenantOf } from "@tradepost/postgres";
 import type { z } from "zod";
 import { generateApiKey } from "../api-key/api-key.ts";
 import type { apiKeyInput } from "../api-key/api-key-input.ts";
@@ -13,10 +12,8 @@ export function createApiKey(gateway: Gateway) {
   return async (request: ApiRequest<z.output<typeof apiKeyInput>, undefined>): Promise<ApiResponse> => {
     const { principal, body } = request;
     const { keyId, secretHash, key } = generateApiKey();
-    const apiKey = await gateway.db.transaction().execute(async (tx) => {
+    const apiKey = await tenantOf(gateway.db, principal.tenantId).transaction(async (tx) => {
       const inserted = await insertApiKey(tx, {
-        tenantId: principal.tenantId,
-        id: newId(),
         keyId,
         secretHash,
         label: body.label,
@@ -24,8 +21,8 @@ export function createApiKey(gateway: Gateway) {
         expiresAt: body.expiresAt ?? null,
         createdBy: principal.actor.id,
       });
-      const { id, label, scopes: granted, expiresAt } = inserted;
-      const changes = { keyId, label, scopes: granted, expiresAt };
+      const { id, label, scopes, expiresAt } = inserted;
+      const changes = { keyId, label, scopes, expiresAt };
       const target = { type: "api_key", id };
       await recordAudit(tx, { action: "api_key.created", target, changes }, causeOf(gateway, request));
       return inserted;

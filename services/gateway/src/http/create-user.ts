@@ -1,11 +1,15 @@
-// POST /v1/users: a new member of staff, with a first password.
+// POST /v1/users: creates a staff user with a first password.
 import { type ApiRequest, type ApiResponse, created } from "@tradepost/http";
+import { tenantOf } from "@tradepost/postgres";
 import type { z } from "zod";
 import * as staff from "../user/staff.ts";
 import type { userInput } from "../user/user-input.ts";
 import { causeOf, type Gateway, NO_STORE } from "./context.ts";
 
 export function createUser(gateway: Gateway) {
-  return async (request: ApiRequest<z.output<typeof userInput>, undefined>): Promise<ApiResponse> =>
-    created(await staff.createUser(gateway.db, request.body, causeOf(gateway, request)), undefined, NO_STORE);
+  return async (request: ApiRequest<z.output<typeof userInput>, undefined>): Promise<ApiResponse> => {
+    const tenant = tenantOf(gateway.db, request.principal.tenantId);
+    const user = await staff.createUser(tenant, request.body, causeOf(gateway, request));
+    return created(user, undefined, NO_STORE);
+  };
 }

@@ -1,5 +1,6 @@
-// DELETE /v1/me/sessions/{id}: signs the caller out elsewhere, or here; the session's tokens are refused at once.
+// DELETE /v1/me/sessions/{id}: ends one of the caller's sessions. Its tokens are refused from the next request on.
 import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
+import { tenantOf } from "@tradepost/postgres";
 import { recordAudit } from "../audit-log/audit-log-store.ts";
 import { endSession } from "../session/session-store.ts";
 import { causeOf, type Gateway, NO_STORE } from "./context.ts";
@@ -8,8 +9,8 @@ export function endMySession(gateway: Gateway) {
   return async (request: ApiRequest<undefined, undefined>): Promise<ApiResponse> => {
     const { principal, id } = request;
     const { tenantId, actor } = principal;
-    await gateway.db.transaction().execute(async (tx) => {
-      const wasOpen = await endSession(tx, { tenantId, userId: actor.id, id });
+    await tenantOf(gateway.db, tenantId).transaction(async (tx) => {
+      const wasOpen = await endSession(tx, { userId: actor.id, id });
       if (!wasOpen) throw notFound("session");
       const target = { type: "user", id: actor.id };
       const changes = { sessionId: id };

@@ -1,5 +1,6 @@
-// GET /v1/audit-log: who did what, newest first, by action, actor, target and time.
+// GET /v1/audit-log: lists audit entries, newest first, filtered by action, actor, target and time.
 import { type ApiRequest, type ApiResponse, cursorPage, listed } from "@tradepost/http";
+import { tenantOf } from "@tradepost/postgres";
 import type { z } from "zod";
 import * as store from "../audit-log/audit-log-store.ts";
 import type { auditQuery } from "../audit-log/audit-query.ts";
@@ -10,10 +11,8 @@ export function listAuditLog({ db }: Gateway) {
     principal,
     query,
   }: ApiRequest<undefined, z.output<typeof auditQuery>>): Promise<ApiResponse> => {
-    const { items, nextCursor } = cursorPage(
-      await store.listAuditLog(db, principal.tenantId, query),
-      query.limit,
-    );
+    const rows = await store.listAuditLog(tenantOf(db, principal.tenantId), query);
+    const { items, nextCursor } = cursorPage(rows, query.limit);
     return listed({ items: items.map(({ shown }) => shown), nextCursor });
   };
 }

@@ -1,9 +1,10 @@
-// GET /v1/modules: the platform's modules, and which of them the tenant has active.
+// GET /v1/modules: lists the modules and whether each is active for the tenant.
 import { type ApiRequest, type ApiResponse, ok } from "@tradepost/http";
+import { tenantOf } from "@tradepost/postgres";
 import * as store from "../tenant/module-store.ts";
 import type { Gateway } from "./context.ts";
 
 export function listModules({ db }: Gateway) {
   return async ({ principal }: ApiRequest<undefined, undefined>): Promise<ApiResponse> =>
-    ok(await store.listModules(db, principal.tenantId));
+    ok(await store.listModules(tenantOf(db, principal.tenantId)));
 }

@@ -1,12 +1,13 @@
-// GET /v1/me/sessions: where the caller is signed in, newest first.
+// GET /v1/me/sessions: lists the caller's open sessions, newest first.
 import { type ApiRequest, type ApiResponse, cursorPage, listed, type PageQuery } from "@tradepost/http";
+import { tenantOf } from "@tradepost/postgres";
 import { sessionIdOf } from "../identity/session-id-of.ts";
 import { listSessions } from "../session/session-store.ts";
 import { type Gateway, NO_STORE } from "./context.ts";
 
 export function listMySessions({ db, signingKeys }: Gateway) {
   return async ({ principal, query, raw }: ApiRequest<undefined, PageQuery>): Promise<ApiResponse> => {
-    const rows = await listSessions(db, principal.tenantId, principal.actor.id, query);
+    const rows = await listSessions(tenantOf(db, principal.tenantId), principal.actor.id, query);
     const { items, nextCursor } = cursorPage(rows, query.limit);
     const currentId = sessionIdOf(raw, signingKeys);
     const shown = items.map((session) => ({ ...session, current: session.id === currentId }));

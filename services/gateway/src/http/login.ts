@@ -1,4 +1,4 @@
-// POST /v1/auth/login: e-mail and password for a short-lived token, a refresh cookie and a device cookie.
+// POST /v1/auth/login: signs in by e-mail and password. Responds with a short-lived token, a refresh and a device cookie.
 import type { ApiRequest, ApiResponse } from "@tradepost/http";
 import type { z } from "zod";
 import { clientOf } from "../client/client.ts";
@@ -15,7 +15,7 @@ export function login(gateway: Gateway) {
       ...body,
       requestId,
       client: clientOf(raw, gateway.proxyHops),
-      isDeviceOf: (userId) => gateway.cookies.isDeviceOf(raw, userId),
+      isKnownDevice: (userId) => gateway.cookies.isKnownDevice(raw, userId),
     });
     const { passwordHash: _, tenantId, ...shown } = user;
     return sessionResponse({ ...session, tenantId, userId: user.id }, gateway, {

@@ -1,11 +1,12 @@
-// GET /v1/me: who the caller is, as the platform sees it.
+// GET /v1/me: describes the caller and the caller's tenant.
 import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
+import { tenantOf } from "@tradepost/postgres";
 import { findTenant } from "../tenant/tenant-store.ts";
 import type { Gateway } from "./context.ts";
 
 export function me({ db }: Gateway) {
   return async ({ principal }: ApiRequest<undefined, undefined>): Promise<ApiResponse> => {
-    const tenant = await findTenant(db, principal.tenantId);
+    const tenant = await findTenant(tenantOf(db, principal.tenantId));
     if (tenant === null) throw notFound("tenant");
     const { id, slug, name, modules } = tenant;
     const { actor, role, scopes } = principal;

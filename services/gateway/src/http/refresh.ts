@@ -1,4 +1,4 @@
-// POST /v1/auth/refresh: the refresh cookie for a new token; its secret is rotated, and one used twice ends the session.
+// POST /v1/auth/refresh: exchanges the refresh cookie for a new token and a new cookie. A reused cookie ends the session.
 import { ApiError, type ApiRequest, type ApiResponse } from "@tradepost/http";
 import { clientOf } from "../client/client.ts";
 import { refreshSession } from "../session/refresh-session.ts";
@@ -9,9 +9,10 @@ export function refresh(gateway: Gateway) {
   const { db, cookies, refreshSecrets, proxyHops } = gateway;
   return async ({ raw, requestId }: ApiRequest<undefined, undefined>): Promise<ApiResponse> => {
     gateway.noteProxy(raw);
-    const given = cookies.readSession(raw);
+    const presented = cookies.readSession(raw);
     const client = clientOf(raw, proxyHops);
-    const session = given && (await refreshSession(db, { ...given, client, requestId }, refreshSecrets));
+    const session =
+      presented && (await refreshSession(db, { ...presented, client, requestId }, refreshSecrets));
     if (session === null) {
       const headers = { ...NO_STORE, "set-cookie": cookies.clearSession() };
       throw new ApiError("unauthorized", "Sign in again.", { headers });

@@ -1,9 +1,9 @@
-// Serves /metrics on a port of its own, so that the public port does not tell how the platform fares.
+// Serves /metrics on a separate port, so that the metrics are not public.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Metrics } from "@tradepost/runtime";
 
-/** Rejects where the port cannot be had. */
+/** Rejects if the port is not available. */
 export async function serveMetrics(metrics: Metrics, host: string, port: number) {
   const server = http.createServer(async (req, res) => {
     if (req.method !== "GET" || req.url !== "/metrics") return void res.writeHead(404).end();

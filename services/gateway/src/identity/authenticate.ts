@@ -1,6 +1,6 @@
-// Establishes who is calling, from the database on every request: the first stage of every context.
+// Authenticates each request, as its first stage. It reads the database every time, so that a revocation takes effect at once.
 import { ApiError, type Identify, type Principal, type RequestContext } from "@tradepost/http";
-import { isGenuine } from "../api-key/api-key.ts";
+import { verifySecret } from "../api-key/api-key.ts";
 import type { FindKey } from "../api-key/key-lookup.ts";
 import type { LastUsed } from "../api-key/last-used.ts";
 import type { SigningKey } from "../config.ts";
@@ -13,19 +13,19 @@ export interface Authentication {
   readonly findSession: FindSession;
   readonly signingKeys: readonly SigningKey[];
   readonly lastUsed: LastUsed;
-  /** Applies the limits of the caller and of the tenant; resolves when the request may go on, or throws 429. */
+  /** Applies the limits of the caller and of the tenant. Resolves when the request may proceed, or throws 429. */
   readonly admit: (
     principal: Principal,
     context: Pick<RequestContext, "req" | "responseHeaders" | "atEnd">,
   ) => Promise<void>;
 }
 
-/** Out: an Identify that throws one and the same 401, whatever is wrong with the credential (contract §1, §2). */
+/** The 401 is the same whatever is wrong with the credential (interface §1, §2). */
 export function authenticate(authentication: Authentication): Identify {
   return async (context) => {
     const principal = await principalOf(context.req.headersDistinct.authorization ?? [], authentication);
     if (principal === null)
-      throw new ApiError("unauthorized", "A valid API key or dashboard token is needed.");
+      throw new ApiError("unauthorized", "A valid API key or dashboard token is required.");
     await authentication.admit(principal, context);
     return principal;
   };
@@ -38,20 +38,20 @@ async function principalOf(
   if (headers.length === 0) return null;
   const credential = readCredential(headers);
   if (credential?.kind === "dashboard_token") return await principalOfToken(credential.token, authentication);
-  return await principalOfKey(credential ?? MALFORMED, authentication);
+  return await principalOfKey(credential ?? MALFORMED_KEY, authentication);
 }
 
-// What is malformed takes the way of an unknown key, look-up included, and so its time.
-const MALFORMED = { keyId: "", secret: "" };
+// A malformed credential is looked up like an unknown key, and so takes the same time.
+const MALFORMED_KEY = { keyId: "", secret: "" };
 
 async function principalOfKey(
   { keyId, secret }: { keyId: string; secret: string },
   { findKey, lastUsed }: Authentication,
 ): Promise<Principal | null> {
   const key = await findKey(keyId);
-  const isSecretRight = isGenuine(secret, key?.secretHash);
+  const isSecretRight = verifySecret(secret, key?.secretHash);
   if (key === null || !isSecretRight || !key.isLive) return null;
-  lastUsed.note(key);
+  lastUsed.record(key);
   return {
     tenantId: key.tenantId,
     role: "editor",

@@ -1,17 +1,14 @@
-// Reads what kind of credential a request carries. Pure; knows nothing of whether it is any good.
+// Parses the credential of a request, without verifying it. Pure.
 import { parseApiKey } from "../api-key/api-key.ts";
 
 export type Credential =
   | { readonly kind: "api_key"; readonly keyId: string; readonly secret: string }
   | { readonly kind: "dashboard_token"; readonly token: string };
 
-// A dashboard token is some 400 characters; whatever is much longer was not made here.
+// A dashboard token has about 400 characters; the gateway issues none that is much longer.
 const TOKEN_CHARACTERS_MAX = 4_096;
 
-/**
- * In: every Authorization header of the request. Out: the credential, or null where there is none, more than one,
- * or one that is malformed (contract §2: all of them read the same to the caller).
- */
+/** Returns null unless there is exactly one Authorization header and it is well-formed (interface §2). */
 export function readCredential(authorizationHeaders: readonly string[]): Credential | null {
   const [header, ...others] = authorizationHeaders;
   if (header === undefined || others.length > 0 || header.length > TOKEN_CHARACTERS_MAX) return null;

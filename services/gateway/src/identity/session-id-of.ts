@@ -1,10 +1,10 @@
-// Reads which session a request belongs to; only for routes that refuse API keys.
+// Finds the session of a request, for routes that refuse API keys.
 import type { IncomingMessage } from "node:http";
 import type { SigningKey } from "../config.ts";
 import { verifyDashboardToken } from "../session/dashboard-token.ts";
 import { readCredential } from "./credential.ts";
 
-/** In: a request whose dashboard token has been accepted. Throws if it has none. */
+/** The request's dashboard token must have been accepted. Throws if it has none. */
 export function sessionIdOf(req: IncomingMessage, signingKeys: readonly SigningKey[]): string {
   const credential = readCredential(req.headersDistinct.authorization ?? []);
   const claims =

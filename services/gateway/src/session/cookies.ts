@@ -1,5 +1,5 @@
-// The gateway's two cookies: one carries a session's refresh secret, the other names the users that have signed in from
-// this browser. Browsers send both to /v1/auth only, and scripts cannot read them. Pure.
+// The gateway's two cookies. One has a session's refresh secret, the other names the users who have signed in from this
+// browser. Browsers send both only to /v1/auth, and scripts cannot read them. Pure.
 import type { IncomingMessage } from "node:http";
 import { parseCookie, stringifySetCookie } from "cookie";
 import type { SigningKey } from "../config.ts";
@@ -9,28 +9,28 @@ import { signerFor } from "./signer.ts";
 const REFRESH = "tradepost_refresh";
 const DEVICE = "tradepost_device";
 const SECONDS_PER_DAY = 24 * 3_600;
-// Browsers keep no cookie for longer than 400 days.
+// Browsers keep a cookie for at most 400 days.
 const DEVICE_DAYS = 400;
 const SIGNATURE_BYTES = 32;
-// Colleagues who share a browser; the user who signed in longest ago is dropped first.
+// For colleagues who share a browser. The user who signed in longest ago is dropped first.
 const USERS_OF_DEVICE_MAX = 5;
 
 export interface Cookies {
-  /** The Set-Cookie header that keeps the session. */
+  /** The Set-Cookie header that stores the session. */
   setSession(session: OpenedSession): string;
-  /** The Set-Cookie header that forgets it. */
+  /** The Set-Cookie header that deletes it. */
   clearSession(): string;
-  /** The session that a request's cookie names, or null if there is no well-formed one. */
+  /** The session in a request's cookie, or null if the cookie is missing or malformed. */
   readSession(req: IncomingMessage): OpenedSession | null;
-  /** The Set-Cookie header that adds the user to those who have signed in from the request's browser. */
+  /** The Set-Cookie header that adds the user to those who have signed in from this browser. */
   setDevice(req: IncomingMessage, userId: string): string;
-  /** True if the request comes from a browser that has signed in as the user before. */
-  isDeviceOf(req: IncomingMessage, userId: string): boolean;
+  /** True if the user has signed in from this browser before. */
+  isKnownDevice(req: IncomingMessage, userId: string): boolean;
 }
 
-/** In: whether browsers may send the cookies over https only, and the keys that sign. */
+/** `isSecure` sets the cookies' `Secure` attribute, so that browsers send them over https only. */
 export function cookies(options: { isSecure: boolean; signingKeys: readonly SigningKey[] }): Cookies {
-  const seal = signerFor("device cookie", options.signingKeys, SIGNATURE_BYTES);
+  const signer = signerFor("device cookie", options.signingKeys, SIGNATURE_BYTES);
   const write = (name: string, value: string, days: number) =>
     stringifySetCookie({
       name,
@@ -46,7 +46,7 @@ export function cookies(options: { isSecure: boolean; signingKeys: readonly Sign
     read(req, DEVICE)
       .split("~", USERS_OF_DEVICE_MAX)
       .map((entry) => entry.split(".", 2))
-      .filter(([user = "", signature = ""]) => seal.isGenuine(user, Buffer.from(signature, "base64url")))
+      .filter(([user = "", signature = ""]) => signer.verify(user, Buffer.from(signature, "base64url")))
       .map(([user = ""]) => user);
   return {
     setSession: ({ id, refreshSecret }) => write(REFRESH, `${id}.${refreshSecret}`, SESSION_DAYS),
@@ -61,10 +61,10 @@ export function cookies(options: { isSecure: boolean; signingKeys: readonly Sign
       const users = [userId, ...others].slice(0, USERS_OF_DEVICE_MAX);
       return write(
         DEVICE,
-        users.map((user) => `${user}.${seal.sign(user).toString("base64url")}`).join("~"),
+        users.map((user) => `${user}.${signer.sign(user).toString("base64url")}`).join("~"),
         DEVICE_DAYS,
       );
     },
-    isDeviceOf: (req, userId) => usersOf(req).includes(userId),
+    isKnownDevice: (req, userId) => usersOf(req).includes(userId),
   };
 }

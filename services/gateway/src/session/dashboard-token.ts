@@ -1,4 +1,4 @@
-// The dashboard token: a JWT that lives 15 minutes and names user, tenant and session (contract §2).
+// The dashboard token: a JWT that is valid for 15 minutes and names user, tenant and session (interface §2).
 import jwt from "jsonwebtoken";
 import type { SigningKey } from "../config.ts";
 
@@ -12,7 +12,7 @@ const ISSUER = "tradepost";
 const AUDIENCE = "tradepost.api";
 const LIFETIME_SECONDS = 15 * 60;
 
-/** Signs with the first key. Out: the token and when it expires. */
+/** Signs with the first key. */
 export function signDashboardToken(claims: TokenClaims, keys: readonly SigningKey[], now = new Date()) {
   const [signer] = keys;
   if (signer === undefined) throw new Error("there is no key to sign with");
@@ -26,10 +26,10 @@ export function signDashboardToken(claims: TokenClaims, keys: readonly SigningKe
   return { token, expiresAt: new Date(expiresAt * 1000) };
 }
 
-/** Out: the claims, or null for whatever was not signed here, for here, and still holds. The algorithm is pinned. */
+/** Returns the claims, or null unless the gateway signed the token for this API and it is valid now. Only HS256 is accepted. */
 export function verifyDashboardToken(token: string, keys: readonly SigningKey[]): TokenClaims | null {
   try {
-    // Decoding throws too, where what lies between the dots is no JSON.
+    // Decoding throws as well if a part of the token is not JSON.
     const keyId = jwt.decode(token, { complete: true })?.header.kid;
     const key = keys.find(({ id }) => id === keyId);
     if (key === undefined) return null;

@@ -1,16 +1,16 @@
-// Deletes sessions that ended or expired days ago. They are kept for a while so that whoever looks into a stolen session
-// finds its address beside the audit log's entries.
+// Deletes sessions a week after they ended or expired. Until then, someone who investigates a stolen session finds its
+// address here and its actions in the audit log.
 import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
 const KEEP_DAYS = 7;
 const BATCH = 1_000;
-const LOOK_EVERY_MS = 10 * 60 * 1_000;
-// Between two batches, so that a backlog does not keep the database from what people wait for.
+const CHECK_EVERY_MS = 10 * 60 * 1_000;
+// The pause between two batches, so that deleting a backlog does not slow down requests.
 const NEXT_BATCH_MS = 100;
 
-/** Deletes at most one batch, those that are over longest first. Out: how many. */
+/** Deletes at most one batch, beginning with the sessions that have been over longest. Resolves with their number. */
 export async function deleteOldSessions(db: Kysely<Tables>): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from sessions where (tenant_id, id) in (
@@ -27,10 +27,10 @@ export function startSessionCleanup(db: Kysely<Tables>, logger: Logger): Repetit
     try {
       const count = await deleteOldSessions(db);
       if (count > 0) logger.info({ count }, "old sessions deleted");
-      return count < BATCH ? LOOK_EVERY_MS : NEXT_BATCH_MS;
+      return count < BATCH ? CHECK_EVERY_MS : NEXT_BATCH_MS;
     } catch (error) {
       logger.warn({ err: error }, "old sessions could not be deleted; trying again later");
-      return LOOK_EVERY_MS;
+      return CHECK_EVERY_MS;
     }
   });
 }

@@ -1,4 +1,5 @@
-// What a refresh and a logout do to the session that their cookie names.
+// Refreshes or signs out the session that the request's cookie names.
+import { type Tenant, tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import { recordAudit } from "../audit-log/audit-log-store.ts";
 import type { Client } from "../client/client.ts";
@@ -6,52 +7,55 @@ import type { Tables } from "../tables.ts";
 import type { RefreshSecrets } from "./refresh-secret.ts";
 import * as store from "./session-store.ts";
 
-interface Given extends store.OpenedSession {
+/** The session and secret in the cookie, neither of which is verified yet. */
+interface SessionRequest extends store.OpenedSession {
   readonly client: Client;
   readonly requestId: string;
 }
 
 /**
- * Takes a refresh secret for a new one. Out: the session with its new secret, or null if it is over or the secret is not
- * its present one. A secret that the session had before ends it: two parties hold a copy, and nobody can tell which of
- * them is the user. One that was made up ends nothing.
+ * Replaces a refresh secret by a new one. Resolves with the session and its new secret, or with null if the session is over
+ * or the secret is not the current one. An earlier secret of the session ends it: two parties have a copy, and the gateway
+ * cannot know which of them is the user. A made-up secret changes nothing.
  */
 export async function refreshSession(
   db: Kysely<Tables>,
-  given: Given,
+  request: SessionRequest,
   secrets: RefreshSecrets,
 ): Promise<(store.OpenedSession & store.OwnedSession) | null> {
   return await db.transaction().execute(async (tx) => {
-    const session = await store.lockSession(tx, given.id);
+    const session = await store.lockSession(tx, request.id);
     if (session === null) return null;
-    if (session.isPresent(given.refreshSecret)) {
-      const refreshSecret = secrets.issue(given.id);
-      await store.rotateRefreshSecret(tx, session, refreshSecret, given.client);
+    const tenant = tenantOf(tx, session.tenantId);
+    if (session.isCurrent(request.refreshSecret)) {
+      const refreshSecret = secrets.issue(request.id);
+      await store.rotateRefreshSecret(tenant, session.id, refreshSecret, request.client);
       return { ...session, refreshSecret };
     }
-    if (secrets.wasIssued(given.id, given.refreshSecret)) {
-      await store.endSession(tx, session);
-      await recordEnd(tx, "auth.refresh_reused", session, given);
+    if (secrets.wasIssued(request.id, request.refreshSecret)) {
+      await store.endSession(tenant, session);
+      await recordEnd(tenant, "auth.refresh_reused", session, request);
     }
     return null;
   });
 }
 
-/** Ends the session if the secret is its present one. */
-export async function signOut(db: Kysely<Tables>, given: Given): Promise<void> {
+/** Ends the session if the secret is its current one. */
+export async function signOut(db: Kysely<Tables>, request: SessionRequest): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const session = await store.lockSession(tx, given.id);
-    if (session === null || !session.isPresent(given.refreshSecret)) return;
-    await store.endSession(tx, session);
-    await recordEnd(tx, "auth.logout", session, given);
+    const session = await store.lockSession(tx, request.id);
+    if (session === null || !session.isCurrent(request.refreshSecret)) return;
+    const tenant = tenantOf(tx, session.tenantId);
+    await store.endSession(tenant, session);
+    await recordEnd(tenant, "auth.logout", session, request);
   });
 }
 
 async function recordEnd(
-  tx: Kysely<Tables>,
+  tx: Tenant<Tables>,
   action: "auth.logout" | "auth.refresh_reused",
   { id, tenantId, userId, userName }: store.OwnedSession,
-  { client, requestId }: Given,
+  { client, requestId }: SessionRequest,
 ): Promise<void> {
   await recordAudit(
     tx,

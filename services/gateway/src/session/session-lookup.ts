@@ -1,5 +1,4 @@
-// The look-up behind every request with a dashboard token: the user's role and active flag as they are now, and
-// whether the session still stands.
+// The lookup behind every request with a dashboard token: the user's current role and modules, if the session is open.
 import type { Role } from "@tradepost/http";
 import type { Pool } from "pg";
 import { batchLookup } from "../batch-lookup.ts";
@@ -14,25 +13,20 @@ interface SessionIdentity {
   readonly modules: string[];
 }
 
+/**
+ * Resolves with the session's user, or with null if the session has ended or expired, the user is inactive or deleted, or
+ * the claims name another user or tenant.
+ */
 export type FindSession = (claims: TokenClaims) => Promise<SessionIdentity | null>;
 
-const FIND = {
-  name: "find-session-identities",
-  text: `
-  select users.id, sessions.id as "sessionId", users.tenant_id as "tenantId", users.name, users.role,
-         array(select m.name from tenant_modules m
-                where m.tenant_id = users.tenant_id and m.active order by m.name) as modules
-    from sessions join users on users.tenant_id = sessions.tenant_id and users.id = sessions.user_id
-   where sessions.id = any($1) and sessions.ended_at is null and sessions.expires_at > now() and users.active`,
-};
-
-/**
- * Out: the look-up of a session. It resolves with the user as of now, or with null where the session has ended, the
- * user is gone or inactive, or the token's claims tell of another user or tenant. Those that are asked for together share a query.
- */
+/** Reads the database on every lookup. Concurrent lookups share a query. */
 export function sessionLookup(pool: Pool): FindSession {
   const find = batchLookup(async (sessionIds) => {
-    const { rows } = await pool.query<SessionIdentity>({ ...FIND, values: [sessionIds] });
+    const { rows } = await pool.query<SessionIdentity>({
+      name: "find-session-identities",
+      text: FIND,
+      values: [sessionIds],
+    });
     return new Map(rows.map((row) => [row.sessionId, row]));
   });
   return async ({ sessionId, userId, tenantId }) => {
@@ -40,3 +34,10 @@ export function sessionLookup(pool: Pool): FindSession {
     return user?.id === userId && user.tenantId === tenantId ? user : null;
   };
 }
+
+const FIND = `
+  select users.id, sessions.id as "sessionId", users.tenant_id as "tenantId", users.name, users.role,
+         array(select m.name from tenant_modules m
+                where m.tenant_id = users.tenant_id and m.active order by m.name) as modules
+    from sessions join users on users.tenant_id = sessions.tenant_id and users.id = sessions.user_id
+   where sessions.id = any($1) and sessions.ended_at is null and sessions.expires_at > now() and users.active`;

@@ -1,24 +1,24 @@
-// Sessions: opened by a sign-in, carried on by the refresh cookie, ended by a logout, a new password, or a secret that is
-// used twice.
+// Reads and writes sessions. A sign-in opens a session, each refresh replaces its secret, and a logout, a new password or a
+// reused secret ends it.
 import { timingSafeEqual } from "node:crypto";
 import type { PageQuery } from "@tradepost/http";
-import { newestFirst } from "@tradepost/postgres";
+import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Client } from "../client/client.ts";
 import type { Tables } from "../tables.ts";
 import { hashOfSecret, type RefreshSecrets } from "./refresh-secret.ts";
 
-/** How long a sign-in lasts without a new password. */
+/** A session expires this long after the sign-in. */
 export const SESSION_DAYS = 30;
 
 export interface OpenedSession {
   readonly id: string;
-  /** Only its hash is kept. */
+  /** The database has only its hash. */
   readonly refreshSecret: string;
 }
 
-/** A session and whose it is. */
+/** A session with its tenant and user. */
 export interface OwnedSession {
   readonly id: string;
   readonly tenantId: string;
@@ -27,32 +27,32 @@ export interface OwnedSession {
 }
 
 /**
- * In: the transaction of the sign-in, and the user with the hash that the password was compared with. Out: the session, or
- * null if the password has been changed or the user deactivated meanwhile: comparing takes long enough for that.
+ * Runs in the transaction of the sign-in. `user` has the hash that the password was compared with. Resolves with null if the
+ * password was changed or the user deactivated during the comparison, which takes long enough for that.
  */
 export async function openSession(
-  tx: Kysely<Tables>,
-  user: { tenantId: string; id: string; passwordHash: string },
+  tx: Tenant<Tables>,
+  user: { id: string; passwordHash: string },
   client: Client,
   secrets: RefreshSecrets,
 ): Promise<OpenedSession | null> {
-  // The lock makes a change of the password wait; it then ends this session too.
-  const isStillRight = await tx
+  // The lock makes a concurrent password change wait, which then ends this session too.
+  const unchanged = await tx.db
     .selectFrom("users")
     .select("id")
-    .where("tenant_id", "=", user.tenantId)
+    .where("tenant_id", "=", tx.tenantId)
     .where("id", "=", user.id)
     .where("password_hash", "=", user.passwordHash)
     .where("active", "=", true)
     .forShare()
     .executeTakeFirst();
-  if (isStillRight === undefined) return null;
+  if (unchanged === undefined) return null;
   const id = newId();
   const refreshSecret = secrets.issue(id);
-  await tx
+  await tx.db
     .insertInto("sessions")
     .values({
-      tenant_id: user.tenantId,
+      tenant_id: tx.tenantId,
       id,
       user_id: user.id,
       refresh_hash: hashOfSecret(refreshSecret),
@@ -65,14 +65,14 @@ export async function openSession(
 }
 
 /**
- * Locks the session until the transaction ends, so that of two refreshes with one secret only the first finds it present.
- * Out: null if the session is over or its user inactive.
+ * Locks the session until the transaction ends, so that of two refreshes with the same secret only the first finds it
+ * current. Resolves with null if the session has ended or expired, or its user is inactive.
  */
 export async function lockSession(
-  tx: Kysely<Tables>,
+  db: Kysely<Tables>,
   id: string,
-): Promise<(OwnedSession & { isPresent: (secret: string) => boolean }) | null> {
-  const row = await tx
+): Promise<(OwnedSession & { isCurrent: (secret: string) => boolean }) | null> {
+  const row = await db
     .selectFrom("sessions")
     .innerJoin("users", (join) =>
       join.onRef("users.tenant_id", "=", "sessions.tenant_id").onRef("users.id", "=", "sessions.user_id"),
@@ -91,17 +91,17 @@ export async function lockSession(
         tenantId: row.tenant_id,
         userId: row.user_id,
         userName: row.name,
-        isPresent: (secret) => timingSafeEqual(row.refresh_hash, hashOfSecret(secret)),
+        isCurrent: (secret) => timingSafeEqual(row.refresh_hash, hashOfSecret(secret)),
       };
 }
 
 export async function rotateRefreshSecret(
-  tx: Kysely<Tables>,
-  { tenantId, id }: Pick<OwnedSession, "tenantId" | "id">,
+  tx: Tenant<Tables>,
+  sessionId: string,
   refreshSecret: string,
   client: Client,
 ): Promise<void> {
-  await tx
+  await tx.db
     .updateTable("sessions")
     .set({
       refresh_hash: hashOfSecret(refreshSecret),
@@ -109,31 +109,29 @@ export async function rotateRefreshSecret(
       ip: client.ip,
       user_agent: client.userAgent,
     })
-    .where("tenant_id", "=", tenantId)
-    .where("id", "=", id)
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", sessionId)
     .execute();
 }
 
-/** Ends one session of a user; its tokens are refused from the next request on. Out: whether it was still open. */
+/** Ends one session of a user: its tokens are refused from the next request on. Resolves with false if it was not open. */
 export async function endSession(
-  db: Kysely<Tables>,
-  { tenantId, userId, id }: Pick<OwnedSession, "tenantId" | "userId" | "id">,
+  tenant: Tenant<Tables>,
+  { userId, id }: Pick<OwnedSession, "userId" | "id">,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await endOpenSessions(db, tenantId, userId)
+  const { numUpdatedRows } = await endOpenSessions(tenant, userId)
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }
 
-/**
- * Ends the user's sessions, but for one if it is given: after a new password nobody stays signed in by the old one.
- * Out: how many.
- */
+/** Ends the user's sessions, except `exceptId`. Resolves with their number. */
 export async function endUserSessions(
-  db: Kysely<Tables>,
-  { tenantId, userId, exceptId }: { tenantId: string; userId: string; exceptId?: string },
+  tenant: Tenant<Tables>,
+  userId: string,
+  { exceptId }: { exceptId?: string } = {},
 ): Promise<number> {
-  const all = endOpenSessions(db, tenantId, userId);
+  const all = endOpenSessions(tenant, userId);
   const ending = exceptId === undefined ? all : all.where("id", "!=", exceptId);
   const { numUpdatedRows } = await ending.executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
@@ -148,14 +146,13 @@ export interface SessionOfUser {
   readonly userAgent: string | null;
 }
 
-/** The open sessions of a user, newest first; one more than the limit if there is a next page. */
+/** The open sessions of a user, newest first; one row more than the limit if there is a next page. */
 export async function listSessions(
-  db: Kysely<Tables>,
-  tenantId: string,
+  tenant: Tenant<Tables>,
   userId: string,
   page: PageQuery,
 ): Promise<SessionOfUser[]> {
-  const open = db
+  const open = tenant.db
     .selectFrom("sessions")
     .select([
       "id",
@@ -165,18 +162,18 @@ export async function listSessions(
       "ip",
       "user_agent as userAgent",
     ])
-    .where("tenant_id", "=", tenantId)
+    .where("tenant_id", "=", tenant.tenantId)
     .where("user_id", "=", userId)
     .where("ended_at", "is", null)
     .where("expires_at", ">", sql<Date>`now()`);
   return await newestFirst(open, page).execute();
 }
 
-function endOpenSessions(db: Kysely<Tables>, tenantId: string, userId: string) {
-  return db
+function endOpenSessions(tenant: Tenant<Tables>, userId: string) {
+  return tenant.db
     .updateTable("sessions")
     .set({ ended_at: sql<Date>`now()` })
-    .where("tenant_id", "=", tenantId)
+    .where("tenant_id", "=", tenant.tenantId)
     .where("user_id", "=", userId)
     .where("ended_at", "is", null)
     .where("expires_at", ">", sql<Date>`now()`);

@@ -1,20 +1,20 @@
-// Keys for cookies, derived from the keys that sign dashboard tokens, so that rotating one rotates the other. Each use has
-// keys of its own: what is signed for one purpose proves nothing for another.
+// Signs the values of cookies. The keys are derived from the keys that sign dashboard tokens, so both rotate together. Each
+// purpose has its own keys, so a signature for one purpose is not valid for another.
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { SigningKey } from "../config.ts";
 
-export type Purpose = "device cookie" | "refresh secret";
+type Purpose = "device cookie" | "refresh secret";
 
 const KEY_BYTES = 32;
 
 export interface Signer {
-  /** With the first key. */
+  /** Signs with the first key. */
   sign(message: string): Buffer;
   /** True if any of the keys signed the message. */
-  isGenuine(message: string, signature: Buffer): boolean;
+  verify(message: string, signature: Buffer): boolean;
 }
 
-/** In: the signing keys, of which the first signs and all verify, and how many bytes of the signature are used. */
+/** Signatures are cut to `signatureBytes`. */
 export function signerFor(
   purpose: Purpose,
   signingKeys: readonly SigningKey[],
@@ -29,7 +29,7 @@ export function signerFor(
     createHmac("sha256", key).update(message).digest().subarray(0, signatureBytes);
   return {
     sign: (message) => signWith(first, message),
-    isGenuine: (message, signature) =>
+    verify: (message, signature) =>
       signature.length === signatureBytes &&
       keys.some((key) => timingSafeEqual(signWith(key, message), signature)),
   };

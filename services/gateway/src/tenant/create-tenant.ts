@@ -1,4 +1,4 @@
-// Makes a tenant with its owner: the operator's act behind `npm run ops -- tenant create` (contract §2, §9).
+// Creates a tenant with its owner, for `npm run ops -- tenant create` (interface §2, §9).
 import { randomBytes } from "node:crypto";
 import { violatedConstraint } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
@@ -11,11 +11,11 @@ export interface CreatedTenant {
   readonly slug: string;
   readonly name: string;
   readonly modules: readonly ModuleName[];
-  /** The password is told here, once. */
+  /** The password is generated, and shown only here. */
   readonly owner: { readonly id: string; readonly email: string; readonly password: string };
 }
 
-/** Throws an Error in words for the operator where slug or e-mail are in use or malformed. */
+/** Throws an Error with a message for the operator if the slug or the e-mail is malformed or taken. */
 export async function createTenant(
   db: Kysely<Tables>,
   tenant: { slug: string; name: string; ownerEmail: string; modules: readonly ModuleName[] },
@@ -44,8 +44,8 @@ export async function createTenant(
 }
 
 const REASONS: Record<string, string> = {
-  tenants_slug_key: "A tenant with this slug exists already.",
+  tenants_slug_key: "A tenant with this slug already exists.",
   tenants_slug_check:
-    "A slug is 1 to 63 lower-case letters, digits and hyphens, and does not begin with a hyphen.",
-  users_email_key: "This e-mail belongs to a user already; e-mail is unique on the platform.",
+    "A slug has 1 to 63 lower-case letters, digits and hyphens, and does not begin with a hyphen.",
+  users_email_key: "A user with this e-mail already exists; e-mails are unique on the platform.",
 };

@@ -1,5 +1,5 @@
-// A tenant's modules: which there are, and which are active. Read with every request, so a change holds from the next.
-import type { Kysely } from "kysely";
+// A tenant's modules and whether each is active. Every request reads them, so a change takes effect on the next one.
+import type { Tenant } from "@tradepost/postgres";
 import type { Tables } from "../tables.ts";
 import type { ModuleName } from "./tenant-store.ts";
 
@@ -8,26 +8,21 @@ export interface Module {
   readonly active: boolean;
 }
 
-export async function listModules(db: Kysely<Tables>, tenantId: string): Promise<Module[]> {
-  return await db
+export async function listModules(tenant: Tenant<Tables>): Promise<Module[]> {
+  return await tenant.db
     .selectFrom("tenant_modules")
     .select(["name", "active"])
-    .where("tenant_id", "=", tenantId)
+    .where("tenant_id", "=", tenant.tenantId)
     .orderBy("name")
     .execute();
 }
 
-/** Out: whether this changed anything. */
-export async function setModule(
-  db: Kysely<Tables>,
-  tenantId: string,
-  name: ModuleName,
-  active: boolean,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** Resolves with false if the module already was as `active` says. */
+export async function setModule(tenant: Tenant<Tables>, name: ModuleName, active: boolean): Promise<boolean> {
+  const { numUpdatedRows } = await tenant.db
     .updateTable("tenant_modules")
     .set({ active })
-    .where("tenant_id", "=", tenantId)
+    .where("tenant_id", "=", tenant.tenantId)
     .where("name", "=", name)
     .where("active", "!=", active)
     .executeTakeFirstOrThrow();

@@ -1,4 +1,5 @@
-// Tenants with their modules: made and listed by operators, read by `GET /v1/me`.
+// Tenants with their modules. Operators create and list them; `GET /v1/me` shows one.
+import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -6,11 +7,11 @@ import type { Tables } from "../tables.ts";
 export const moduleNames = ["crm", "content"] as const;
 export type ModuleName = (typeof moduleNames)[number];
 
-export interface Tenant {
+export interface TenantDetails {
   readonly id: string;
   readonly slug: string;
   readonly name: string;
-  /** The active ones. */
+  /** The active modules. */
   readonly modules: string[];
   readonly createdAt: Date;
 }
@@ -22,7 +23,7 @@ export interface NewTenant {
   readonly owner: { readonly email: string; readonly passwordHash: string };
 }
 
-/** Writes the tenant, its modules and its owner together. Throws the database's error on a slug or e-mail in use. */
+/** Inserts the tenant, its modules and its owner in one transaction. Throws the database's error if the slug or e-mail is taken. */
 export async function insertTenant(
   db: Kysely<Tables>,
   tenant: NewTenant,
@@ -52,13 +53,13 @@ export async function insertTenant(
   return { tenantId, ownerId };
 }
 
-export async function findTenant(db: Kysely<Tables>, id: string): Promise<Tenant | null> {
-  const [tenant] = await tenantsWithModules(db).where("tenants.id", "=", id).execute();
-  return tenant ?? null;
+export async function findTenant(tenant: Tenant<Tables>): Promise<TenantDetails | null> {
+  const [found] = await tenantsWithModules(tenant.db).where("tenants.id", "=", tenant.tenantId).execute();
+  return found ?? null;
 }
 
 /** All tenants, oldest first. For operators. */
-export async function listTenants(db: Kysely<Tables>): Promise<Tenant[]> {
+export async function listTenants(db: Kysely<Tables>): Promise<TenantDetails[]> {
   return await tenantsWithModules(db).orderBy("tenants.created_at").orderBy("tenants.id").execute();
 }
 

@@ -1,23 +1,23 @@
-// Recognises the passwords that attackers try first. The list holds the 49,000 most common ones, so it covers the 10,000
-// that the contract names and the longer ones that are less common. Pure.
+// Recognizes passwords that attackers try first. The list has the 49,000 most common passwords, which include the 10,000
+// that interface §2 refuses. Pure.
 import { dictionary } from "@zxcvbn-ts/language-common";
 
 const COMMON: ReadonlySet<string> = new Set(dictionary["passwords-common"]);
 
-// A longer addition makes up for the word: it takes more guesses than the rest of a password of the least length.
+// With more added characters than this, the addition alone is as hard to guess as a password of the minimum length.
 const ADDED_CHARACTERS_MAX = 8;
-// `abcabcabcabc` is no better than one repeated character.
+// `abcabcabcabc` is as easy to guess as one repeated character.
 const MONOTONOUS_CHARACTERS_MAX = 3;
 
 /**
- * True for a common password in any case of letters; for up to 3 characters that are repeated, blanks too; for a common
- * password that is repeated; and for one with up to 8 digits or signs around it, like `password1234` and `!Monkey-2024!`.
+ * True for a common password in upper or lower case; for up to 3 characters repeated, including blanks; for a repeated
+ * common password; and for one with up to 8 digits or signs around it, like `password1234` and `!Monkey-2024!`.
  */
 export function isCommonPassword(password: string): boolean {
-  const given = password.normalize("NFKC").toLowerCase();
-  const word = lettersAndBetween(given);
-  const isDecorated = given.length - word.length <= ADDED_CHARACTERS_MAX;
-  return isListed(given) || isListed(given.trim()) || (isDecorated && isListed(word));
+  const normalized = password.normalize("NFKC").toLowerCase();
+  const word = firstToLastLetter(normalized);
+  const isDecorated = normalized.length - word.length <= ADDED_CHARACTERS_MAX;
+  return isListed(normalized) || isListed(normalized.trim()) || (isDecorated && isListed(word));
 }
 
 function isListed(text: string): boolean {
@@ -27,15 +27,15 @@ function isListed(text: string): boolean {
 }
 
 /** The text without the digits, signs and blanks before its first letter and after its last. */
-function lettersAndBetween(text: string): string {
+function firstToLastLetter(text: string): string {
   const characters = [...text];
   const isLetter = (character: string) => /\p{L}/u.test(character);
   const first = characters.findIndex(isLetter);
   return first === -1 ? "" : characters.slice(first, characters.findLastIndex(isLetter) + 1).join("");
 }
 
-/** The length of the shortest text that gives this one when it is repeated; the whole length if there is none. */
+/** The length of the shortest text that yields this one when repeated, or the whole length. */
 function periodOf(text: string): number {
-  // The second occurrence of a text in itself doubled lies one period after the first.
+  // In the doubled text, the second occurrence of the text begins one period after the first.
   return (text + text).indexOf(text, 1);
 }

@@ -1,4 +1,4 @@
-// The order and the bounds of password hashing, with work that ends when the test says so.
+// The order and the limits of the queue, with work that ends when the test ends it.
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { hashQueue } from "./hash-queue.ts";
 
@@ -32,7 +32,7 @@ describe("the queue of password hashes", () => {
     return { ask, started, turn, end: (name: string) => finish.get(name)?.() };
   }
 
-  test("runs two at a time, the others in their order", async () => {
+  test("runs two at a time, and the others in order of arrival", async () => {
     const { ask, started, turn, end } = queueOf({ waitingMax: 8 });
     const all = ["a", "b", "c", "d"].map((name) => ask(name));
     await turn();
@@ -55,7 +55,7 @@ describe("the queue of password hashes", () => {
     await expect(ask("d")).rejects.toMatchObject(REFUSED);
   });
 
-  test("refuses what waits too long, and its place is free again", async () => {
+  test("refuses work that waits too long, and frees its place", async () => {
     const { ask, started, turn, end } = queueOf({ waitingMax: 1, waitMsMax: 1 });
     void ask("a");
     void ask("b");
@@ -67,23 +67,23 @@ describe("the queue of password hashes", () => {
     expect(started).toEqual(["a", "b", "d"]);
   });
 
-  test("lets preferred work go first, and takes it in a full queue in place of the newest stranger's", async () => {
+  test("runs preferred work first, and replaces the newest other work when full", async () => {
     const { ask, started, turn, end } = queueOf({ waitingMax: 2 });
     void ask("a");
     void ask("b");
-    const older = ask("stranger");
-    const newest = ask("newest stranger");
-    void ask("known", true);
+    const older = ask("other");
+    const newest = ask("newest other");
+    void ask("preferred", true);
     await expect(newest).rejects.toMatchObject(REFUSED);
-    void ask("known too", true);
+    void ask("preferred too", true);
     await expect(older).rejects.toMatchObject(REFUSED);
     end("a");
     end("b");
     await turn();
-    expect(started.slice(2)).toEqual(["known", "known too"]);
+    expect(started.slice(2)).toEqual(["preferred", "preferred too"]);
   });
 
-  test("goes on after work that fails", async () => {
+  test("runs the next work after one that fails", async () => {
     const queue = hashQueue({ runningMax: 1, waitingMax: 1, waitMsMax: 60_000 });
     const failing = queue.run(() => Promise.reject(new Error("no memory")), false);
     const next = queue.run(async () => "next", false);

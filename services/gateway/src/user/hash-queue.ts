@@ -1,6 +1,7 @@
-// Lets few password hashes run at a time. scrypt runs on libuv's threads (4 unless UV_THREADPOOL_SIZE says otherwise),
-// which DNS look-ups and with them new connections need too: a flood of sign-ins would stop both.
-import { ApiError } from "@tradepost/http";
+// Limits how many password hashes run at a time. scrypt runs on libuv's threads (4 unless UV_THREADPOOL_SIZE is set). DNS
+// lookups, and so new connections, need these threads too: a flood of sign-ins would stop both.
+import type { ApiError } from "@tradepost/http";
+import { rateLimited } from "../rate-limit/rate-limited.ts";
 
 export interface HashQueueLimits {
   readonly runningMax: number;
@@ -10,8 +11,8 @@ export interface HashQueueLimits {
 
 export interface HashQueue {
   /**
-   * Runs the work when its turn comes. Rejects with 429 at once if the queue is full, and after `waitMsMax` if no turn
-   * came. `isPreferred` work goes first and, in a full queue, takes the place of the newest work that is not.
+   * Runs the work when it is its turn. Rejects with 429 at once if the queue is full, and after `waitMsMax` in the queue.
+   * Preferred work goes first. If the queue is full, it replaces the newest work that is not preferred, which is rejected.
    */
   run<Result>(work: () => Promise<Result>, isPreferred: boolean): Promise<Result>;
 }
@@ -26,7 +27,7 @@ const RETRY_AFTER_SECONDS = "2";
 
 export function hashQueue({ runningMax, waitingMax, waitMsMax }: HashQueueLimits): HashQueue {
   let runningCount = 0;
-  /** Preferred ones first, each kind in the order of arrival. */
+  /** Preferred work first, each kind in the order of arrival. */
   const waiting: Waiting[] = [];
 
   function turn(isPreferred: boolean): Promise<void> {
@@ -70,8 +71,8 @@ export function hashQueue({ runningMax, waitingMax, waitMsMax }: HashQueueLimits
     if (index !== -1) waiting.splice(index, 1);
   }
 
-  /** The place passes to the next in line, so that nobody who arrives just now can take it. */
-  function passOn(): void {
+  /** Starts the next work directly, so that work that arrives now cannot overtake it. */
+  function startNext(): void {
     const next = waiting.shift();
     if (next === undefined) runningCount -= 1;
     else next.start();
@@ -83,14 +84,12 @@ export function hashQueue({ runningMax, waitingMax, waitMsMax }: HashQueueLimits
       try {
         return await work();
       } finally {
-        passOn();
+        startNext();
       }
     },
   };
 }
 
 function busy(): ApiError {
-  return new ApiError("rate_limited", "Too many passwords are being checked at once; try again.", {
-    headers: { "retry-after": RETRY_AFTER_SECONDS },
-  });
+  return rateLimited("Too many passwords are being checked at once; try again.", RETRY_AFTER_SECONDS);
 }

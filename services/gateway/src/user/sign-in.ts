@@ -1,5 +1,6 @@
-// Takes an e-mail and a password for a session. An unknown e-mail takes the same way as a wrong password, and so its time.
+// Signs a user in by e-mail and password. An unknown e-mail takes the same path as a wrong password, and so the same time.
 import { ApiError } from "@tradepost/http";
+import { type Tenant, tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import { recordAudit } from "../audit-log/audit-log-store.ts";
 import type { BackgroundTasks } from "../audit-log/background-tasks.ts";
@@ -11,38 +12,38 @@ import type { Tables } from "../tables.ts";
 import { verifyPassword } from "./password.ts";
 import { findUserByEmail, type UserWithPassword } from "./user-store.ts";
 
-interface SignIn {
+interface SignInOptions {
   readonly db: Kysely<Tables>;
   readonly signInLimit: SignInLimit;
   readonly refreshSecrets: RefreshSecrets;
   readonly backgroundTasks: BackgroundTasks;
 }
 
-interface Given {
+interface SignInRequest {
   readonly email: string;
   readonly password: string;
   readonly client: Client;
   readonly requestId: string;
   /** True if the browser has signed in as this user before. */
-  readonly isDeviceOf: (userId: string) => boolean;
+  readonly isKnownDevice: (userId: string) => boolean;
 }
 
-/** Throws 401, which reads the same whatever is wrong, and 429. */
+/** Throws 401, with the same message for every reason, and 429. */
 export async function signIn(
-  { db, signInLimit, refreshSecrets, backgroundTasks }: SignIn,
-  given: Given,
+  { db, signInLimit, refreshSecrets, backgroundTasks }: SignInOptions,
+  request: SignInRequest,
 ): Promise<{ user: UserWithPassword; session: OpenedSession }> {
-  const attempt = await signInLimit.begin(given.email, given.client);
+  const attempt = await signInLimit.begin(request.email, request.client);
   try {
-    const user = await findUserByEmail(db, given.email);
-    const isKnownDevice = user !== null && given.isDeviceOf(user.id);
-    if (!isKnownDevice) await attempt.countEverywhere(given.email);
-    const isRight = await verifyPassword(given.password, user?.passwordHash ?? null, isKnownDevice);
+    const user = await findUserByEmail(db, request.email);
+    const isKnownDevice = user !== null && request.isKnownDevice(user.id);
+    if (!isKnownDevice) await attempt.countEverywhere(request.email);
+    const isRight = await verifyPassword(request.password, user?.passwordHash ?? null, isKnownDevice);
     const session =
       user !== null && isRight && user.active
-        ? await db.transaction().execute(async (tx) => {
-            const opened = await openSession(tx, user, given.client, refreshSecrets);
-            if (opened !== null) await recordSignIn(tx, "auth.login", user, given);
+        ? await tenantOf(db, user.tenantId).transaction(async (tx) => {
+            const opened = await openSession(tx, user, request.client, refreshSecrets);
+            if (opened !== null) await recordSignIn(tx, "auth.login", user, request);
             return opened;
           })
         : null;
@@ -50,10 +51,13 @@ export async function signIn(
       await attempt.withdraw();
       return { user, session };
     }
-    // Written after the response, which must not take longer for an e-mail that exists.
-    if (user !== null) backgroundTasks.run(() => recordSignIn(db, "auth.login_failed", user, given));
+    if (user !== null) {
+      // Written after the response, so that the response does not take longer for an e-mail that exists.
+      const tenant = tenantOf(db, user.tenantId);
+      backgroundTasks.run(() => recordSignIn(tenant, "auth.login_failed", user, request));
+    }
   } catch (error) {
-    // Nobody learnt whether the password was right.
+    // The caller did not learn whether the password was right.
     await attempt.withdraw();
     throw error;
   }
@@ -61,13 +65,13 @@ export async function signIn(
 }
 
 async function recordSignIn(
-  db: Kysely<Tables>,
+  tenant: Tenant<Tables>,
   action: "auth.login" | "auth.login_failed",
   { id, name, tenantId }: UserWithPassword,
-  { client, requestId }: Given,
+  { client, requestId }: SignInRequest,
 ): Promise<void> {
   await recordAudit(
-    db,
+    tenant,
     { action, target: { type: "user", id }, changes: {} },
     { principal: { tenantId, actor: { type: "user", id, name } }, requestId, client },
   );

@@ -1,6 +1,6 @@
-// Makes, changes and removes staff, each with its audit entry in one transaction.
-import { notFound, type Principal } from "@tradepost/http";
-import type { Kysely } from "kysely";
+// Creates, changes and deletes a tenant's staff users, each with its audit entry in one transaction.
+import { notFound, type Principal, type Role } from "@tradepost/http";
+import type { Tenant, TransactionalTenant } from "@tradepost/postgres";
 import { type AuditCause, recordAudit } from "../audit-log/audit-log-store.ts";
 import { endUserSessions } from "../session/session-store.ts";
 import type { Tables } from "../tables.ts";
@@ -8,6 +8,7 @@ import { hashPassword } from "./password.ts";
 import {
   authorizePasswordChange,
   authorizeStaffChange,
+  changedUser,
   protectLastOwner,
   type User,
   type UserChange,
@@ -18,16 +19,16 @@ interface StaffCause extends AuditCause {
   readonly principal: Principal;
 }
 
-/** Throws 403 for an owner made by another, 409 `email_taken`. */
+/** Throws 403 if someone who is not an owner creates an owner, and 409 `email_taken`. */
 export async function createUser(
-  db: Kysely<Tables>,
+  tenant: TransactionalTenant<Tables>,
   input: Pick<User, "email" | "name" | "role"> & { password: string },
   cause: StaffCause,
 ): Promise<User> {
   authorizeStaffChange(cause.principal.role, [input.role]);
   const passwordHash = await hashPassword(input.password);
-  return await db.transaction().execute(async (tx) => {
-    const user = await store.insertUser(tx, cause.principal.tenantId, { ...input, passwordHash });
+  return await tenant.transaction(async (tx) => {
+    const user = await store.insertUser(tx, { ...input, passwordHash });
     const changes = { email: user.email, name: user.name, role: user.role };
     await recordAudit(tx, { action: "user.created", target: { type: "user", id: user.id }, changes }, cause);
     return user;
@@ -36,31 +37,20 @@ export async function createUser(
 
 /** Throws 404, 403 and 409 `last_owner`. A new password ends the user's sessions. */
 export async function changeUser(
-  db: Kysely<Tables>,
+  tenant: TransactionalTenant<Tables>,
   id: string,
   change: UserChange,
   cause: StaffCause,
 ): Promise<User> {
-  const { tenantId, role: actorRole } = cause.principal;
-  const passwordHash = change.password === undefined ? undefined : await hashPassword(change.password);
-  return await db.transaction().execute(async (tx) => {
-    await store.lockStaff(tx, tenantId);
-    const before = await store.findUser(tx, tenantId, id);
-    if (before === null) throw notFound("user");
-    const after = {
-      ...before,
-      name: change.name ?? before.name,
-      role: change.role ?? before.role,
-      active: change.active ?? before.active,
-    };
-    authorizeStaffChange(actorRole, [before.role, after.role]);
-    if (passwordHash !== undefined) {
-      authorizePasswordChange(actorRole, [before.role, after.role]);
-    }
-    protectLastOwner(before, after, await store.countOtherActiveOwners(tx, tenantId, id));
-    await store.updateUser(tx, tenantId, after, passwordHash);
-    if (passwordHash !== undefined) await endUserSessions(tx, { tenantId, userId: id });
-    // Of a password the log says that it was changed, and nothing else.
+  const { role: actorRole } = cause.principal;
+  const passwordHash = await hashNewPassword(tenant, id, change, actorRole);
+  return await tenant.transaction(async (tx) => {
+    await store.lockStaff(tx);
+    const { before, after } = await authorizedChange(tx, id, change, actorRole);
+    protectLastOwner(before, after, await store.countOtherActiveOwners(tx, id));
+    await store.updateUser(tx, after, passwordHash);
+    if (passwordHash !== undefined) await endUserSessions(tx, id);
+    // The log says that the password was changed, and nothing more about it.
     const changes = {
       ...differences(before, after),
       ...(passwordHash !== undefined && { password: "changed" }),
@@ -71,18 +61,45 @@ export async function changeUser(
 }
 
 /** Throws 404, 403 and 409 `last_owner`. */
-export async function deleteUser(db: Kysely<Tables>, id: string, cause: StaffCause): Promise<void> {
-  const { tenantId, role: actorRole } = cause.principal;
-  await db.transaction().execute(async (tx) => {
-    await store.lockStaff(tx, tenantId);
-    const before = await store.findUser(tx, tenantId, id);
+export async function deleteUser(
+  tenant: TransactionalTenant<Tables>,
+  id: string,
+  cause: StaffCause,
+): Promise<void> {
+  await tenant.transaction(async (tx) => {
+    await store.lockStaff(tx);
+    const before = await store.findUser(tx, id);
     if (before === null) throw notFound("user");
-    authorizeStaffChange(actorRole, [before.role]);
-    protectLastOwner(before, null, await store.countOtherActiveOwners(tx, tenantId, id));
-    await store.deleteUser(tx, tenantId, id);
+    authorizeStaffChange(cause.principal.role, [before.role]);
+    protectLastOwner(before, null, await store.countOtherActiveOwners(tx, id));
+    await store.deleteUser(tx, id);
     const changes = { email: before.email, role: before.role };
     await recordAudit(tx, { action: "user.deleted", target: { type: "user", id }, changes }, cause);
   });
+}
+
+/**
+ * Checks the caller's right before it hashes, because a hash is expensive. The transaction checks it again, since the user
+ * may have changed during the hash.
+ */
+async function hashNewPassword(
+  tenant: Tenant<Tables>,
+  id: string,
+  change: UserChange,
+  actorRole: Role,
+): Promise<string | undefined> {
+  if (change.password === undefined) return undefined;
+  await authorizedChange(tenant, id, change, actorRole);
+  return await hashPassword(change.password);
+}
+
+async function authorizedChange(tenant: Tenant<Tables>, id: string, change: UserChange, actorRole: Role) {
+  const before = await store.findUser(tenant, id);
+  if (before === null) throw notFound("user");
+  const after = changedUser(before, change);
+  authorizeStaffChange(actorRole, [before.role, after.role]);
+  if (change.password !== undefined) authorizePasswordChange(actorRole, [before.role, after.role]);
+  return { before, after };
 }
 
 function differences(before: User, after: User): Record<string, unknown> {

@@ -17,7 +17,7 @@ const password = z
   })
   .refine(
     (value) => value.length < PASSWORD_CHARACTERS_MIN || !isCommonPassword(value),
-    "is too easy to guess: it is a common password, or one with digits or signs around it",
+    "is too easy to guess: it is a common password, or a common password with digits or signs around it",
   );
 
 export const loginInput = z.strictObject({

@@ -1,7 +1,6 @@
-// Reads and writes a tenant's staff. They are found by e-mail alone at sign-in, because e-mail is unique on the platform.
-
+// Reads and writes a tenant's staff users. Sign-in finds them by e-mail only, because e-mails are unique on the platform.
 import { ApiError, type PageQuery } from "@tradepost/http";
-import { newestFirst, violatedConstraint } from "@tradepost/postgres";
+import { newestFirst, type Tenant, violatedConstraint } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -21,62 +20,46 @@ export async function findUserByEmail(db: Kysely<Tables>, email: string): Promis
   return row === undefined ? null : withPassword(row);
 }
 
-/** With the password's hash, for a change of the own password. */
 export async function findUserWithPassword(
-  db: Kysely<Tables>,
-  tenantId: string,
+  tenant: Tenant<Tables>,
   id: string,
 ): Promise<UserWithPassword | null> {
-  const row = await db
-    .selectFrom("users")
-    .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where("id", "=", id)
-    .executeTakeFirst();
+  const row = await selectUser(tenant, id).executeTakeFirst();
   return row === undefined ? null : withPassword(row);
 }
 
-/** Out: false if the hash is not the one that the present password was compared with. */
+/** Resolves with false if the password has been changed since `user` was read. */
 export async function replacePassword(
-  db: Kysely<Tables>,
+  tenant: Tenant<Tables>,
   user: UserWithPassword,
   passwordHash: string,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await tenant.db
     .updateTable("users")
     .set({ password_hash: passwordHash })
-    .where("tenant_id", "=", user.tenantId)
+    .where("tenant_id", "=", tenant.tenantId)
     .where("id", "=", user.id)
     .where("password_hash", "=", user.passwordHash)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }
 
-/** Locks the tenant's staff until the transaction ends, so that two changes cannot take the last two owners at once. */
-export async function lockStaff(tx: Kysely<Tables>, tenantId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(tx);
+/** Locks the tenant's staff until the transaction ends, so that two changes cannot remove the last two owners at once. */
+export async function lockStaff(tx: Tenant<Tables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${tx.tenantId}, 0))`.execute(tx.db);
 }
 
-export async function findUser(db: Kysely<Tables>, tenantId: string, id: string): Promise<User | null> {
-  const row = await db
-    .selectFrom("users")
-    .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where("id", "=", id)
-    .executeTakeFirst();
+export async function findUser(tenant: Tenant<Tables>, id: string): Promise<User | null> {
+  const row = await selectUser(tenant, id).executeTakeFirst();
   return row === undefined ? null : userOf(row);
 }
 
-/** How many active owners the tenant has besides this user. */
-export async function countOtherActiveOwners(
-  db: Kysely<Tables>,
-  tenantId: string,
-  id: string,
-): Promise<number> {
-  const { count } = await db
+/** Counts the tenant's active owners other than this user. */
+export async function countOtherActiveOwners(tenant: Tenant<Tables>, id: string): Promise<number> {
+  const { count } = await tenant.db
     .selectFrom("users")
     .select((is) => is.fn.countAll<string>().as("count"))
-    .where("tenant_id", "=", tenantId)
+    .where("tenant_id", "=", tenant.tenantId)
     .where("role", "=", "owner")
     .where("active", "=", true)
     .where("id", "!=", id)
@@ -86,15 +69,14 @@ export async function countOtherActiveOwners(
 
 /** Throws 409 `email_taken`. */
 export async function insertUser(
-  db: Kysely<Tables>,
-  tenantId: string,
+  tenant: Tenant<Tables>,
   user: Pick<User, "email" | "name" | "role"> & { passwordHash: string },
 ): Promise<User> {
   try {
-    const row = await db
+    const row = await tenant.db
       .insertInto("users")
       .values({
-        tenant_id: tenantId,
+        tenant_id: tenant.tenantId,
         id: newId(),
         email: user.email.toLowerCase(),
         name: user.name,
@@ -106,17 +88,17 @@ export async function insertUser(
     return userOf(row);
   } catch (error) {
     if (violatedConstraint(error) !== "users_email_key") throw error;
-    throw new ApiError("email_taken", "This e-mail belongs to a user already.");
+    throw new ApiError("email_taken", "A user with this e-mail already exists.");
   }
 }
 
+/** Leaves the password as it is if `passwordHash` is undefined. */
 export async function updateUser(
-  db: Kysely<Tables>,
-  tenantId: string,
+  tenant: Tenant<Tables>,
   user: User,
   passwordHash: string | undefined,
 ): Promise<void> {
-  await db
+  await tenant.db
     .updateTable("users")
     .set({
       name: user.name,
@@ -124,21 +106,29 @@ export async function updateUser(
       active: user.active,
       ...(passwordHash !== undefined && { password_hash: passwordHash }),
     })
-    .where("tenant_id", "=", tenantId)
+    .where("tenant_id", "=", tenant.tenantId)
     .where("id", "=", user.id)
     .execute();
 }
 
-/** The user's sessions go with it. */
-export async function deleteUser(db: Kysely<Tables>, tenantId: string, id: string): Promise<void> {
-  await db.deleteFrom("users").where("tenant_id", "=", tenantId).where("id", "=", id).execute();
+/** Also deletes the user's sessions. */
+export async function deleteUser(tenant: Tenant<Tables>, id: string): Promise<void> {
+  await tenant.db.deleteFrom("users").where("tenant_id", "=", tenant.tenantId).where("id", "=", id).execute();
 }
 
-/** Newest first; one row more than the limit where there is a next page. */
-export async function listUsers(db: Kysely<Tables>, tenantId: string, page: PageQuery): Promise<User[]> {
-  const all = db.selectFrom("users").selectAll().where("tenant_id", "=", tenantId);
+/** Newest first; one row more than the limit if there is a next page. */
+export async function listUsers(tenant: Tenant<Tables>, page: PageQuery): Promise<User[]> {
+  const all = tenant.db.selectFrom("users").selectAll().where("tenant_id", "=", tenant.tenantId);
   const rows = await newestFirst(all, page).execute();
   return rows.map(userOf);
+}
+
+function selectUser(tenant: Tenant<Tables>, id: string) {
+  return tenant.db
+    .selectFrom("users")
+    .selectAll()
+    .where("tenant_id", "=", tenant.tenantId)
+    .where("id", "=", id);
 }
 
 function withPassword(row: Selectable<Tables["users"]>): UserWithPassword {

@@ -1,5 +1,5 @@
-// Who may change whom among a tenant's staff (contract §2): owners are made, changed and removed by owners alone, and
-// the last one stays. Pure.
+// Which staff user may change which other one (interface §2). Only owners may create, change or delete owners, and a tenant
+// always has at least one active owner. Pure.
 import { ApiError, type Role } from "@tradepost/http";
 
 export interface User {
@@ -18,28 +18,38 @@ export interface UserChange {
   readonly password?: string | undefined;
 }
 
-/** Throws 403 where an owner is concerned and the one who acts is none. `roles`: the user's before and after. */
-export function authorizeStaffChange(actorRole: Role, roles: readonly (Role | undefined)[]): void {
+/** The user after the change; the password is not part of it. */
+export function changedUser(before: User, change: UserChange): User {
+  return {
+    ...before,
+    name: change.name ?? before.name,
+    role: change.role ?? before.role,
+    active: change.active ?? before.active,
+  };
+}
+
+/** Throws 403 if someone who is not an owner acts on an owner. `roles` are the user's roles before and after. */
+export function authorizeStaffChange(actorRole: Role, roles: readonly Role[]): void {
   if (actorRole !== "owner" && roles.includes("owner")) {
-    throw new ApiError("forbidden", "Only an owner may make, change or remove an owner.");
+    throw new ApiError("forbidden", "Only an owner may create, change or delete an owner.");
   }
 }
 
 /**
- * Throws 403 unless the password is of a viewer or an editor, or the actor is an owner: whoever sets a password can sign in
- * with it. `roles`: the user's before and after the change.
+ * Throws 403 unless the user is a viewer or an editor, or the actor is an owner. An admin could otherwise sign in as an
+ * admin or owner whose password they set. `roles` are the user's roles before and after.
  */
 export function authorizePasswordChange(actorRole: Role, roles: readonly Role[]): void {
-  const isOfEquals = roles.some((role) => role === "admin" || role === "owner");
-  if (actorRole !== "owner" && isOfEquals) {
+  const isAdminOrOwner = roles.some((role) => role === "admin" || role === "owner");
+  if (actorRole !== "owner" && isAdminOrOwner) {
     throw new ApiError("forbidden", "Only an owner may set the password of an admin or an owner.");
   }
 }
 
-/** Throws 409 `last_owner` where the change would leave the tenant without an active owner. `after` null: removed. */
+/** Throws 409 `last_owner` if the tenant would have no active owner left. `after` is null if the user is deleted. */
 export function protectLastOwner(before: User, after: User | null, otherActiveOwners: number): void {
-  const isOwner = (user: User | null) => user !== null && user.role === "owner" && user.active;
-  if (isOwner(before) && !isOwner(after) && otherActiveOwners === 0) {
-    throw new ApiError("last_owner", "A tenant keeps at least one active owner.");
+  const isActiveOwner = (user: User | null) => user !== null && user.role === "owner" && user.active;
+  if (isActiveOwner(before) && !isActiveOwner(after) && otherActiveOwners === 0) {
+    throw new ApiError("last_owner", "A tenant must have at least one active owner.");
   }
 }
