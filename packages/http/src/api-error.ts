@@ -1,7 +1,7 @@
-// The one error that handlers throw for what they expect, and the closed set of codes it may carry.
+// The error for expected failures, with the closed set of codes that the API may respond with.
 import { shownPath } from "./field-path.ts";
 
-/** Every code of the API with its status (specification, Errors; contract §1, §4, §5 and §7). */
+/** Every error code of the API and its status (interface §1, §4, §5 and §7). */
 const STATUS_BY_CODE = {
   unauthorized: 401,
   forbidden: 403,
@@ -37,18 +37,19 @@ const STATUS_BY_CODE = {
   upstream_timeout: 504,
 } as const;
 
+/** A code of the API. */
 export type ErrorCode = keyof typeof STATUS_BY_CODE;
 
-/** One field at fault: `items[3].quantity` and what is wrong with it. Never the value: it may be a secret. */
+/** An invalid field, such as `items[3].quantity`, and what is wrong with it. It never contains the value, which may be a secret. */
 export interface FieldFault {
   readonly path: string;
   readonly message: string;
 }
 
 /**
- * An expected failure. `message` is for the caller; `cause` is for the log alone.
- * `details` are the fields at fault; `beside` are fields that the code carries of its own (contract §1);
- * `headers` go out with the answer (`Allow`, `Retry-After`).
+ * An expected failure, which becomes the response. The message is for the caller; `cause` is only logged. `details` are the
+ * invalid fields, `extra` are additional fields of the error's body (interface §1), and `headers` are response headers such
+ * as `Allow` and `Retry-After`.
  */
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -77,12 +78,12 @@ export class ApiError extends Error {
   }
 }
 
-/** The `error` of a failure's envelope (contract §1). */
+/** The `error` object of a failure's envelope (interface §1). */
 export function errorBody({ code, message, details, extra }: ApiError, requestId: string) {
   return { code, message, requestId, ...(details && { details }), ...extra };
 }
 
-/** 422 with every field at fault. A path may hold names that the caller chose: one too long to be shown is cut. */
+/** 422 with every invalid field. Paths may contain names that the caller chose, so long ones are truncated. */
 export function invalid(faults: readonly FieldFault[]): ApiError {
   const details = faults.map(({ path, message }) => ({ path: shownPath(path), message }));
   const first = details[0];
@@ -93,7 +94,7 @@ export function invalid(faults: readonly FieldFault[]): ApiError {
   return new ApiError("validation_error", `${message}${others}`, { details });
 }
 
-/** 404 for an id that is not the tenant's: another tenant's looks exactly like one that does not exist. */
+/** 404 for an id that does not exist or belongs to another tenant: the response does not distinguish the two. */
 export function notFound(what: string): ApiError {
   return new ApiError("not_found", `No such ${what}.`);
 }

@@ -1,19 +1,20 @@
-// What a handler gives back, before it becomes an HTTP response: status, envelope, headers (contract §1).
+// Responses as handlers return them, before they are written (interface §1).
 import type { Readable } from "node:stream";
 
+/** At most one of `body`, `bytes` and `stream` is set. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** `Set-Cookie` headers, one each. */
+  /** The values of `Set-Cookie` headers. */
   readonly cookies?: readonly string[];
   /** Written as JSON. */
   readonly body?: unknown;
-  /** Written as they are, in place of `body`; the headers then say what they are. */
+  /** Written unchanged; `headers` contain their `content-type`. */
   readonly bytes?: Buffer;
   /**
-   * Written as it comes, in place of `body`, for what is too large to hold; the headers then say what it is and, where
-   * it is known, its `content-length`. It is destroyed when the client goes, and the client's connection when it fails
-   * or ends short: half of it never looks whole.
+   * For content that is too large for memory; `headers` contain its `content-type` and, if known, its `content-length`. It
+   * is destroyed when the client disconnects. If it fails or ends early, the client's connection is destroyed, so a client
+   * never takes a part for the whole.
    */
   readonly stream?: Readable;
 }
@@ -23,7 +24,7 @@ export function ok(data: unknown, headers: Record<string, string> = {}): ApiResp
   return { status: 200, headers, body: { success: true, data } };
 }
 
-/** 201 with the new resource and, where it can be read by itself, its Location. */
+/** 201 with the new resource and, if it has a path of its own, its `Location`. */
 export function created(data: unknown, location?: string, headers: Record<string, string> = {}): ApiResponse {
   return {
     status: 201,
@@ -32,7 +33,7 @@ export function created(data: unknown, location?: string, headers: Record<string
   };
 }
 
-/** 202 where what was asked for has begun, with what it works on. */
+/** 202: the requested work has started. `data` is the resource it works on. */
 export function accepted(data: unknown): ApiResponse {
   return { status: 202, body: { success: true, data } };
 }

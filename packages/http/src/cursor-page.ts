@@ -1,22 +1,21 @@
-// Keyset pages, newest first: what the query may say, and the opaque cursor that says where the next page begins.
+// Keyset pagination, newest first: the query fields of a list and the opaque cursor of the next page (interface §1).
 import { z } from "zod";
 import { isUuid } from "./uuid.ts";
 
+/** The position of a row in a list. */
 export interface Position {
   readonly createdAt: Date;
   readonly id: string;
 }
 
+/** The parsed fields of `pageQuery`. */
 export interface PageQuery {
   readonly limit: number;
-  /** Rows strictly older than this, or the newest where null. */
+  /** The page starts after this row; null for the first page. */
   readonly cursor: Position | null;
 }
 
-/**
- * The query fields of every list: `limit` 1 to 100 (default 25) and `cursor`. Contract §1.
- * Spread them into a list's strict query schema beside its filters.
- */
+/** The query fields of every list, to spread into its strict schema: `limit`, 1 to 100 (default 25), and `cursor`. */
 export const pageQuery = {
   limit: z
     .string()
@@ -35,8 +34,8 @@ export const pageQuery = {
 };
 
 /**
- * In: up to `limit + 1` rows, newest first. Out: at most `limit` of them, and the cursor of the next page
- * or null where this is the last. The extra row is how the end is known without a COUNT.
+ * Makes a page from up to `limit + 1` rows, newest first. The additional row shows without a COUNT whether there is another
+ * page; `nextCursor` is null on the last one.
  */
 export function cursorPage<Row extends Position>(rows: readonly Row[], limit: number) {
   const items = rows.slice(0, limit);
@@ -48,14 +47,14 @@ function encodeCursor({ createdAt, id }: Position): string {
   return Buffer.from(`${createdAt.toISOString()} ${id}`).toString("base64url");
 }
 
-// A cursor of ours has 82 characters: a time and a UUID in base64url.
+// A valid cursor has 82 characters: a time and a UUID in base64url.
 const CURSOR_CHARACTERS_MAX = 100;
 
 function decodeCursor(cursor: string): Position | null {
   if (cursor.length > CURSOR_CHARACTERS_MAX) return null;
   const [time = "", id = ""] = Buffer.from(cursor, "base64url").toString("latin1").split(" ");
   const createdAt = new Date(time);
-  // Years of other than four digits are times to JavaScript, and errors to Postgres.
+  // JavaScript accepts years with more than four digits; Postgres does not.
   const isTime =
     /^\d{4}-/.test(time) && !Number.isNaN(createdAt.getTime()) && createdAt.toISOString() === time;
   return isUuid(id) && isTime ? { createdAt, id } : null;

@@ -1,8 +1,8 @@
-// Field schemas that more than one service uses, with their bounds.
+// Field schemas that more than one service uses.
 import { isRawNumber } from "@tradepost/runtime";
 import { z } from "zod";
 
-/** Text of 1 to `charactersMax` characters that is not only blanks. */
+/** A text of at most `charactersMax` characters that does not consist of white space only. */
 export function text(charactersMax: number) {
   return z
     .string("must be a string")
@@ -10,10 +10,10 @@ export function text(charactersMax: number) {
     .refine((value) => value.trim() !== "", "must not be empty");
 }
 
-// RFC 5321: 64 characters, an @ and 255 more.
+// RFC 5321: at most 64 characters, an @ and at most 255 characters.
 const EMAIL_CHARACTERS_MAX = 320;
 
-/** An e-mail address of at most 320 characters; a longer text is not looked at. */
+/** An e-mail address of at most 320 characters. Longer texts are not parsed. */
 export const email = z
   .string("must be an e-mail address")
   .max(EMAIL_CHARACTERS_MAX, {
@@ -22,7 +22,7 @@ export const email = z
   })
   .pipe(z.email("must be an e-mail address"));
 
-/** An object kept and given back verbatim, whatever its keys (contract §1: metadata and addresses). */
+/** An object with any keys, which is returned verbatim: metadata and addresses (interface §1). */
 export const jsonObject = z.custom<Record<string, unknown>>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value),
   "must be an object",

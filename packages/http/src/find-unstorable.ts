@@ -1,40 +1,39 @@
-// Finds in a request what no database takes: text with U+0000 or half a surrogate pair, and deep nesting. Found here it
-// is a 422 with the field's name; there it would be a 500. Pure.
+// Finds values that Postgres cannot store: text with U+0000 or half of a surrogate pair, and deep nesting. Found here, they
+// are a 422 with the field's name; Postgres would make them a 500.
 import type { FieldFault } from "./api-error.ts";
 import { fieldPath } from "./field-path.ts";
 
-// Deeper nesting than this overflows the stack of whoever writes it out again.
+// Deeper nesting may overflow the stack of code that writes the value again.
 const DEPTH_MAX = 64;
 
-/** In: a parsed body or query, and how many faults are enough. Out: the faults, at most as many. */
+/** Returns the faults of a parsed body or query, at most `faultsMax`. */
 export function findUnstorable(value: unknown, faultsMax: number): FieldFault[] {
   const faults: FieldFault[] = [];
-  // The way to the value at hand. Paths are written for faults only: a body has a million values, and most have none.
-  const way: PropertyKey[] = [];
-  const note = (message: string) => faults.push({ path: fieldPath(way), message });
+  // The path to the current value. It becomes text for faults only: a body may have a million values.
+  const path: PropertyKey[] = [];
+  const addFault = (message: string) => faults.push({ path: fieldPath(path), message });
 
-  function look(at: unknown): void {
-    if (typeof at === "string") {
-      if (!isStorable(at)) note("has a character that is no text");
-    } else if (typeof at === "object" && at !== null) {
-      if (way.length === DEPTH_MAX) note(`is nested deeper than ${DEPTH_MAX} levels`);
-      else lookInto(at);
+  function check(current: unknown): void {
+    if (typeof current === "string") {
+      if (!isStorable(current)) addFault("contains an invalid character");
+    } else if (typeof current === "object" && current !== null) {
+      if (path.length === DEPTH_MAX) addFault(`is nested deeper than ${DEPTH_MAX} levels`);
+      else checkMembers(current);
     }
   }
 
-  function lookInto(container: object): void {
-    const isList = Array.isArray(container);
-    const keys = isList ? container.keys() : Object.keys(container);
+  function checkMembers(container: object): void {
+    const keys = Array.isArray(container) ? container.keys() : Object.keys(container);
     for (const key of keys) {
       if (faults.length >= faultsMax) return;
-      way.push(key);
-      if (typeof key === "string" && !isStorable(key)) note("is no usable name");
-      else look((container as Record<PropertyKey, unknown>)[key]);
-      way.pop();
+      path.push(key);
+      if (typeof key === "string" && !isStorable(key)) addFault("is not a valid name");
+      else check((container as Record<PropertyKey, unknown>)[key]);
+      path.pop();
     }
   }
 
-  look(value);
+  check(value);
   return faults;
 }
 

@@ -1,4 +1,4 @@
-// A fingerprint made in pieces is that of the whole text: records of answers made before stay valid.
+// The parts together give the hash of the whole text, so that stored records stay valid however the text is split.
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { canonicalJson, parseJson } from "@tradepost/runtime";
@@ -14,7 +14,7 @@ describe("a fingerprint", () => {
     '{"orders":[]}',
     '{"b":[{"d":1,"c":[2,3]},[],null,0.10000000000000000001],"a":{"z":1,"y":[1]},"__proto__":[1]}',
     '[{"b":1,"a":2}]',
-  ])("of %s is that of its canonical text", async (text) => {
+  ])("of %s is the hash of its canonical text", async (text) => {
     const json = parseJson(text);
     const expected = createHash("sha256")
       .update(`/v1/orders\n${canonicalJson(json)}`)

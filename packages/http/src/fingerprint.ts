@@ -1,21 +1,21 @@
-// The fingerprint of a request, by which it is recognised when it comes again. A body of 2 MiB takes 100 ms, so it is
-// made in pieces, between which other requests have their turn.
+// Computes the fingerprint by which a repeated request is recognised. A body of 2 MiB takes 100 ms, so the work is split into
+// parts and lets other requests run in between.
 import { createHash } from "node:crypto";
 import { canonicalJson, isRawNumber, yieldPeriodically } from "@tradepost/runtime";
 
-/** Out: SHA-256 over the path and the canonical JSON text. */
+/** SHA-256 over the path and the canonical JSON text. */
 export async function fingerprintOf(path: string, json: unknown): Promise<Buffer> {
   const hash = createHash("sha256").update(`${path}\n`);
-  const pause = yieldPeriodically();
-  for (const piece of canonicalPieces(json)) {
-    hash.update(piece);
-    await pause();
+  const yieldToOthers = yieldPeriodically();
+  for (const part of canonicalParts(json)) {
+    hash.update(part);
+    await yieldToOthers();
   }
   return hash.digest();
 }
 
-/** The text of `canonicalJson`, piece by piece for what lists in a body's members hold (`orders`). */
-function* canonicalPieces(json: unknown): Generator<string> {
+/** The text of `canonicalJson` in parts. The elements of a list in the body, such as `orders`, are a part each. */
+function* canonicalParts(json: unknown): Generator<string> {
   if (typeof json !== "object" || json === null || Array.isArray(json) || isRawNumber(json)) {
     yield canonicalJson(json);
     return;

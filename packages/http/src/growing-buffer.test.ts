@@ -2,25 +2,25 @@ import { describe, expect, test } from "@jest/globals";
 import { growingBuffer } from "./growing-buffer.ts";
 
 describe("a growing buffer", () => {
-  test("holds what was added, whatever the sizes of the pieces", () => {
+  test("contains all chunks in order, whatever their sizes", () => {
     for (let run = 0; run < 200; run += 1) {
-      const pieces = Array.from({ length: run % 40 }, (_, index) =>
+      const chunks = Array.from({ length: run % 40 }, (_, index) =>
         Buffer.alloc(Math.floor(Math.random() * 3_000) * (index % 3), index + 1),
       );
       const buffer = growingBuffer();
-      for (const piece of pieces) buffer.add(piece);
-      expect(buffer.bytes().equals(Buffer.concat(pieces))).toBe(true);
+      for (const chunk of chunks) buffer.add(chunk);
+      expect(buffer.bytes().equals(Buffer.concat(chunks))).toBe(true);
       expect(buffer.length).toBe(buffer.bytes().length);
     }
   });
 
-  test("takes at most twice the bytes that it holds", () => {
+  test("uses at most twice the memory of its bytes", () => {
     const buffer = growingBuffer();
     for (let bytes = 0; bytes < 100_000; bytes += 1) buffer.add(Buffer.from([bytes % 256]));
     expect(buffer.bytes().buffer.byteLength).toBeLessThanOrEqual(2 * 100_000);
   });
 
-  test("writes into no piece that it was given", () => {
+  test("never writes into a chunk that it received", () => {
     const slab = Buffer.from("abcdef");
     const buffer = growingBuffer();
     buffer.add(slab.subarray(0, 3));

@@ -1,17 +1,18 @@
-// Bytes that arrive in pieces of any size, kept in one buffer of at most twice their number: a list of two million
-// one-byte pieces would take two hundred times as much.
+// Collects chunks of any size in one buffer of at most twice their total size. A list of two million one-byte chunks would
+// take two hundred times as much memory.
 
-// Below this, growing by steps costs more than the space.
+// The smallest buffer to grow to: smaller steps cost more time than they save memory.
 const STEP_BYTES_MIN = 1_024;
 
+/** Bytes that grow by chunks. */
 export interface GrowingBuffer {
   readonly length: number;
-  add(piece: Buffer): void;
-  /** All of it so far; what is added later does not change it. */
+  add(chunk: Buffer): void;
+  /** All bytes so far. Later chunks do not change the returned buffer. */
   bytes(): Buffer;
 }
 
-/** Out: an empty buffer. Nothing is allocated for what is only promised. */
+/** Returns an empty buffer. Memory grows with the bytes that arrive, never with an announced length. */
 export function growingBuffer(): GrowingBuffer {
   let held: Buffer = Buffer.alloc(0);
   let length = 0;
@@ -19,14 +20,14 @@ export function growingBuffer(): GrowingBuffer {
     get length() {
       return length;
     },
-    add: (piece) => {
-      const needed = length + piece.length;
-      // Most bodies arrive in one piece, which is kept as it is. It is full, so nothing is ever written into it.
-      if (length === 0) held = piece;
+    add: (chunk) => {
+      const needed = length + chunk.length;
+      // Most bodies are one chunk, which is kept without a copy. It is full, so later chunks never overwrite it.
+      if (length === 0) held = chunk;
       else {
         if (needed > held.length)
           held = enlarged(held, length, Math.max(needed, held.length * 2, STEP_BYTES_MIN));
-        piece.copy(held, length);
+        chunk.copy(held, length);
       }
       length = needed;
     },

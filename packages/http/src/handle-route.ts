@@ -1,7 +1,6 @@
-// Runs one row of the route table for one request: who (401), may they (403), what came in (415, 413, 400, 422),
-// then the handler. The order is contract §1's, and stands here alone.
-
-import { notFound } from "./api-error.ts";
+// Handles a request of one route: authentication (401), authorization (403), input (415, 413, 400, 422), then the handler.
+// This file alone decides the order (interface §1).
+import { ApiError } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
 import { idempotencyKeyFaults, idempotencyKeyOf } from "./idempotency.ts";
 import { permit } from "./permit.ts";
@@ -14,21 +13,21 @@ import type { Route } from "./route.ts";
 import { isUuid } from "./uuid.ts";
 import { validate } from "./validate.ts";
 
-/** Resolves with the handler's answer; rejects with the ApiError of the first check that fails. */
+/** Resolves with the handler's response, or rejects with the ApiError of the first check that fails. */
 export async function handleRoute(
   row: Route,
   context: RequestContext,
   params: Readonly<Record<string, string | string[]>>,
   identify: Identify,
 ): Promise<ApiResponse> {
-  const principal = row.role === "anyone" ? NOBODY : await identify(context);
+  const principal = row.role === "anyone" ? ANONYMOUS : await identify(context);
   if (row.role !== "anyone") {
     context.principal = principal;
     const { module, role, scope, usersOnly } = row;
     permit(principal, { module, role, scope, usersOnly });
   }
-  const json = await jsonOf(row, context);
-  const body = row.body && readBody(row, row.body, json, context);
+  const json = await readJson(row, context);
+  const body = row.body && parseBody(row, row.body, json, context);
   const query = row.query && readQuery(row.query, context.req.url ?? "");
   return await row.handle({
     principal,
@@ -45,8 +44,8 @@ export async function handleRoute(
   });
 }
 
-/** A route without a body reads none, but for one that bounds it: what comes is then read and dropped. */
-async function jsonOf(
+/** A route without a body does not read one, unless it sets a limit: then the body is read and ignored. */
+async function readJson(
   { body, bodyBytesMax, bodyIsOptional }: Route,
   { req }: RequestContext,
 ): Promise<unknown> {
@@ -57,7 +56,7 @@ async function jsonOf(
   return undefined;
 }
 
-function readBody(
+function parseBody(
   row: Route,
   parse: NonNullable<Route["body"]>,
   json: unknown,
@@ -67,16 +66,16 @@ function readBody(
   return typeof parse === "function" ? parse(json, faults) : validate(parse, json, faults);
 }
 
-/** Whatever is no UUID names nothing: 404, as an id of another tenant's would be. */
-function idOf(given: string | string[] | undefined): string {
-  if (given === undefined) return "";
-  const id = String(given).toLowerCase();
-  if (!isUuid(id)) throw notFound("id");
+/** A malformed id matches nothing: 404. */
+function idOf(param: string | string[] | undefined): string {
+  if (param === undefined) return "";
+  const id = String(param).toLowerCase();
+  if (!isUuid(id)) throw new ApiError("not_found", "Not found.");
   return id;
 }
 
-// What a route for anyone gets in place of a caller; it belongs to no tenant and may do nothing.
-const NOBODY: Principal = {
+// The principal on routes without authentication. It has no tenant and no rights.
+const ANONYMOUS: Principal = {
   tenantId: "00000000-0000-0000-0000-000000000000",
   role: "viewer",
   actor: { type: "user", id: "00000000-0000-0000-0000-000000000000", name: "anyone" },

@@ -1,21 +1,21 @@
-// The Idempotency-Key of a request, for routes that are asked to act once however often they are called
-// (contract §4, "Idempotency"). What it says is read here; the service that acts keeps the record.
+// Reads the Idempotency-Key of a request (interface §4, "Idempotency"). The service that handles the request stores its
+// result under the key.
 import type { IncomingMessage } from "node:http";
 import type { FieldFault } from "./api-error.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 
 const IDEMPOTENCY_KEY = "Idempotency-Key";
 
-/** What a request is recognised by when it comes again. */
+/** Identifies a request when it is repeated. */
 export interface IdempotencyKey {
-  /** `POST /v1/orders/:id/refund`: one key may be used once on each route of a tenant. */
+  /** Such as `POST /v1/orders/:id/refund`: a tenant may use the same key once on each route. */
   readonly route: string;
   readonly key: string;
-  /** SHA-256 over path and body: the same for the same request, however its JSON is spaced or ordered. */
+  /** SHA-256 over path and body, independent of the spacing and order of the JSON. */
   readonly fingerprint: Buffer;
 }
 
-/** Out: the faults of the header; none where it is absent. Two headers arrive as one with a blank in it. */
+/** The faults of the header, if it is present. Node joins two headers with a blank, which is a fault. */
 export function idempotencyKeyFaults(req: IncomingMessage): FieldFault[] {
   const key = req.headers["idempotency-key"];
   return key === undefined || /^[\x21-\x7e]{1,255}$/.test(String(key))
@@ -23,7 +23,7 @@ export function idempotencyKeyFaults(req: IncomingMessage): FieldFault[] {
     : [{ path: IDEMPOTENCY_KEY, message: "must be 1 to 255 visible ASCII characters" }];
 }
 
-/** In: a request whose header has no fault, its route and its parsed body. Out: null where it brings no key. */
+/** The key of a request whose header has no faults; null if it has no key. `json` is the parsed body. */
 export async function idempotencyKeyOf(
   req: IncomingMessage,
   route: string,

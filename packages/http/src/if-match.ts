@@ -1,20 +1,22 @@
-// Conditional changes: a caller may say which version of a resource it means to change (contract §4, ETag).
+// Conditional requests: a caller may name the version of the resource that it wants to change (interface §4, ETag).
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "./api-error.ts";
 
-/** In: a resource's version. Out: its entity tag, as the `ETag` header carries it. */
+/** The `ETag` of a version of a resource. */
 export function etagOf(version: number): string {
   return `"${version}"`;
 }
 
 /**
- * Throws 412 `version_mismatch` where the request has an `If-Match` that does not name the version. `*` names any;
- * a weak tag names none, as the HTTP standard says.
+ * Checks that the request's `If-Match`, if it has one, names this version. `*` matches every version; a weak tag matches
+ * none (RFC 9110).
+ *
+ * @throws 412 `version_mismatch`.
  */
 export function requireMatch(req: IncomingMessage, version: number): void {
-  const given = req.headers["if-match"];
-  if (given === undefined || given.trim() === "*") return;
-  const tags = given.split(",").map((tag) => tag.trim());
+  const header = req.headers["if-match"];
+  if (header === undefined || header.trim() === "*") return;
+  const tags = header.split(",").map((tag) => tag.trim());
   if (tags.includes(etagOf(version))) return;
   throw new ApiError(
     "version_mismatch",

@@ -1,5 +1,4 @@
-// The public surface of http: a server built from a route table, the principal, answers, errors and common fields.
-
+// The public surface of http: see README.md.
 export { ApiError, errorBody, type FieldFault, invalid, notFound } from "./api-error.ts";
 export { type ApiResponse, accepted, created, listed, ok } from "./api-response.ts";
 export { cursorPage, type PageQuery, pageQuery } from "./cursor-page.ts";

@@ -1,7 +1,7 @@
-// Decides whether a principal may use a route: module, then role, then scope (contract §3). Pure.
 import { ApiError } from "./api-error.ts";
 import { type Principal, type Role, roles, type Scope } from "./principal.ts";
 
+/** The requirements of a route. */
 export interface Requirement {
   readonly module: string | null;
   readonly role: Role;
@@ -9,13 +9,17 @@ export interface Requirement {
   readonly usersOnly?: true | undefined;
 }
 
-/** Throws 403 `module_disabled` or 403 `forbidden`, saying what is missing. */
+/**
+ * Checks that the principal may use a route: first the module, then the role, then the scope (interface §3).
+ *
+ * @throws 403 `module_disabled` or 403 `forbidden`, whose message names what is missing.
+ */
 export function permit(principal: Principal, required: Requirement): void {
   if (required.module !== null && !principal.modules.includes(required.module)) {
     throw new ApiError("module_disabled", `The module "${required.module}" is not active for this tenant.`);
   }
   if (required.usersOnly && principal.actor.type !== "user") {
-    throw new ApiError("forbidden", "This needs a dashboard token; an API key is not a person.");
+    throw new ApiError("forbidden", "This needs a dashboard token; API keys are not accepted.");
   }
   if (roles.indexOf(principal.role) < roles.indexOf(required.role)) {
     throw new ApiError(
@@ -23,8 +27,8 @@ export function permit(principal: Principal, required: Requirement): void {
       `This needs the role "${required.role}"; the caller has "${principal.role}".`,
     );
   }
-  const isBoundByScopes = principal.actor.type === "api_key";
-  if (isBoundByScopes && required.scope !== null && !principal.scopes.includes(required.scope)) {
+  const hasScopes = principal.actor.type === "api_key";
+  if (hasScopes && required.scope !== null && !principal.scopes.includes(required.scope)) {
     throw new ApiError("forbidden", `This needs the scope "${required.scope}", which the key does not have.`);
   }
 }

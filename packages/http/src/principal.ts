@@ -1,17 +1,21 @@
-// Who is calling, once the gateway has established it: what every handler gets as an argument and never reads again.
-/** Lowest to highest (specification, Authentication 7). */
+// The authenticated caller, as the gateway established it.
+
+/** The roles from lowest to highest (interface §3). */
 export const roles = ["viewer", "editor", "admin", "owner"] as const;
+/** A role. */
 export type Role = (typeof roles)[number];
 
-/** What a key may be narrowed to (contract §2). */
+/** The scopes that an API key may have (interface §2). */
 export const scopes = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "write:content"] as const;
+/** A scope. */
 export type Scope = (typeof scopes)[number];
 
+/** The authenticated caller. */
 export interface Principal {
   readonly tenantId: string;
   readonly role: Role;
   readonly actor: { readonly type: "api_key" | "user"; readonly id: string; readonly name: string };
-  /** A key's scopes; a user has none and is bound by role alone. */
+  /** The scopes of an API key; empty for a user, who is limited by the role only. */
   readonly scopes: readonly string[];
   /** The tenant's active modules. */
   readonly modules: readonly string[];

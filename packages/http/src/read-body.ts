@@ -1,4 +1,4 @@
-// Reads a small JSON body by hand (a third faster than express.json) and refuses everything else by its code.
+// Reads a small JSON body. A third faster than express.json, and with the API's own error codes.
 import type { IncomingMessage } from "node:http";
 import { isNestedDeeper, JSON_DEPTH_MAX, parseJson } from "@tradepost/runtime";
 import { ApiError, invalid } from "./api-error.ts";
@@ -7,9 +7,10 @@ import { BODY_BYTES_MAX, readBytes, tooLarge } from "./read-bytes.ts";
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * In: a request whose route takes a body, the most that it takes, and what an empty one stands for, if anything.
- * Out: the parsed JSON. Throws 415, 413, 400 `invalid_json` and 422 for JSON nested too deeply, in this order, and what
- * `readBytes` throws.
+ * Reads and parses the body. `whenEmpty` is the value of an empty body, if one is allowed.
+ *
+ * @throws 415, 413, 400 `invalid_json`, 422 for JSON that is nested too deeply (checked in this order), and the errors of
+ * `readBytes`.
  */
 export async function readJsonBody(
   req: IncomingMessage,

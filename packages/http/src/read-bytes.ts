@@ -1,68 +1,69 @@
-// Reads the bytes of a small body, from clients that send as slowly and in pieces as small as they like: within bounds of
-// size, time, rate and pieces, each of which ends in a 4xx.
+// Reads a small body into memory, with limits on its size, time, rate and chunks. Exceeding one of them is a 4xx.
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "./api-error.ts";
 import { growingBuffer } from "./growing-buffer.ts";
 import { hasTooManyChunks, SMALL_BODY_BYTES_PER_CHUNK_MIN } from "./has-too-many-chunks.ts";
 
-/** Contract §1: a larger body is 413. */
+/** The default limit of a body; a larger one is 413 (interface §1). */
 export const BODY_BYTES_MAX = 2 * 1024 * 1024;
 
-// A small body takes milliseconds; whoever takes longer than this to send one holds a connection for nothing.
+// A small body normally takes milliseconds. The limit keeps slow clients from holding connections.
 const BODY_TIME_MAX_MS = 60_000;
-// Within them whoever is slower than this is cut: 8 kbit/s is less than the worst mobile network.
+// After the grace, a client must have sent at least 1 KiB for each second since: less than the worst mobile network.
 const GRACE_MS = 10_000;
 const BYTES_PER_SECOND_MIN = 1_024;
-const PACE_CHECK_MS = 1_000;
+const RATE_CHECK_EVERY_MS = 1_000;
 
 /**
- * The body as it came. Throws 413 where it is larger than `bytesMax`, and 400 `bad_request` where it is cut short, comes
- * too slowly or in too many pieces; in both of the latter cases the connection is closed after the response. Memory grows
- * with what arrived, never with what was promised. What is left of a body too large is dropped as it comes.
+ * Reads the whole body. Memory grows with the bytes that arrive, not with the announced length. After a rejection the rest of
+ * the body is discarded as it arrives.
+ *
+ * @throws 413 if the body is larger than `bytesMax`. 400 `bad_request` if it breaks off, or if it arrives too slowly or in
+ * too many chunks; in the latter two cases the connection is closed after the response.
  */
 export async function readBytes(req: IncomingMessage, bytesMax: number = BODY_BYTES_MAX): Promise<Buffer> {
-  // It may have broken off while the caller was looked up; its end would then never be heard of.
+  // The request may have been aborted during authentication; it would then emit no further event.
   if (req.destroyed) throw cutShort();
   const body = growingBuffer();
   const startedAt = performance.now();
-  let pieces = 0;
+  let chunkCount = 0;
   return await new Promise((resolve, reject) => {
-    let pace = setTimeout(checkPace, GRACE_MS);
+    let rateTimer = setTimeout(checkRate, GRACE_MS);
 
-    function checkPace(): void {
+    function checkRate(): void {
       if (isTooSlow(body.length, performance.now() - startedAt)) refuse(tooSlow());
-      else pace = setTimeout(checkPace, PACE_CHECK_MS);
+      else rateTimer = setTimeout(checkRate, RATE_CHECK_EVERY_MS);
     }
-    function take(piece: Buffer): void {
-      pieces += 1;
-      if (hasTooManyChunks(pieces, body.length, SMALL_BODY_BYTES_PER_CHUNK_MIN)) refuse(tooManyChunks());
-      else if (body.length + piece.length > bytesMax) refuse(tooLarge(bytesMax));
-      else body.add(piece);
+    function onData(chunk: Buffer): void {
+      chunkCount += 1;
+      if (hasTooManyChunks(chunkCount, body.length, SMALL_BODY_BYTES_PER_CHUNK_MIN)) refuse(tooManyChunks());
+      else if (body.length + chunk.length > bytesMax) refuse(tooLarge(bytesMax));
+      else body.add(chunk);
     }
-    function finish(): void {
-      letGo();
+    function onEnd(): void {
+      removeListeners();
       resolve(body.bytes());
     }
-    function breakOff(): void {
-      letGo();
+    function onAbort(): void {
+      removeListeners();
       reject(cutShort());
     }
-    /** The rest is dropped as it comes, until the response, or its end, closes the connection or begins the next. */
+    /** Discards the rest of the body until the response is written. */
     function refuse(error: ApiError): void {
-      letGo();
+      removeListeners();
       req.on("data", ignore);
       reject(error);
     }
-    function letGo(): void {
-      clearTimeout(pace);
-      req.off("data", take).off("end", finish).off("error", breakOff).off("close", breakOff);
+    function removeListeners(): void {
+      clearTimeout(rateTimer);
+      req.off("data", onData).off("end", onEnd).off("error", onAbort).off("close", onAbort);
     }
 
-    req.on("data", take).once("end", finish).once("error", breakOff).once("close", breakOff);
+    req.on("data", onData).once("end", onEnd).once("error", onAbort).once("close", onAbort);
   });
 }
 
-// Without a listener the pieces would be kept until the stream is read; paused, until the connection is closed.
+// Without a listener the request would buffer its chunks.
 function ignore(): void {}
 
 function isTooSlow(bytes: number, elapsedMs: number): boolean {
@@ -80,12 +81,12 @@ function tooSlow(): ApiError {
   return new ApiError("bad_request", "The body took too long to arrive.", CLOSE);
 }
 
-/** For a body that is cut too finely. The connection is closed after the response. */
+/** 400 for a body for which `hasTooManyChunks` is true. The connection is closed after the response. */
 export function tooManyChunks(): ApiError {
   return new ApiError("bad_request", "The body arrived in too many small chunks.", CLOSE);
 }
 
-/** For a body that says, or turns out, to be larger than its route takes. */
+/** 413 for a body whose announced or actual length is larger than the limit. */
 export function tooLarge(bytesMax: number): ApiError {
   return new ApiError("payload_too_large", `The body is larger than ${bytesMax} bytes.`);
 }

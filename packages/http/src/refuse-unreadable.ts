@@ -1,14 +1,14 @@
-// Answers bytes that are no HTTP request (both lengths, bad chunking, endless headers) with the envelope and closes.
+// Responds to bytes that are not a valid HTTP request (two lengths, bad chunks, endless headers) and closes the connection.
 import type { Duplex } from "node:stream";
 import { newId } from "@tradepost/runtime";
 
-/** A listener for http.Server's `clientError`. */
+/** A listener for the event `clientError` of http.Server. Responds with the error envelope (interface §1). */
 export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();
     return;
   }
-  const { status, message } = meaning(error.code);
+  const { status, message } = responseTo(error.code);
   const requestId = newId();
   const body = JSON.stringify({ success: false, error: { code: "bad_request", message, requestId } });
   socket.end(
@@ -17,7 +17,7 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): 
   );
 }
 
-function meaning(code: string | undefined): { status: string; message: string } {
+function responseTo(code: string | undefined): { status: string; message: string } {
   if (code === "HPE_HEADER_OVERFLOW") {
     return { status: "431 Request Header Fields Too Large", message: "The headers are too large." };
   }

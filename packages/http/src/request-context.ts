@@ -1,20 +1,25 @@
-// One request on its way to an answer, and the function that establishes who sent it.
+// A request while it is handled, and the function that authenticates it.
 import type { IncomingMessage } from "node:http";
 import type { Principal } from "./principal.ts";
 
+/** A request while it is handled. */
 export interface RequestContext {
   readonly req: IncomingMessage;
   readonly requestId: string;
   readonly traceparent: string;
-  /** Headers that go out with the answer, whatever it will be (`RateLimit-Remaining`). */
+  /** Headers of the response, whatever its status (`RateLimit-Remaining`). */
   readonly responseHeaders: Record<string, string>;
-  /** Runs `act` once, when the response has been written or cut off. */
-  readonly atEnd: (act: () => void) => void;
-  /** Set once the caller is established, for the log. */
+  /** Runs `action` once, when the response has been written or its connection has closed. */
+  readonly atEnd: (action: () => void) => void;
+  /** Set after authentication, for the log. */
   principal?: Principal;
 }
 
-/** Establishes the caller or throws 401 `unauthorized`. The gateway's reads credentials, a service's the signature. */
+/**
+ * Authenticates a request. The gateway checks credentials; a service checks the gateway's signature.
+ *
+ * @throws 401 `unauthorized`.
+ */
 export type Identify = (
   context: Pick<RequestContext, "req" | "responseHeaders" | "atEnd">,
 ) => Principal | Promise<Principal>;

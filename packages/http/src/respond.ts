@@ -1,5 +1,5 @@
-// Takes one request to its one response: gives it an id and a trace, runs the work, maps what it throws to the
-// envelope in this one place, and leaves a log line and a metric.
+// Turns a request into exactly one response: assigns its id and trace, runs the work, maps errors to the envelope, and writes
+// the log line and the metric.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
   childTraceparent,
@@ -13,7 +13,7 @@ import type { ApiResponse } from "./api-response.ts";
 import { dropRest } from "./drop-rest.ts";
 import type { RequestContext } from "./request-context.ts";
 import { requestIdOf } from "./request-id.ts";
-import { drop, writeStream } from "./write-stream.ts";
+import { discard, writeStream } from "./write-stream.ts";
 
 type Respond = (
   req: IncomingMessage,
@@ -25,49 +25,49 @@ type Respond = (
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const RETRY_AFTER_SECONDS = "2";
 
-/** Out: the function that answers every request of a server. It never rejects. */
+/** Returns the function that responds to the requests of a server. It never rejects. */
 export function createResponder(options: {
   logger: Logger;
   metrics: Metrics;
   isUnavailable: (error: unknown) => boolean;
-  /** True once connections are to be closed as soon as they have their answer. */
+  /** True if connections are to be closed after their next response. */
   isStopping: () => boolean;
 }): Respond {
   const { logger, isUnavailable, isStopping } = options;
   const requests = withoutRedaction(logger);
   const durations = options.metrics.histogram(
     "http_request_duration_seconds",
-    "From the request's headers to the end of the answer.",
+    "From the request's headers to the end of the response.",
     ["method", "route", "status"],
     BUCKETS_SECONDS,
   );
   return (req, res, routeLabel, work) => {
     const startedAt = performance.now();
-    const acts: (() => void)[] = [];
+    const actions: (() => void)[] = [];
     const context: RequestContext = {
       req,
       requestId: requestIdOf(req),
       traceparent: childTraceparent(String(req.headers.traceparent)),
       responseHeaders: {},
-      atEnd: (act) => void acts.push(act),
+      atEnd: (action) => void actions.push(action),
     };
     return withRequestId(context.requestId, async () => {
-      const answer = await work(context).catch((error: unknown) =>
+      const response = await work(context).catch((error: unknown) =>
         failure(error, context, isUnavailable, logger),
       );
-      // A connection kept alive past its last answer would hold up the stop until its deadline.
+      // An idle connection would delay the stop until its deadline.
       if (isStopping()) context.responseHeaders.connection = "close";
       dropRest(req);
-      await write(res, answer, context).catch((error: unknown) =>
-        logger.warn({ err: error }, "the answer was cut off"),
+      await write(res, response, context).catch((error: unknown) =>
+        logger.warn({ err: error }, "the response was cut off"),
       );
-      for (const act of acts) act();
+      for (const action of actions) action();
       const durationMs = performance.now() - startedAt;
       durations.observe(
-        { method: req.method ?? "", route: routeLabel, status: String(answer.status) },
+        { method: req.method ?? "", route: routeLabel, status: String(response.status) },
         durationMs / 1000,
       );
-      requests.info(summary(context, routeLabel, answer, durationMs), "request");
+      requests.info(summary(context, routeLabel, response, durationMs), "request");
     });
   };
 }
@@ -94,50 +94,50 @@ function failure(
 function toApiError(error: unknown, isUnavailable: (error: unknown) => boolean): ApiError {
   if (error instanceof ApiError) return error;
   if (isUnavailable(error)) {
-    return new ApiError("service_unavailable", "The service cannot answer just now; try again.", {
+    return new ApiError("service_unavailable", "The service is temporarily unavailable; try again.", {
       headers: { "retry-after": RETRY_AFTER_SECONDS },
     });
   }
   return new ApiError("internal_error", "Something went wrong on our side.");
 }
 
-async function write(res: ServerResponse, answer: ApiResponse, context: RequestContext): Promise<void> {
+async function write(res: ServerResponse, response: ApiResponse, context: RequestContext): Promise<void> {
   if (res.headersSent || res.destroyed) {
-    if (answer.stream !== undefined) drop(answer.stream);
+    if (response.stream !== undefined) discard(response.stream);
     return;
   }
   const headers = {
     ...context.responseHeaders,
-    ...answer.headers,
-    ...(answer.cookies && { "set-cookie": [...answer.cookies] }),
+    ...response.headers,
+    ...(response.cookies && { "set-cookie": [...response.cookies] }),
     "x-request-id": context.requestId,
   };
-  if (answer.stream !== undefined) {
-    res.writeHead(answer.status, headers);
-    return await writeStream(res, answer.stream, answer.headers?.["content-length"]);
+  if (response.stream !== undefined) {
+    res.writeHead(response.status, headers);
+    return await writeStream(res, response.stream, response.headers?.["content-length"]);
   }
-  // As text, headers and body go out in one piece; bytes would be written beside them, which costs more.
+  // Node writes headers and a text body in one packet, but bytes in another, which costs more.
   const [text, encoding] =
-    answer.bytes === undefined
-      ? [JSON.stringify(answer.body), "utf8" as const]
-      : [answer.bytes.toString("latin1"), "latin1" as const];
-  res.writeHead(answer.status, {
-    ...(answer.bytes === undefined && { "content-type": "application/json; charset=utf-8" }),
+    response.bytes === undefined
+      ? [JSON.stringify(response.body), "utf8" as const]
+      : [response.bytes.toString("latin1"), "latin1" as const];
+  res.writeHead(response.status, {
+    ...(response.bytes === undefined && { "content-type": "application/json; charset=utf-8" }),
     ...headers,
-    // A 304 has no body; a length would be that of the body it stands for.
-    ...(answer.status !== 304 && { "content-length": Buffer.byteLength(text, encoding) }),
+    // A 304 has no body, and its length would be the length of the body that the client has.
+    ...(response.status !== 304 && { "content-length": Buffer.byteLength(text, encoding) }),
   });
   if (res.req.method === "HEAD") res.end();
   else res.end(text, encoding);
 }
 
-/** One wide line a request. The query stays out: it may hold what a caller would not want in a log. */
-function summary(context: RequestContext, routeLabel: string, answer: ApiResponse, durationMs: number) {
+/** The log line of a request. It omits the query, which may contain personal data. */
+function summary(context: RequestContext, routeLabel: string, response: ApiResponse, durationMs: number) {
   return {
     method: context.req.method,
     path: context.req.url?.split("?", 1)[0],
     route: routeLabel,
-    status: answer.status,
+    status: response.status,
     durationMs: Math.round(durationMs * 10) / 10,
     tenantId: context.principal?.tenantId,
     actorId: context.principal?.actor.id,

@@ -1,4 +1,4 @@
-// One line of a service's route table: who may call it, what goes in, and who answers.
+// A row of a service's route table: who may use the route, its input and its handler.
 import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
 import type { FieldFault } from "./api-error.ts";
@@ -6,47 +6,51 @@ import type { ApiResponse } from "./api-response.ts";
 import type { IdempotencyKey } from "./idempotency.ts";
 import type { Principal, Role, Scope } from "./principal.ts";
 
-/** A request whose caller is known and permitted and whose body and query are parsed. */
+/** A request as its handler receives it: authenticated, authorized, with parsed body and query. */
 export interface ApiRequest<Body, Query> {
   readonly principal: Principal;
-  /** The path's `:id`, a UUID in lower case; empty on a route without one. */
+  /** The path's `:id`, a UUID in lower case; empty on a route without `:id`. */
   readonly id: string;
   readonly params: Readonly<Record<string, string>>;
   readonly body: Body;
   readonly query: Query;
-  /** Where the route is idempotent and the caller brought a key. */
+  /** Null if the route is not idempotent or the request has no key. */
   readonly idempotencyKey: IdempotencyKey | null;
   readonly requestId: string;
   readonly traceparent: string;
-  /** The raw request, for what is neither body nor query: cookies, `If-Match`, the peer's address. */
+  /** The raw request, for cookies, `If-Match` and the peer's address. */
   readonly raw: IncomingMessage;
 }
 
+/** A row of the route table. */
 export interface Route<Body = unknown, Query = unknown> {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** As Express writes it: `/v1/orders/:id`. */
+  /** In Express's notation: `/v1/orders/:id`. */
   readonly path: string;
-  /** The module that the tenant must have active, or null. */
+  /** The module that must be active for the tenant, or null. */
   readonly module: string | null;
-  /** The least role; `"anyone"` for a route without a credential, whose request then carries no real principal. */
+  /** The lowest role; `"anyone"` for a route without authentication, whose requests have a principal without rights. */
   readonly role: Role | "anyone";
-  /** The scope that an API key needs, or null. */
+  /** The scope that an API key must have, or null. */
   readonly scope: Scope | null;
-  /** True where an API key is refused: the route is about the person who is signed in. */
+  /** True if API keys are refused, because the route is about the user who is signed in. */
   readonly usersOnly?: true;
-  /** A schema for the whole body, or a function where its parts are judged one by one, given the faults beside it. */
-  readonly body?: z.ZodType<Body> | ((json: unknown, beside: readonly FieldFault[]) => Body);
-  /** The most bytes of a body, 2 MiB unless given: a larger one is 413, also on a route that takes none. */
+  /**
+   * A schema for the whole body, or a function that validates its parts one by one. `otherFaults` are faults outside the
+   * body (of the `Idempotency-Key`), to report together with the faults of the body.
+   */
+  readonly body?: z.ZodType<Body> | ((json: unknown, otherFaults: readonly FieldFault[]) => Body);
+  /** The most bytes of a body, 2 MiB by default. A larger body is 413, also on a route that takes none. */
   readonly bodyBytesMax?: number;
-  /** True where no body at all means `{}`. */
+  /** True if a missing body means `{}`. */
   readonly bodyIsOptional?: true;
-  /** True where an `Idempotency-Key` is honoured. */
+  /** True if the route supports `Idempotency-Key`. */
   readonly isIdempotent?: true;
   readonly query?: z.ZodType<Query>;
   readonly handle: (request: ApiRequest<Body, Query>) => Promise<ApiResponse> | ApiResponse;
 }
 
-/** Checks one row of the table against its own schemas, and forgets their types so that rows fit one array. */
+/** Checks the types of a row, then erases them so that rows with different inputs fit into one array. */
 export function route<Body = undefined, Query = undefined>(row: Route<Body, Query>): Route {
   return row as unknown as Route;
 }

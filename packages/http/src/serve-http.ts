@@ -1,8 +1,8 @@
-// Serves one route table over Express's router: the way in of every service.
+// Serves a service's route table with Express's router.
 //
-// Cast: `startListening` opens the port, `serveHttp` takes it over with the table. `respond` takes one request to its response, whatever happens,
-// with envelope, X-Request-Id, log line and metric. `handleRoute` runs the checks of one row in the order that
-// contract §1 fixes, and its handler. `unrouted` answers what no row takes.
+// Cast. `startListening` opens the port and `serveHttp` takes it over. `respond` turns each request into exactly one response,
+// with envelope, X-Request-Id, log line and metric. `handleRoute` runs the checks of a route in the order of interface §1 and
+// then its handler. `unrouted` responds to requests without a route.
 import type http from "node:http";
 import net from "node:net";
 import type { Logger, Metrics } from "@tradepost/runtime";
@@ -17,27 +17,29 @@ import type { Route } from "./route.ts";
 import type { Listener } from "./start-listening.ts";
 import { unrouted } from "./unrouted.ts";
 
+/** A running server. */
 export interface HttpServer {
   readonly url: string;
-  /** Answers "not ready", refuses new connections, lets what is in flight finish, then resolves. */
+  /** Stops being ready, refuses new connections, lets requests in progress finish (at most 8 s), then resolves. */
   stop(): Promise<void>;
 }
 
+/** The parts of a server. */
 export interface HttpOptions {
-  /** Already open; its requests get the route table from now on. */
+  /** The open port, which the server takes over. */
   readonly listener: Listener;
-  /** How long connections without a request stay open while stopping, so that none is closed under one that is coming. */
+  /** How long idle connections stay open while stopping, so that none is closed while a request is on its way. */
   readonly idleGraceMs: number;
   readonly routes: readonly Route[];
   readonly identify: Identify;
   readonly readiness: Readiness;
-  /** The additional checks of /readyz/deep; none unless given. */
+  /** The additional checks of /readyz/deep; none by default. */
   readonly deepReadiness?: Readiness;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Where /metrics is served; the gateway keeps it off the public port. */
+  /** Where /metrics is served: the gateway does not serve it on its public port. */
   readonly metricsOn: "this port" | "another port";
-  /** True for an error of the service's dependencies that means "try again later": answered 503. */
+  /** True for errors of dependencies that may succeed later: the response is 503. */
   readonly isUnavailable: (error: unknown) => boolean;
   /** Handles requests for paths outside the route table (the gateway forwards them). Null, or no fallback, means 404 or 405. */
   readonly fallback?: (context: RequestContext) => Promise<ApiResponse | null>;
@@ -45,11 +47,11 @@ export interface HttpOptions {
 
 const DRAIN_DEADLINE_MS = 8_000;
 
-/** Carries out contract §1 and §9 for one service. */
+/** Serves the route table and the probes of one service (interface §1 and §9). */
 export function serveHttp(options: HttpOptions): HttpServer {
   let isStopping = false;
-  // Without Express's app around it, which gives each request another prototype, for methods that nothing here uses: a
-  // sixth of the time of an empty route.
+  // A router without Express's app. The app changes the prototype of each request for methods that are not used here, which
+  // takes a sixth of the time of an empty route.
   const router = express.Router({ caseSensitive: true });
   mountProbes(router, {
     readiness: options.readiness,
@@ -73,7 +75,7 @@ export function serveHttp(options: HttpOptions): HttpServer {
     ),
   );
   router.use((_error: unknown, req: Request, res: Response, _next: NextFunction) =>
-    // Only Express itself fails here, on a path that it cannot decode; 401 comes before that too.
+    // Express fails on a path that it cannot decode. Here too 401 comes before 404.
     respond(req, res, "unrouted", async (context) => {
       if (req.url.startsWith("/v1/")) context.principal = await options.identify(context);
       throw new ApiError("not_found", "No such path.");
@@ -81,7 +83,7 @@ export function serveHttp(options: HttpOptions): HttpServer {
   );
 
   const { server, url, handOver } = options.listener;
-  handOver((req, res) => router(req as Request, res as Response, unanswered));
+  handOver((req, res) => router(req as Request, res as Response, unreachable));
   return {
     url,
     stop: async () => {
@@ -91,14 +93,14 @@ export function serveHttp(options: HttpOptions): HttpServer {
   };
 }
 
-/** Never called: the last of the router's handlers takes everything. */
-function unanswered(error: unknown): void {
+/** Never called: the router's last handler handles every request. */
+function unreachable(error: unknown): void {
   throw error;
 }
 
-/** A client that sends on an idle connection meanwhile gets its answer, and that the connection closes. */
+/** During the grace, a request on an idle connection gets its response, with `Connection: close`. */
 async function drain(server: http.Server, idleGraceMs: number): Promise<void> {
-  // Not the HTTP server's own `close`, which would end idle connections at once.
+  // The `close` of http.Server would also close idle connections at once.
   const closed = new Promise<void>((resolve) => net.Server.prototype.close.call(server, () => resolve()));
   const grace = setTimeout(() => server.closeIdleConnections(), idleGraceMs);
   const deadline = setTimeout(() => server.closeAllConnections(), idleGraceMs + DRAIN_DEADLINE_MS);

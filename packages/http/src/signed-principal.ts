@@ -1,12 +1,12 @@
-// How the gateway tells a service who is calling: the identity headers of contract §3 and the signature that binds
-// them to method, path and time. Strip-and-trust proxies leak identities; here an unsigned request is nobody's.
+// The identity headers from the gateway to a service, and the signature that binds them to method, path and time (interface
+// §3). A service that trusted unsigned headers would rely on every proxy in front of it to remove forged ones.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "./api-error.ts";
 import { type Principal, type Role, roles } from "./principal.ts";
 import type { Identify } from "./request-context.ts";
 
-/** A signature older than this, or from further ahead, is refused. */
+/** A signature from longer ago, or from further in the future, is refused. */
 const SIGNATURE_AGE_SECONDS_MAX = 30;
 
 const SIGNED_HEADERS = [
@@ -21,21 +21,22 @@ const SIGNED_HEADERS = [
   "traceparent",
 ] as const;
 
-export interface SignedCall {
+/** The request that the gateway sends, as far as it is signed. */
+export interface SignedRequest {
   readonly method: string;
-  /** Path with query, as it is sent. */
+  /** Path with query, as sent. */
   readonly path: string;
   readonly requestId: string;
   readonly traceparent: string;
 }
 
 /**
- * In: the principal, the call and the secret shared with that one service.
- * Out: every identity header, signature included. Names are percent-encoded, so they fit a header.
+ * Returns the identity headers and their signature. `secret` is shared with one service only. Names are percent-encoded, as
+ * headers take ASCII only.
  */
 export function principalHeaders(
   principal: Principal,
-  context: SignedCall,
+  request: SignedRequest,
   secret: string,
   nowSeconds = Math.floor(Date.now() / 1000),
 ): Record<string, string> {
@@ -47,14 +48,14 @@ export function principalHeaders(
     "x-actor-name": encodeURIComponent(principal.actor.name.toWellFormed()),
     "x-scopes": principal.scopes.join(" "),
     "x-modules": principal.modules.join(" "),
-    "x-request-id": context.requestId,
-    traceparent: context.traceparent,
+    "x-request-id": request.requestId,
+    traceparent: request.traceparent,
   };
-  const signature = sign(secret, nowSeconds, context.method, context.path, headers);
+  const signature = sign(secret, nowSeconds, request.method, request.path, headers);
   return { ...headers, "x-gateway-signature": `t=${nowSeconds},v1=${signature}` };
 }
 
-/** In: the secret shared with the gateway. Out: an Identify that throws 401 without a valid signature. */
+/** Returns an `Identify` that trusts the identity headers of requests with a valid signature of the gateway. */
 export function identifyBySignature(secret: string): Identify {
   return ({ req }) => {
     const [, time = "", signature = ""] =
@@ -63,7 +64,7 @@ export function identifyBySignature(secret: string): Identify {
     const expected = sign(secret, Number(time), req.method ?? "", req.url ?? "", req.headers);
     const isGenuine = signature !== "" && timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
     if (!isGenuine || age > SIGNATURE_AGE_SECONDS_MAX) {
-      throw new ApiError("unauthorized", "This service is called through the gateway.");
+      throw new ApiError("unauthorized", "Requests must come through the gateway.");
     }
     return principalOf(req);
   };
@@ -76,7 +77,7 @@ function sign(
   path: string,
   headers: Record<string, string | string[] | undefined>,
 ): string {
-  // No header value and no request line can contain a newline, so the parts cannot run into each other.
+  // Header values and request lines cannot contain a newline, so the parts are unambiguous.
   const parts = [
     String(timeSeconds),
     method,

@@ -5,15 +5,16 @@ import { ApiError, errorBody } from "./api-error.ts";
 import { refuseUnreadable } from "./refuse-unreadable.ts";
 import { requestIdOf } from "./request-id.ts";
 
+/** An open port. */
 export interface Listener {
   readonly url: string;
   readonly server: http.Server;
-  /** Hands every further request to the service. */
+  /** From now on, `handle` handles every request. */
   handOver(handle: http.RequestListener): void;
 }
 
-// Slow senders are cut: of small bodies in `readBytes`, of large ones by whoever reads them and by the time that 25 MiB
-// take at 256 kbit/s. Idle connections outlive those of any client pool in front of us.
+// A request may take as long as 25 MiB at 256 kbit/s; code that reads bodies has tighter limits. Idle connections stay open
+// longer than those of client pools, so that the server does not close one while a request is on its way.
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 15 * 60_000, keepAliveTimeout: 65_000 };
 const RETRY_AFTER_SECONDS = "2";
 
@@ -56,7 +57,7 @@ function respondWhileStarting(req: http.IncomingMessage, res: http.ServerRespons
     "content-type": "application/json; charset=utf-8",
     "content-length": Buffer.byteLength(text),
     ...(!isAlive && { "retry-after": RETRY_AFTER_SECONDS }),
-    // A body that nobody reads would stand in front of the next request.
+    // An unread body would block the next request on the connection.
     ...(req.method !== "GET" && { connection: "close" }),
   });
   res.end(text);

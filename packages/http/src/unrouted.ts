@@ -1,11 +1,11 @@
-// Answers what no row of the route table takes: 405 with Allow where the path is known, else 404; 401 comes first.
-
+// Requests without a route: 405 with `Allow` if the path has other methods, else 404. Without authentication it is 401.
 import { ApiError } from "./api-error.ts";
 import type { Identify, RequestContext } from "./request-context.ts";
-
 import type { Route } from "./route.ts";
 
-/** Always rejects, with the ApiError to answer. */
+const METHODS = new Intl.ListFormat("en", { type: "disjunction" });
+
+/** Always rejects with an ApiError. */
 export async function unrouted(
   context: RequestContext,
   options: { routes: readonly Route[]; identify: Identify },
@@ -14,9 +14,9 @@ export async function unrouted(
   if (path.startsWith("/v1/")) context.principal = await options.identify(context);
   const rows = options.routes.filter((row) => matches(row.path, path));
   if (rows.length === 0) throw new ApiError("not_found", "No such path.");
-  // Two rows may take one path: `/redirects/resolve` is also a `/redirects/:id`.
+  // A path may match several rows: `/redirects/resolve` is also a `/redirects/:id`.
   const allowed = [...new Set(rows.map((row) => row.method))];
-  throw new ApiError("method_not_allowed", `This path takes ${allowed.join(", ")}.`, {
+  throw new ApiError("method_not_allowed", `Use ${METHODS.format(allowed)} for this path.`, {
     headers: { allow: allowed.join(", ") },
   });
 }

@@ -1,43 +1,47 @@
-// Writes an answer that is too large to hold: as fast as the client takes it, and never half of it as if it were whole.
+// Writes a response that is too large for memory, as fast as the client reads it.
 import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-// A client that takes nothing for this long is gone, or means to hold what we have open.
+// A client that reads nothing for this long has gone, or wants to exhaust connections.
 const STALL_MS = 60_000;
 
 /**
- * In: a response whose headers are written, the body, and the length that they promised, if any. Resolves when all is
- * handed over; rejects, with both ends destroyed, where the body fails or ends short or the client goes.
+ * Writes the body of a response whose headers are written already. `contentLength` is the value of its header, if it has
+ * one. Resolves when all bytes are written. If the body fails, has another length, or the client disconnects, it destroys
+ * both ends and rejects: the client notices that the response is incomplete.
  */
 export async function writeStream(
   res: ServerResponse,
   body: Readable,
-  promised: string | undefined,
+  contentLength: string | undefined,
 ): Promise<void> {
   if (res.req.method === "HEAD") {
-    drop(body);
+    discard(body);
     res.end();
     return;
   }
   res.setTimeout(STALL_MS, () => res.destroy());
-  await pipeline(body, (chunks) => whole(chunks, promised), res);
+  await pipeline(body, (chunks) => checkLength(chunks, contentLength), res);
 }
 
-/** Ends a stream that nobody reads; what it says to that concerns nobody. */
-export function drop(body: Readable): void {
+/** Destroys a stream without reading it, and ignores its errors. */
+export function discard(body: Readable): void {
   body.on("error", () => undefined);
   body.destroy();
 }
 
-/** Passes on what comes, and fails where fewer or more bytes came than were promised. */
-async function* whole(chunks: AsyncIterable<Buffer>, promised: string | undefined): AsyncGenerator<Buffer> {
+/** Passes the chunks on, and fails if their total is not `contentLength`. */
+async function* checkLength(
+  chunks: AsyncIterable<Buffer>,
+  contentLength: string | undefined,
+): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
     yield chunk;
   }
-  if (promised !== undefined && bytes !== Number(promised)) {
-    throw new Error(`the answer has ${bytes} bytes of ${promised}`);
+  if (contentLength !== undefined && bytes !== Number(contentLength)) {
+    throw new Error(`the response has ${bytes} bytes instead of ${contentLength}`);
   }
 }

@@ -52,7 +52,7 @@ describe("a subscription's URL", () => {
     ["https://[fe80::1%25eth0]/", "must be an https URL"],
     ["https://receiver.example/a\nb", "must be an https URL"],
     ["https://receiver.example/\u0001", "must be an https URL"],
-    ["https://receiver.example/\u0000", "has a character that is no text"],
+    ["https://receiver.example/\u0000", "contains an invalid character"],
   ])("%j is refused: it %s", async (url, message) => {
     const subscription = { name: "Test", url, events: ["redirect.added"] };
     for (const { status, body } of [
