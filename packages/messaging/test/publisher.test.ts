@@ -147,7 +147,7 @@ describe("the publisher", () => {
   });
 
   test("says unavailable of what is in flight when the link breaks", async () => {
-    proxy.swallow("answers");
+    proxy.swallow("responses");
     const inFlight = Array.from({ length: 50 }, () => publisher.publish(messageTo(QUEUE)));
     // Taken by the broker, and not known to be: this is where a second copy comes from.
     await until("the messages at the broker", async () => (await raw.ready(QUEUE)) === 50);

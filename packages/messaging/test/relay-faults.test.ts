@@ -78,7 +78,7 @@ describe("the relay and a broker that goes away", () => {
 
   test("deletes an event only once its confirm has come", async () => {
     await until("the relay", isUp);
-    proxy.swallow("answers");
+    proxy.swallow("responses");
     const id = await commitOne();
     relay.wake();
     await until("the message at the broker", () => timesArrived(id) >= 1);
@@ -90,7 +90,7 @@ describe("the relay and a broker that goes away", () => {
 
   test("outlives a database that ends its connection while it waits for a confirm", async () => {
     await until("the relay", isUp);
-    proxy.swallow("answers");
+    proxy.swallow("responses");
     const id = await commitOne();
     relay.wake();
     await until("the message at the broker", () => timesArrived(id) >= 1);

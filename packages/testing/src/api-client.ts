@@ -1,12 +1,12 @@
-// Calls the API as a client would and hands back what came, refused or not.
+// An HTTP client for tests. It returns every response, also an error.
 
 export interface ClientResponse {
   readonly status: number;
   readonly headers: Headers;
-  // Tests reach into answers of every shape; a type for each would be a second contract.
+  // Tests read bodies of every shape; types for all of them would describe the API a second time.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly body: any;
-  /** The body as it came, for what parsing would lose: digits, and what is no JSON. */
+  /** The body as received. Parsing would lose digits. */
   readonly text: string;
 }
 
@@ -24,15 +24,18 @@ export interface ApiClient {
   ): Promise<ClientResponse>;
 }
 
-/** In: the base URL and the headers of every call, most often `authorization`, or a function that makes them. */
+/** Returns a client of `baseUrl`. Each request has `defaultHeaders`, most often `authorization`; a function makes them anew. */
 export function apiClient(
   baseUrl: string,
-  standing: Record<string, string> | ((method: string, path: string) => Record<string, string>) = {},
+  defaultHeaders: Record<string, string> | ((method: string, path: string) => Record<string, string>) = {},
 ): ApiClient {
   const send: ApiClient["send"] = async (method, path, { headers = {}, body } = {}) => {
     const response = await fetch(`${baseUrl}${path}`, {
       method,
-      headers: { ...(typeof standing === "function" ? standing(method, path) : standing), ...headers },
+      headers: {
+        ...(typeof defaultHeaders === "function" ? defaultHeaders(method, path) : defaultHeaders),
+        ...headers,
+      },
       ...(body !== undefined && { body: typeof body === "string" ? body : new Uint8Array(body) }),
     });
     const text = await response.text();
@@ -59,7 +62,7 @@ export function apiClient(
   };
 }
 
-/** The headers of an API key or a dashboard token. */
+/** The headers that authenticate with an API key or a dashboard token. */
 export function bearer(token: string): Record<string, string> {
   return { authorization: `Bearer ${token}` };
 }

@@ -1,6 +1,6 @@
-// A certificate authority for one machine: receivers in tests, and the demo's, answer over HTTPS with
-// certificates of it, and the webhooks service trusts it through NODE_EXTRA_CA_CERTS.
-import "reflect-metadata"; // The X.509 library asks for it to be loaded first.
+// A certificate authority for one machine. It issues the certificates of webhook receivers in tests and in the demo; the
+// webhooks service trusts it through NODE_EXTRA_CA_CERTS.
+import "reflect-metadata"; // The X.509 library requires it to be loaded first.
 import { webcrypto } from "node:crypto";
 import { isIP } from "node:net";
 import * as x509 from "@peculiar/x509";
@@ -14,7 +14,7 @@ export interface Certificate {
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const DAY_MS = 86_400_000;
 
-/** Makes a new authority, valid for ten years. It can issue certificates of servers, not other authorities. */
+/** Creates an authority, valid for ten years. It may sign certificates of servers, not of other authorities. */
 export async function createAuthority(): Promise<Certificate> {
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
   const usage = x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign;
@@ -33,8 +33,8 @@ export async function createAuthority(): Promise<Certificate> {
 }
 
 /**
- * Issues a server's certificate for DNS names and IP addresses, of which there is at least one; valid from a day ago
- * for `validDays` from now. With fewer than none it has expired.
+ * Issues a server certificate for DNS names and IP addresses, at least one. It is valid from one day ago until `validDays`
+ * from now; a negative number makes an expired certificate.
  */
 export async function issueCertificate(
   authority: Certificate,
@@ -64,7 +64,7 @@ export async function issueCertificate(
   return { certificate: certificate.toString("pem"), key: await exportKey(keys.privateKey) };
 }
 
-/** From a day ago: the clocks of two machines may differ. */
+/** Begins a day ago, because the clocks of two machines may differ. */
 function validFor(days: number): { notBefore: Date; notAfter: Date } {
   return { notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + days * DAY_MS) };
 }

@@ -1,17 +1,16 @@
-// A TCP proxy between a client and a real server, or several alike, that breaks the link on demand: the network's share
-// of every test of what happens when a server goes away.
+// A TCP proxy between a client and real servers that simulates network failures on demand.
 import net, { type AddressInfo } from "node:net";
 
 export interface FaultProxy {
-  /** The server's URL with the proxy's address in place of its own. */
+  /** The server's URL with the proxy's address. */
   readonly url: string;
-  /** Resets what is open; new connections get through. */
+  /** Resets all connections; new ones are accepted. */
   cut(): void;
-  /** Resets what is open and refuses what comes, until `mend`. */
+  /** Resets all connections and refuses new ones until `mend`. */
   refuse(): Promise<void>;
-  /** Keeps connections open and takes what is sent, but passes nothing on (or no answers), until `mend`. */
-  swallow(what?: "everything" | "answers"): void;
-  /** Lets everything through again. What was swallowed is gone, so connections that lost bytes are reset. */
+  /** Keeps connections open but discards all bytes, or only the server's responses, until `mend`. */
+  swallow(what?: "everything" | "responses"): void;
+  /** Forwards everything again. Connections that lost bytes are reset. */
   mend(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -23,14 +22,14 @@ interface Link {
 }
 
 /**
- * In: the URL of the server to stand in front of, or those of several that take turns; each must name its port. One that
- * does not listen is passed over.
+ * Starts a proxy for a server, or for several equal ones, to which connections go in turn. Each URL must have a port. A
+ * server that refuses connections is skipped.
  */
 export async function startFaultProxy(serverUrl: string, ...more: string[]): Promise<FaultProxy> {
   const targets = [serverUrl, ...more].map((url) => new URL(url));
   let turn = 0;
   const links = new Set<Link>();
-  let swallowing: "nothing" | "everything" | "answers" = "nothing";
+  let swallowing: "nothing" | "everything" | "responses" = "nothing";
 
   const listener = net.createServer(async (client) => {
     client.on("error", () => undefined);
@@ -45,17 +44,17 @@ export async function startFaultProxy(serverUrl: string, ...more: string[]): Pro
     }
     const link: Link = { client, server, hasLostBytes: false };
     links.add(link);
-    join(link, client, server, () => swallowing !== "everything");
-    join(link, server, client, () => swallowing === "nothing");
+    pipe(link, client, server, () => swallowing !== "everything");
+    pipe(link, server, client, () => swallowing === "nothing");
   });
 
-  function join(link: Link, from: net.Socket, to: net.Socket, isOpen: () => boolean): void {
+  function pipe(link: Link, from: net.Socket, to: net.Socket, isOpen: () => boolean): void {
     from.on("data", (bytes) => {
       if (isOpen()) to.write(bytes);
       else link.hasLostBytes = true;
     });
     from.on("end", () => to.end());
-    // What breaks on one side breaks on the other; the error itself says nothing that `close` does not.
+    // `close` follows each error and closes the other side.
     from.on("error", () => undefined);
     from.on("close", () => {
       links.delete(link);
@@ -100,7 +99,7 @@ export async function startFaultProxy(serverUrl: string, ...more: string[]): Pro
   };
 }
 
-/** The first that accepts a connection, or null. */
+/** Connects to the first target that accepts, or returns null. */
 async function connectToOne(targets: readonly URL[]): Promise<net.Socket | null> {
   for (const { port, hostname } of targets) {
     const socket = net.connect(Number(port), hostname);

@@ -1,26 +1,26 @@
-// Measures how the cost of work grows with the size of its input. A single processor time means little on a busy machine;
-// the ratio of two, measured in one run, tells linear from quadratic on any.
+// Measures how the cost of work grows with the size of its input. A CPU time depends on the machine and its load; the ratio
+// of two CPU times, measured in one run, distinguishes linear from quadratic cost on any machine.
 
-/** A linear cost multiplies by this from one compared size to the other; a quadratic one by its square. */
+/** The ratio of the compared sizes: linear cost grows by 8, quadratic cost by 64. */
 const SIZE_FACTOR = 8;
 const RUNS = 3;
-// Sizes double until one run takes this long: a quadratic ratio shows by then, and no test hangs on it.
+// Sizes grow until one run takes this long: enough to detect quadratic cost, and short enough for a test.
 const CPU_ENOUGH_MS = 100;
-// Shorter times are noise: the smaller of two compared times counts as at least this.
+// Shorter times are noise: the smaller of the two compared times counts as at least 2 ms.
 const CPU_FLOOR_MS = 2;
 
-/** Growths below this are linear, or near it (8); a quadratic cost comes to 64. */
+/** Growth below this is linear or nearly so (8); quadratic growth is 64. */
 export const LINEAR_GROWTH_MAX = 30;
 
-// The collector's threads count too, and may do in one measurement what they put off in another. They rarely strike three
-// times in a row; a cost that is not linear does.
+// The garbage collector's threads count as well, at different times in each measurement. They rarely disturb three
+// measurements in a row; quadratic cost shows in all of them.
 const MEASUREMENTS_MAX = 3;
 
 /**
- * Measures how much the processor time of this process grows from an eighth of the largest size that was reached, to that
- * size. `prepare` makes the input of a size and returns the work to measure, which may be asynchronous. Sizes go from `min`
- * to `max` by the factor `step`; each time is the least of three runs. A growth of `bound` or more is measured again, up to
- * three times in all, and the least is returned.
+ * Measures by what factor the CPU time of this process grows from an eighth of the largest size reached to that size.
+ * `prepare` creates the input of a size and returns the work to measure, which may be asynchronous. Sizes grow from `min`
+ * to `max` by the factor `step`; each time is the least of three runs. Growth of `bound` or more is measured again, up to
+ * three times in all, and the least growth is returned.
  */
 export async function growthOf(
   sizes: { min: number; max: number; step?: 2 | 8; floorMs?: number; bound?: number },
@@ -65,7 +65,7 @@ async function leastCpuMs(measured: () => unknown): Promise<number> {
   return least;
 }
 
-/** Text of about `size` characters: a start, a piece again and again, an end. */
+/** Text of about `size` characters: `start`, `piece` repeated, `end`. */
 export function repeated(size: number, { start = "", piece, end = "" }: Repeated): string {
   return start + piece.repeat(Math.ceil(size / piece.length)) + end;
 }

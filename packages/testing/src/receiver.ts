@@ -1,4 +1,4 @@
-// An HTTPS receiver of webhooks that keeps what it gets and fails on demand: the other end of every delivery test.
+// An HTTPS receiver of webhooks for tests. It records requests and fails on demand.
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
@@ -7,25 +7,25 @@ import { until } from "./until.ts";
 export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** The raw bytes: what the signature is over. */
+  /** The raw bytes, which are signed. */
   readonly body: Buffer;
   readonly at: Date;
 }
 
-/** What to do with a request: answer with a status, never answer, cut the connection, or answer by hand. */
+/** How to respond: with a status, never (`hang`), by resetting the connection, or by writing to the response. */
 export type Behaviour = (request: Received) => number | "hang" | "reset" | ((res: ServerResponse) => void);
 
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
-  /** Changes what happens from the next request on. */
+  /** Changes the behaviour from the next request on. */
   behave(behaviour: Behaviour): void;
-  /** Resolves with the first request that matches, waiting for it if need be. */
+  /** Resolves with the first request that matches, also an earlier one. */
   waitFor(what: string, matches: (request: Received) => boolean): Promise<Received>;
   stop(): Promise<void>;
 }
 
-/** In: a certificate and key in PEM that whoever sends trusts; answers 200 until told otherwise. */
+/** Starts a receiver with a certificate and key in PEM, on any free port by default. It responds with 200 at first. */
 export async function startReceiver(tls: { certificate: string; key: string }, port = 0): Promise<Receiver> {
   const received: Received[] = [];
   let behaviour: Behaviour = () => 200;

@@ -1,23 +1,23 @@
-// Calls a service as the gateway does: each request signed, for whichever caller a test wants to be.
+// Sends requests to a service as the gateway does: signed, with a principal.
 import { randomUUID } from "node:crypto";
 import { type Principal, principalHeaders } from "@tradepost/http";
 import { newTraceparent } from "@tradepost/runtime";
 import { type ApiClient, apiClient } from "./api-client.ts";
 
-const EVERYTHING = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "write:content"];
+const ALL_SCOPES = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "write:content"];
 
 /**
- * In: the service's URL, the secret it shares with the gateway, and what differs from an owner with every module.
- * Out: a client whose calls carry a fresh signature.
+ * Returns a client of a service that signs each request with the secret that the gateway shares with the service
+ * (interface §3). The principal is an owner with all modules and scopes, except for `overrides`.
  */
-export function signedClient(url: string, secret: string, differing: Partial<Principal> = {}): ApiClient {
+export function signedClient(url: string, secret: string, overrides: Partial<Principal> = {}): ApiClient {
   const principal: Principal = {
     tenantId: randomUUID(),
     role: "owner",
     actor: { type: "user", id: randomUUID(), name: "Test Owner" },
-    scopes: EVERYTHING,
+    scopes: ALL_SCOPES,
     modules: ["crm", "content"],
-    ...differing,
+    ...overrides,
   };
   return apiClient(url, (method, path) =>
     principalHeaders(

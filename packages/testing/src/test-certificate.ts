@@ -1,4 +1,4 @@
-// A certificate, for localhost unless said otherwise, from the authority that `npm test` made and that Node trusts during the run.
+// Certificates that Node trusts during `npm test`.
 import { readFile } from "node:fs/promises";
 import { readSettings } from "@tradepost/runtime";
 import { z } from "zod";
@@ -6,7 +6,11 @@ import { issueCertificate } from "./certificate-authority.ts";
 
 const settings = z.object({ TEST_CA_CERT_FILE: z.string(), TEST_CA_KEY_FILE: z.string() });
 
-/** In: as of `issueCertificate`. Throws SettingsError outside of `npm test`. */
+/**
+ * Issues a certificate, for localhost by default, by the authority of `npm test`.
+ *
+ * @throws SettingsError outside of `npm test`.
+ */
 export async function testCertificate(names = ["localhost", "127.0.0.1"], validDays?: number) {
   const { TEST_CA_CERT_FILE, TEST_CA_KEY_FILE } = readSettings(settings);
   const authority = {

@@ -1,12 +1,14 @@
-// Waits for a fact, never for a while.
+// Waits for a condition, never for a fixed time.
+import { sleep } from "@tradepost/runtime";
 
 const POLL_MS = 20;
-/** Far beyond what a busy machine needs: a time-out is for a fact that never comes. Less than jest's, which names no fact. */
+/** Far more than a busy machine needs, and less than jest's timeout, whose message does not name the condition. */
 const TIMEOUT_MS = 120_000;
 
 /**
- * Asks `look` again and again until it returns something other than undefined, null or false, and returns that.
- * Throws after `timeoutMs` with what was being waited for.
+ * Calls `look` every 20 ms until it returns something other than undefined, null or false, and returns that.
+ *
+ * @throws after `timeoutMs`, with `what` in the message.
  */
 export async function until<Fact>(
   what: string,
@@ -18,7 +20,7 @@ export async function until<Fact>(
     const fact = await look();
     if (fact !== undefined && fact !== null && fact !== false)
       return fact as NonNullable<Exclude<Fact, false>>;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await sleep(POLL_MS);
   }
-  throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);
+  throw new Error(`timed out after ${timeoutMs} ms, waiting for ${what}`);
 }

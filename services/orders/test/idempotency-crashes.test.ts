@@ -96,7 +96,7 @@ describe("a request under an Idempotency-Key", () => {
     const { sendTo, locked } = await openBusyShop();
     await locked.release();
     const proxy = await startFaultProxy(orders.url);
-    proxy.swallow("answers");
+    proxy.swallow("responses");
     const lost = sendTo(proxy.url).catch(() => "lost");
     await until("the order", async () => (await countRows(orders, "orders", shop.tenantId)) === 2);
     proxy.cut();

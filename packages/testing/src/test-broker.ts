@@ -1,0 +1,71 @@
+// A vhost for each test file, on the RabbitMQ server that `npm test` starts, so that files run concurrently with the same
+// queue names.
+import { randomBytes } from "node:crypto";
+import { readSettings } from "@tradepost/runtime";
+import { z } from "zod";
+
+const settings = z.object({ TEST_AMQP_URL: z.url(), TEST_RABBITMQ_MANAGEMENT_URL: z.url() });
+
+export interface TestBroker {
+  readonly amqpUrl: string;
+  /** The URL of the management API, with credentials. */
+  readonly managementUrl: string;
+  /** Sends a request to the management API about this vhost: `manage("GET", "/queues")` lists its queues. */
+  manage(method: "GET" | "PUT" | "POST" | "DELETE", path: string, body?: unknown): Promise<unknown>;
+  /** Deletes the vhost, which closes all connections to it, and creates it again with the shared exchanges. */
+  wipe(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+// As in deploy/rabbitmq/platform.json: the operator declares them.
+const SHARED_EXCHANGES = ["platform.events", "platform.audit", "platform.replay"];
+
+/**
+ * Creates a vhost with the shared exchanges.
+ *
+ * @throws SettingsError outside of `npm test`.
+ */
+export async function createTestBroker(): Promise<TestBroker> {
+  const { TEST_AMQP_URL, TEST_RABBITMQ_MANAGEMENT_URL } = readSettings(settings);
+  const vhost = `test_${randomBytes(6).toString("hex")}`;
+  const management = new URL(TEST_RABBITMQ_MANAGEMENT_URL);
+  const user = decodeURIComponent(management.username);
+  const send = (method: string, path: string, body?: unknown) => sendTo(management, method, path, body);
+
+  const create = async () => {
+    await send("PUT", `/vhosts/${vhost}`);
+    await send("PUT", `/permissions/${vhost}/${user}`, { configure: ".*", write: ".*", read: ".*" });
+    for (const name of SHARED_EXCHANGES)
+      await send("PUT", `/exchanges/${vhost}/${name}`, { type: "topic", durable: true });
+  };
+  const drop = async () => void (await send("DELETE", `/vhosts/${vhost}`));
+  await create();
+  const amqpUrl = new URL(TEST_AMQP_URL);
+  amqpUrl.pathname = `/${vhost}`;
+  return {
+    amqpUrl: amqpUrl.href,
+    managementUrl: TEST_RABBITMQ_MANAGEMENT_URL,
+    // `/queues/webhooks.dead` becomes `/queues/<vhost>/webhooks.dead`.
+    manage: (method, path, body) => send(method, path.replace(/^\/(\w+)/, `/$1/${vhost}`), body),
+    wipe: async () => {
+      await drop();
+      await create();
+    },
+    drop,
+  };
+}
+
+async function sendTo(base: URL, method: string, path: string, body: unknown): Promise<unknown> {
+  const credentials = `${decodeURIComponent(base.username)}:${decodeURIComponent(base.password)}`;
+  const response = await fetch(`${base.protocol}//${base.host}/api${path}`, {
+    method,
+    headers: {
+      authorization: `Basic ${Buffer.from(credentials).toString("base64")}`,
+      "content-type": "application/json",
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`management ${method} ${path}: ${response.status} ${text}`);
+  return text === "" ? null : JSON.parse(text);
+}
