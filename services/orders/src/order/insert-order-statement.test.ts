@@ -44,13 +44,13 @@ function parameterOf(
   return values[Number(parameter?.slice(1)) - 1];
 }
 
-/** The JSON texts among the parameters, with the placeholder replaced as the statement replaces it. */
+/** The JSON texts among the parameters, with `pending` replaced as the statement replaces it. */
 function documents({ values }: ReturnType<typeof insertOrderStatement>) {
   const texts = values.filter((value) => typeof value === "string") as string[];
-  const placeholder = texts.find((text) => text.endsWith(" orderNumber, createdAt"));
+  const pending = texts.find((text) => text.endsWith(" orderNumber, createdAt"));
   const members = '"orderNumber":"1001","createdAt":"2026-08-20T09:30:00.000Z"';
   const find = (start: string) =>
-    texts.find((text) => text.startsWith(start))?.replaceAll(`"${placeholder}":null`, members);
+    texts.find((text) => text.startsWith(start))?.replaceAll(`"pending":"${pending}"`, members);
   return { event: find('{"order":'), response: find('{"status":201') };
 }
 
@@ -111,8 +111,8 @@ describe("the statement that inserts an order", () => {
     expect(shownInEvents({ ...shown, internalNote: "call before" })).toEqual(shown);
   });
 
-  test("does not replace what the caller supplies, even where it looks like a placeholder", () => {
-    const metadata = { [`${newId()} orderNumber, createdAt`]: null, orderNumber: null };
+  test("does not replace what the caller supplies, even where it looks like the pending member", () => {
+    const metadata = { pending: `${newId()} orderNumber, createdAt` };
     const { event } = documents(insertOrderStatement(newOrder({ metadata })));
     expect((parseJson(event ?? "") as { order: { metadata: unknown } }).order.metadata).toEqual(metadata);
   });

@@ -65,11 +65,11 @@ const lineArrays: Columns<NewOrder> = Object.fromEntries(
 const lineParameters = Object.entries(lineColumns).map(([column, { type }]) => `$line.${column}::${type}[]`);
 
 // The event and the recorded response contain the order's number and time, which only the database knows. Their JSON
-// texts have a placeholder there, which the statement replaces. Its name contains the new order's id, so no text that the
-// caller supplies can equal it.
-const placeholderName = ({ id }: NewOrder) => `${id} orderNumber, createdAt`;
+// texts have the member `pending` there, which the statement replaces with both. Its value contains the new order's id, so
+// no text that the caller supplies can equal it.
+const pendingOf = ({ id }: NewOrder) => `${id} orderNumber, createdAt`;
 const withDecided = (jsonText: string) =>
-  `replace(${jsonText}, '"' || $placeholder.name || '":null', decided.members)::json`;
+  `replace(${jsonText}, '"pending":"' || $pending.value || '"', decided.members)::json`;
 
 /** The `insert-order` statement with the values of one order. */
 export const insertOrderStatement = namedStatement<NewOrder>(
@@ -128,18 +128,18 @@ export const insertOrderStatement = namedStatement<NewOrder>(
       fingerprint: ({ idempotencyKey }) => idempotencyKey?.fingerprint ?? null,
       response: recordedResponse,
     },
-    placeholder: { name: placeholderName },
+    pending: { value: pendingOf },
   },
 );
 
 function eventData(order: NewOrder): string {
-  return JSON.stringify({ order: { id: order.id, [placeholderName(order)]: null, ...order.resource } });
+  return JSON.stringify({ order: { id: order.id, pending: pendingOf(order), ...order.resource } });
 }
 
 function recordedResponse(order: NewOrder): string | null {
   if (order.idempotencyKey === null || !order.recordsResponse) return null;
   const { internalNote } = order.priced.input;
-  const shown = { id: order.id, [placeholderName(order)]: null, ...order.resource, internalNote };
+  const shown = { id: order.id, pending: pendingOf(order), ...order.resource, internalNote };
   return JSON.stringify(placedResponse(shown));
 }
 
