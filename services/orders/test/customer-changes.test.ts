@@ -1,4 +1,4 @@
-// Customers changed and found: what is named changes, null takes away, and an externalId leads to its one customer.
+// PATCH /v1/customers/{id}, and finding a customer by its externalId.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { signedClient } from "@tradepost/testing";
@@ -32,7 +32,7 @@ describe("a customer", () => {
     ["phone", "+1 555 0199"],
     ["externalId", "crm-2"],
     ["metadata", { tier: "platinum" }],
-  ])("has its %s changed, and nothing else", async (field, value) => {
+  ])("changes only its %s", async (field, value) => {
     const before = await create();
     const { status, body } = await change(before.id, { [field]: value });
     expect([status, body]).toEqual([200, { success: true, data: { ...before, [field]: value } }]);
@@ -40,7 +40,7 @@ describe("a customer", () => {
   });
 
   test.each(["email", "phone", "externalId", "metadata"])(
-    "loses its %s to null, and nothing else",
+    "removes only its %s when it is null",
     async (field) => {
       const before = await create();
       const { [field]: _, ...rest } = before;
@@ -50,7 +50,7 @@ describe("a customer", () => {
     },
   );
 
-  test("has several fields changed at once, and none by a change of nothing", async () => {
+  test("changes several fields at once, and nothing with an empty body", async () => {
     const before = await create();
     const unchanged = await change(before.id, {});
     expect([unchanged.status, unchanged.body.data]).toEqual([200, before]);
@@ -59,7 +59,7 @@ describe("a customer", () => {
     expect(body.data).toEqual({ ...rest, name: "G" });
   });
 
-  test("has its metadata replaced verbatim, to the last digit", async () => {
+  test("replaces its metadata and returns it verbatim, to the last digit", async () => {
     const { id } = await create();
     const metadata = '{"z":1,"big":12345678901234567890,"a":[{"b":-1e999}],"__proto__":{}}';
     const { text } = await shop.client.send("PATCH", `/v1/customers/${id}`, {
@@ -72,22 +72,22 @@ describe("a customer", () => {
 
   test.each([
     ["an unknown field", { nickname: "G" }, ["nickname"]],
-    ["fields that are the service's", { id: randomUUID(), createdAt: "now" }, ["createdAt", "id"]],
-    ["a name taken away", { name: null }, ["name"]],
+    ["read-only fields", { id: randomUUID(), createdAt: "now" }, ["createdAt", "id"]],
+    ["a name of null", { name: null }, ["name"]],
     ["a blank name", { name: " " }, ["name"]],
-    ["an e-mail that is none", { email: "grace" }, ["email"]],
+    ["an invalid e-mail", { email: "grace" }, ["email"]],
     ["metadata that is a list", { metadata: [] }, ["metadata"]],
     ["several faults", { email: 1, phone: "", externalId: 9, x: 0 }, ["email", "externalId", "phone", "x"]],
     ["a body that is a list", [], [""]],
-  ])("refuses %s with 422, naming every field, and stays as it was", async (_what, body, paths) => {
+  ])("refuses %s with 422, lists every field at fault, and changes nothing", async (_what, body, paths) => {
     const before = await create();
-    const answer = await change(before.id, body);
-    expect([answer.status, answer.body.error.code]).toEqual([422, "validation_error"]);
-    expect(answer.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
+    const response = await change(before.id, body);
+    expect([response.status, response.body.error.code]).toEqual([422, "validation_error"]);
+    expect(response.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
     expect((await shop.client.get(`/v1/customers/${before.id}`)).body.data).toEqual(before);
   });
 
-  test("cannot take an externalId that another one has, not even at once, until that one lets go of it", async () => {
+  test("cannot take another customer's externalId, not even at the same moment, until that one gives it up", async () => {
     const first = await create();
     const ids = await Promise.all(
       ["crm-2", "crm-3", "crm-4"].map(
@@ -101,11 +101,11 @@ describe("a customer", () => {
       expect((await shop.client.get(`/v1/customers/${id}`)).body.data.name).toBe("G");
     }
     await change(first.id, { externalId: null });
-    const answers = await Promise.all(ids.map((id) => change(id, { externalId: "crm-1" })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    const responses = await Promise.all(ids.map((id) => change(id, { externalId: "crm-1" })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   });
 
-  test("of another tenant looks like one that does not exist, and stays as it was", async () => {
+  test("of another tenant looks like one that does not exist, and is not changed", async () => {
     const theirs = await create();
     const owner = shop;
     const own = await create();
@@ -117,7 +117,7 @@ describe("a customer", () => {
     expect((await owner.client.get(`/v1/customers/${theirs.id}`)).body.data).toEqual(theirs);
   });
 
-  test("is changed by an editor with write:crm alone", async () => {
+  test("can be changed only by an editor with write:crm", async () => {
     const { id } = await create();
     const key = { type: "api_key", id: randomUUID(), name: "key" } as const;
     const callers = [
@@ -131,7 +131,7 @@ describe("a customer", () => {
     }
   });
 
-  test("is found by its externalId, to the letter, and by nobody else's", async () => {
+  test("is found by exactly its externalId, and only in its tenant", async () => {
     const { id } = await create({ ...WHOLE, externalId: "a b+c/é&d" });
     const found = async (externalId: string) => {
       const query = new URLSearchParams({ externalId });
@@ -146,7 +146,7 @@ describe("a customer", () => {
     expect((await shop.client.get("/v1/customers?externalId=%00")).status).toBe(422);
   });
 
-  test("is shown in the orders by id, whatever becomes of its name", async () => {
+  test("changes without changing its orders", async () => {
     const { id } = await create();
     const body = { customerId: id, items: [{ sku: "A-1", name: "Mug" }] };
     const placed = await shop.client.post("/v1/orders", body);

@@ -1,4 +1,4 @@
-// Customers over HTTP: made, read and listed by their tenant alone, on pages that stay put while new ones arrive.
+// Creating, reading and listing customers.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
@@ -12,7 +12,7 @@ describe("customers", () => {
   });
   afterAll(() => orders.stop());
 
-  test("a new customer is answered with its Location, shows what was supplied, and reads the same", async () => {
+  test("creates a customer, responds with its Location and every supplied field, and reads the same again", async () => {
     const supplied = {
       name: "Grace Hopper",
       email: "grace@navy.example",
@@ -36,7 +36,7 @@ describe("customers", () => {
     expect(Object.keys(bare.body.data).sort()).toEqual(["createdAt", "id", "name"]);
   });
 
-  test("metadata comes back verbatim, to the last digit", async () => {
+  test("returns metadata verbatim, to the last digit", async () => {
     const metadata = '{"z":1,"big":12345678901234567890,"price":0.10000000000000000001,"a":[{"b":-1e999}]}';
     const { text, body } = await shop.client.send("POST", "/v1/customers", {
       headers: { "content-type": "application/json" },
@@ -46,18 +46,18 @@ describe("customers", () => {
     expect((await shop.client.get(`/v1/customers/${body.data.id}`)).text).toContain(`"metadata":${metadata}`);
   });
 
-  test("an externalId belongs to one customer of a tenant, at once too, and another tenant may use it", async () => {
+  test("accepts an externalId once per tenant, also at the same moment, and again in another tenant", async () => {
     const body = { name: "Twin", externalId: "twin" };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, () => shop.client.post("/v1/customers", body)),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(5).fill(409)]);
-    for (const { status, body } of answers) if (status === 409) expect(body.error.code).toBe("conflict");
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array(5).fill(409)]);
+    for (const { status, body } of responses) if (status === 409) expect(body.error.code).toBe("conflict");
     const stranger = await orders.openShop();
     expect((await stranger.client.post("/v1/customers", body)).status).toBe(201);
   });
 
-  test("another tenant's customer looks like one that does not exist, and so does an id that is no UUID", async () => {
+  test("responds with 404 for another tenant's customer and for a malformed id", async () => {
     const stranger = await orders.openShop();
     for (const id of [shop.customerId, randomUUID(), "1", "%00"]) {
       const { status, body } = await stranger.client.get(`/v1/customers/${id}`);
@@ -70,18 +70,18 @@ describe("customers", () => {
   test.each([
     ["no name", { name: undefined }, ["name"]],
     ["a blank name", { name: " " }, ["name"]],
-    ["an e-mail that is none", { email: "grace" }, ["email"]],
+    ["an invalid e-mail", { email: "grace" }, ["email"]],
     ["metadata that is a list", { metadata: [1] }, ["metadata"]],
     ["an externalId that is a number", { externalId: 9 }, ["externalId"]],
     ["a NUL character", { name: "a\u0000b" }, ["name"]],
     ["several faults", { name: 1, phone: "", tenantId: "x" }, ["name", "phone", "tenantId"]],
-  ])("refuses %s with 422, naming every field", async (_what, differing, paths) => {
-    const { status, body } = await shop.client.post("/v1/customers", { name: "Ok", ...differing });
+  ])("refuses %s with 422 and lists every field at fault", async (_what, overrides, paths) => {
+    const { status, body } = await shop.client.post("/v1/customers", { name: "Ok", ...overrides });
     expect([status, body.error.code]).toEqual([422, "validation_error"]);
     expect(body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
   });
 
-  describe("in a list", () => {
+  describe("listing customers", () => {
     const walk = async (client: TestShop["client"], limit: number, between: () => Promise<unknown>) => {
       const pages: { id: string; createdAt: string }[][] = [];
       let cursor: string | null = null;
@@ -98,9 +98,9 @@ describe("customers", () => {
     const add = async ({ client }: TestShop) =>
       (await client.post("/v1/customers", { name: "Listed" })).body.data.id as string;
 
-    test("newest first, whole, once each, while new ones arrive", async () => {
+    test("returns each customer once, newest first, while new ones are created", async () => {
       const full = await orders.openShop();
-      // At once, so that several have one and the same millisecond.
+      // Created at once, so that several have the same millisecond.
       const ids = [full.customerId, ...(await Promise.all(Array.from({ length: 10 }, () => add(full))))];
       const pages = await walk(full.client, 3, () => add(full));
       expect(pages.map((page) => page.length)).toEqual([3, 3, 3, 2]);
@@ -110,7 +110,7 @@ describe("customers", () => {
       expect(keys).toEqual([...keys].sort().reverse());
     });
 
-    test("a last page that is full has no next one, and 25 is the default", async () => {
+    test("has no next page after a full last page, and 25 items by default", async () => {
       const full = await orders.openShop();
       await Promise.all(Array.from({ length: 25 }, () => add(full)));
       expect((await walk(full.client, 13, async () => undefined)).map((page) => page.length)).toEqual([
@@ -140,7 +140,7 @@ describe("customers", () => {
       [`cursor=${Buffer.from(`2026-01-01T00:00:00.000Z ' or 1=1`).toString("base64url")}`, ["cursor"]],
       ["sort=name", ["sort"]],
       ["limit=0&cursor=x&page=2", ["cursor", "limit", "page"]],
-    ])("?%s is 422", async (query, paths) => {
+    ])("refuses ?%s with 422", async (query, paths) => {
       const { status, body } = await shop.client.get(`/v1/customers?${query}`);
       expect([status, body.error.code]).toEqual([422, "validation_error"]);
       expect(body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(paths);

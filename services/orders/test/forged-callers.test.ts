@@ -1,5 +1,5 @@
-// Past the gateway, straight at the service: without a fresh signature over exactly this call and this caller, nobody
-// gets further than 401 (contract §3), and nothing is written.
+// Requests straight to the service, past the gateway: without a recent signature of this request and this principal they
+// get 401 and write nothing (interface §3).
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Principal, principalHeaders } from "@tradepost/http";
@@ -10,7 +10,7 @@ import { startTestOrders, type TestOrders, type TestShop } from "./support/test-
 const PATH = "/v1/orders";
 const now = () => Math.floor(Date.now() / 1000);
 
-describe("a call that did not come through the gateway", () => {
+describe("a request past the gateway", () => {
   let orders: TestOrders;
   let shop: TestShop;
   beforeAll(async () => {
@@ -19,8 +19,8 @@ describe("a call that did not come through the gateway", () => {
   });
   afterAll(() => orders.stop());
 
-  const signed = (differing: { secret?: string; path?: string; method?: string; at?: number } = {}) => {
-    const { secret = orders.secret, path = PATH, method = "POST", at = now() } = differing;
+  const signed = (overrides: { secret?: string; path?: string; method?: string; at?: number } = {}) => {
+    const { secret = orders.secret, path = PATH, method = "POST", at = now() } = overrides;
     const principal: Principal = {
       tenantId: shop.tenantId,
       role: "owner",
@@ -28,28 +28,28 @@ describe("a call that did not come through the gateway", () => {
       scopes: [],
       modules: ["crm"],
     };
-    const call = { method, path, requestId: randomUUID(), traceparent: newTraceparent() };
-    return principalHeaders(principal, call, secret, at);
+    const request = { method, path, requestId: randomUUID(), traceparent: newTraceparent() };
+    return principalHeaders(principal, request, secret, at);
   };
   const order = () => ({ customerId: shop.customerId, items: [{ sku: "A-1", name: "Mug" }] });
   const post = (headers: Record<string, string>, path = PATH) =>
     apiClient(orders.url).post(path, order(), headers);
   const orderCount = async () => (await orders.db.selectFrom("orders").select("id").execute()).length;
 
-  const expectRefused = async (answer: Awaited<ReturnType<typeof post>>) => {
-    expect(answer.status).toBe(401);
-    expect(answer.body).toEqual({
+  const expectRefused = async (response: Awaited<ReturnType<typeof post>>) => {
+    expect(response.status).toBe(401);
+    expect(response.body).toEqual({
       success: false,
       error: {
         code: "unauthorized",
         message: expect.any(String),
-        requestId: answer.headers.get("x-request-id"),
+        requestId: response.headers.get("x-request-id"),
       },
     });
-    expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+    expect(response.headers.get("www-authenticate")).toBe("Bearer");
   };
 
-  test("is taken with the gateway's own signature, for as long as 30 s", async () => {
+  test("is accepted with the gateway's signature for 30 s", async () => {
     expect((await post(signed())).status).toBe(201);
     expect((await post(signed({ at: now() - 25 }))).status).toBe(201);
   });
@@ -58,10 +58,10 @@ describe("a call that did not come through the gateway", () => {
     ["without any identity", () => ({})],
     ["with an API key", () => ({ authorization: `Bearer sk_live_${"a".repeat(12)}_${"b".repeat(43)}` })],
     ["without a signature", () => ({ ...signed(), "x-gateway-signature": "" })],
-    ["with a signature that is none", () => ({ ...signed(), "x-gateway-signature": `t=${now()},v1=00` })],
+    ["with a malformed signature", () => ({ ...signed(), "x-gateway-signature": `t=${now()},v1=00` })],
     ["signed with another secret", () => signed({ secret: randomBytes(32).toString("hex") })],
     ["signed 31 s ago", () => signed({ at: now() - 31 })],
-    ["signed for a minute from now", () => signed({ at: now() + 60 })],
+    ["signed 1 minute in the future", () => signed({ at: now() + 60 })],
     ["replayed with a newer time", () => withTime(signed({ at: now() - 60 }), now())],
     ["replayed from another path", () => signed({ path: "/v1/customers" })],
     ["replayed from the same path with a query", () => signed({ path: `${PATH}?x=1` })],
@@ -73,20 +73,20 @@ describe("a call that did not come through the gateway", () => {
     ["with another scope", () => ({ ...signed(), "x-scopes": "write:crm" })],
     ["with another role", () => ({ ...signed(), "x-role": "admin" })],
     ["with another request id", () => ({ ...signed(), "x-request-id": "mine" })],
-  ])("%s is 401 and writes nothing", async (_what, headers) => {
+  ])("%s gets 401 and writes nothing", async (_what, headers) => {
     const before = await orderCount();
     await expectRefused(await post(headers()));
     expect(await orderCount()).toBe(before);
   });
 
-  test("is 401 before anything else is said of its path, its method or its body", async () => {
+  test("gets 401 before its path, method or body is checked", async () => {
     await expectRefused(await post({}, "/v1/nothing"));
     await expectRefused(await apiClient(orders.url).delete(PATH));
     await expectRefused(await apiClient(orders.url).send("POST", PATH, { body: "{" }));
   });
 });
 
-/** Another time over the same signature. */
+/** Replaces the time and keeps the signature. */
 function withTime(headers: Record<string, string>, timeSeconds: number): Record<string, string> {
   const signature = headers["x-gateway-signature"] ?? "";
   return { ...headers, "x-gateway-signature": signature.replace(/^t=\d+/, `t=${timeSeconds}`) };

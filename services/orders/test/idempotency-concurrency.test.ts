@@ -1,4 +1,4 @@
-// Twins at the same moment on two replicas: one acts, and all are answered alike.
+// Requests with the same Idempotency-Key at the same moment on two replicas: one takes effect, and all get its response.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
@@ -7,10 +7,10 @@ import { lockOrderNumbers } from "./support/lock-order-numbers.ts";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 import { watchEvents } from "./support/watch-events.ts";
 
-const TWINS = 12;
+const REQUESTS = 12;
 const ONE_LINE = [{ sku: "A-1", name: "Mug", unitPrice: 10 }];
 
-describe(`${TWINS} twins at once on two replicas`, () => {
+describe(`${REQUESTS} requests with one Idempotency-Key at once on two replicas`, () => {
   let orders: TestOrders;
   let events: Awaited<ReturnType<typeof watchEvents>>;
   beforeAll(async () => {
@@ -22,15 +22,15 @@ describe(`${TWINS} twins at once on two replicas`, () => {
     await orders.stop();
   });
 
-  const twins = (shop: TestShop, path: string, bodyOf: (index: number) => object, key = randomUUID()) =>
+  const sendAll = (shop: TestShop, path: string, bodyOf: (index: number) => object, key = randomUUID()) =>
     Promise.all(
-      Array.from({ length: TWINS }, (_, index) => {
+      Array.from({ length: REQUESTS }, (_, index) => {
         const client = shop.clientAt(orders.urls[index % orders.urls.length] ?? "");
         return client.post(path, bodyOf(index), { "idempotency-key": key });
       }),
     );
-  const expectOneAnswer = (answers: ClientResponse[], status: number) => {
-    const [first, ...others] = answers;
+  const expectOneResponse = (responses: ClientResponse[], status: number) => {
+    const [first, ...others] = responses;
     expect(first?.status).toBe(status);
     for (const { status, body, headers } of others) {
       expect([status, body, headers.get("etag")]).toEqual([
@@ -39,8 +39,8 @@ describe(`${TWINS} twins at once on two replicas`, () => {
         first?.headers.get("etag"),
       ]);
     }
-    const replayed = answers.filter(({ headers }) => headers.get("idempotent-replayed") === "true");
-    expect(replayed).toHaveLength(TWINS - 1);
+    const replayed = responses.filter(({ headers }) => headers.get("idempotent-replayed") === "true");
+    expect(replayed).toHaveLength(REQUESTS - 1);
   };
   const expectOnce = async ({ tenantId }: TestShop, ordersCount: number, types: string[]) => {
     expect(await countRows(orders, "orders", tenantId)).toBe(ordersCount);
@@ -54,44 +54,44 @@ describe(`${TWINS} twins at once on two replicas`, () => {
   ])("place one order %s", async (_what, orderNumber) => {
     const shop = await orders.openShop();
     const body = { customerId: shop.customerId, items: ONE_LINE, orderNumber };
-    expectOneAnswer(await twins(shop, "/v1/orders", () => body), 201);
+    expectOneResponse(await sendAll(shop, "/v1/orders", () => body), 201);
     await expectOnce(shop, 1, ["order.placed"]);
     const next = await shop.client.post("/v1/orders", { customerId: shop.customerId, items: ONE_LINE });
     expect(next.body.data.orderNumber).toBe(orderNumber === undefined ? "1002" : "1001");
   });
 
-  test("place one order where every one of them is in the middle of its statement", async () => {
+  test("place one order although all their statements are already running", async () => {
     const shop = await orders.openShop();
     const body = { customerId: shop.customerId, items: ONE_LINE };
     await shop.client.post("/v1/orders", body);
     const locked = await lockOrderNumbers(orders, shop.tenantId);
-    const answering = twins(shop, "/v1/orders", () => body);
-    await locked.waiting(TWINS);
+    const pending = sendAll(shop, "/v1/orders", () => body);
+    await locked.waiting(REQUESTS);
     await locked.release();
-    expectOneAnswer(await answering, 201);
+    expectOneResponse(await pending, 201);
     await expectOnce(shop, 2, ["order.placed", "order.placed"]);
     expect((await shop.client.post("/v1/orders", body)).body.data.orderNumber).toBe("1003");
   });
 
-  test("import a bulk once, with its failures", async () => {
+  test("import a list of orders once, with its failures", async () => {
     const shop = await orders.openShop();
     const good = { customerId: shop.customerId, items: ONE_LINE };
     const body = { orders: [good, { ...good, items: [] }, { ...good, orderNumber: "WEB-1" }, good] };
-    const answers = await twins(shop, "/v1/orders/bulk", () => body);
-    expectOneAnswer(answers, 200);
-    const succeeded = answers[0]?.body.data.map(({ success }: { success: boolean }) => success);
+    const responses = await sendAll(shop, "/v1/orders/bulk", () => body);
+    expectOneResponse(responses, 200);
+    const succeeded = responses[0]?.body.data.map(({ success }: { success: boolean }) => success);
     expect(succeeded).toEqual([true, false, true, true]);
     await expectOnce(shop, 3, ["order.placed", "order.placed", "order.placed"]);
   });
 
-  test("make one customer, whose externalId is nobody else's", async () => {
+  test("create one customer with an externalId", async () => {
     const shop = await orders.openShop();
-    const answers = await twins(shop, "/v1/customers", () => ({ name: "Grace", externalId: "crm-9" }));
-    expectOneAnswer(answers, 201);
+    const responses = await sendAll(shop, "/v1/customers", () => ({ name: "Grace", externalId: "crm-9" }));
+    expectOneResponse(responses, 201);
     expect(await countRows(orders, "customers", shop.tenantId)).toBe(2);
   });
 
-  test("refund once, though more is left to refund", async () => {
+  test("refund once, although more could be refunded", async () => {
     const shop = await orders.openShop();
     const placed = await shop.client.post("/v1/orders", {
       customerId: shop.customerId,
@@ -99,23 +99,23 @@ describe(`${TWINS} twins at once on two replicas`, () => {
     });
     const path = `/v1/orders/${placed.body.data.id}`;
     await shop.client.post(`${path}/payments`, { status: "succeeded" });
-    const answers = await twins(shop, `${path}/refund`, () => ({ amount: 1 }));
-    expectOneAnswer(answers, 200);
+    const responses = await sendAll(shop, `${path}/refund`, () => ({ amount: 1 }));
+    expectOneResponse(responses, 200);
     await expectOnce(shop, 1, ["order.placed", "order.paid", "order.refunded"]);
     const { data } = (await shop.client.get(path)).body;
     expect([data.refundedTotal, data.version]).toEqual([1, 3]);
   });
 
-  test("of two different bodies act on one, and refuse the other", async () => {
+  test("of two different bodies accept one body and refuse the other", async () => {
     const shop = await orders.openShop();
     const bodyOf = (index: number) => ({
       customerId: shop.customerId,
       items: ONE_LINE,
-      customerNote: index < TWINS / 2 ? "one" : "other",
+      customerNote: index < REQUESTS / 2 ? "one" : "other",
     });
-    const answers = await twins(shop, "/v1/orders", bodyOf);
-    const winner = answers.find(({ status }) => status === 201)?.body.data;
-    answers.forEach(({ status, body }, index) => {
+    const responses = await sendAll(shop, "/v1/orders", bodyOf);
+    const winner = responses.find(({ status }) => status === 201)?.body.data;
+    responses.forEach(({ status, body }, index) => {
       const isWinners = bodyOf(index).customerNote === winner.customerNote;
       expect([status, body.error?.code, body.data?.id]).toEqual(
         isWinners ? [201, undefined, winner.id] : [422, "idempotency_key_reused", undefined],
@@ -124,16 +124,16 @@ describe(`${TWINS} twins at once on two replicas`, () => {
     await expectOnce(shop, 1, ["order.placed"]);
   });
 
-  test("under keys of their own act each for itself", async () => {
+  test("each take effect under different keys", async () => {
     const shop = await orders.openShop();
     const body = { customerId: shop.customerId, items: ONE_LINE };
-    const answers = await Promise.all(
-      Array.from({ length: TWINS }, (_, index) =>
+    const responses = await Promise.all(
+      Array.from({ length: REQUESTS }, (_, index) =>
         shop
           .clientAt(orders.urls[index % 2] ?? "")
           .post("/v1/orders", body, { "idempotency-key": `${index}` }),
       ),
     );
-    expect(new Set(answers.map((answer) => answer.body.data.id)).size).toBe(TWINS);
+    expect(new Set(responses.map((response) => response.body.data.id)).size).toBe(REQUESTS);
   });
 });

@@ -1,4 +1,4 @@
-// A key whose first request met a crash, a stop or a lost answer, and keys that are old: one order in the end.
+// Idempotency-Keys after a crash, a stop or a lost response, and expired keys: one order in the end.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { startFaultProxy, until } from "@tradepost/testing";
@@ -18,7 +18,7 @@ describe("a request under an Idempotency-Key", () => {
   });
   afterAll(() => orders.stop());
 
-  /** A shop whose numbers can be held, and a request that waits for them. */
+  /** Opens a shop whose order numbers are locked, and returns a request that waits for them. */
   const openBusyShop = async (path = "/v1/orders") => {
     shop = await orders.openShop();
     const order = { customerId: shop.customerId, items: ONE_LINE };
@@ -35,13 +35,13 @@ describe("a request under an Idempotency-Key", () => {
   };
 
   test.each(["/v1/orders", "/v1/orders/bulk"])(
-    "to %s whose connection to the database breaks is 503, leaves no record, and succeeds again",
+    "to %s gets 503 when its database connection breaks, leaves no record, and succeeds when it is repeated",
     async (path) => {
       const { sendTo, locked } = await openBusyShop(path);
       const events = await watchEvents(orders);
-      const answering = sendTo();
+      const pending = sendTo();
       for (const pid of await locked.waiting(1)) await locked.terminate(pid);
-      const { status, body, headers } = await answering;
+      const { status, body, headers } = await pending;
       expect([status, body.error.code]).toEqual([503, "service_unavailable"]);
       expect(headers.get("retry-after")).toMatch(/^\d+$/);
       await locked.release();
@@ -59,22 +59,22 @@ describe("a request under an Idempotency-Key", () => {
     },
   );
 
-  test("whose twin's connection breaks acts in its place", async () => {
+  test("takes effect when the connection of the same request at the same moment breaks", async () => {
     const { sendTo, locked } = await openBusyShop();
-    const answering = Promise.all([sendTo(), sendTo()]);
+    const pending = Promise.all([sendTo(), sendTo()]);
     const [pid = 0] = await locked.waiting(2);
     await locked.terminate(pid);
     await locked.waiting(1);
     await locked.release();
-    expect((await answering).map(({ status }) => status).sort()).toEqual([201, 503]);
+    expect((await pending).map(({ status }) => status).sort()).toEqual([201, 503]);
     expect((await sendTo()).headers.get("idempotent-replayed")).toBe("true");
     await expectTwoOrders();
   });
 
-  test("is answered by a replica that is stopping, and replayed by another one", async () => {
+  test("gets its response from a stopping replica, and the same response from another one", async () => {
     const { sendTo, locked } = await openBusyShop();
     const replica = await orders.startReplica();
-    const answering = sendTo(replica.url);
+    const pending = sendTo(replica.url);
     await locked.waiting(1);
     const stopping = replica.stop();
     await until("the replica to refuse what is new", () =>
@@ -84,7 +84,7 @@ describe("a request under an Idempotency-Key", () => {
       ),
     );
     await locked.release();
-    const first = await answering;
+    const first = await pending;
     await stopping;
     expect([first.status, first.headers.get("connection")]).toEqual([201, "close"]);
     const again = await sendTo();
@@ -92,7 +92,7 @@ describe("a request under an Idempotency-Key", () => {
     await expectTwoOrders();
   });
 
-  test("whose answer is lost on the way is answered again with what it did", async () => {
+  test("gets the first response when it is repeated because the response was lost", async () => {
     const { sendTo, locked } = await openBusyShop();
     await locked.release();
     const proxy = await startFaultProxy(orders.url);
@@ -108,7 +108,7 @@ describe("a request under an Idempotency-Key", () => {
   });
 });
 
-describe("a record", () => {
+describe("an idempotency record", () => {
   let orders: TestOrders;
   beforeAll(async () => {
     orders = await startTestOrders();
@@ -131,8 +131,8 @@ describe("a record", () => {
   };
 
   test.each([
-    ["25 hours", "lets its key be used again, for the same and for another request", null, 201],
-    ["23 hours 59 minutes", "answers still, and refuses another request", "true", 422],
+    ["25 hours", "lets its key be used again, for the same or another request", null, 201],
+    ["23 hours 59 minutes", "still replays its response, and refuses another request", "true", 422],
   ])("%s old %s", async (by, _what, replayed, otherStatus) => {
     const shop = await orders.openShop();
     for (const [path, body] of await keyedPosts(shop)) {
@@ -151,19 +151,19 @@ describe("a record", () => {
     expect(other.status).toBe(otherStatus);
   });
 
-  test("that is too old makes room for one act alone, though twins ask at once", async () => {
+  test("that has expired lets one of 12 requests at the same moment take effect", async () => {
     const shop = await orders.openShop();
     const body = { customerId: shop.customerId, items: ONE_LINE };
     const send = () => shop.client.post("/v1/orders", body, { "idempotency-key": "k" });
     const first = await send();
     await age(shop, "25 hours");
-    const answers = await Promise.all(Array.from({ length: 12 }, send));
-    const ids = new Set(answers.map((answer) => answer.body.data.id));
+    const responses = await Promise.all(Array.from({ length: 12 }, send));
+    const ids = new Set(responses.map((response) => response.body.data.id));
     expect([ids.size, ids.has(first.body.data.id)]).toEqual([1, false]);
     expect(await countRows(orders, "orders", shop.tenantId)).toBe(2);
   });
 
-  test("that is too old is deleted by a replica that starts, with all of its kind, and a younger one is not", async () => {
+  test("is deleted by a starting replica if it has expired, and not otherwise", async () => {
     const [old, young] = [await orders.openShop(), await orders.openShop()];
     await young.client.post("/v1/customers", { name: "Ada" }, { "idempotency-key": "k" });
     await age(young, "23 hours 59 minutes");

@@ -1,4 +1,4 @@
-// What is kept under an Idempotency-Key, and what is not: first answers to the letter, but never a failure.
+// Which responses are stored for an Idempotency-Key: first responses, verbatim, but never a failure.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
@@ -7,7 +7,7 @@ import { startTestOrders, type TestOrders, type TestShop } from "./support/test-
 
 const ONE_LINE = [{ sku: "A-1", name: "Mug", unitPrice: 10 }];
 
-describe("the answer under an Idempotency-Key", () => {
+describe("the response to a repeated Idempotency-Key", () => {
   let orders: TestOrders;
   let shop: TestShop;
   beforeAll(async () => {
@@ -18,13 +18,13 @@ describe("the answer under an Idempotency-Key", () => {
 
   const post = (path: string, body: unknown, key: string) =>
     shop.client.post(path, body, { "idempotency-key": key });
-  const order = (differing: object = {}) => ({ customerId: shop.customerId, items: ONE_LINE, ...differing });
+  const order = (overrides: object = {}) => ({ customerId: shop.customerId, items: ONE_LINE, ...overrides });
   const outcome = ({ status, headers, body }: ClientResponse) => [
     status,
     body.error?.code ?? headers.get("idempotent-replayed"),
   ];
 
-  test("is the first one even after the order has moved on", async () => {
+  test("is the first one even after the order has changed", async () => {
     const keys = { place: randomUUID(), pay: randomUUID() };
     const placed = await post("/v1/orders", order(), keys.place);
     const path = `/v1/orders/${placed.body.data.id}`;
@@ -39,7 +39,7 @@ describe("the answer under an Idempotency-Key", () => {
     expect([data.status, data.paymentStatus, data.version]).toEqual(["cancelled", "refunded", 4]);
   });
 
-  test("is the first one for a step under If-Match too, whose version has passed", async () => {
+  test("is the first one for an action with If-Match, even if the version has changed", async () => {
     const placed = await shop.client.post("/v1/orders", order());
     const fulfill = () =>
       shop.client.post(`/v1/orders/${placed.body.data.id}/fulfill`, undefined, {
@@ -50,7 +50,7 @@ describe("the answer under an Idempotency-Key", () => {
     expect(outcome(await fulfill())).toEqual([200, "true"]);
   });
 
-  test("is 201 again for a supplied orderNumber, which by then is taken", async () => {
+  test("is 201 again for a supplied orderNumber, although an order now has it", async () => {
     const key = randomUUID();
     const body = order({ orderNumber: "WEB-1" });
     const first = await post("/v1/orders", body, key);
@@ -63,7 +63,7 @@ describe("the answer under an Idempotency-Key", () => {
     expect(outcome(await post("/v1/orders", body, randomUUID()))).toEqual([409, "order_number_taken"]);
   });
 
-  test("is 201 again for a customer's externalId, which by then is taken", async () => {
+  test("is 201 again for a customer's externalId, although a customer now has it", async () => {
     const key = randomUUID();
     const body = { name: "Grace", externalId: "crm-1" };
     const first = await post("/v1/customers", body, key);
@@ -71,7 +71,7 @@ describe("the answer under an Idempotency-Key", () => {
     expect([outcome(again), again.body]).toEqual([[201, "true"], first.body]);
   });
 
-  test("keeps the internal note, and metadata and addresses to the last digit", async () => {
+  test("contains the internal note, and metadata and addresses to the last digit", async () => {
     const metadata = '{"big":12345678901234567890123,"tiny":1e-400,"text":"\\" é 😀","__proto__":{"x":1}}';
     const body =
       `{"customerId":"${shop.customerId}","items":[{"sku":"A","name":"Mug","unitPrice":0.1,"quantity":3}],` +
@@ -92,23 +92,23 @@ describe("the answer under an Idempotency-Key", () => {
 
   test.each([
     ["404 for an unknown customer", { customerId: randomUUID() }, "not_found"],
-    ["422 for a body that is at fault", { items: [] }, "validation_error"],
-    ["422 for amounts that do not come out", { discountTotal: 11 }, "validation_error"],
-    ["409 for a number that is taken", { orderNumber: "TAKEN" }, "order_number_taken"],
+    ["422 for an invalid body", { items: [] }, "validation_error"],
+    ["422 for a negative total", { discountTotal: 11 }, "validation_error"],
+    ["409 for a number that another order has", { orderNumber: "TAKEN" }, "order_number_taken"],
   ])(
-    "is not kept where it is %s: the corrected request goes through with the same key",
-    async (_what, differing, code) => {
+    "is not stored if it is %s: the corrected request succeeds with the same key",
+    async (_what, overrides, code) => {
       await shop.client.post("/v1/orders", order({ orderNumber: "TAKEN" }));
       const key = randomUUID();
       for (const _ of ["once", "and again"]) {
-        expect(outcome(await post("/v1/orders", order(differing), key))).toEqual([expect.any(Number), code]);
+        expect(outcome(await post("/v1/orders", order(overrides), key))).toEqual([expect.any(Number), code]);
       }
       expect(outcome(await post("/v1/orders", order(), key))).toEqual([201, null]);
       expect(outcome(await post("/v1/orders", order(), key))).toEqual([201, "true"]);
     },
   );
 
-  test("is not kept where a step was refused: it goes through once the order allows it", async () => {
+  test("is not stored if an action is refused: it succeeds once the order allows it", async () => {
     const { body } = await shop.client.post("/v1/orders", order());
     const path = `/v1/orders/${body.data.id}`;
     const key = randomUUID();
@@ -119,7 +119,7 @@ describe("the answer under an Idempotency-Key", () => {
     expect(outcome(await post(`${path}/cancel`, {}, key))).toEqual([409, "invalid_transition"]);
   });
 
-  test("is not kept where a customer was refused", async () => {
+  test("is not stored if a customer is refused", async () => {
     await shop.client.post("/v1/customers", { name: "Ada", externalId: "crm-2" });
     const records = await countRows(orders, "idempotency_records", shop.tenantId);
     const key = randomUUID();
@@ -130,7 +130,7 @@ describe("the answer under an Idempotency-Key", () => {
   });
 });
 
-describe("an Idempotency-Key that is none", () => {
+describe("an invalid Idempotency-Key", () => {
   let orders: TestOrders;
   let shop: TestShop;
   beforeAll(async () => {
@@ -142,7 +142,7 @@ describe("an Idempotency-Key that is none", () => {
   const BAD_KEYS = [
     ["empty", ""],
     ["256 characters long", "k".repeat(256)],
-    ["with a blank inside", "a b"],
+    ["with a space inside", "a b"],
     ["with a tab inside", "a\tb"],
     ["with a letter beyond ASCII", "clé"],
   ] as const;
@@ -152,35 +152,38 @@ describe("an Idempotency-Key that is none", () => {
     body.error?.details?.map(({ path }: { path: string }) => path).sort(),
   ];
 
-  test.each(BAD_KEYS)("(%s) is 422 on every POST, named with the faults of the body", async (_what, key) => {
-    const { client, customerId } = shop;
-    const placed = await client.post("/v1/orders", { customerId, items: ONE_LINE });
-    const path = `/v1/orders/${placed.body.data.id}`;
-    const requests: [string, object | undefined, string[]][] = [
-      ["/v1/orders", { customerId, items: ONE_LINE }, []],
-      ["/v1/orders", { items: [{ sku: "A" }], surprise: 1 }, ["customerId", "items[0].name", "surprise"]],
-      ["/v1/orders/bulk", { orders: [{ customerId, items: ONE_LINE }] }, []],
-      ["/v1/orders/bulk", { orders: [], surprise: 1 }, ["orders", "surprise"]],
-      ["/v1/customers", { name: "" }, ["name"]],
-      [`${path}/payments`, {}, ["status"]],
-      [`${path}/fulfill`, undefined, []],
-      [`${path}/deliver`, { to: "me" }, ["to"]],
-      [`${path}/cancel`, undefined, []],
-      [`${path}/refund`, { amount: 0 }, ["amount"]],
-    ];
-    for (const [path, body, faults] of requests) {
-      const answer = await client.post(path, body, { "idempotency-key": key });
-      expect([path, ...pathsOf(answer)]).toEqual([
-        path,
-        422,
-        "validation_error",
-        ["Idempotency-Key", ...faults],
-      ]);
-    }
-    expect((await client.get(path)).body.data.version).toBe(1);
-  });
+  test.each(BAD_KEYS)(
+    "(%s) is refused with 422 on every POST, listed with the faults of the body",
+    async (_what, key) => {
+      const { client, customerId } = shop;
+      const placed = await client.post("/v1/orders", { customerId, items: ONE_LINE });
+      const path = `/v1/orders/${placed.body.data.id}`;
+      const requests: [string, object | undefined, string[]][] = [
+        ["/v1/orders", { customerId, items: ONE_LINE }, []],
+        ["/v1/orders", { items: [{ sku: "A" }], surprise: 1 }, ["customerId", "items[0].name", "surprise"]],
+        ["/v1/orders/bulk", { orders: [{ customerId, items: ONE_LINE }] }, []],
+        ["/v1/orders/bulk", { orders: [], surprise: 1 }, ["orders", "surprise"]],
+        ["/v1/customers", { name: "" }, ["name"]],
+        [`${path}/payments`, {}, ["status"]],
+        [`${path}/fulfill`, undefined, []],
+        [`${path}/deliver`, { to: "me" }, ["to"]],
+        [`${path}/cancel`, undefined, []],
+        [`${path}/refund`, { amount: 0 }, ["amount"]],
+      ];
+      for (const [path, body, faults] of requests) {
+        const response = await client.post(path, body, { "idempotency-key": key });
+        expect([path, ...pathsOf(response)]).toEqual([
+          path,
+          422,
+          "validation_error",
+          ["Idempotency-Key", ...faults],
+        ]);
+      }
+      expect((await client.get(path)).body.data.version).toBe(1);
+    },
+  );
 
-  test("is one from 1 to 255 visible ASCII characters", async () => {
+  test("is not one of 1 to 255 visible ASCII characters", async () => {
     const { client, customerId } = shop;
     const visible = Array.from({ length: 0x7f - 0x21 }, (_, index) => String.fromCharCode(0x21 + index));
     for (const key of ["k", "k".repeat(255), visible.join("")]) {

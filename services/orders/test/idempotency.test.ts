@@ -1,4 +1,4 @@
-// One request under one Idempotency-Key acts once and is answered the same ever after; another request is refused.
+// A request with an Idempotency-Key takes effect once, and repeats get the first response; another request is refused.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type ClientResponse, signedClient } from "@tradepost/testing";
@@ -10,7 +10,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 interface Case {
   readonly path: string;
   readonly body: object;
-  /** Another request on the same path; null where the path takes but one body. */
+  /** Another request on the same path; null where the path accepts only one body. */
   readonly other: object | null;
 }
 
@@ -98,7 +98,7 @@ describe("an Idempotency-Key", () => {
     expect([status, body.error?.code]).toEqual([422, "idempotency_key_reused"]);
 
   describe.each(EVERY_POST)("on POST /v1/%s", (_route, prepare) => {
-    test("brings the first answer again, and refuses another body", async () => {
+    test("replays the first response, and refuses another body", async () => {
       const { path, body, other } = await prepare(shop);
       const key = randomUUID();
       const first = await post(path, body, key);
@@ -108,7 +108,7 @@ describe("an Idempotency-Key", () => {
       expectReplay(await post(path, body, key), first);
     });
 
-    test("is another tenant's own", async () => {
+    test("does not collide with the same key of another tenant", async () => {
       const stranger = await orders.openShop();
       const key = randomUUID();
       const [ours, theirs] = [await prepare(shop), await prepare(stranger)];
@@ -119,7 +119,7 @@ describe("an Idempotency-Key", () => {
   });
 
   test.each(["payments", "fulfill", "cancel", "refund"])(
-    "used on one order's %s is refused on another order's",
+    "used for %s of one order is refused for another order",
     async (step) => {
       const prepare = async () => `${await newOrder(shop, ...(step === "refund" ? [paid] : []))}/${step}`;
       const body = step === "payments" ? { status: "succeeded" } : {};
@@ -127,13 +127,13 @@ describe("an Idempotency-Key", () => {
       const [one, another] = [await prepare(), await prepare()];
       expect((await post(one, body, key)).status).toBe(200);
       expectReused(await post(another, body, key));
-      // Where the step is not possible, and where there is no such order, just the same.
+      // The same for an order that does not allow the action, and for one that does not exist.
       expectReused(await post(one.replace(/[^/]+(?=\/\w+$)/, randomUUID()), body, key));
       expect((await post(another, body, randomUUID())).status).toBe(200);
     },
   );
 
-  test("on another route is another key", async () => {
+  test("may be used again on another route", async () => {
     const path = await newOrder(shop);
     const key = randomUUID();
     const routes: [string, object][] = [
@@ -145,8 +145,8 @@ describe("an Idempotency-Key", () => {
       ["/v1/orders/bulk", { orders: [{ customerId: shop.customerId, items: ONE_LINE }] }],
     ];
     for (const [path, body] of routes) {
-      const answer = await post(path, body, key);
-      expect([path, answer.status < 300, isReplay(answer)]).toEqual([path, true, null]);
+      const response = await post(path, body, key);
+      expect([path, response.status < 300, isReplay(response)]).toEqual([path, true, null]);
     }
   });
 
@@ -162,7 +162,7 @@ describe("an Idempotency-Key", () => {
     expect((await post("/v1/orders", body, key, readOnly)).status).toBe(403);
   });
 
-  test("knows a request again whatever the spacing and the order of its JSON, but to the last digit", async () => {
+  test("recognises a request despite other spacing or key order in its JSON, but not with another digit", async () => {
     const headers = { ...JSON_TYPE, "idempotency-key": randomUUID() };
     const send = (metadata: string, more = "") =>
       shop.client.send("POST", "/v1/orders", {
@@ -181,7 +181,7 @@ describe("an Idempotency-Key", () => {
     expectReused(await send('{"a":12345678901234567890,"b":[1,2]}', ',"currency":"USD"'));
   });
 
-  test("knows no body and an empty one as the same", async () => {
+  test("treats no body and an empty body as the same", async () => {
     const path = `${await newOrder(shop)}/fulfill`;
     const key = randomUUID();
     const first = await post(path, undefined, key);

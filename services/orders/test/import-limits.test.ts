@@ -1,4 +1,4 @@
-// A large import leaves the process and the database to others while it is placed.
+// A large import does not keep other requests from the process or the database.
 import { randomUUID } from "node:crypto";
 import http from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
@@ -29,7 +29,7 @@ describe("a large import", () => {
   const place = ({ client }: TestShop, body: string) =>
     client.send("POST", PATH, { headers: { "content-type": "application/json" }, body });
 
-  test("of 50,000 lines holds the event loop no longer than a few parses of its body take", async () => {
+  test("of 50,000 lines blocks the event loop no longer than parsing its body 12 times takes", async () => {
     const shop = await orders.openShop();
     const body = bodyOf(shop, 100, 500);
     const parseMs = Math.max(...Array.from({ length: 5 }, () => cpuMsOf(() => JSON.parse(body))));
@@ -38,7 +38,7 @@ describe("a large import", () => {
     expect(longestMs).toBeLessThan(12 * parseMs);
   });
 
-  test("of one tenant waits for the one before without a connection, and a tenth is 429", async () => {
+  test("waits without a connection for the tenant's previous one, and the tenth gets 429", async () => {
     const shop = await orders.openShop();
     await shop.client.post("/v1/orders", { customerId: shop.customerId, items: [line(1)] });
     const [holder, watcher] = [new pg.Client(orders.databaseUrl), new pg.Client(orders.databaseUrl)];
@@ -48,7 +48,7 @@ describe("a large import", () => {
 
     const imports = Array.from({ length: 12 }, () => place(shop, bodyOf(shop, 2, 2)));
     const refused: Awaited<(typeof imports)[number]>[] = [];
-    for (const one of imports) one.then((answer) => answer.status === 200 || refused.push(answer));
+    for (const one of imports) one.then((response) => response.status === 200 || refused.push(response));
     await until("the refusals", () => refused.length === 3);
     const inTransaction = async () => (await watcher.query(IN_TRANSACTION)).rowCount;
     await until("the first import", async () => (await inTransaction()) === 1);
@@ -64,7 +64,7 @@ describe("a large import", () => {
   });
 });
 
-/** Out: the status; the response is read and discarded, for parsing it would count as well. */
+/** Returns the status. The response is not parsed, because that would count as well. */
 function sendUnparsed(orders: TestOrders, shop: TestShop, body: string): Promise<number | undefined> {
   const principal: Principal = {
     tenantId: shop.tenantId,
@@ -87,7 +87,7 @@ function sendUnparsed(orders: TestOrders, shop: TestShop, body: string): Promise
   });
 }
 
-/** The processor time of the longest turn of the event loop meanwhile: how long others waited, on a machine of its own. */
+/** Returns the CPU time of the longest turn of the event loop during `work`: how long other requests waited. */
 async function longestTurn<Result>(
   work: () => Promise<Result>,
 ): Promise<{ longestMs: number; result: Result }> {

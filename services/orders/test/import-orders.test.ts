@@ -1,4 +1,4 @@
-// An import: up to 100 orders in one call, each a success or a failure of its own, and all of it one act.
+// POST /v1/orders/bulk: up to 100 orders in one request, each of which succeeds or fails by itself.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { signedClient } from "@tradepost/testing";
@@ -9,7 +9,7 @@ import { watchEvents } from "./support/watch-events.ts";
 const ORDERS_MAX = 100;
 const ONE_LINE = [{ sku: "A-1", name: "Mug", unitPrice: 10 }];
 
-interface Outcome {
+interface Result {
   readonly index: number;
   readonly success: boolean;
   readonly data?: { readonly id: string; readonly orderNumber: string };
@@ -24,26 +24,26 @@ describe("an import of orders", () => {
   });
   afterAll(() => orders.stop());
 
-  const order = (differing: object = {}) => ({ customerId: shop.customerId, items: ONE_LINE, ...differing });
+  const order = (overrides: object = {}) => ({ customerId: shop.customerId, items: ONE_LINE, ...overrides });
   const importOrders = async (list: unknown, client = shop.client) => {
     const { status, body, headers } = await client.post("/v1/orders/bulk", { orders: list });
     expect([status, body.success]).toEqual([200, true]);
-    return { results: body.data as Outcome[], requestId: headers.get("x-request-id") };
+    return { results: body.data as Result[], requestId: headers.get("x-request-id") };
   };
   const many = <Item>(count: number, item: (index: number) => Item) =>
     Array.from({ length: count }, (_, index) => item(index));
   const numbers = (from: number, count: number) => many(count, (index) => String(from + index));
 
-  test(`of ${ORDERS_MAX} answers each with its index, its order or its own failure`, async () => {
+  test(`of ${ORDERS_MAX} responds with the order or the error of each, by index`, async () => {
     shop = await orders.openShop();
     const events = await watchEvents(orders);
     const kinds = [
-      // Two after one another supply one number.
+      // Two successive ones supply the same number.
       (index: number) => order({ orderNumber: `WEB-${Math.floor(index / 10)}`, customerNote: `${index}` }),
       () => order({ items: [{ sku: "A", name: "Mug", quantity: 0 }], surprise: 1 }),
       () => order({ customerId: randomUUID() }),
       (index: number) => order({ customerNote: `${index}` }),
-      () => order({ customerId: "no id at all" }),
+      () => order({ customerId: "malformed" }),
     ];
     const list = many(ORDERS_MAX, (index) => kinds[index % kinds.length]?.(index));
     const { results, requestId } = await importOrders(list);
@@ -80,7 +80,7 @@ describe("an import of orders", () => {
     await events.stop();
   });
 
-  test("judges what is no order, or could not be stored, one by one", async () => {
+  test("validates each order by itself", async () => {
     shop = await orders.openShop();
     const { results } = await importOrders([
       null,
@@ -100,7 +100,7 @@ describe("an import of orders", () => {
     for (const { error } of results.slice(0, 7)) expect(error?.details).not.toEqual([]);
   });
 
-  test("in which none succeeds is a success of the call, and writes nothing", async () => {
+  test("is 200 and writes nothing if every order fails", async () => {
     shop = await orders.openShop();
     const { results } = await importOrders(many(3, () => order({ items: [] })));
     expect(results.map(({ success }) => success)).toEqual([false, false, false]);
@@ -108,7 +108,7 @@ describe("an import of orders", () => {
     expect((await shop.client.post("/v1/orders", order())).body.data.orderNumber).toBe("1001");
   });
 
-  test("passes over the numbers that it supplies itself, and leaves none out", async () => {
+  test("passes the numbers that it supplies itself, and leaves no gap", async () => {
     shop = await orders.openShop();
     const supplied = ["1001", "1002", "1005", "1050", "1051", "X-1"];
     const list = many(ORDERS_MAX, (index) => order({ orderNumber: supplied[index] }));
@@ -116,12 +116,12 @@ describe("an import of orders", () => {
     expect(results.filter(({ success }) => success)).toHaveLength(ORDERS_MAX);
     const taken = results.map(({ data }) => data?.orderNumber);
     expect(taken.slice(0, supplied.length)).toEqual(supplied);
-    // 94 generated among the five supplied numbers that are in their way.
+    // 94 generated numbers, and the five supplied ones between them.
     expect(taken.filter((number) => number !== "X-1").sort()).toEqual(numbers(1001, 99));
     expect((await shop.client.post("/v1/orders", order())).body.data.orderNumber).toBe("1100");
   });
 
-  test("refuses a supplied number that an order has already, generated in the same call too", async () => {
+  test("refuses a supplied number that another order has, also one generated in the same import", async () => {
     shop = await orders.openShop();
     await shop.client.post("/v1/orders", order({ orderNumber: "WEB-1" }));
     const { results } = await importOrders([
@@ -141,20 +141,20 @@ describe("an import of orders", () => {
   test.each([
     ["no order", () => ({ orders: [] }), ["orders"]],
     ["101 orders", () => ({ orders: many(ORDERS_MAX + 1, () => order()) }), ["orders"]],
-    ["orders that are no list", () => ({ orders: { 0: order() } }), ["orders"]],
+    ["orders that are not a list", () => ({ orders: { 0: order() } }), ["orders"]],
     ["orders that are null", () => ({ orders: null }), ["orders"]],
-    ["no orders at all", () => ({}), ["orders"]],
+    ["no field orders", () => ({}), ["orders"]],
     ["an unknown field", () => ({ orders: [order()], dryRun: true }), ["dryRun"]],
     ["a list in place of the body", () => [order()], [""]],
   ])("refuses %s as a whole with 422", async (_what, body, paths) => {
     shop = await orders.openShop();
-    const answer = await shop.client.post("/v1/orders/bulk", body());
-    expect([answer.status, answer.body.error?.code]).toEqual([422, "validation_error"]);
-    expect(answer.body.error.details.map(({ path }: { path: string }) => path)).toEqual(paths);
+    const response = await shop.client.post("/v1/orders/bulk", body());
+    expect([response.status, response.body.error?.code]).toEqual([422, "validation_error"]);
+    expect(response.body.error.details.map(({ path }: { path: string }) => path)).toEqual(paths);
     expect(await countRows(orders, "orders", shop.tenantId)).toBe(0);
   });
 
-  test("needs a scope of its own", async () => {
+  test("requires the scope write:crm_bulk", async () => {
     shop = await orders.openShop();
     const scoped = (scope: "write:crm" | "write:crm_bulk") =>
       signedClient(orders.url, orders.secret, {
@@ -168,7 +168,7 @@ describe("an import of orders", () => {
     await importOrders([order()], scoped("write:crm_bulk"));
   });
 
-  test("and another with the same numbers in the opposite order give each number to one order", async () => {
+  test("gives each number to one order, at the same moment as another import with the same numbers in reverse", async () => {
     shop = await orders.openShop();
     const supplied = many(ORDERS_MAX, (index) => order({ orderNumber: `WEB-${index}` }));
     const [one, other] = orders.urls.map((url) => shop.clientAt(url));

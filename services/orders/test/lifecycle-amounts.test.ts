@@ -1,4 +1,4 @@
-// What is paid and given back: the amount due, what is left, and the amounts that are refused (contract §4, Money).
+// The amounts of payments and refunds, accepted and refused (interface §4, "Money").
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { placeOrder, takeSteps } from "./support/lifecycle-steps.ts";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
@@ -33,7 +33,7 @@ describe("the amounts of payments and refunds", () => {
     ["KWD", 2.0004, 2],
     ["CLF", 0.0001, 0.0001],
   ])(
-    "in %s a total of %d is due as %d, which can be named, and is all that can be refunded",
+    "in %s a total of %d is due as %d, which may be sent as the amount and can all be refunded",
     async (currency, unitPrice, due) => {
       for (const named of [undefined, due]) {
         const id = await placeOrder(shop, { currency, unitPrice });
@@ -58,7 +58,7 @@ describe("the amounts of payments and refunds", () => {
     ["JPY", 1.5, [1, 3, 1.5, 2.5]],
     ["KWD", 0.0005, [0, 0.002, 0.0005]],
   ])(
-    "in %s a payment for a total of %d is refused with 422 where it is any of %j",
+    "in %s, for a total of %d, refuse a payment of any of %j with 422",
     async (currency, unitPrice, amounts) => {
       const id = await placeOrder(shop, { currency, unitPrice });
       const before = await read(id);
@@ -67,7 +67,7 @@ describe("the amounts of payments and refunds", () => {
     },
   );
 
-  test("a payment that failed may have been for any amount that the currency can write", async () => {
+  test("accept a failed payment of any amount with the currency's decimals", async () => {
     const id = await placeOrder(shop, { currency: "JPY", unitPrice: 1.5 });
     for (const amount of [1, 2, 500]) expect((await pay(id, amount, "failed")).status).toBe(200);
     for (const amount of [1.5, -1, "2"]) expectFault(await pay(id, amount, "failed"));
@@ -80,7 +80,7 @@ describe("the amounts of payments and refunds", () => {
     ["KWD", 1, [1.001, 0.0001]],
     ["CLF", 1, [1.0001]],
   ])(
-    "in %s a refund on a total of %d is refused with 422 where it is any of %j",
+    "in %s, for a total of %d, refuse a refund of any of %j with 422",
     async (currency, unitPrice, amounts) => {
       const id = await placeOrder(shop, { currency, unitPrice });
       await takeSteps(shop.client, id, ["succeeded"]);
@@ -90,7 +90,7 @@ describe("the amounts of payments and refunds", () => {
     },
   );
 
-  test("three refunds of 0.1 are all of 0.3, and not a cent more is given back on the way", async () => {
+  test("refund 0.3 in three refunds of 0.1, and never a cent more", async () => {
     const id = await placeOrder(shop, { unitPrice: 0.3 });
     await takeSteps(shop.client, id, ["succeeded"]);
     const expected = [
@@ -106,7 +106,7 @@ describe("the amounts of payments and refunds", () => {
     expect((await refund(id, 0.1)).body.error.code).toBe("nothing_to_refund");
   });
 
-  test("a refund without an amount gives back what is left, and one above what is left nothing", async () => {
+  test("refund everything left without an amount, and nothing if the amount is more than is left", async () => {
     const id = await placeOrder(shop);
     await takeSteps(shop.client, id, ["succeeded", "refund 4"]);
     expectFault(await refund(id, 6.01));
@@ -114,13 +114,13 @@ describe("the amounts of payments and refunds", () => {
     expect(body.data).toMatchObject({ refundedTotal: 10, paymentStatus: "refunded" });
   });
 
-  test("the largest amount due can be named, in the payment and in the refund", async () => {
+  test("may be the largest amount due, in the payment and in the refund", async () => {
     const id = await placeOrder(shop, { unitPrice: 99_999_999_999.9999 });
     expect((await pay(id, 100_000_000_000)).body.data?.paidTotal).toBe(100_000_000_000);
     expect((await refund(id, 100_000_000_000)).body.data?.refundedTotal).toBe(100_000_000_000);
   });
 
-  test("an order of nothing, paid, holds no money: nothing to refund, and it can be cancelled", async () => {
+  test("hold no money for a paid order of 0: it cannot be refunded and can be cancelled", async () => {
     for (const unitPrice of [0, 0.0049]) {
       const id = await placeOrder(shop, { unitPrice });
       const paid = await pay(id, 0);

@@ -1,4 +1,4 @@
-// What the rest of the platform learns of an order's life: one event for each commit, and a timeline that says the same.
+// The events of an order's transitions, one for each commit, and the timeline with the same content.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
@@ -8,7 +8,7 @@ import { startTestOrders, type TestOrders, type TestShop } from "./support/test-
 
 const DIGITS = '{"big":12345678901234567890123,"fraction":0.12345678901234567890}';
 
-describe("an order's life", () => {
+describe("the events of an order", () => {
   let orders: TestOrders;
   let shop: TestShop;
   let captured: Awaited<ReturnType<typeof captureMessages>>;
@@ -22,7 +22,7 @@ describe("an order's life", () => {
     await orders.stop();
   });
 
-  /** Everything told of an order, once all that was written is told: an order placed after that comes last. */
+  /** Returns all events of an order once everything written is published: an order placed afterwards is the last event. */
   const eventsOf = async (id: string) => {
     await until("an empty outbox", async () => {
       const { count } = await orders.db
@@ -41,20 +41,20 @@ describe("an order's life", () => {
   const timelineOf = async (id: string) =>
     (await shop.client.get(`/v1/orders/${id}/timeline?limit=100`)).body;
 
-  /** A whole life with refusals on the way. Out: the answers of what was done, from the placing on. */
-  const live = async () => {
+  /** Takes an order through all its states, with refusals in between. Returns the responses to what succeeded. */
+  const runThroughStates = async () => {
     const placed = await shop.place(
       `{"customerId":"${shop.customerId}","items":[{"sku":"A-1","name":"Mug","unitPrice":10}],` +
-        `"internalNote":"never told","customerNote":"ring twice","metadata":${DIGITS}}`,
+        `"internalNote":"secret","customerNote":"ring twice","metadata":${DIGITS}}`,
     );
     const { id } = placed.body.data;
-    const answers: ClientResponse[] = [placed];
+    const responses: ClientResponse[] = [placed];
     const act = async (action: string, body: unknown, expected: number) => {
       const actor = { type: "api_key", id: randomUUID(), name: `Key for ${action}` } as const;
       const client = signedClient(orders.url, orders.secret, { tenantId: shop.tenantId, actor });
-      const answer = await client.post(`/v1/orders/${id}/${action}`, body);
-      expect([action, answer.status]).toEqual([action, expected]);
-      if (answer.status === 200) answers.push(answer);
+      const response = await client.post(`/v1/orders/${id}/${action}`, body);
+      expect([action, response.status]).toEqual([action, expected]);
+      if (response.status === 200) responses.push(response);
     };
     await act("refund", {}, 409);
     await act("payments", { status: "failed", amount: 3, reference: "ch_0" }, 200);
@@ -69,15 +69,15 @@ describe("an order's life", () => {
     await act("refund", { amount: 7 }, 422);
     await act("refund", {}, 200);
     await act("refund", {}, 409);
-    return { id: String(id), answers };
+    return { id: String(id), responses };
   };
 
-  test("is told in the order of its versions, each commit by one event of its type, a refusal by none", async () => {
-    const { id, answers } = await live();
+  test("are one for each commit, in the order of its versions, and none for a refusal", async () => {
+    const { id, responses } = await runThroughStates();
     const events = await eventsOf(id);
     const payment = (rest: object) => ({ payment: { id: expect.any(String), ...rest } });
     const refund = (rest: object) => ({ refund: { id: expect.any(String), ...rest } });
-    const beside = [
+    const expected = [
       ["order.placed", {}],
       ["order.payment_failed", payment({ status: "failed", amount: 3, reference: "ch_0" })],
       ["order.paid", payment({ status: "succeeded", amount: 10, reference: "ch_1" })],
@@ -86,33 +86,33 @@ describe("an order's life", () => {
       ["order.delivered", {}],
       ["order.refunded", refund({ amount: 6 })],
     ] as const;
-    const shown = answers.map(({ body: { data } }) => {
+    const shown = responses.map(({ body: { data } }) => {
       const { internalNote: _, ...order } = data;
       return order;
     });
     expect(events.map(({ type, data }) => [type, data])).toEqual(
-      beside.map(([type, more], index) => [type, { order: shown[index], ...more }]),
+      expected.map(([type, more], index) => [type, { order: shown[index], ...more }]),
     );
     for (const { type, data, text } of events) {
       expect(eventData[type]?.schema.parse(data)).toEqual(data);
-      expect(text).not.toContain("never told");
+      expect(text).not.toContain("secret");
       expect(text).toContain(DIGITS);
     }
-    for (const { text } of answers) expect(text).toContain(DIGITS);
+    for (const { text } of responses) expect(text).toContain(DIGITS);
     expect(
       new Set(events.flatMap(({ id, data }) => [id, data.payment?.id ?? data.refund?.id ?? id])).size,
     ).toBe(events.length + 4);
   });
 
-  test("is told by its timeline as by its events, with who did what under which request", async () => {
-    const { id, answers } = await live();
+  test("have the same content as its timeline, with the actor and the request", async () => {
+    const { id, responses } = await runThroughStates();
     const events = await eventsOf(id);
     const parcel = { trackingNumber: "1Z999", carrier: "UPS" };
     const { data: timeline, page } = await timelineOf(id);
     expect(page).toEqual({ nextCursor: null });
     expect(timeline).toEqual(
       events
-        .map(({ id: eventId, type, request_id: requestId, actor, data: { order, ...told } }, index) => ({
+        .map(({ id: eventId, type, request_id: requestId, actor, data: { order, ...extra } }, index) => ({
           eventId,
           type,
           createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -121,22 +121,22 @@ describe("an order's life", () => {
           paymentStatus: order.paymentStatus,
           actor,
           requestId,
-          ...told,
+          ...extra,
           ...(type === "order.fulfilled" && parcel),
         }))
         .reverse(),
     );
-    const requests = answers.map(({ headers }) => headers.get("x-request-id"));
+    const requests = responses.map(({ headers }) => headers.get("x-request-id"));
     expect(events.map(({ request_id }) => request_id)).toEqual(requests);
     expect(events.slice(1).map(({ actor }) => actor.name)).toEqual(
       ["payments", "payments", "refund", "fulfill", "deliver", "refund"].map((action) => `Key for ${action}`),
     );
     const times = timeline.map(({ createdAt }: { createdAt: string }) => createdAt);
     expect(times).toEqual([...times].sort().reverse());
-    expect(times.at(-1)).toBe(answers[0]?.body.data.createdAt);
+    expect(times.at(-1)).toBe(responses[0]?.body.data.createdAt);
   });
 
-  test("ends with a cancellation, whose reason the event and the timeline tell", async () => {
+  test("contain the reason of a cancellation, as the timeline does", async () => {
     const id = await placeOrder(shop);
     await shop.client.post(`/v1/orders/${id}/cancel`, { reason: "out of stock" });
     const events = await eventsOf(id);
@@ -150,9 +150,9 @@ describe("an order's life", () => {
     });
   });
 
-  test("is told in the order of its versions when many steps are taken at once, on many orders", async () => {
+  test("are in the order of its versions when many actions on many orders run at once", async () => {
     const ids = await Promise.all(Array.from({ length: 5 }, () => placeOrder(shop)));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ids.flatMap((id) =>
         [...Array(6).fill("failed"), "fulfill", "deliver", "succeeded"].map((step) =>
           takeStep(shop.client, id, step),
@@ -160,7 +160,7 @@ describe("an order's life", () => {
       ),
     );
     for (const id of ids) {
-      const accepted = answers
+      const accepted = responses
         .filter(({ status, body }) => status === 200 && body.data.id === id)
         .map(({ body }) => body.data)
         .sort((a, b) => a.version - b.version);

@@ -1,11 +1,11 @@
-// Any sequence of actions, held against a model of contract §4's table that shares nothing with the product.
+// Generated sequences of actions, compared with a model of the lifecycle that shares no code with the service.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
 const RUNS = 120;
 const STEPS_MAX = 14;
-// In ten-thousandths, as every amount of the model.
+// In ten-thousandths, like every amount of the model.
 const MINOR_UNIT = { USD: 100n, JPY: 10_000n, KWD: 10n } as const;
 
 interface Model {
@@ -41,7 +41,7 @@ const command: fc.Arbitrary<Command> = fc.record({
   size: fc.constantFrom("default", "exact", "one less", "one more", "one", "one", "none", "too fine"),
   match: fc.constantFrom("none", "none", "none", "none", "current", "stale"),
 });
-const life = fc.record({
+const sequence = fc.record({
   currency: fc.constantFrom(...(Object.keys(MINOR_UNIT) as (keyof typeof MINOR_UNIT)[])),
   total: fc.oneof(
     fc.constant(0n),
@@ -51,18 +51,18 @@ const life = fc.record({
   commands: fc.array(command, { minLength: 1, maxLength: STEPS_MAX }),
 });
 
-/** Every other refusal is a 409. */
+/** Every other refusal has the status 409. */
 const STATUS_OF: Readonly<Record<string, number>> = { validation_error: 422, version_mismatch: 412 };
 
-/** The code of the refusal; or what the timeline tells of the step, and then the model has moved. */
+/** Returns the code of the refusal, or the timeline entry of the action, which has then changed the model. */
 function step(model: Model, { action, outcome, match }: Command, amount: bigint | undefined) {
   const isPayable = ["unpaid", "failed"].includes(model.paymentStatus);
   const left = model.paid - model.refunded;
-  // What the body alone says comes first, then the version, then the state, then what needs the order to be known.
+  // The body is checked first, then the version, then the state, then what depends on the order.
   if (action === "refund" && amount === 0n) return "validation_error";
   if (match === "stale") return "version_mismatch";
   const isTooFine = amount !== undefined && amount % model.minorUnit !== 0n;
-  let told: { type: string; [beside: string]: unknown };
+  let entry: { type: string; [field: string]: unknown };
   if (action === "payments") {
     if (model.status === "cancelled") return "order_cancelled";
     if (!isPayable) return "order_already_paid";
@@ -71,33 +71,33 @@ function step(model: Model, { action, outcome, match }: Command, amount: bigint 
     model.paymentStatus = outcome === "succeeded" ? "paid" : "failed";
     if (outcome === "succeeded") model.paid = model.due;
     const payment = { id: expect.any(String), status: outcome, amount: inUnits(amount ?? model.due) };
-    told = { type: outcome === "succeeded" ? "order.paid" : "order.payment_failed", payment };
+    entry = { type: outcome === "succeeded" ? "order.paid" : "order.payment_failed", payment };
   } else if (action === "refund") {
     if (isPayable) return "order_not_paid";
     if (left === 0n) return "nothing_to_refund";
     if (isTooFine || (amount ?? 0n) > left) return "validation_error";
     model.refunded += amount ?? left;
     model.paymentStatus = model.refunded === model.paid ? "refunded" : "partially_refunded";
-    told = { type: "order.refunded", refund: { id: expect.any(String), amount: inUnits(amount ?? left) } };
+    entry = { type: "order.refunded", refund: { id: expect.any(String), amount: inUnits(amount ?? left) } };
   } else if (action === "fulfill") {
     if (model.status !== "placed" || model.paymentStatus === "refunded") return "invalid_transition";
     model.status = "fulfilled";
-    told = { type: "order.fulfilled" };
+    entry = { type: "order.fulfilled" };
   } else if (action === "deliver") {
     if (model.status !== "fulfilled") return "invalid_transition";
     model.status = "delivered";
-    told = { type: "order.delivered" };
+    entry = { type: "order.delivered" };
   } else {
     if (model.status !== "placed") return "invalid_transition";
     if (left > 0n) return "refund_required";
     model.status = "cancelled";
-    told = { type: "order.cancelled" };
+    entry = { type: "order.cancelled" };
   }
   model.version += 1;
-  return told;
+  return entry;
 }
 
-/** The amount to ask for, where the action takes one: near the one that is right just now. */
+/** The amount for the action, near the one that is due or can be refunded now; undefined where it takes none. */
 function amountOf(model: Model, { action, size }: Command): bigint | undefined {
   if (action !== "payments" && action !== "refund") return undefined;
   const exact = action === "payments" ? model.due : model.paid - model.refunded;
@@ -125,7 +125,7 @@ function requestOf(model: Model, { action, outcome, match }: Command, amount: bi
   };
 }
 
-describe("any life of an order", () => {
+describe("any sequence of actions on an order", () => {
   let orders: TestOrders;
   let shop: TestShop;
   beforeAll(async () => {
@@ -134,9 +134,9 @@ describe("any life of an order", () => {
   });
   afterAll(() => orders.stop());
 
-  test("is the one that the table tells, in its answers, its timeline and when it is read again", async () => {
+  test("has the responses, the timeline and the final order of the model", async () => {
     await fc.assert(
-      fc.asyncProperty(life, async ({ currency, total, commands }) => {
+      fc.asyncProperty(sequence, async ({ currency, total, commands }) => {
         const minorUnit = MINOR_UNIT[currency];
         const model: Model = {
           minorUnit,
@@ -164,18 +164,18 @@ describe("any life of an order", () => {
           const amount = amountOf(model, command);
           const { body, headers } = requestOf(model, command, amount);
           const expected = step(model, command, amount);
-          const answer = await shop.client.post(`/v1/orders/${id}/${command.action}`, body, headers);
+          const response = await shop.client.post(`/v1/orders/${id}/${command.action}`, body, headers);
           if (typeof expected === "string") {
-            const { code, state } = answer.body.error ?? {};
+            const { code, state } = response.body.error ?? {};
             const expectedStatus = STATUS_OF[expected] ?? 409;
-            expect([command, answer.status, code]).toEqual([command, expectedStatus, expected]);
-            if (answer.status === 409) {
+            expect([command, response.status, code]).toEqual([command, expectedStatus, expected]);
+            if (response.status === 409) {
               expect([state.status, state.paymentStatus]).toEqual([model.status, model.paymentStatus]);
             }
             continue;
           }
-          expect([command, answer.status, answer.body.error]).toEqual([command, 200, undefined]);
-          last = answer.body;
+          expect([command, response.status, response.body.error]).toEqual([command, 200, undefined]);
+          last = response.body;
           expect(last.data).toEqual({
             ...placed.body.data,
             ...shown(),
@@ -188,8 +188,8 @@ describe("any life of an order", () => {
         expect((await shop.client.get(`/v1/orders/${id}`)).body).toEqual(last);
         const read = await shop.client.get(`/v1/orders/${id}/timeline?limit=100`);
         expect(read.body.data).toEqual(
-          timeline.map((entry) => ({
-            ...entry,
+          timeline.map((expectedEntry) => ({
+            ...expectedEntry,
             eventId: expect.any(String),
             createdAt: expect.any(String),
             actor: expect.any(Object),

@@ -1,4 +1,4 @@
-// Several actions on one order at the same moment: one commits first, and the others are decided on what it left.
+// Several actions on one order at the same moment: one commits first, and the others are decided on the order it left.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
 import { placeOrder, type Step, takeStep, takeSteps } from "./support/lifecycle-steps.ts";
@@ -24,10 +24,10 @@ describe("at the same moment", () => {
   const refund = (id: string, amount?: number) => shop.client.post(`/v1/orders/${id}/refund`, { amount });
   const atOnce = <Value>(count: number, act: (index: number) => Promise<Value>) =>
     Promise.all(Array.from({ length: count }, (_, index) => act(index)));
-  /** What was answered, as `200` or the code of the refusal, sorted. */
-  const outcomes = (answers: ClientResponse[]) =>
-    answers.map(({ status, body }) => (status === 200 ? "200" : body.error.code)).sort();
-  /** Each commit made one version and one entry of the timeline. */
+  /** `200` or the code of the refusal for each response, sorted. */
+  const outcomes = (responses: ClientResponse[]) =>
+    responses.map(({ status, body }) => (status === 200 ? "200" : body.error.code)).sort();
+  /** Checks that each commit made one version and one timeline entry. */
   const expectCommits = async (id: string, count: number) => {
     const { body } = await shop.client.get(`/v1/orders/${id}/timeline?limit=100`);
     const versions = Array.from({ length: count + 1 }, (_, index) => count + 1 - index);
@@ -35,17 +35,17 @@ describe("at the same moment", () => {
     expect((await read(id)).version).toBe(count + 1);
   };
 
-  test("two refunds of more than half give back one of them", async () => {
+  test("one of two refunds of more than half succeeds", async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await orderAfter("succeeded");
-      const answers = await atOnce(2, () => refund(id, 6));
-      expect(outcomes(answers)).toEqual(["200", "validation_error"]);
+      const responses = await atOnce(2, () => refund(id, 6));
+      expect(outcomes(responses)).toEqual(["200", "validation_error"]);
       expect(await read(id)).toMatchObject({ refundedTotal: 6, paymentStatus: "partially_refunded" });
       await expectCommits(id, 2);
     }
   });
 
-  test("eight refunds of 3 on 10 give back three of them, and eight of all that is left one", async () => {
+  test("three of eight refunds of 3 of 10 succeed, and one of eight refunds of the rest", async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await orderAfter("succeeded");
       const parts = await atOnce(8, () => refund(id, 3));
@@ -58,12 +58,12 @@ describe("at the same moment", () => {
     }
   });
 
-  test("eight refunds of any size never give back more than was paid, and all that was answered with 200", async () => {
+  test("eight refunds of any size refund exactly the sum of those with 200, and never more than was paid", async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await orderAfter("succeeded");
       const cents = Array.from({ length: 8 }, (_, index) => 53 + ((round * 131 + index * 97) % 400));
-      const answers = await atOnce(8, (index) => refund(id, Number(cents[index]) / 100));
-      const given = answers.reduce(
+      const responses = await atOnce(8, (index) => refund(id, Number(cents[index]) / 100));
+      const given = responses.reduce(
         (sum, { status }, index) => sum + (status === 200 ? Number(cents[index]) : 0),
         0,
       );
@@ -73,46 +73,46 @@ describe("at the same moment", () => {
     }
   });
 
-  test("of cancel and fulfill one wins, and the other learns what may be done now", async () => {
+  test("one of cancel and fulfill succeeds, and the other gets the actions allowed now", async () => {
     const winners = new Set<string>();
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await orderAfter();
       const steps: Step[] = round % 2 === 0 ? ["cancel", "fulfill"] : ["fulfill", "cancel"];
-      const answers = await Promise.all(steps.map((step) => takeStep(shop.client, id, step)));
-      expect(outcomes(answers)).toEqual(["200", "invalid_transition"]);
+      const responses = await Promise.all(steps.map((step) => takeStep(shop.client, id, step)));
+      expect(outcomes(responses)).toEqual(["200", "invalid_transition"]);
       const { status } = await read(id);
-      const state = answers.find((answer) => answer.status === 409)?.body.error.state;
+      const state = responses.find((response) => response.status === 409)?.body.error.state;
       state?.allowedActions.sort();
       expect(state).toEqual({
         status,
         paymentStatus: "unpaid",
         allowedActions: status === "cancelled" ? [] : ["deliver", "payments"],
       });
-      expect(answers.find((answer) => answer.status === 200)?.body.data.status).toBe(status);
+      expect(responses.find((response) => response.status === 200)?.body.data.status).toBe(status);
       winners.add(status);
       await expectCommits(id, 1);
     }
     expect([...winners].sort()).toEqual(["cancelled", "fulfilled"]);
   });
 
-  test("of cancel and a payment one wins: no cancelled order holds money", async () => {
+  test("one of cancel and a payment succeeds: no cancelled order is paid", async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await orderAfter();
       const steps: Step[] = round % 2 === 0 ? ["cancel", "succeeded"] : ["succeeded", "cancel"];
-      const answers = await Promise.all(steps.map((step) => takeStep(shop.client, id, step)));
+      const responses = await Promise.all(steps.map((step) => takeStep(shop.client, id, step)));
       const { status, paymentStatus } = await read(id);
       const isCancelled = status === "cancelled";
       expect([isCancelled, paymentStatus]).toEqual([isCancelled, isCancelled ? "unpaid" : "paid"]);
-      expect(outcomes(answers)).toEqual(["200", isCancelled ? "order_cancelled" : "refund_required"]);
+      expect(outcomes(responses)).toEqual(["200", isCancelled ? "order_cancelled" : "refund_required"]);
       await expectCommits(id, 1);
     }
   });
 
-  test("20 payments pay once", async () => {
+  test("one of 20 payments succeeds", async () => {
     const id = await orderAfter();
-    const answers = await atOnce(20, () => takeStep(shop.client, id, "succeeded"));
-    expect(outcomes(answers)).toEqual(["200", ...Array(19).fill("order_already_paid")]);
-    for (const { body } of answers.filter(({ status }) => status === 409)) {
+    const responses = await atOnce(20, () => takeStep(shop.client, id, "succeeded"));
+    expect(outcomes(responses)).toEqual(["200", ...Array(19).fill("order_already_paid")]);
+    for (const { body } of responses.filter(({ status }) => status === 409)) {
       const { status, paymentStatus, allowedActions } = body.error.state;
       expect([status, paymentStatus, allowedActions.sort()]).toEqual([
         "placed",
@@ -124,34 +124,34 @@ describe("at the same moment", () => {
     await expectCommits(id, 1);
   });
 
-  test("failed payments and one that succeeded end in paid, whatever their order", async () => {
+  test("failed payments and a successful one end in paid, in whatever order they commit", async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await orderAfter();
-      const answers = await atOnce(6, (index) =>
+      const responses = await atOnce(6, (index) =>
         takeStep(shop.client, id, index === round % 6 ? "succeeded" : "failed"),
       );
-      expect(answers[round % 6]?.status).toBe(200);
+      expect(responses[round % 6]?.status).toBe(200);
       expect((await read(id)).paymentStatus).toBe("paid");
-      await expectCommits(id, answers.filter(({ status }) => status === 200).length);
+      await expectCommits(id, responses.filter(({ status }) => status === 200).length);
     }
   });
 
-  test("actions that all name one version in If-Match change it once", async () => {
+  test("one of eight actions with the same version in If-Match succeeds", async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await orderAfter();
-      const answers = await atOnce(8, () => takeStep(shop.client, id, "failed", { "if-match": '"1"' }));
-      expect(outcomes(answers)).toEqual(["200", ...Array(7).fill("version_mismatch")]);
+      const responses = await atOnce(8, () => takeStep(shop.client, id, "failed", { "if-match": '"1"' }));
+      expect(outcomes(responses)).toEqual(["200", ...Array(7).fill("version_mismatch")]);
       await expectCommits(id, 1);
     }
   });
 
-  test("actions that do not exclude each other all happen, one version each", async () => {
+  test("a payment and a fulfilment both succeed, each with its own version", async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await orderAfter();
       const steps: Step[] = ["succeeded", "fulfill"];
-      const answers = await Promise.all(steps.map((step) => takeStep(shop.client, id, step)));
-      expect(outcomes(answers)).toEqual(["200", "200"]);
-      expect(answers.map(({ body }) => body.data.version).sort()).toEqual([2, 3]);
+      const responses = await Promise.all(steps.map((step) => takeStep(shop.client, id, step)));
+      expect(outcomes(responses)).toEqual(["200", "200"]);
+      expect(responses.map(({ body }) => body.data.version).sort()).toEqual([2, 3]);
       expect(await read(id)).toMatchObject({ status: "fulfilled", paymentStatus: "paid", paidTotal: 10 });
       await expectCommits(id, 2);
     }

@@ -1,4 +1,4 @@
-// What an action may be asked with, and for whose order: bodies, unknown orders, and the version that If-Match names.
+// Requests for actions: their bodies, unknown orders, and If-Match.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { placeOrder, STEPS, STEPS_TO, type Step, takeStep, takeSteps } from "./support/lifecycle-steps.ts";
@@ -6,7 +6,7 @@ import { startTestOrders, type TestOrders, type TestShop } from "./support/test-
 
 const steps = Object.keys(STEPS) as Step[];
 
-/** From where each action with an optional body is allowed. */
+/** A state in which each action with an optional body is allowed. */
 const FROM = {
   fulfill: "placed unpaid",
   deliver: "fulfilled unpaid",
@@ -37,7 +37,7 @@ describe("an action on an order", () => {
     body.error?.details?.map(({ path }: { path: string }) => path).sort(),
   ];
 
-  test.each(optionalBodies)("takes no body at all for %s, with a content type or without", async (action) => {
+  test.each(optionalBodies)("needs no body for %s, with or without a content type", async (action) => {
     for (const headers of [{}, { "content-type": "application/json" }]) {
       const path = `/v1/orders/${await orderIn(FROM[action])}/${action}`;
       const { status } = await shop.client.send("POST", path, { headers });
@@ -45,7 +45,7 @@ describe("an action on an order", () => {
     }
   });
 
-  test("is 400 without a body for payments, whose outcome nobody can guess", async () => {
+  test("needs a body for payments, and gets 400 without one", async () => {
     const { status, body } = await post(await orderIn("placed unpaid"), "payments");
     expect([status, body.error.code]).toEqual([400, "invalid_json"]);
   });
@@ -59,7 +59,7 @@ describe("an action on an order", () => {
     ["deliver", { at: "noon" }, ["at"]],
     ["cancel", { reason: 5, refund: true }, ["reason", "refund"]],
     ["refund", { amount: 0, note: "x" }, ["amount", "note"]],
-  ])("refuses %s with %j: 422 names every field at fault", async (action, body, paths) => {
+  ])("refuses %s with %j: 422 lists every field at fault", async (action, body, paths) => {
     const id = await orderIn(action === "payments" ? "placed unpaid" : FROM[action as keyof typeof FROM]);
     const before = (await shop.client.get(`/v1/orders/${id}`)).body;
     expect(faultsOf(await post(id, action, body))).toEqual([422, "validation_error", paths]);
@@ -80,7 +80,7 @@ describe("an action on an order", () => {
     },
   );
 
-  test("keeps the parcel and the reason with the order", async () => {
+  test("stores the parcel and the reason in the order", async () => {
     const parcel = { trackingNumber: "1Z999", carrier: "UPS" };
     const fulfilled = await orderIn("placed paid");
     expect((await post(fulfilled, "fulfill", parcel)).body.data).toMatchObject(parcel);
@@ -93,21 +93,21 @@ describe("an action on an order", () => {
   });
 
   test.each(steps)(
-    "is 404 for %s of an order that is unknown or another tenant's, which stays as it is",
+    "gets 404 for %s of an unknown order or another tenant's, which does not change",
     async (step) => {
       const stranger = await orders.openShop();
       const theirs = await placeOrder(stranger);
       const before = (await stranger.client.get(`/v1/orders/${theirs}`)).body;
-      const answers = [];
+      const responses = [];
       for (const id of [randomUUID(), theirs, "no-uuid"]) {
-        // A version that does not match is no clue that the order is there.
+        // A version that does not match must not reveal that the order exists.
         for (const headers of [{}, { "if-match": '"7"' }]) {
           const { status, body } = await takeStep(shop.client, id, step, headers);
-          answers.push([status, { ...body.error, requestId: "any" }]);
+          responses.push([status, { ...body.error, requestId: "any" }]);
         }
       }
-      expect(answers.map(([status]) => status)).toEqual(Array(6).fill(404));
-      expect(answers[2]).toEqual(answers[0]);
+      expect(responses.map(([status]) => status)).toEqual(Array(6).fill(404));
+      expect(responses[2]).toEqual(responses[0]);
       expect((await stranger.client.get(`/v1/orders/${theirs}`)).body).toEqual(before);
     },
   );
@@ -116,7 +116,7 @@ describe("an action on an order", () => {
     ["the version", '"2"'],
     ["any version", "*"],
     ["a list with the version", '"1", "2" ,"x"'],
-  ])("goes ahead where If-Match names %s", async (_what, tag) => {
+  ])("succeeds if If-Match is %s", async (_what, tag) => {
     const id = await orderIn("placed failed");
     const { status, headers } = await takeStep(shop.client, id, "succeeded", { "if-match": tag });
     expect([status, headers.get("etag")]).toEqual([200, '"3"']);
@@ -124,11 +124,11 @@ describe("an action on an order", () => {
 
   test.each([
     ["an older version", '"1"'],
-    ["a version to come", '"3"'],
+    ["a later version", '"3"'],
     ["a list without the version", '"1", "3", "x"'],
-    ["the version by a weak tag", 'W/"2"'],
+    ["a weak tag with the version", 'W/"2"'],
     ["the version without quotes", "2"],
-  ])("is 412 where If-Match names %s, and changes nothing", async (_what, tag) => {
+  ])("gets 412 and changes nothing if If-Match is %s", async (_what, tag) => {
     const id = await orderIn("placed failed");
     const before = (await shop.client.get(`/v1/orders/${id}`)).body;
     for (const step of ["succeeded", "failed", "fulfill", "cancel"] as const) {
@@ -138,14 +138,14 @@ describe("an action on an order", () => {
     expect((await shop.client.get(`/v1/orders/${id}`)).body).toEqual(before);
   });
 
-  test("can be chained by the ETag of each answer, the order's first one included", async () => {
+  test("can use the ETag of the previous response, from the first one on", async () => {
     const items = [{ sku: "A-1", name: "Mug", unitPrice: 10 }];
     const placed = await shop.client.post("/v1/orders", { customerId: shop.customerId, items });
     let etag = placed.headers.get("etag") ?? "";
     for (const step of ["failed", "succeeded", "fulfill", "refund 4", "deliver", "refund all"] as const) {
-      const answer = await takeStep(shop.client, placed.body.data.id, step, { "if-match": etag });
-      expect([step, answer.status]).toEqual([step, 200]);
-      etag = answer.headers.get("etag") ?? "";
+      const response = await takeStep(shop.client, placed.body.data.id, step, { "if-match": etag });
+      expect([step, response.status]).toEqual([step, 200]);
+      etag = response.headers.get("etag") ?? "";
     }
     expect(etag).toBe('"7"');
   });

@@ -1,4 +1,4 @@
-// The timeline of an order as a list: its pages, and for whom there is none. What it tells: lifecycle-events.test.ts.
+// The pages of an order's timeline, and who may read them. lifecycle-events.test.ts tests its content.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
@@ -17,7 +17,7 @@ describe("the timeline of an order", () => {
   const timelineOf = async (id: string, query: string) =>
     (await shop.client.get(`/v1/orders/${id}/timeline${query}`)).body;
 
-  test("is read page by page, newest first, each entry once while new ones are made", async () => {
+  test("shows each entry once on its pages, newest first, while new ones are added", async () => {
     const id = await placeOrder(shop);
     await takeSteps(shop.client, id, ["failed", "failed", "failed", "succeeded", "fulfill"]);
     const whole = (await timelineOf(id, "")).data;
@@ -36,7 +36,7 @@ describe("the timeline of an order", () => {
     expect((await timelineOf(id, "?limit=100")).data).toHaveLength(9);
   });
 
-  test("is in the order of the versions where all of them were made in one millisecond", async () => {
+  test("is in the order of the versions even if all were made in the same millisecond", async () => {
     const id = await placeOrder(shop);
     await takeSteps(shop.client, id, ["failed", "succeeded", "refund 4", "fulfill", "deliver"]);
     const { created_at } = await orders.db
@@ -44,7 +44,7 @@ describe("the timeline of an order", () => {
       .select("created_at")
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
-    // No way through the service is that fast.
+    // Requests are not that fast.
     await sql`update order_changes set created_at = ${created_at} where order_id = ${id}`.execute(orders.db);
     const first = await timelineOf(id, "?limit=4");
     const rest = await timelineOf(id, `?limit=4&cursor=${first.page.nextCursor}`);
@@ -52,13 +52,18 @@ describe("the timeline of an order", () => {
     expect(versions).toEqual([6, 5, 4, 3, 2, 1]);
   });
 
-  test.each(["limit=0", "limit=101", "limit=x", "cursor=abc", "page=2"])("?%s is 422", async (query) => {
-    const { status, body } = await shop.client.get(`/v1/orders/${await placeOrder(shop)}/timeline?${query}`);
-    expect([status, body.error.code]).toEqual([422, "validation_error"]);
-    expect(body.error.details).toMatchObject([{ path: query.split("=")[0] }]);
-  });
+  test.each(["limit=0", "limit=101", "limit=x", "cursor=abc", "page=2"])(
+    "refuses ?%s with 422",
+    async (query) => {
+      const { status, body } = await shop.client.get(
+        `/v1/orders/${await placeOrder(shop)}/timeline?${query}`,
+      );
+      expect([status, body.error.code]).toEqual([422, "validation_error"]);
+      expect(body.error.details).toMatchObject([{ path: query.split("=")[0] }]);
+    },
+  );
 
-  test("is 404 for another tenant, as one that is unknown, with a cursor too", async () => {
+  test("is 404 for another tenant and for an unknown order, also with a cursor", async () => {
     const id = await placeOrder(shop);
     await takeSteps(shop.client, id, ["succeeded"]);
     const { nextCursor } = (await timelineOf(id, "?limit=1")).page;

@@ -1,10 +1,10 @@
-// The table of contract §4, cell by cell: what each action makes of an order in each state, or how it is refused.
+// Every action in every state of an order (interface §4): the state that follows, or the refusal.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { placeOrder, STEPS_TO, type Step, takeStep, takeSteps } from "./support/lifecycle-steps.ts";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
-// A cell is what the order's status or paymentStatus becomes (the other one stays), the code of a 409, or "-" where no
-// order can be in that state. Of the orders, which cost 10, a partially refunded one has been given back 4.
+// A cell is the new status or paymentStatus (the other one does not change), the code of a 409, or "-" where no order can
+// have that state. Each order costs 10, and 4 of a partially refunded one is refunded.
 const TABLE = `
   status    | action     | unpaid             | failed             | paid               | partially_refunded | refunded
   placed    | succeeded  | paid               | paid               | order_already_paid | order_already_paid | order_already_paid
@@ -36,7 +36,7 @@ const TABLE = `
   cancelled | refund 4   | order_not_paid     | order_not_paid     | -                  | -                  | nothing_to_refund
   cancelled | refund all | order_not_paid     | order_not_paid     | -                  | -                  | nothing_to_refund`;
 
-/** What `error.state.allowedActions` names in each state. */
+/** `error.state.allowedActions` in each state. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "placed unpaid": ["cancel", "fulfill", "payments"],
   "placed failed": ["cancel", "fulfill", "payments"],
@@ -83,13 +83,13 @@ describe("an order that is", () => {
   const isRefusal = (outcome: string) => ![...STATUSES, ...PAYMENT_STATUSES].includes(outcome);
 
   test.each(cells.filter(({ outcome }) => !isRefusal(outcome)))(
-    "$status and $paymentStatus becomes $outcome by $step, and reads so again",
+    "$status and $paymentStatus becomes $outcome by $step, and reads the same again",
     async ({ status, paymentStatus, step, outcome }) => {
       const before = await orderIn(status, paymentStatus);
-      const answer = await takeStep(shop.client, before.id, step);
+      const response = await takeStep(shop.client, before.id, step);
       const version = before.version + 1;
       const refundedTotal = { refunded: 10, partially_refunded: before.refundedTotal + 4 }[outcome];
-      expect([answer.status, answer.body]).toEqual([
+      expect([response.status, response.body]).toEqual([
         200,
         {
           success: true,
@@ -102,35 +102,35 @@ describe("an order that is", () => {
           },
         },
       ]);
-      expect(answer.headers.get("etag")).toBe(`"${version}"`);
+      expect(response.headers.get("etag")).toBe(`"${version}"`);
       const read = await shop.client.get(`/v1/orders/${before.id}`);
-      expect([read.body, read.headers.get("etag")]).toEqual([answer.body, `"${version}"`]);
+      expect([read.body, read.headers.get("etag")]).toEqual([response.body, `"${version}"`]);
     },
   );
 
   test.each(cells.filter(({ outcome }) => isRefusal(outcome)))(
-    "$status and $paymentStatus refuses $step with $outcome, and stays as it is",
+    "$status and $paymentStatus refuses $step with $outcome, and does not change",
     async ({ status, paymentStatus, step, outcome }) => {
       const before = await orderIn(status, paymentStatus);
-      const answer = await takeStep(shop.client, before.id, step);
-      expect([answer.status, answer.body.success, answer.body.error]).toEqual([
+      const response = await takeStep(shop.client, before.id, step);
+      expect([response.status, response.body.success, response.body.error]).toEqual([
         409,
         false,
         {
           code: outcome,
           message: expect.any(String),
-          requestId: answer.headers.get("x-request-id"),
+          requestId: response.headers.get("x-request-id"),
           state: { status, paymentStatus, allowedActions: expect.any(Array) },
         },
       ]);
-      expect([...answer.body.error.state.allowedActions].sort()).toEqual(
+      expect([...response.body.error.state.allowedActions].sort()).toEqual(
         ALLOWED[`${status} ${paymentStatus}`],
       );
       expect((await shop.client.get(`/v1/orders/${before.id}`)).body.data).toEqual(before);
     },
   );
 
-  test("in any of these states is asked for each of the seven steps", () => {
+  test("in any state is tested with each of the seven steps", () => {
     expect(Object.keys(ALLOWED)).toEqual(Object.keys(STEPS_TO));
     expect(cells).toHaveLength(Object.keys(STEPS_TO).length * 7);
   });
@@ -143,7 +143,7 @@ function cellsOf(table: string) {
     .map((line) => line.split("|").map((cell) => cell.trim()));
   return rows.flatMap(([status = "", step = "", ...outcomes]) =>
     outcomes.flatMap((outcome, index) =>
-      // The table's second column holds steps and nothing else.
+      // The second column contains only steps.
       outcome === "-" ? [] : [{ status, step: step as Step, paymentStatus: head[index + 2] ?? "", outcome }],
     ),
   );

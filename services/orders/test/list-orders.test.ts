@@ -1,4 +1,4 @@
-// The list of orders: any filters together, newest first, on pages that stay put while orders arrive.
+// GET /v1/orders: filters, their combinations, and pages.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
@@ -8,8 +8,8 @@ type Listed = Readonly<Record<Field, string>>;
 type Filter = readonly [string, () => Record<string, string>, (order: Listed) => boolean];
 
 const CHANNELS = ["storefront", "b2b_portal", "admin", "import", "mcp"];
-// What befalls the orders in turn: every status and payment status there is.
-const LIVES: [string, object?][][] = [
+// The actions on each order in turn; together they lead to every status and payment status.
+const ACTIONS: [string, object?][][] = [
   [],
   [["payments", { status: "failed" }]],
   [["payments", { status: "succeeded" }]],
@@ -37,7 +37,7 @@ describe("the list of orders", () => {
       await place(stranger, { orderNumber: `N-${index}` });
       const customerId = index % 3 === 0 ? otherCustomer : shop.customerId;
       const id = await place(shop, { customerId, channel: CHANNELS[index % 5], orderNumber: `N-${index}` });
-      for (const [step, input] of LIVES[index % LIVES.length] ?? []) {
+      for (const [step, input] of ACTIONS[index % ACTIONS.length] ?? []) {
         expect((await shop.client.post(`/v1/orders/${id}/${step}`, input)).status).toBe(200);
       }
       all.unshift((await shop.client.get(`/v1/orders/${id}`)).body.data);
@@ -45,13 +45,13 @@ describe("the list of orders", () => {
   });
   afterAll(() => orders.stop());
 
-  const place = async ({ client, customerId }: TestShop, differing: object = {}) => {
+  const place = async ({ client, customerId }: TestShop, overrides: object = {}) => {
     const items = [0, 1, 2].map((index) => ({
       sku: `S-${9 - index}`,
       name: `Line ${index}`,
       unitPrice: index,
     }));
-    const { status, body } = await client.post("/v1/orders", { customerId, items, ...differing });
+    const { status, body } = await client.post("/v1/orders", { customerId, items, ...overrides });
     expect(status).toBe(201);
     return body.data.id as string;
   };
@@ -63,7 +63,7 @@ describe("the list of orders", () => {
     return body.data as Listed[];
   };
 
-  test("without a filter shows every order as it reads alone, lines in their order, newest first", async () => {
+  test("shows every order without a filter, newest first, each as GET by id shows it", async () => {
     expect(await list({})).toEqual(all);
     const keys = all.map(({ createdAt, id }) => `${createdAt} ${id}`);
     expect(keys).toEqual(keys.toSorted().reverse());
@@ -83,7 +83,7 @@ describe("the list of orders", () => {
     ...equal("orderNumber", ["N-7"]),
     ["customerId", () => ({ customerId: otherCustomer }), (is) => is.customerId === otherCustomer],
     [
-      "customerId in capitals",
+      "customerId in upper case",
       () => ({ customerId: otherCustomer.toUpperCase() }),
       (is) => is.customerId === otherCustomer,
     ],
@@ -118,17 +118,17 @@ describe("the list of orders", () => {
       (is) => is.orderNumber === "N-16",
     ],
   ];
-  test.each(FILTERS)("by %s shows what matches, and that alone", async (_what, filter, matches) => {
+  test.each(FILTERS)("shows exactly the matching orders for %s", async (_what, filter, matches) => {
     const expected = all.filter(matches);
     expect([expected.length > 0, expected.length < all.length]).toEqual([true, true]);
     expect(await list(filter())).toEqual(expected);
   });
 
-  test("by what no order has is empty: an id that is none, a stranger's customer, a time without orders", async () => {
+  test("is empty where no order matches: a malformed id, another tenant's customer, a time without orders", async () => {
     const stranger = await orders.openShop();
     await place(stranger);
     for (const filter of [
-      { customerId: "no id at all" },
+      { customerId: "malformed" },
       { customerId: randomUUID() },
       { customerId: stranger.customerId },
       { orderNumber: "n-7" },
@@ -141,7 +141,7 @@ describe("the list of orders", () => {
   });
 
   test.each([{}, { channel: "admin" }])(
-    "on pages %j shows each order once, while others arrive",
+    "shows each order once on its pages with %j, while new orders are placed",
     async (filter) => {
       const full = await orders.openShop();
       const ids = await Promise.all(Array.from({ length: 11 }, () => place(full)));
@@ -179,7 +179,7 @@ describe("the list of orders", () => {
     ["createdBefore=2026-08-20T09:30:00-23:59", ["createdBefore"]],
     [`createdAfter=2026-08-20T09:30:00.${"1".repeat(200)}Z`, ["createdAfter"]],
     ["limit=101&cursor=x&status=x&channel=x&sort=total", ["channel", "cursor", "limit", "sort", "status"]],
-  ])("?%s is 422, naming every field", async (query, paths) => {
+  ])("refuses ?%s with 422 and lists every field at fault", async (query, paths) => {
     const { status, body } = await shop.client.get(`/v1/orders?${query}`);
     expect([status, body.error?.code]).toEqual([422, "validation_error"]);
     expect(body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
@@ -190,7 +190,7 @@ describe("the list of orders", () => {
     "2026-08-20T09:30:00.123456789-12:00",
     "0001-01-01T00:00:00+12:00",
     "9999-12-31T23:59:59-12:00",
-  ])("takes the time %s", async (createdAfter) => {
+  ])("accepts the time %s", async (createdAfter) => {
     await list({ createdAfter });
   });
 });

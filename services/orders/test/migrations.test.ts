@@ -1,6 +1,5 @@
-// A new version's migrations run while the version before it still serves: what that one reads and writes must go on
-// working, as the role that it works as. Its statements stand in `previous-versions/`, one folder for each migration
-// that has a successor, as they were.
+// A new version's migrations run while the previous version still serves requests. So the previous version's statements
+// must still work, in its roles. `previous-versions/` contains the statements of each version, by its newest migration.
 import { randomBytes, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -16,7 +15,7 @@ const PREVIOUS = fileURLToPath(new URL("previous-versions/", import.meta.url));
 const ROLES = ["tradepost_orders", "tradepost_orders_worker"];
 const logger = createLogger("test", "silent");
 
-describe("migrations", () => {
+describe("the migrations", () => {
   let database: TestDatabase;
   let admin: pg.Client;
   let owner: { name: string; url: string };
@@ -32,13 +31,13 @@ describe("migrations", () => {
     await database.drop();
   });
 
-  test("each one that has a successor has its version's statements kept", async () => {
+  test("have the statements of each previous version in a folder", async () => {
     const migrations = (await readdir(MIGRATIONS)).filter((file) => file.endsWith(".sql")).sort();
     const expected = migrations.slice(0, -1).map((file) => file.slice(0, 4));
     expect((await readdir(PREVIOUS)).sort()).toEqual(expected);
   });
 
-  test("the version before reads and writes on the newest schema as it did on its own", async () => {
+  test("let version 0001 read and write as it did on its own schema", async () => {
     await migrateTo("0001", owner.url);
     const before = await previousVersion("0001", owner.url);
     const customer = [randomUUID(), randomUUID(), "Ada", null, null, "crm-1", null];
@@ -61,7 +60,7 @@ describe("migrations", () => {
     await before.stop();
   });
 
-  test("the version after that reads orders and publishes events on it, in the roles that it acts as", async () => {
+  test("let version 0002 read orders and publish events, in its roles", async () => {
     const version = await previousVersion("0002", owner.url);
     const { rows: orders } = await admin.query("select tenant_id, id from orders order by order_number");
     const [{ tenant_id: tenantId, id }] = orders;
@@ -82,7 +81,7 @@ describe("migrations", () => {
     await version.stop();
   });
 
-  test("the version that keeps published events moves and replays them on it", async () => {
+  test("let version 0003 store published events and replay them", async () => {
     const first = await previousVersion("0001", owner.url);
     const { rows: customers } = await admin.query("select tenant_id, id from customers");
     await first.placeOrder(customers[0].tenant_id, customers[0].id);
@@ -103,7 +102,7 @@ describe("migrations", () => {
     await version.stop();
   });
 
-  test("the version after that notes a replay, in the role that it acts as", async () => {
+  test("let version 0004 request a replay, in its role", async () => {
     const version = await previousVersion("0004", owner.url);
     await version.run("act-as", ["tradepost_orders_worker", ""]);
     await version.run("note-replay", []);
@@ -112,7 +111,7 @@ describe("migrations", () => {
   });
 });
 
-/** A role as `npm start` and the compose file make one: it owns the database, and is no superuser. */
+/** Creates a role like `npm start` and the compose file: it owns the database and is not a superuser. */
 async function createOwner(admin: pg.Client, databaseUrl: string) {
   const name = `owner_${randomBytes(6).toString("hex")}`;
   await admin.query(`create role ${name} login createrole password 'test'`);
@@ -136,7 +135,7 @@ async function migrateTo(number: string, url: string): Promise<void> {
   await migrate({ url, folder, upTo: path.basename(file, ".sql"), logger });
 }
 
-/** The statements of a version, on a connection that was open before the new one's migrations ran. */
+/** Runs the statements of a version, on one connection. */
 async function previousVersion(number: string, url: string) {
   const client = new pg.Client(url);
   await client.connect();

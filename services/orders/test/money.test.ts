@@ -1,5 +1,5 @@
-// Money to the last digit: what is answered, what is read again, what stands in the database, what the event tells and
-// what an independent computation in whole ten-thousandths says are the same; only the amount due is rounded.
+// Exact amounts: the response, the order read again, the database, the event and an independent computation agree to the
+// last digit. Only the amount due is rounded.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { captureMessages, until } from "@tradepost/testing";
 import fc from "fast-check";
@@ -10,7 +10,7 @@ const PROPERTY_RUNS = 40;
 
 interface Line {
   readonly quantity: number;
-  /** Both in ten-thousandths. */
+  /** In ten-thousandths, like `tax`. */
   readonly unitPrice: bigint;
   readonly tax: bigint | undefined;
 }
@@ -47,72 +47,72 @@ describe("the amounts of an order", () => {
       .where("order_id", "=", id)
       .orderBy("position")
       .execute();
-  /** The body without its customer, as JSON text; what the answer must contain, digit for digit. */
+  /** Places an order from the JSON text of its body, and checks the amounts in the response, digit for digit. */
   const expectAmounts = async (body: string, amounts: Record<string, string>) => {
-    const { status, body: answer, text } = await shop.place(`{"customerId":"${shop.customerId}",${body}}`);
-    expect([status, answer.error]).toEqual([201, undefined]);
-    const { text: readAgain } = await shop.client.get(`/v1/orders/${answer.data.id}`);
-    // The lines have a subtotal too: the order's own fields come after or before them.
+    const { status, body: response, text } = await shop.place(`{"customerId":"${shop.customerId}",${body}}`);
+    expect([status, response.error]).toEqual([201, undefined]);
+    const { text: readAgain } = await shop.client.get(`/v1/orders/${response.data.id}`);
+    // The lines have a subtotal too, so they are left out.
     for (const shown of [text, readAgain]) {
       const header = shown.replace(/"items":\[[^\]]*\]/, "");
       for (const [name, value] of Object.entries(amounts)) expect(header).toMatch(`"${name}":${value},`);
     }
-    return answer.data;
+    return response.data;
   };
 
   test.each([
     [
-      "tenths that no double holds add up",
+      "adds tenths, which no double holds exactly",
       '"items":[{"sku":"a","name":"a","unitPrice":0.1},{"sku":"b","name":"b","unitPrice":0.2}]',
       { subtotal: "0.3", total: "0.3", taxTotal: "0" },
     ],
     [
-      "unit prices of four decimals are multiplied exactly",
+      "multiplies unit prices of four decimals exactly",
       '"items":[{"sku":"a","name":"a","quantity":3,"unitPrice":1.0001},{"sku":"b","name":"b","quantity":1000,"unitPrice":0.0009}],"shippingTotal":0.01',
       { subtotal: "3.9003", total: "3.9103" },
     ],
     [
-      "what differs by one cent from a double's sum",
+      "adds amounts whose sum as doubles would be a cent off",
       '"items":[{"sku":"a","name":"a","quantity":3,"unitPrice":1.1}],"shippingTotal":1.15,"discountTotal":0.05',
       { subtotal: "3.3", total: "4.4", discountTotal: "0.05" },
     ],
     [
-      "the lines' taxAmounts are summed where taxTotal is not given",
+      "adds the lines' taxAmounts if taxTotal is absent",
       '"items":[{"sku":"a","name":"a","taxAmount":0.1},{"sku":"b","name":"b","taxAmount":0.2},{"sku":"c","name":"c"}]',
       { taxTotal: "0.3", total: "0.3" },
     ],
     [
-      "a given taxTotal overrides the lines' taxAmounts, 0 too",
+      "uses a supplied taxTotal instead of the lines' taxAmounts, even 0",
       '"items":[{"sku":"a","name":"a","unitPrice":10,"taxAmount":1.9}],"taxTotal":0',
       { taxTotal: "0", total: "10" },
     ],
     [
-      "a yen has no decimals, its unit price may",
+      "allows no decimals in yen, except in unit prices",
       '"currency":"JPY","items":[{"sku":"a","name":"a","quantity":3,"unitPrice":0.5}],"shippingTotal":100',
       { subtotal: "1.5", total: "101.5", shippingTotal: "100" },
     ],
     [
-      "a dinar has three decimals",
+      "allows three decimals in dinars",
       '"currency":"KWD","items":[{"sku":"a","name":"a","unitPrice":1.005}],"shippingTotal":0.125,"taxTotal":0.005',
       { subtotal: "1.005", total: "1.135" },
     ],
     [
-      "the largest amount there is",
+      "accepts the largest amount",
       '"items":[{"sku":"a","name":"a","unitPrice":99999999999.9999}]',
       { subtotal: "99999999999.9999", total: "99999999999.9999" },
     ],
     [
-      "a discount of all there is",
+      "accepts a discount of the whole order",
       '"items":[{"sku":"a","name":"a","unitPrice":5}],"shippingTotal":2.5,"discountTotal":7.5',
       { total: "0" },
     ],
     [
-      "amounts written in other ways",
+      "accepts amounts in other notations",
       '"items":[{"sku":"a","name":"a","quantity":1e1,"unitPrice":1.50e1}],"shippingTotal":2.0,"taxTotal":-0',
       { subtotal: "150", shippingTotal: "2", taxTotal: "0", total: "152" },
     ],
     [
-      "quantity defaults to 1 and unitPrice to 0",
+      "uses 1 as the default quantity and 0 as the default unitPrice",
       '"items":[{"sku":"a","name":"a"}]',
       { subtotal: "0", shippingTotal: "0", discountTotal: "0", taxTotal: "0", total: "0" },
     ],
@@ -125,21 +125,21 @@ describe("the amounts of an order", () => {
     }
   });
 
-  test("the largest total can be paid, rounded up to what can be paid, and refunded", async () => {
+  test("let the largest total be paid, rounded up to the minor unit, and refunded", async () => {
     const body = '"items":[{"sku":"a","name":"a","unitPrice":99999999999.9999}]';
     const { id } = await expectAmounts(body, { total: "99999999999.9999" });
     for (const [action, field] of [
       ["payments", "paidTotal"],
       ["refund", "refundedTotal"],
     ]) {
-      const { body: answer } = await shop.client.post(`/v1/orders/${id}/${action}`, {
+      const { body: response } = await shop.client.post(`/v1/orders/${id}/${action}`, {
         ...(action === "payments" && { status: "succeeded" }),
       });
-      expect([action, answer.data?.[String(field)]]).toEqual([action, 100_000_000_000]);
+      expect([action, response.data?.[String(field)]]).toEqual([action, 100_000_000_000]);
     }
   });
 
-  test("of any valid order are what whole ten-thousandths come to", async () => {
+  test("of any valid order equal those computed in ten-thousandths", async () => {
     await fc.assert(
       fc.asyncProperty(validOrder, async (order) => {
         const lines = order.lines.map((line) => ({
@@ -148,7 +148,7 @@ describe("the amounts of an order", () => {
         }));
         const subtotal = lines.reduce((sum, line) => sum + line.subtotal, 0n);
         const taxTotal = order.taxTotal ?? lines.reduce((sum, line) => sum + (line.tax ?? 0n), 0n);
-        // As much of the rest as was drawn, down to the minor unit.
+        // The generated percentage of the rest, rounded down to the minor unit.
         const minorUnit = 10n ** BigInt(4 - MINOR_DIGITS[order.currency]);
         const rest = subtotal + order.shippingTotal + taxTotal;
         const discountTotal = ((rest * BigInt(order.discountPercent)) / 100n / minorUnit) * minorUnit;
@@ -182,8 +182,8 @@ describe("the amounts of an order", () => {
         expect(data.items.map((line: { subtotal: number }) => String(line.subtotal))).toEqual(
           lines.map((line) => shortest(line.subtotal)),
         );
-        const told = JSON.parse(await eventOf(data.id)).data.order;
-        expect(told).toEqual(data);
+        const published = JSON.parse(await eventOf(data.id)).data.order;
+        expect(published).toEqual(data);
 
         const due = roundedHalfUp(total, order.currency);
         const paid = await shop.client.post(`/v1/orders/${data.id}/payments`, { status: "succeeded" });
@@ -231,7 +231,7 @@ function shortest(amount: bigint): string {
   return decimal(amount).replace(/\.?0+$/, "");
 }
 
-/** The amount due, by another way than the product's: the last digits that the currency does not have decide. */
+/** The amount due, computed in another way than in the service: from the digits that the currency does not have. */
 function roundedHalfUp(amount: bigint, currency: keyof typeof MINOR_DIGITS): bigint {
   const minorUnit = 10n ** BigInt(4 - MINOR_DIGITS[currency]);
   const over = amount % minorUnit;

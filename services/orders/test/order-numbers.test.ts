@@ -1,4 +1,4 @@
-// Order numbers under load on two replicas: dense from 1001, among supplied ones that come at the same moment.
+// Order numbers under load on two replicas: no gaps from 1001 on, with numbers supplied at the same moment.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { countRows } from "./support/count-rows.ts";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
@@ -19,18 +19,22 @@ describe("order numbers on two replicas", () => {
     shop.clientAt(orders.urls[index % orders.urls.length] ?? "");
   const place = async (shop: TestShop, index: number, orderNumber?: string) => {
     const body = { customerId: shop.customerId, items: ONE_LINE, orderNumber };
-    const answer = await client(shop, index).post("/v1/orders", body);
-    const { data, error } = answer.body;
-    return { status: answer.status, code: error?.code, orderNumber: data?.orderNumber as string | undefined };
+    const response = await client(shop, index).post("/v1/orders", body);
+    const { data, error } = response.body;
+    return {
+      status: response.status,
+      code: error?.code,
+      orderNumber: data?.orderNumber as string | undefined,
+    };
   };
-  /** The first numbers from 1001 on that nobody supplied. */
+  /** The first numbers from 1001 on that were not supplied. */
   const dense = (count: number, supplied = new Set<string | undefined>()) =>
     many(count + supplied.size, (index) => String(1001 + index))
       .filter((number) => !supplied.has(number))
       .slice(0, count);
   const ascending = (numbers: (string | undefined)[]) => numbers.toSorted((a, b) => Number(a) - Number(b));
 
-  test(`${ORDERS} orders at once are numbered from 1001 to ${1000 + ORDERS}, and another tenant's from 1001 too`, async () => {
+  test(`${ORDERS} orders at once get 1001 to ${1000 + ORDERS}, and another tenant's orders start at 1001 too`, async () => {
     const [shop, other] = await Promise.all([orders.openShop(), orders.openShop()]);
     const [ours, theirs] = await Promise.all([
       Promise.all(many(ORDERS, (index) => place(shop, index))),
@@ -40,14 +44,14 @@ describe("order numbers on two replicas", () => {
     expect(ascending(theirs.map(({ orderNumber }) => orderNumber))).toEqual(dense(20));
   });
 
-  test(`${ORDERS} orders at once among numbers supplied at the same time leave none out and none twice`, async () => {
+  test(`${ORDERS} orders at once, with numbers supplied at the same time, leave no gap and no duplicate`, async () => {
     const shop = await orders.openShop();
     for (const number of ["1003", "1004", "1100"]) await place(shop, 0, number);
-    // Every third number to come is somebody's wish, and some are two's.
-    const wishes = many(ORDERS / 2, (index) => String(1002 + 3 * (index % 80)));
+    // Every third number is supplied by one request, and some by two.
+    const wanted = many(ORDERS / 2, (index) => String(1002 + 3 * (index % 80)));
     const [generated, supplied] = await Promise.all([
       Promise.all(many(ORDERS, (index) => place(shop, index))),
-      Promise.all(wishes.map((number, index) => place(shop, index, number))),
+      Promise.all(wanted.map((number, index) => place(shop, index, number))),
     ]);
     for (const { status, code } of generated) expect([status, code]).toEqual([201, undefined]);
     for (const { status, code } of supplied) {
@@ -64,7 +68,7 @@ describe("order numbers on two replicas", () => {
     expect((await place(shop, 0)).orderNumber).toBe(dense(ORDERS + 1, taken).at(-1));
   });
 
-  test("imports, single orders and refused ones at once leave none out and none twice", async () => {
+  test("imports, single orders and refused orders at once leave no gap and no duplicate", async () => {
     const shop = await orders.openShop();
     const order = { customerId: shop.customerId, items: ONE_LINE };
     const list = many(30, (index) => {
@@ -88,7 +92,7 @@ describe("order numbers on two replicas", () => {
     for (let number = 1001; number < next; number += 1) expect(taken).toContain(String(number));
   });
 
-  test("a generated number that meets one supplied at the same moment takes the next, and nobody learns of it", async () => {
+  test("an order gets the next number if its generated one is supplied at the same moment", async () => {
     for (let round = 0; round < 20; round += 1) {
       const shop = await orders.openShop();
       const [generated, supplied] = await Promise.all([place(shop, 0), place(shop, 1, "1001")]);

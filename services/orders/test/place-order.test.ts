@@ -1,4 +1,4 @@
-// An order from its body to its row, its number and its event: nothing lost, nothing twice, nothing invented.
+// POST /v1/orders: the response, the order number and the event.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
@@ -16,7 +16,7 @@ describe("placing an order", () => {
   });
   afterAll(() => orders.stop());
 
-  test("answers every value supplied, the defaults, and reads the same again", async () => {
+  test("responds with every supplied value and the defaults, and reads the same again", async () => {
     const { client, customerId } = await orders.openShop();
     const supplied = {
       customerId,
@@ -65,7 +65,7 @@ describe("placing an order", () => {
     expect((await client.get(`/v1/orders/${body.data.id}`)).body).toEqual(body);
   });
 
-  test("currency defaults to USD and channel to admin, and what was not supplied is not shown", async () => {
+  test("uses USD and admin as defaults, and leaves out other fields that were not supplied", async () => {
     const { client, customerId } = await orders.openShop();
     const { body } = await client.post("/v1/orders", { customerId, items: ONE_LINE });
     expect(body.data).toMatchObject({ currency: "USD", channel: "admin", orderNumber: "1001" });
@@ -80,7 +80,7 @@ describe("placing an order", () => {
     for (const name of optional) expect(body.data).not.toHaveProperty(name);
   });
 
-  test("metadata comes back verbatim, to the last digit, from the answer, the read and the event", async () => {
+  test("returns metadata verbatim, to the last digit, in the response, the order read again and the event", async () => {
     const { place, customerId, client, tenantId } = await orders.openShop();
     const captured = await captureMessages(orders.amqpUrl, "order.placed");
     const metadata =
@@ -90,7 +90,7 @@ describe("placing an order", () => {
       `{"customerId":"${customerId}","items":${JSON.stringify(ONE_LINE)},"metadata":${metadata},` +
         `"shippingAddress":{"line1":"a","city":"b","plot":98765432109876543210}}`,
     );
-    // Escapes and the letter of an exponent are JSON's own; digits, names and order are the caller's.
+    // JSON may escape a character in another way; digits, names and their order stay the same.
     const verbatim = metadata.replace("\\u2028", "\u2028");
     expect(text).toContain(`"metadata":${verbatim}`);
     const read = await client.get(`/v1/orders/${body.data.id}`);
@@ -103,7 +103,7 @@ describe("placing an order", () => {
     await captured.stop();
   });
 
-  test(`${LINES_MAX} lines keep their order`, async () => {
+  test(`keeps the order of ${LINES_MAX} lines`, async () => {
     const { client, customerId } = await orders.openShop();
     const items = Array.from({ length: LINES_MAX }, (_, index) => ({
       sku: `S-${index}`,
@@ -117,7 +117,7 @@ describe("placing an order", () => {
     expect(read.body).toEqual(body);
   });
 
-  test("numbers are dense from 1001 under 50 orders at once, passing over supplied ones unseen", async () => {
+  test("numbers 50 orders at once from 1001 without gaps, passing the supplied numbers", async () => {
     const shop = await orders.openShop();
     const other = await orders.openShop();
     const place = async ({ client, customerId }: typeof shop, orderNumber?: string) => {
@@ -139,7 +139,7 @@ describe("placing an order", () => {
     expect(await place(shop)).toBe("1054");
   });
 
-  test("a whole import of supplied numbers is passed over at once", async () => {
+  test("passes thousands of supplied numbers at once", async () => {
     const { client, customerId, tenantId } = await orders.openShop();
     const imported = { first: 1001, last: 12_345 };
     await sql`
@@ -153,22 +153,24 @@ describe("placing an order", () => {
     }
   });
 
-  test("a supplied number that exists is 409, and one supplied to two orders at once goes to one", async () => {
+  test("refuses a supplied number that an order has with 409, also at the same moment", async () => {
     const { client, customerId } = await orders.openShop();
     const body = { customerId, items: ONE_LINE, orderNumber: "WEB-1" };
-    const answers = await Promise.all(Array.from({ length: 8 }, () => client.post("/v1/orders", body)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)]);
-    const refused = answers.filter(({ status }) => status === 409);
-    expect(new Set(refused.map((answer) => answer.body.error.code))).toEqual(new Set(["order_number_taken"]));
+    const responses = await Promise.all(Array.from({ length: 8 }, () => client.post("/v1/orders", body)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)]);
+    const refused = responses.filter(({ status }) => status === 409);
+    expect(new Set(refused.map((response) => response.body.error.code))).toEqual(
+      new Set(["order_number_taken"]),
+    );
     expect((await client.post("/v1/orders", { customerId, items: ONE_LINE })).body.data.orderNumber).toBe(
       "1001",
     );
   });
 
-  test("the event is on the exchange exactly once and is the order without its internal note", async () => {
+  test("publishes one event, which is the order without its internal note", async () => {
     const { client, customerId, tenantId } = await orders.openShop();
     const captured = await captureMessages(orders.amqpUrl, "#");
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         client.post("/v1/orders", {
           customerId,
@@ -179,7 +181,7 @@ describe("placing an order", () => {
         }),
       ),
     );
-    for (const { status } of answers) expect(status).toBe(201);
+    for (const { status } of responses) expect(status).toBe(201);
     const ours = () =>
       captured.messages.filter(({ properties }) => properties.headers?.tenant_id === tenantId);
     await until("all events", async () => {
@@ -187,14 +189,14 @@ describe("placing an order", () => {
         .selectFrom("outbox")
         .select((is) => is.fn.countAll<string>().as("count"))
         .executeTakeFirstOrThrow();
-      return Number(count) === 0 && ours().length >= answers.length;
+      return Number(count) === 0 && ours().length >= responses.length;
     });
     const events = ours().map(({ content }) => JSON.parse(content.toString()));
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
     const byNumber = (a: { orderNumber: string }, b: { orderNumber: string }) =>
       a.orderNumber.localeCompare(b.orderNumber);
     expect(events.map(({ data }) => data.order).sort(byNumber)).toEqual(
-      answers
+      responses
         .map(({ body: { data } }) => {
           const { internalNote: _, ...shown } = data;
           return shown;
@@ -206,7 +208,7 @@ describe("placing an order", () => {
     await captured.stop();
   });
 
-  test("an order can be read by its tenant alone, with its id in any case", async () => {
+  test("lets only its tenant read an order, with the id in upper or lower case", async () => {
     const { client, customerId } = await orders.openShop();
     const stranger = await orders.openShop();
     const { id } = (await client.post("/v1/orders", { customerId, items: ONE_LINE })).body.data;

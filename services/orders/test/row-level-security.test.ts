@@ -1,5 +1,5 @@
-// The second lock under every tenant's rows: as the role that the service acts as, told of one tenant, another's rows
-// cannot be read, changed or written, even by statements that name no tenant at all.
+// Row-level security: in the service's role with one tenant set, statements cannot read or write another tenant's rows, even
+// without a condition on the tenant.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import pg from "pg";
@@ -14,7 +14,7 @@ const TENANT_TABLES = [
   "orders",
   "outbox",
 ];
-// What the service's role may read at all; the outbox it only adds to.
+// The service's role may read all tables except the outbox, into which it only inserts.
 const READABLE = TENANT_TABLES.filter((table) => table !== "outbox");
 const DENIED = "42501";
 
@@ -29,7 +29,7 @@ describe("row-level security", () => {
     client = new pg.Client(orders.databaseUrl);
     await client.connect();
     [ours, theirs] = await Promise.all([orders.openShop(), orders.openShop()]);
-    for (const shop of [ours, theirs]) await live(shop);
+    for (const shop of [ours, theirs]) await fillTables(shop);
   });
   afterAll(async () => {
     await client.end();
@@ -49,7 +49,7 @@ describe("row-level security", () => {
   const tenantsIn = async (table: string) =>
     (await client.query(`select distinct tenant_id from ${table}`)).rows.map((row) => row.tenant_id);
 
-  test("is forced on every table that has a tenant", async () => {
+  test("is forced on every table with a tenant_id", async () => {
     await client.query("reset role");
     const { rows } = await client.query(`
       select relname as name, relrowsecurity and relforcerowsecurity as forced
@@ -60,7 +60,7 @@ describe("row-level security", () => {
     );
   });
 
-  test("binds roles that own nothing and bypass nothing, and the service acts as them", async () => {
+  test("applies to the service's roles, which own nothing and cannot bypass it", async () => {
     await client.query("reset role");
     const { rows } = await client.query(`
       select rolname as name, rolsuper or rolbypassrls or rolcreaterole or rolcanlogin as strong,
@@ -75,7 +75,7 @@ describe("row-level security", () => {
     expect(policies).toEqual([{ roles: "{tradepost_orders_worker}" }, { roles: "{tradepost_orders}" }]);
   });
 
-  test.each(READABLE)("shows of %s the tenant's rows alone, and none to nobody", async (table) => {
+  test.each(READABLE)("shows only the tenant's rows of %s, and none without a tenant", async (table) => {
     await actAs("tradepost_orders", ours.tenantId);
     expect(await tenantsIn(table)).toEqual([ours.tenantId]);
     await actAs("tradepost_orders", theirs.tenantId);
@@ -84,7 +84,7 @@ describe("row-level security", () => {
     expect(await tenantsIn(table)).toEqual([]);
   });
 
-  test("changes nothing of another tenant's, with the predicate left out", async () => {
+  test("keeps statements without a condition from changing another tenant's rows", async () => {
     await actAs("tradepost_orders", ours.tenantId);
     await client.query("update customers set name = 'Eve'");
     await client.query("update order_counters set next_number = next_number + 1000");
@@ -101,7 +101,7 @@ describe("row-level security", () => {
     expect(rows).toEqual([{ customers: ["Ada"], next: 1002, version: 2, records: 1 }]);
   });
 
-  test("lets no row be written for another tenant, or moved to one", async () => {
+  test("refuses to insert a row for another tenant, or to move one to it", async () => {
     await actAs("tradepost_orders", ours.tenantId);
     const newCustomer = "insert into customers (tenant_id, id, name) values ($1, $2, 'Eve')";
     expect(await codeOf(newCustomer, [theirs.tenantId, randomUUID()])).toBe(DENIED);
@@ -113,7 +113,7 @@ describe("row-level security", () => {
     expect(await codeOf(newEvent, [theirs.tenantId])).toBe(DENIED);
   });
 
-  test("lets nobody change what an order was placed for, or what happened to it", async () => {
+  test("does not let the service's role change an order's amounts and lines, or its timeline", async () => {
     await actAs("tradepost_orders", ours.tenantId);
     for (const statement of [
       "update orders set total = 0",
@@ -127,7 +127,7 @@ describe("row-level security", () => {
     }
   });
 
-  test("shows the workers every tenant's events and answers, and nothing else", async () => {
+  test("shows the worker role every tenant's events and idempotency records, and nothing else", async () => {
     await actAs("tradepost_orders_worker");
     expect((await tenantsIn("idempotency_records")).length).toBeGreaterThan(0);
     expect(await codeOf("select from outbox")).toEqual({ rowCount: expect.any(Number) });
@@ -137,8 +137,8 @@ describe("row-level security", () => {
   });
 });
 
-describe("look-ups planned on an empty database", () => {
-  test("go by the primary key, and so stay quick when it is not empty any more", async () => {
+describe("plans made on an empty database", () => {
+  test("use the primary key, so that they stay fast when the tables grow", async () => {
     const orders = await startTestOrders();
     const client = new pg.Client(orders.databaseUrl);
     await client.connect();
@@ -154,8 +154,8 @@ describe("look-ups planned on an empty database", () => {
   });
 });
 
-/** An order under an Idempotency-Key, and a step of its life: a row in every table. */
-async function live({ client, customerId }: TestShop): Promise<void> {
+/** Places an order with an Idempotency-Key and fulfills it, so that every table has a row. */
+async function fillTables({ client, customerId }: TestShop): Promise<void> {
   const body = { customerId, items: [{ sku: "A-1", name: "Mug" }] };
   const { body: placed } = await client.post("/v1/orders", body, { "idempotency-key": randomUUID() });
   const { status } = await client.post(`/v1/orders/${placed.data.id}/fulfill`);

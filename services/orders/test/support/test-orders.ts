@@ -1,5 +1,4 @@
-// The orders service alone, in as many replicas as a test asks for, on a database and a vhost of its own, called as the
-// gateway calls it.
+// Starts the orders service with its own database and vhost, and a client that signs requests as the gateway does.
 import { randomBytes, randomUUID } from "node:crypto";
 import { connectPostgres, migrate } from "@tradepost/postgres";
 import { createLogger, readSettings } from "@tradepost/runtime";
@@ -12,15 +11,14 @@ export interface TestShop {
   readonly tenantId: string;
   readonly customerId: string;
   readonly client: ApiClient;
-  /** The same tenant's client of another replica, or of a proxy before it. */
+  /** Returns a client of the same tenant for another replica, or for a proxy in front of it. */
   clientAt(url: string): ApiClient;
-  /** Places an order from JSON text, so that a test decides over every digit. */
+  /** Places an order from JSON text, which a double would change. */
   place(json: string): ReturnType<ApiClient["send"]>;
 }
 
 export type TestOrders = Awaited<ReturnType<typeof startTestOrders>>;
 
-/** In: how many replicas to start with. */
 export async function startTestOrders({ replicas = 1 } = {}) {
   const running = new AsyncDisposableStack();
   const logger = createLogger("test", "silent");
@@ -53,16 +51,16 @@ export async function startTestOrders({ replicas = 1 } = {}) {
   running.defer(stop);
   return {
     url,
-    /** Of every replica, the first one's first. */
+    /** The URLs of the replicas. */
     urls,
-    /** One more replica; whoever starts it stops it. */
+    /** Starts one more replica; the test must stop it. */
     startReplica,
-    /** What the gateway would share with the service. */
+    /** The secret that the gateway would share with the service. */
     secret,
     db,
     databaseUrl: database.url,
     amqpUrl: broker.amqpUrl,
-    /** A tenant of its own with one customer. */
+    /** Creates a tenant with one customer. */
     openShop: async (): Promise<TestShop> => {
       const tenantId = randomUUID();
       const clientAt = (url: string) => signedClient(url, secret, { tenantId });
