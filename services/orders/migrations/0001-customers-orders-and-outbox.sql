@@ -1,5 +1,5 @@
--- Customers, orders with their lines, each tenant's order numbers, and the outbox that tells of them.
--- Every key begins with the tenant, and so does every foreign key: nothing can point across tenants.
+-- Customers, orders with their lines, each tenant's order numbers, and the outbox.
+-- Every primary and foreign key begins with the tenant, so no row can refer to a row of another tenant.
 
 create table customers (
   tenant_id uuid not null,
@@ -8,7 +8,7 @@ create table customers (
   email text,
   phone text,
   external_id text,
-  -- json, not jsonb: given back verbatim, digits and key order included.
+  -- json, not jsonb: it is returned verbatim, with all digits and in the same key order.
   metadata json,
   created_at timestamptz(3) not null default now(),
   primary key (tenant_id, id),
@@ -17,7 +17,7 @@ create table customers (
 
 create index customers_newest_first on customers (tenant_id, created_at desc, id desc);
 
--- The next generated order number of each tenant; the row is made by the tenant's first order.
+-- The next generated order number of each tenant. The tenant's first order inserts the row.
 create table order_counters (
   tenant_id uuid primary key,
   next_number bigint not null

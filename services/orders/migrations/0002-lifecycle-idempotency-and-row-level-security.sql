@@ -1,16 +1,16 @@
--- What happens to an order after it is placed, the answers kept for Idempotency-Keys, and row-level security: the
--- service acts as a role that sees one tenant's rows at a time, its workers as one that serves all tenants.
--- A version of the service from before this file goes on working: it acts as the owner, whom every policy lets through.
+-- The transitions of an order, the responses to Idempotency-Keys, and row-level security: the service acts as a role that
+-- sees one tenant's rows at a time, its workers as a role for all tenants.
+-- The previous version of the service still works: it acts as the owner, which the policies do not restrict.
 
 alter table orders
   add tracking_number text,
   add carrier text,
   add cancel_reason text,
-  -- Who placed it, under which request, and which event told of it. Null in what an older version writes.
+  -- The actor, the request and the event of the placing. Null in rows of the previous version.
   add placed_by json,
   add placed_request_id text,
   add placed_event_id uuid,
-  -- The largest total, rounded up to what can be paid, has one digit more than a total.
+  -- The largest total, rounded up to a minor unit, has one more digit than a total.
   alter paid_total type numeric(16, 4),
   alter refunded_total type numeric(16, 4);
 
@@ -20,16 +20,16 @@ create index orders_of_channel on orders (tenant_id, channel, created_at desc, i
 create index orders_of_customer_newest_first on orders (tenant_id, customer_id, created_at desc, id desc);
 drop index orders_of_customer;
 
--- Each transition of an order after its placing: what the timeline shows. Rows are only ever added.
+-- The timeline: each transition of an order after its placing. Rows are only inserted.
 create table order_changes (
   tenant_id uuid not null,
   order_id uuid not null,
-  -- The order's version that this transition made.
+  -- The order's version after this transition.
   version integer not null,
   type text not null,
   status text not null,
   payment_status text not null,
-  -- What the event tells beside the order: the payment, the refund, the parcel, the reason.
+  -- The payment, the refund, the parcel or the reason.
   details json not null,
   event_id uuid not null,
   actor json not null,
@@ -38,7 +38,7 @@ create table order_changes (
   primary key (tenant_id, order_id, version)
 );
 
--- The first answer to each Idempotency-Key, written in the transaction of what it answers for. Kept for 24 hours.
+-- The first response to each Idempotency-Key, inserted in the transaction of the request. Deleted after 24 hours.
 create table idempotency_records (
   tenant_id uuid not null,
   route text not null,
@@ -50,11 +50,11 @@ create table idempotency_records (
 );
 
 create index idempotency_records_oldest_first on idempotency_records (created_at);
--- A day is too short for compressing to pay.
+-- Rows are deleted after a day, so compressing them is not worth its CPU time.
 alter table idempotency_records alter answer set storage external;
 
--- A plan that is made while a table is empty finds all of its indexes equally good, takes the one made last, and is kept
--- until the next ANALYZE. So the primary keys, by which every look-up and foreign key goes, are made last.
+-- While a table is empty, the planner considers all of its indexes equally good, chooses the newest, and keeps that plan
+-- until the next ANALYZE. So the primary keys, which look-ups and foreign keys use, are created last.
 alter table order_lines drop constraint order_lines_tenant_id_order_id_fkey;
 alter table orders drop constraint orders_tenant_id_customer_id_fkey;
 alter table customers drop constraint customers_pkey, add primary key (tenant_id, id);
@@ -63,7 +63,7 @@ alter table orders add foreign key (tenant_id, customer_id) references customers
 alter table order_lines add foreign key (tenant_id, order_id) references orders;
 alter table order_changes add foreign key (tenant_id, order_id) references orders;
 
--- Roles belong to the server, not to the database: they may have been made beforehand (deploy/postgres/).
+-- Roles belong to the server, not to the database: they may already exist (deploy/postgres/).
 do $$
 declare
   role_name text;
@@ -77,14 +77,14 @@ begin
       when duplicate_object or unique_violation then
         null;
       when insufficient_privilege then
-        raise exception 'role % is missing, and % may not make it: run deploy/postgres/create-roles.sh first',
+        raise exception 'role % is missing, and % may not create it: run deploy/postgres/create-roles.sh first',
           role_name, current_user;
     end;
   end loop;
 end
 $$;
 
--- What each may do. The amounts of an order, and what happened to it, are for nobody to change.
+-- The rights of each role. No role may change the amounts of an order or its timeline.
 grant usage on schema public to tradepost_orders, tradepost_orders_worker;
 grant select, insert, update on customers, order_counters to tradepost_orders;
 grant select, insert on orders, order_lines, order_changes to tradepost_orders;
@@ -95,9 +95,8 @@ grant insert on outbox to tradepost_orders;
 grant select, update, delete on outbox to tradepost_orders_worker;
 grant select, delete on idempotency_records to tradepost_orders_worker;
 
--- Whose rows: the service's role sees those of the tenant that its connection was told of, and none where it was told
--- of none. The owner, forced under the policies too, is let through by one of its own: migrations, operators and the
--- version before this one work as it.
+-- The service's role sees the rows of the tenant that is set on its connection, and no rows if none is set. The policies
+-- also apply to the owner, which has a policy for all rows: migrations, operators and the previous version act as the owner.
 do $$
 declare
   tenant_table text;

@@ -1,4 +1,4 @@
--- How large each event is, so that relay and replay can claim by bytes without reading the data; and how far a replay has
--- come from the newest event down. The version before writes and reads the same tables without these columns.
+-- The size of each event, so that relay and replay can limit a batch in bytes without reading the data, and the position of
+-- a replay, which runs from the newest event to the oldest. The previous version works without these columns.
 
 -- include: @tradepost/messaging/sql/0003-event-sizes-and-replay.sql
