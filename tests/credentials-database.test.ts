@@ -13,7 +13,7 @@ const ROLES: Record<ServiceName, { actsAs: readonly string[]; table: string }> =
   gateway: { actsAs: ["tradepost_gateway"], table: "audit_log" },
   orders: { actsAs: ["tradepost_orders", "tradepost_orders_worker"], table: "orders" },
   content: { actsAs: ["tradepost_content", "tradepost_content_worker"], table: "entries" },
-  webhooks: { actsAs: ["tradepost_webhooks"], table: "deliveries" },
+  webhooks: { actsAs: ["tradepost_webhooks", "tradepost_webhooks_tenant"], table: "deliveries" },
 };
 const ALL_ROLES = SERVICES.flatMap((service) => ROLES[service].actsAs);
 

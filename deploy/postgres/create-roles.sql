@@ -17,7 +17,7 @@ declare
     when 'gateway' then array['tradepost_gateway']
     when 'orders' then array['tradepost_orders', 'tradepost_orders_worker']
     when 'content' then array['tradepost_content', 'tradepost_content_worker']
-    when 'webhooks' then array['tradepost_webhooks']
+    when 'webhooks' then array['tradepost_webhooks', 'tradepost_webhooks_tenant']
   end;
   may_alter constant boolean := (select rolsuper or rolcreaterole from pg_roles where rolname = current_user);
   role_name text;

@@ -1,16 +1,20 @@
-// What an admin did, on its way to the tenant's audit log: written in the transaction of the deed itself, so that one is
-// never without the other (contract §2, "Audit log").
+// Records what an admin did for the tenant's audit log, in the transaction of the change itself, so that neither exists
+// without the other (interface §2, "Audit log").
 import { type Cause, outboxRow } from "@tradepost/messaging";
-import type { Transaction } from "kysely";
+import type { Tenant } from "@tradepost/postgres";
 import type { Tables } from "./tables.ts";
 
+interface AuditEntry {
+  readonly action: `${"webhook_subscription" | "webhook_delivery" | "webhook_recovery"}.${string}`;
+  readonly target: { readonly type: "webhook_subscription" | "webhook_delivery"; readonly id: string };
+  readonly changes: Readonly<Record<string, unknown>>;
+}
+
 export async function recordAudit(
-  tx: Transaction<Tables>,
-  action: `${"webhook_subscription" | "webhook_delivery" | "webhook_recovery"}.${string}`,
-  target: { type: "webhook_subscription" | "webhook_delivery"; id: string },
-  changes: Record<string, unknown>,
+  tx: Tenant<Tables>,
+  { action, target, changes }: AuditEntry,
   cause: Cause,
 ): Promise<void> {
-  const entry = outboxRow(action, target.id, { target, changes }, cause);
-  await tx.insertInto("outbox").values(entry).execute();
+  const row = outboxRow(action, target.id, { target, changes }, cause);
+  await tx.db.insertInto("outbox").values(row).execute();
 }

@@ -1,19 +1,18 @@
-// The webhooks service: hears the platform's events and tells the tenants who subscribed, over signed HTTPS.
+// The webhooks service: consumes the platform's events and sends them to the subscriptions of tenants over signed HTTPS.
 //
-// Cast. `fan-out` turns an event into one delivery for each matching subscription. `dispatch` takes a delivery,
-// sends it and settles what became of it. A failed attempt goes through the retry queue of its wait, and comes back;
-// after the last it lies in `webhooks.dead`. Each endpoint has a **window** of deliveries on the broker and under way;
-// the rest waits in Postgres, oldest first, and is let in (`endpoint/admit`) as attempts end, or by the **feed**. The
-// **sweep** puts back on the broker what the broker lost. What admins change is reported to the gateway's audit log
-// through an outbox. The **ledger** watches whether events have all of their deliveries, the **canary** whether a commit
-// elsewhere still comes out as a webhook.
+// Cast. `fan-out` turns an event into one delivery for each matching subscription. `dispatch` claims a delivery, sends it and
+// settles the attempt. A delivery whose attempt failed waits in a retry queue; after its last attempt it becomes a dead letter in
+// `webhooks.dead`. Each endpoint has a **window**: that many of its deliveries are queued or being attempted. The rest waits in
+// Postgres, oldest first, and is admitted (`endpoint/admit`) as attempts end, or by the **admission loop**. The **sweep** publishes
+// again what the broker lost. Admins' changes go to the gateway's audit log through an outbox. **Accounting** checks that events
+// have all of their deliveries, the **canary** that a commit in another service still arrives as a webhook.
 //
-// Guarantees. Every matched pair of event and subscription has one row and ends delivered, failed after exactly as
-// many attempts as the schedule allows, paused or cancelled. Postgres holds the truth; losing the whole broker loses
-// nothing that got here. Not guaranteed: that a receiver sees a delivery only once, or in order.
+// Guarantees. Each matching pair of event and subscription has one delivery, which ends delivered, failed after exactly as many
+// attempts as the schedule allows, or cancelled, or stays paused. Postgres decides: if the broker loses everything, no event that
+// was fanned out is lost. Not guaranteed: that a receiver gets a delivery only once, or in order.
 import { identifyBySignature, serveHttp, startListening } from "@tradepost/http";
 import { AUDIT_EXCHANGE, startConsumer, startPublisher, startRelay } from "@tradepost/messaging";
-import { connectPostgres, isDatabaseUnavailable, waitForMigrations } from "@tradepost/postgres";
+import { connectPostgres, connectTenants, isDatabaseUnavailable, waitForMigrations } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
 import { watchUnaccounted } from "./accounting/watch-unaccounted.ts";
 import { startCanary } from "./canary/canary.ts";
@@ -35,14 +34,16 @@ import { addressGuard } from "./subscription/address.ts";
 import type { Tables } from "./tables.ts";
 import { DELIVERIES_QUEUE, declareTopology, EVENTS_QUEUE } from "./topology.ts";
 
-const DATABASE_CONNECTIONS_MAX = 20;
-/** Made by the migrations; see there what it may do. */
+const DATABASE_CONNECTIONS_MAX = 16;
+// A slow list of one tenant takes no connection from deliveries.
+const TENANTS_CONNECTIONS_MAX = 4;
+/** Created by the migrations, which say what each may do. */
 const DATABASE_ROLE = "tradepost_webhooks";
-// Fan-out is bound by the database; more in hand than a batch only lengthens what a crash repeats. An event may have 2 MiB, so
-// all of them take 128 MiB at most.
-const EVENTS_IN_HAND_MAX = 64;
+const TENANTS_ROLE = "tradepost_webhooks_tenant";
+// The database limits fan-out, so more would only be repeated after a crash. An event may have 2 MiB: 128 MiB in all.
+const EVENTS_UNACKED_MAX = 64;
 
-/** Starts the service; `stop` takes it down in reverse order, attempts under way finishing first. */
+/** Starts the service. `stop` stops its parts in reverse order and lets running attempts finish. */
 export async function startWebhooks(settings: Settings, logger: Logger) {
   const listener = await startListening({ host: settings.HOST, port: settings.PORT });
   const running = new AsyncDisposableStack();
@@ -58,6 +59,14 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
     logger,
   });
   running.defer(() => postgres.stop());
+  const tenants = connectTenants<Tables>({
+    url: databaseUrl,
+    role: TENANTS_ROLE,
+    name: "webhooks.tenants",
+    connectionsMax: TENANTS_CONNECTIONS_MAX,
+    logger,
+  });
+  running.defer(() => tenants.stop());
 
   const { pool, db } = postgres;
   const schedule = settings.WEBHOOKS_RETRY_SCHEDULE;
@@ -65,7 +74,7 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
   const guard = addressGuard(settings.WEBHOOKS_EGRESS_ALLOW);
   const broker = { url: settings.AMQP_URL, logger, declare: declareTopology(schedule) };
 
-  // Before a queue is bound, so that the first canary finds what it is to match.
+  // Before a queue is bound, so that the first canary finds its subscription.
   const canary = await startCanary({
     ...{ db, pool, metrics, logger },
     everyMs: settings.CANARY_EVERY_MS,
@@ -103,7 +112,7 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
     queue: DELIVERIES_QUEUE,
     prefetch: settings.WEBHOOKS_CONCURRENCY,
     handle: startDispatch({
-      take: startClaim(pool, timeoutMs),
+      claim: startClaim(pool, timeoutMs),
       requeueDue: startRequeueDue(pool, publisher),
       send: sender.send,
       settle: startSettle({ pool, publisher, schedule, stopping: stopping.signal, logger }),
@@ -119,7 +128,7 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
     ...broker,
     name: "webhooks.fan-out",
     queue: EVENTS_QUEUE,
-    prefetch: EVENTS_IN_HAND_MAX,
+    prefetch: EVENTS_UNACKED_MAX,
     handle: startFanOut({ pool, publisher, logger }),
   });
   running.defer(() => fanOut.stop());
@@ -130,7 +139,7 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
     databaseRole: DATABASE_ROLE,
     amqpUrl: settings.AMQP_URL,
     exchange: AUDIT_EXCHANGE,
-    // An entry waits until the gateway has bound its queue.
+    // An entry waits in the outbox until the gateway has bound its queue.
     mustRoute: () => true,
     logger,
     metrics,
@@ -141,6 +150,7 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
     listener,
     idleGraceMs: settings.DRAIN_IDLE_MS,
     routes: routes({
+      tenants,
       db,
       sealingKey: settings.WEBHOOKS_SEALING_KEY,
       guard,
@@ -151,7 +161,7 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
     }),
     identify: identifyBySignature(settings.GATEWAY_SECRET),
     readiness: {
-      database: postgres.ping,
+      database: async () => void (await Promise.all([postgres.ping(), tenants.ping()])),
       broker: async () => {
         if (!publisher.isUp() || !dispatch.isUp() || !fanOut.isUp())
           throw new Error("not connected to the broker");

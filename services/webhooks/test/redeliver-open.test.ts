@@ -7,6 +7,13 @@ import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support
 
 const DELIVERIES_QUEUE = "webhooks.deliveries";
 
+// As dispatch does after a success.
+const SETTLE = `
+  with closed as (delete from deliveries where id = $1 returning *)
+  insert into delivery_log
+  select tenant_id, id, subscription_id, event_id, type, 'delivered', attempt_count + 1, generation, created_at, now()
+    from closed`;
+
 describe("redelivering what is not over", () => {
   let webhooks: TestWebhooks;
   let receiver: Receiver;
@@ -127,6 +134,27 @@ describe("redelivering what is not over", () => {
       [id],
     );
     expect(rows).toEqual([{ generation: 2, count: 20 }]);
+  });
+
+  test("one that settles while its redelivery waits for its row is redelivered from the log", async () => {
+    const { id, deliveryId } = await failOnce();
+    receiver.behave(() => 200);
+    const holder = await webhooks.pool.connect();
+    try {
+      await holder.query("begin");
+      await holder.query(SETTLE, [deliveryId]);
+      const redelivered = redeliver(deliveryId);
+      await untilWaiting(1);
+      await holder.query("commit");
+      expect((await redelivered).body.data).toMatchObject({ status: "pending", attemptCount: 0 });
+    } finally {
+      holder.release();
+    }
+    await tenant.untilDelivery(id, "delivered");
+    const { rows } = await webhooks.pool.query("select generation from delivery_log where id = $1", [
+      deliveryId,
+    ]);
+    expect(rows).toEqual([{ generation: 2 }]);
   });
 
   test("a redelivery and the operator's redrive of one dead letter wait for each other, and it is sent once for each", async () => {

@@ -2,8 +2,9 @@
 // change it or count it.
 import type { KeyObject } from "node:crypto";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
-import { isDatabaseUnavailable } from "@tradepost/postgres";
+import { isDatabaseUnavailable, tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
+import { inTenantTransaction } from "../in-tenant-transaction.ts";
 import { requestReconciliation } from "../reconciliation/reconciliation-store.ts";
 import { generateSecret, openSecret, previewOf, sealSecret } from "../subscription/secret.ts";
 import type { Tables } from "../tables.ts";
@@ -58,8 +59,8 @@ export async function readCanarySecret(db: Kysely<Tables>, sealingKey: KeyObject
 
 /** With what was still to be sent to it; its log stays as long as anybody's. */
 export async function removeCanarySubscription(db: Kysely<Tables>): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const found = await tx
+  await inTenantTransaction(tenantOf(db, CANARY_TENANT_ID), async (tx) => {
+    const found = await tx.db
       .selectFrom("subscriptions")
       .select("id")
       .where("tenant_id", "=", CANARY_TENANT_ID)
@@ -67,7 +68,7 @@ export async function removeCanarySubscription(db: Kysely<Tables>): Promise<void
       .forUpdate()
       .executeTakeFirst();
     if (found === undefined) return;
-    await requestReconciliation(tx, { tenantId: CANARY_TENANT_ID, subscriptionId: CANARY_SUBSCRIPTION_ID });
-    await tx.deleteFrom("subscriptions").where("tenant_id", "=", CANARY_TENANT_ID).execute();
+    await requestReconciliation(tx, CANARY_SUBSCRIPTION_ID);
+    await tx.db.deleteFrom("subscriptions").where("tenant_id", "=", CANARY_TENANT_ID).execute();
   });
 }

@@ -1,4 +1,4 @@
-// The message that lies in `webhooks.dead` for a delivery that failed for good: what an operator sees of it there.
+// The message in `webhooks.dead` for a delivery that failed for good, as operators see it.
 import { type OutgoingMessage, queueExchange } from "@tradepost/messaging";
 import { z } from "zod";
 import { DEAD_QUEUE } from "../topology.ts";
@@ -47,7 +47,7 @@ export function deadLetterMessage(dead: DeadLetterMessage): OutgoingMessage {
   };
 }
 
-/** Which delivery a message is about, or null for one that is no dead letter. */
+/** Returns null if the message is not a dead letter. */
 export function decodeDeadLetterMessage(
   content: Buffer,
 ): { deliveryId: string; tenantId: string; generation: number } | null {

@@ -1,19 +1,22 @@
-// The deliveries that failed for good and wait for the operator: list, show, redrive, purge. The database is the
-// truth about them; the queue `webhooks.dead` is tidied after it.
-import { sleep } from "@tradepost/runtime";
-import { type Kysely, sql, type Transaction } from "kysely";
-import type { Tables } from "../tables.ts";
-import { lockToSendAgain, sendAgain } from "./change-deliveries.ts";
-import { bodyOfAttempt } from "./delivery-store.ts";
+// Lists, shows, redrives and purges the deliveries that failed for good. The database decides which they are; afterwards
+// `tidyDeadQueue` removes the outdated messages from `webhooks.dead`.
 
-/** Which dead letters are meant; an empty filter means all of them. */
+import { tenantOf } from "@tradepost/postgres";
+import { sleep } from "@tradepost/runtime";
+import { type Kysely, sql } from "kysely";
+import { inTenantTransaction } from "../in-tenant-transaction.ts";
+import type { Tables } from "../tables.ts";
+import { bodyOfAttempt } from "./delivery-store.ts";
+import { lockForRestart, restartDeliveries } from "./restart-deliveries.ts";
+
+/** Selects dead letters; an empty filter selects all of them. */
 export interface DeadFilter {
   readonly delivery?: string | undefined;
   readonly tenant?: string | undefined;
   readonly subscription?: string | undefined;
-  /** Failed at or after. */
+  /** Failed at this time or later. */
   readonly since?: Date | undefined;
-  /** Failed before. */
+  /** Failed before this time. */
   readonly until?: Date | undefined;
   /** The last attempt's outcome; `http_status` with or without its code. */
   readonly reason?: string | undefined;
@@ -29,7 +32,6 @@ export interface DeadLetter {
 }
 
 const REDRIVE_BATCH = 100;
-// Of one statement, however many there are.
 const PAGE_LETTERS_MAX = 1_000;
 
 /** Oldest first. */
@@ -46,7 +48,7 @@ export async function countDeadLetters(db: Kysely<Tables>, filter: DeadFilter): 
   return Number(count);
 }
 
-/** One with every attempt that the log still has, or null where no dead letter has this id. */
+/** With every attempt that the log still has. Returns null if no dead letter has this id. */
 export async function findDeadLetter(db: Kysely<Tables>, delivery: string) {
   const [letter] = await listDeadLetters(db, { delivery });
   if (letter === undefined) return null;
@@ -63,9 +65,8 @@ export async function findDeadLetter(db: Kysely<Tables>, delivery: string) {
 }
 
 /**
- * Gives each a fresh set of attempts, oldest first; the running service's feed sends them. Those of a deleted
- * subscription have nowhere to go and stay. In: how many a second at most, without end unless given. Out: how many were
- * meant, and how many of them will be sent. One that is interrupted leaves the rest as they are.
+ * Gives each a fresh set of attempts, oldest first; the running service sends them. Dead letters of deleted subscriptions stay.
+ * Returns how many matched the filter, and how many of them will be sent. An interrupted redrive leaves the rest unchanged.
  */
 export async function redriveDeadLetters(
   db: Kysely<Tables>,
@@ -81,10 +82,9 @@ export async function redriveDeadLetters(
     for (const ofOne of Map.groupBy(batch, ({ subscriptionId }) => subscriptionId).values()) {
       const [{ tenantId, subscriptionId }] = ofOne as [DeadLetter];
       const ids = ofOne.map(({ deliveryId }) => deliveryId);
-      const count = await db.transaction().execute(async (tx) => {
-        const of = { tenantId, subscriptionId };
-        await lockToSendAgain(tx, of);
-        return await sendAgain(tx, of, await stillDead(tx, ids));
+      const count = await inTenantTransaction(tenantOf(db, tenantId), async (tx) => {
+        await lockForRestart(tx, subscriptionId);
+        return await restartDeliveries(tx, subscriptionId, await stillDead(tx.db, ids));
       });
       redriven += count ?? 0;
     }
@@ -92,9 +92,9 @@ export async function redriveDeadLetters(
   return { matched, redriven };
 }
 
-/** Without those that were redelivered meanwhile; locked, so that none is purged and sent. */
-async function stillDead(tx: Transaction<Tables>, ids: readonly string[]): Promise<string[]> {
-  const rows = await tx
+/** Leaves out what has been redelivered in the meantime. The lock keeps a letter from being both purged and sent. */
+async function stillDead(db: Kysely<Tables>, ids: readonly string[]): Promise<string[]> {
+  const rows = await db
     .selectFrom("dead_letters")
     .select("delivery_id")
     .where("delivery_id", "in", ids)
@@ -104,7 +104,7 @@ async function stillDead(tx: Transaction<Tables>, ids: readonly string[]): Promi
   return rows.map(({ delivery_id }) => delivery_id);
 }
 
-/** Takes them off the operator's list for good; the tenants' delivery log keeps them as failed. */
+/** Removes them from the operator's list for good; in the tenants' delivery log they remain failed. */
 export async function purgeDeadLetters(db: Kysely<Tables>, filter: DeadFilter): Promise<{ purged: number }> {
   let purged = 0;
   for await (const page of pagesOf(db, await upToNow(db, filter), PAGE_LETTERS_MAX)) {
@@ -120,14 +120,14 @@ export async function purgeDeadLetters(db: Kysely<Tables>, filter: DeadFilter): 
   return { purged };
 }
 
-/** Those that fail from now on are not meant: what is redriven and fails again would be met again. */
+/** Leaves out deliveries that fail from now on: otherwise a redriven one that fails again would be redriven again. */
 async function upToNow(db: Kysely<Tables>, filter: DeadFilter): Promise<DeadFilter> {
   const { rows } = await sql<{ now: Date }>`select now()`.execute(db);
   const now = rows[0]?.now;
   return { ...filter, until: filter.until && now && filter.until < now ? filter.until : now };
 }
 
-/** Oldest first; each begins after the one before it, whatever has become of that. */
+/** Oldest first. Each page starts after the last letter of the page before, even if that letter is gone. */
 async function* pagesOf(
   db: Kysely<Tables>,
   filter: DeadFilter,

@@ -1,7 +1,7 @@
-// Reads the delivery log as the API shows it.
+// Reads deliveries as the API shows them.
 import type { PageQuery } from "@tradepost/http";
-import { newestFirst } from "@tradepost/postgres";
-import { type Kysely, type Selectable, sql } from "kysely";
+import { newestFirst, type Tenant } from "@tradepost/postgres";
+import { type Selectable, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Tables } from "../tables.ts";
 import type { DeliveryStatus } from "./delivery.ts";
@@ -12,18 +12,14 @@ export interface DeliveryFilter {
   readonly type?: string | undefined;
 }
 
-/** What the receiver answered to the attempt `made`. */
+/** The stored response body of the attempt `made`. */
 export const bodyOfAttempt = sql<string | null>`(
   select body from response_bodies
    where response_bodies.tenant_id = made.tenant_id and response_bodies.digest = made.response_digest
      and response_bodies.day = (made.at at time zone 'utc')::date)`;
 
-/** Newest first; one row more than the limit where there is a next page. */
-export async function listDeliveries(
-  db: Kysely<Tables>,
-  tenantId: string,
-  query: PageQuery & DeliveryFilter,
-) {
+/** Newest first; one row more than the limit if there is a next page. */
+export async function listDeliveries({ db, tenantId }: Tenant<Tables>, query: PageQuery & DeliveryFilter) {
   const { subscriptionId, status, type } = query;
   let matching = db.selectFrom("all_deliveries").selectAll().where("tenant_id", "=", tenantId);
   if (subscriptionId !== undefined) matching = matching.where("subscription_id", "=", subscriptionId);
@@ -33,8 +29,8 @@ export async function listDeliveries(
   return rows.map(deliveryOf);
 }
 
-/** Out: the delivery with every attempt, oldest first, or null where the tenant has none of this id. */
-export async function findDelivery(db: Kysely<Tables>, tenantId: string, id: string) {
+/** With every attempt, oldest first. Returns null if the tenant has no such delivery. */
+export async function findDelivery({ db, tenantId }: Tenant<Tables>, id: string) {
   const row = await db
     .selectFrom("all_deliveries")
     .selectAll()

@@ -1,12 +1,12 @@
-// A delivery's life on the specification's schedule: what follows an attempt, and what may happen when.
+// The transitions of a delivery, with the default schedule.
 import { describe, expect, test } from "@jest/globals";
 import {
-  afterAttempt,
   type DeliveryStatus,
   deliveryStatuses,
-  type Happening,
   statusAfter,
-  transitions,
+  type TransitionName,
+  transitionAfter,
+  transitionColumns,
   type Wait,
 } from "./delivery.ts";
 import { retryQueues } from "./retry-schedule.ts";
@@ -22,47 +22,47 @@ const schedule: Wait[] = [
   { label: "4h", ms: 240 * MINUTE },
 ];
 
-// Statuses in the order pending, retrying, paused, delivered, failed, cancelled; a dash where it cannot happen.
+// Statuses in the order pending, retrying, paused, delivered, failed, cancelled; a dash if the transition does not exist.
 // biome-ignore format: a table is read by its columns.
-const LIFE: Record<Happening, (DeliveryStatus | "-")[]> = {
-  arrived:                            ["delivered", "delivered", "delivered", "-",       "-",       "delivered"],
+const TRANSITIONS: Record<TransitionName, (DeliveryStatus | "-")[]> = {
+  "attempt succeeded":                ["delivered", "delivered", "delivered", "-",       "-",       "delivered"],
   "attempt failed":                   ["retrying",  "retrying",  "paused",    "-",       "-",       "cancelled"],
   "last attempt failed":              ["failed",    "failed",    "failed",    "-",       "-",       "cancelled"],
   paused:                             ["paused",    "paused",    "-",         "-",       "-",       "-"],
   "resumed before its first attempt": ["-",         "-",         "pending",   "-",       "-",       "-"],
   "resumed between attempts":         ["-",         "-",         "retrying",  "-",       "-",       "-"],
   cancelled:                          ["cancelled", "cancelled", "cancelled", "-",       "-",       "-"],
-  redelivered:                        ["pending",   "pending",   "pending",   "pending", "pending", "pending"],
-  "redelivered while paused":         ["paused",    "paused",    "paused",    "paused",  "paused",  "paused"],
+  restarted:                          ["pending",   "pending",   "pending",   "pending", "pending", "pending"],
+  "restarted while paused":           ["paused",    "paused",    "paused",    "paused",  "paused",  "paused"],
 };
-const happenings = Object.keys(LIFE) as Happening[];
+const names = Object.keys(TRANSITIONS) as TransitionName[];
 
 describe("delivery", () => {
   test.each([1, 2, 3, 4, 5, 6, 7])(
-    "after failed attempt %i waits as the specification's table says",
+    "waits as long as the schedule says after failed attempt %i",
     (attempt) => {
       const wait = schedule[attempt - 1];
-      expect(afterAttempt(attempt, "timeout", schedule)).toEqual({ happening: "attempt failed", wait });
+      expect(transitionAfter(attempt, "timeout", schedule)).toEqual({ name: "attempt failed", wait });
     },
   );
 
-  test("fails for good with the 8th failed attempt", () => {
-    expect(afterAttempt(8, "http_status", schedule)).toEqual({ happening: "last attempt failed" });
+  test("fails for good after the 8th failed attempt", () => {
+    expect(transitionAfter(8, "http_status", schedule)).toEqual({ name: "last attempt failed" });
   });
 
   test("is delivered by any attempt that succeeds", () => {
-    expect(afterAttempt(1, "delivered", schedule)).toEqual({ happening: "arrived" });
-    expect(afterAttempt(8, "delivered", schedule)).toEqual({ happening: "arrived" });
+    expect(transitionAfter(1, "delivered", schedule)).toEqual({ name: "attempt succeeded" });
+    expect(transitionAfter(8, "delivered", schedule)).toEqual({ name: "attempt succeeded" });
   });
 
-  test.each(happenings)("what becomes of it when it is: %s", (happening) => {
-    const after = deliveryStatuses.map((before) => statusAfter(happening, before) ?? "-");
-    expect(after).toEqual(LIFE[happening]);
+  test.each(names)("changes its status, or does not, when: %s", (name) => {
+    const after = deliveryStatuses.map((before) => statusAfter(name, before) ?? "-");
+    expect(after).toEqual(TRANSITIONS[name]);
   });
 
-  test("its transitions as columns are the same, and leave out what cannot happen", () => {
-    const { happening, before, after } = transitions("resumed between attempts", "cancelled");
-    expect(happening.map((name, row) => [name, before[row], after[row]])).toEqual([
+  test("has the same transitions as columns, without those that do not exist", () => {
+    const { name, before, after } = transitionColumns("resumed between attempts", "cancelled");
+    expect(name.map((each, row) => [each, before[row], after[row]])).toEqual([
       ["resumed between attempts", "paused", "retrying"],
       ["cancelled", "pending", "cancelled"],
       ["cancelled", "retrying", "cancelled"],
@@ -70,7 +70,7 @@ describe("delivery", () => {
     ]);
   });
 
-  test("a wait that comes twice has one queue", () => {
+  test("has one retry queue for a wait that the schedule contains twice", () => {
     expect(retryQueues([schedule[0], schedule[0], schedule[1]] as Wait[])).toEqual([
       { name: "webhooks.retry.1m", waitMs: MINUTE },
       { name: "webhooks.retry.5m", waitMs: 5 * MINUTE },

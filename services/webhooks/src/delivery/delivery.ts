@@ -1,7 +1,7 @@
-// A delivery's life: what may happen to it and what it becomes then. Every change of a status is read from here, also
-// those that SQL makes to many at once. Pure (specification, "Webhook delivery"; contract §7).
+// A delivery's states: which transitions exist and what each leads to. Every change of a status is looked up here, also those
+// that SQL makes to many deliveries at once. The README draws the diagram. Pure (interface §7).
 
-/** Still to be sent, now or once its subscription is active again. */
+/** Still to be sent, now or when its subscription is active again. */
 export type OpenStatus = "pending" | "retrying" | "paused";
 export type ClosedStatus = "delivered" | "failed" | "cancelled";
 export type DeliveryStatus = OpenStatus | ClosedStatus;
@@ -11,7 +11,7 @@ export const deliveryStatuses = [
   ...(["delivered", "failed", "cancelled"] as const satisfies ClosedStatus[]),
 ] as const;
 
-/** What can become of an attempt; the only words about it that a tenant is told. */
+/** The result of an attempt, as tenants see it. */
 export type Outcome =
   | "delivered"
   | "http_status"
@@ -34,63 +34,74 @@ export interface Wait {
   readonly ms: number;
 }
 
-export type Verdict =
-  | { readonly happening: "arrived" }
-  | { readonly happening: "attempt failed"; readonly wait: Wait }
-  | { readonly happening: "last attempt failed" };
+/** The transition that the end of an attempt causes. */
+export type AttemptTransition =
+  | { readonly name: "attempt succeeded" }
+  | { readonly name: "attempt failed"; readonly wait: Wait }
+  | { readonly name: "last attempt failed" };
 
 /**
- * In: the attempt just made (1 is the first), its outcome, and the waits between attempts.
- * Out: what happened to the delivery by it: the last attempt is the one after which there is no wait.
+ * With the default schedule: after failure 1 the delivery waits 1 minute, after failure 2 5 minutes, and so on; failure 8 is
+ * the last, because the schedule has 7 waits.
  */
-export function afterAttempt(attempt: number, outcome: Outcome, schedule: readonly Wait[]): Verdict {
-  if (outcome === "delivered") return { happening: "arrived" };
+export function transitionAfter(
+  attempt: number,
+  outcome: Outcome,
+  schedule: readonly Wait[],
+): AttemptTransition {
+  if (outcome === "delivered") return { name: "attempt succeeded" };
   const wait = schedule[attempt - 1];
-  return wait === undefined ? { happening: "last attempt failed" } : { happening: "attempt failed", wait };
+  return wait === undefined ? { name: "last attempt failed" } : { name: "attempt failed", wait };
 }
 
-export type Happening =
-  | Verdict["happening"]
+export type TransitionName =
+  | AttemptTransition["name"]
   | "paused"
   | "resumed before its first attempt"
   | "resumed between attempts"
   | "cancelled"
-  | "redelivered"
-  | "redelivered while paused";
+  | "restarted"
+  | "restarted while paused";
 
-// What is missing cannot happen. An attempt may end after its delivery was paused or cancelled: what arrived, arrived;
-// otherwise a paused one stays paused until its attempts are used up, and a cancelled one stays cancelled.
-const LIFE: Readonly<Record<Happening, Partial<Record<DeliveryStatus, DeliveryStatus>>>> = {
-  arrived: { pending: "delivered", retrying: "delivered", paused: "delivered", cancelled: "delivered" },
+// A status that is missing from a row does not have that transition. An attempt may end after its delivery was paused or
+// cancelled. A success always counts. After a failure a paused delivery stays paused until its last attempt, and a cancelled
+// one stays cancelled.
+const TRANSITIONS: Readonly<Record<TransitionName, Partial<Record<DeliveryStatus, DeliveryStatus>>>> = {
+  "attempt succeeded": {
+    pending: "delivered",
+    retrying: "delivered",
+    paused: "delivered",
+    cancelled: "delivered",
+  },
   "attempt failed": { pending: "retrying", retrying: "retrying", paused: "paused", cancelled: "cancelled" },
   "last attempt failed": { pending: "failed", retrying: "failed", paused: "failed", cancelled: "cancelled" },
   paused: { pending: "paused", retrying: "paused" },
   "resumed before its first attempt": { paused: "pending" },
   "resumed between attempts": { paused: "retrying" },
   cancelled: { pending: "cancelled", retrying: "cancelled", paused: "cancelled" },
-  redelivered: fromAny("pending"),
-  "redelivered while paused": fromAny("paused"),
+  restarted: fromAny("pending"),
+  "restarted while paused": fromAny("paused"),
 };
 
-/** Out: the status after it, or null where this cannot happen to a delivery of that status. */
-export function statusAfter(happening: Happening, before: DeliveryStatus): DeliveryStatus | null {
-  return LIFE[happening][before] ?? null;
+/** Returns null if a delivery with this status does not have the transition. */
+export function statusAfter(name: TransitionName, before: DeliveryStatus): DeliveryStatus | null {
+  return TRANSITIONS[name][before] ?? null;
 }
 
-/** The same as columns, for statements that change many deliveries at once. */
-export function transitions(...happenings: Happening[]): {
-  happening: Happening[];
+/** Transitions as columns, for statements that change many deliveries at once. */
+export function transitionColumns(...names: TransitionName[]): {
+  name: TransitionName[];
   before: DeliveryStatus[];
   after: DeliveryStatus[];
 } {
-  const rows = happenings.flatMap((happening) =>
+  const rows = names.flatMap((name) =>
     deliveryStatuses.flatMap((before) => {
-      const after = statusAfter(happening, before);
-      return after === null ? [] : [{ happening, before, after }];
+      const after = statusAfter(name, before);
+      return after === null ? [] : [{ name, before, after }];
     }),
   );
   return {
-    happening: rows.map(({ happening }) => happening),
+    name: rows.map(({ name }) => name),
     before: rows.map(({ before }) => before),
     after: rows.map(({ after }) => after),
   };

@@ -1,24 +1,26 @@
-// A delivery of an example event: what an admin tries a receiver with.
-
+// A delivery of an example event, with which an admin tests a receiver.
 import { eventData } from "@tradepost/event-catalog";
+import type { Cause } from "@tradepost/messaging";
+import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
+import { inTenantTransaction } from "../in-tenant-transaction.ts";
 import type { Tables } from "../tables.ts";
-import type { SubscriptionId } from "./change-deliveries.ts";
 import { findDelivery } from "./delivery-store.ts";
 
 /**
- * In: the subscription, and a subscribable type, or none for the first that it hears. Out: the delivery, waiting like
- * any other, or paused where its subscription is; null where the tenant has no such subscription.
+ * `type` is a subscribable type; without it the subscription's first is used. Returns the delivery, which waits for admission
+ * like any other or is paused like its subscription, or null if the tenant has no such subscription.
  */
 export async function insertExampleDelivery(
-  db: Kysely<Tables>,
-  { tenantId, subscriptionId }: SubscriptionId,
-  wantedType: string | undefined,
-  requestId: string,
+  tenant: Tenant<Tables>,
+  subscriptionId: string,
+  type: string | undefined,
+  { requestId }: Pick<Cause, "requestId">,
 ) {
-  return await db.transaction().execute(async (tx) => {
-    const subscription = await tx
+  const { tenantId } = tenant;
+  return await inTenantTransaction(tenant, async (tx) => {
+    const subscription = await tx.db
       .selectFrom("subscriptions")
       .select(["events", "active"])
       .where("tenant_id", "=", tenantId)
@@ -26,35 +28,35 @@ export async function insertExampleDelivery(
       .forShare()
       .executeTakeFirst();
     if (subscription === undefined) return null;
-    const type = wantedType ?? subscription.events[0] ?? "";
+    const sentType = type ?? subscription.events[0] ?? "";
     const [id, eventId] = [newId(), newId()];
-    await tx
+    await tx.db
       .insertInto("events")
       .values({
         tenant_id: tenantId,
         id: eventId,
-        type,
+        type: sentType,
         occurred_at: new Date(),
         request_id: requestId,
-        data: JSON.stringify({ ...eventData[type]?.example, test: true }),
+        data: JSON.stringify({ ...eventData[sentType]?.example, test: true }),
         matched: 1,
       })
       .execute();
-    await tx
+    await tx.db
       .insertInto("deliveries")
       .values({
         tenant_id: tenantId,
         id,
         subscription_id: subscriptionId,
         event_id: eventId,
-        type,
+        type: sentType,
         ...(subscription.active
           ? { status: "pending", next_attempt_at: sql<Date>`now()`, queue_state: "waiting" }
           : { status: "paused", next_attempt_at: null, queue_state: null }),
         enqueued_at: null,
       })
       .execute();
-    const { attempts: _, ...delivery } = (await findDelivery(tx, tenantId, id)) ?? { attempts: [] };
+    const { attempts: _, ...delivery } = (await findDelivery(tx, id)) ?? { attempts: [] };
     return delivery;
   });
 }

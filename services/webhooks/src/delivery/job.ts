@@ -1,4 +1,4 @@
-// The message that stands for a delivery on the broker: only enough to find it and to tell whether it is stale.
+// The message of a delivery on the broker: just enough to find the delivery and to see whether the message is stale.
 import { type OutgoingMessage, queueExchange } from "@tradepost/messaging";
 import { z } from "zod";
 
@@ -17,7 +17,7 @@ export interface Job {
   readonly attempt: number;
 }
 
-/** The job of a message, or null for what is none. */
+/** Returns null if the message is not a job. */
 export function decodeJob(content: Buffer): Job | null {
   try {
     const { delivery_id, tenant_id, generation, attempt } = jobSchema.parse(
@@ -29,7 +29,7 @@ export function decodeJob(content: Buffer): Job | null {
   }
 }
 
-/** A job as a message to one queue; it must find its queue, or it counts as not published. */
+/** The message is mandatory: if the queue does not exist, it counts as not published. */
 export function jobMessage(queue: string, job: Job): OutgoingMessage {
   return {
     exchange: queueExchange(queue),

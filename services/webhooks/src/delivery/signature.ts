@@ -1,15 +1,15 @@
-// Signs a delivery so that its receiver can tell who sent it: the specification's header, and those of Standard
-// Webhooks beside it. Pure.
+// Signs a delivery so that its receiver can verify the sender: with the platform's own header and with the headers of Standard
+// Webhooks. Pure.
 import { createHmac, createSecretKey } from "node:crypto";
 
 const SECRET_PREFIX = "whsec_";
 
 /**
- * In: the subscription's whole secret, the delivery's id, the attempt's time, the exact bytes that are sent, and, during
- * a rotation's overlap, the secret from before. Out: the headers. The keys differ, as contract §7 says:
- * `X-service-Signature` is keyed with the secret as it is written, `webhook-signature` with the bytes that its base64
- * stands for. With a previous secret there is `X-service-Signature-Previous` too, and `webhook-signature` holds both,
- * the new one first: a receiver that knows either secret accepts the delivery.
+ * `secret` is the whole signing secret, `body` the exact bytes that are sent, `previousSecret` the one before a rotation, during
+ * its overlap. The two kinds of header use different keys (interface §7): `X-service-Signature` the secret as it is
+ * written, `webhook-signature` the bytes that its base64 part encodes. With a previous secret there is
+ * `X-service-Signature-Previous` too, and `webhook-signature` has both signatures, the new one first: a receiver that knows
+ * either secret accepts the delivery.
  */
 export function signatureHeaders(
   secret: string,
@@ -38,7 +38,7 @@ function serviceSignature(secret: string, body: Buffer): string {
 }
 
 function standardSignature(secret: string, deliveryId: string, timestamp: string, body: Buffer): string {
-  // Bytes as a key cost five times as much.
+  // A Buffer as the key takes five times as long.
   const key = createSecretKey(secret.slice(SECRET_PREFIX.length), "base64");
   const mac = createHmac("sha256", key).update(`${deliveryId}.${timestamp}.`).update(body);
   return `v1,${mac.digest("base64")}`;

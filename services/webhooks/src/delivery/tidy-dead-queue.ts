@@ -1,12 +1,12 @@
-// Makes the queue `webhooks.dead` agree with the database after a redrive or a purge: takes out every message whose
-// delivery is dead no longer. Safe to run at any time, and again.
+// Removes from the queue `webhooks.dead` every message whose delivery is no longer a dead letter, after a redrive or a purge. It
+// can run at any time and be repeated.
 import { removeMatching } from "@tradepost/messaging";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 import { DEAD_QUEUE } from "../topology.ts";
 import { decodeDeadLetterMessage } from "./dead-letter-message.ts";
 
-/** Out: how many messages were taken out. Throws where the broker cannot be reached. */
+/** Returns how many messages were removed. Throws if the broker cannot be reached. */
 export async function tidyDeadQueue(db: Kysely<Tables>, amqpUrl: string): Promise<number> {
   return await removeMatching({
     url: amqpUrl,

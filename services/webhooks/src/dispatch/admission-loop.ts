@@ -1,23 +1,23 @@
-// Lets in, by the clock, what no attempt's end lets in: deliveries of a subscription that was resumed, redriven ones,
-// retries that come due a moment after their message, and probes of endpoints that are down.
+// Admits deliveries at regular times that the end of an attempt does not admit: those of a resumed subscription, redriven ones,
+// retries whose jitter ends after their message has arrived, and probes of endpoints that are down.
 import type { Publisher } from "@tradepost/messaging";
 import { inTransaction } from "@tradepost/postgres";
 import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
-import { type Job, jobMessage } from "../delivery/job.ts";
+import type { Job } from "../delivery/job.ts";
+import { publishJobs } from "../delivery/publish-jobs.ts";
 import { admit, type EndpointId, lockEndpoints } from "../endpoint/admit.ts";
 import { PROBED_FROM_FAILURES } from "../endpoint/window.ts";
-import { DELIVERIES_QUEUE } from "../topology.ts";
 
-// While something waits; an endpoint that is down is so probed at most ten times a second by each replica.
+// While deliveries wait. Each replica probes an endpoint that is down at most ten times a second.
 const BUSY_WAIT_MS = 100;
 const IDLE_WAIT_MS = 1_000;
-// Looking may take this part of the time at most, however many endpoints have something waiting.
-const SHARE_OF_TIME = 10;
+// A run takes at most a tenth of the time, however many endpoints have deliveries waiting.
+const WAIT_PER_RUN = 10;
 const BATCH_ENDPOINTS_MAX = 100;
 
-/** Replicas feed side by side: the windows' locks keep them from letting in too much. */
+/** Replicas run it at the same time: the locks on the windows keep them from admitting too much. */
 export function startAdmissionLoop(options: {
   pool: Pool;
   publisher: Publisher;
@@ -31,17 +31,17 @@ export function startAdmissionLoop(options: {
       const { rows } = await pool.query<EndpointId & { hasRoom: boolean }>(FIND_WAITING);
       const endpoints = rows.filter(({ hasRoom }) => hasRoom);
       for (let start = 0; start < endpoints.length; start += BATCH_ENDPOINTS_MAX) {
-        await feed(endpoints.slice(start, start + BATCH_ENDPOINTS_MAX));
+        await admitTo(endpoints.slice(start, start + BATCH_ENDPOINTS_MAX));
       }
-      const busyMs = Math.max(BUSY_WAIT_MS, (performance.now() - startedAt) * SHARE_OF_TIME);
+      const busyMs = Math.max(BUSY_WAIT_MS, (performance.now() - startedAt) * WAIT_PER_RUN);
       return rows.length > 0 ? busyMs : IDLE_WAIT_MS;
     } catch (error) {
-      logger.warn({ err: error }, "waiting deliveries could not be let in; trying again");
+      logger.warn({ err: error }, "waiting deliveries not admitted; trying again");
       return IDLE_WAIT_MS;
     }
   });
 
-  async function feed(endpoints: readonly EndpointId[]): Promise<void> {
+  async function admitTo(endpoints: readonly EndpointId[]): Promise<void> {
     const jobs = await inTransaction(pool, async (client): Promise<Job[]> => {
       await lockEndpoints(client, endpoints);
       const admitted = await admit(client, endpoints, { probes: true });
@@ -49,11 +49,11 @@ export function startAdmissionLoop(options: {
       return admitted;
     });
     if (jobs.length > 0) failPoint("admission-loop.committed");
-    await Promise.all(jobs.map((job) => publisher.publish(jobMessage(DELIVERIES_QUEUE, job))));
+    await publishJobs(publisher, jobs);
   }
 }
 
-// Leaps from endpoint to endpoint through the index: what it costs goes by the endpoints, not by what they have waiting.
+// Skips through the index from endpoint to endpoint, so the cost grows with the endpoints, not with their waiting deliveries.
 const FIND_WAITING = `
   with recursive endpoint as (
     (select tenant_id, subscription_id from deliveries

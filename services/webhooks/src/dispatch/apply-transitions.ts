@@ -1,14 +1,19 @@
-// Brings the deliveries of a batch of attempts to what the attempts made of them: on to the retry queue of their wait, or
-// out of the deliveries into the log, and among the dead letters where they failed for good.
+// Changes deliveries as their attempts ended: a failed one waits for its next attempt, one that has ended moves to the log, and
+// one that failed for good becomes a dead letter as well.
 import type { PoolClient } from "pg";
-import { type DeliveryStatus, reasonOf, transitions, type Verdict } from "../delivery/delivery.ts";
+import {
+  type AttemptTransition,
+  type DeliveryStatus,
+  reasonOf,
+  transitionColumns,
+} from "../delivery/delivery.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 import type { Attempt } from "./send.ts";
 
 export interface MadeAttempt {
   readonly delivery: ClaimedDelivery;
   readonly attempt: Attempt;
-  readonly verdict: Verdict;
+  readonly transition: AttemptTransition;
 }
 
 export interface SettledDelivery {
@@ -16,45 +21,77 @@ export interface SettledDelivery {
   readonly at: Date;
 }
 
-// What failed together does not come back together: the message returns when the wait is over, and the delivery then
-// waits its jitter here. Never shorter than the wait, and never so long that a receiver would wonder.
+// Deliveries that failed together are not retried together: the retry queue returns the message after the wait, and the delivery
+// then waits in Postgres for its jitter. The jitter is at most a tenth of the wait and at most a second.
 const JITTER_SHARE_MAX = 0.1;
 const JITTER_MAX_MS = 1_000;
 
-// Of one attempt that was made twice, because its maker was taken for dead, the first counts.
-const VERDICTS = `
-  verdict as (
+/** By delivery id. A delivery is missing if another process has settled this attempt. */
+export async function applyTransitions(
+  client: PoolClient,
+  made: readonly MadeAttempt[],
+): Promise<Map<string, SettledDelivery>> {
+  const open = await apply(client, SETTLE_OPEN, made);
+  const missing = made.filter(({ delivery }) => !open.has(delivery.deliveryId));
+  const cancelled = missing.length > 0 ? await apply(client, SETTLE_CANCELLED, missing) : [];
+  return new Map([...open, ...cancelled]);
+}
+
+async function apply(
+  client: PoolClient,
+  statement: string,
+  made: readonly MadeAttempt[],
+): Promise<Map<string, SettledDelivery>> {
+  const transitions = transitionColumns("attempt succeeded", "attempt failed", "last attempt failed");
+  const { rows } = await client.query<SettledDelivery & { id: string }>(statement, [
+    made.map(({ delivery }) => delivery.tenantId),
+    made.map(({ delivery }) => delivery.deliveryId),
+    made.map(({ delivery }) => delivery.generation),
+    made.map(({ delivery }) => delivery.attempt),
+    made.map(({ transition }) => transition.name),
+    made.map(({ transition }) => (transition.name === "attempt failed" ? transition.wait.ms : null)),
+    made.map(({ attempt }) => reasonOf(attempt)),
+    transitions.name,
+    transitions.before,
+    transitions.after,
+  ]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+// An attempt is made twice if its process was believed dead. The first result counts.
+const MADE = `
+  made as (
     select distinct on (tenant_id, id, generation, attempt) *
       from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[], $5::text[], $6::integer[], $7::text[])
-           with ordinality as verdict (tenant_id, id, generation, attempt, happening, wait_ms, reason, position)
+           with ordinality as made (tenant_id, id, generation, attempt, transition, wait_ms, reason, position)
      order by tenant_id, id, generation, attempt, position
-  ), life as (
-    select * from unnest($8::text[], $9::text[], $10::text[]) as life (happening, before, after)
+  ), transition as (
+    select * from unnest($8::text[], $9::text[], $10::text[]) as transition (name, before, after)
   )`;
 
-// What it becomes is told from its status once it is locked: by then it may be paused, and a condition on the status
-// that it had before would pass it over. Where its subscription was paused, resumed or deleted and it is not in line yet,
-// it counts as what it will be. The subscriptions of failed attempts are locked before this statement begins, so theirs
-// cannot change until it has ended; what arrived, arrived, whatever they are.
-const RECORD_OPEN = `
-  with ${VERDICTS}, locked as (
-    select deliveries.*, attempt, happening, wait_ms, reason,
+// The transition is looked up after the lock, because the delivery may have been paused before it. If its subscription was
+// paused, resumed or deleted and the delivery is not reconciled yet, its status counts as what the reconciliation will make it.
+// The health update has locked the subscriptions of failed attempts, so these cannot change any more; a success counts
+// whatever the status.
+const SETTLE_OPEN = `
+  with ${MADE}, locked as (
+    select deliveries.*, attempt, transition, wait_ms, reason,
            case when subscriptions.id is null then 'cancelled'
                 when not active then 'paused'
                 when status = 'paused' then 'retrying'
                 else status end as before
-      from verdict
-      join deliveries on deliveries.tenant_id = verdict.tenant_id and deliveries.id = verdict.id
-                     and deliveries.generation = verdict.generation
-                     and deliveries.attempt_count = verdict.attempt - 1
+      from made
+      join deliveries on deliveries.tenant_id = made.tenant_id and deliveries.id = made.id
+                     and deliveries.generation = made.generation
+                     and deliveries.attempt_count = made.attempt - 1
       left join subscriptions on subscriptions.tenant_id = deliveries.tenant_id
                              and subscriptions.id = deliveries.subscription_id
      order by deliveries.tenant_id, deliveries.id
        for update of deliveries
   ), settled as (
     select locked.*, after
-      from locked join life on life.happening = locked.happening and life.before = locked.before
-  ), kept as (
+      from locked join transition on transition.name = locked.transition and transition.before = locked.before
+  ), still_open as (
     update deliveries
        set status = after,
            attempt_count = attempt,
@@ -65,7 +102,7 @@ const RECORD_OPEN = `
            enqueued_at = case when after = 'retrying' then now() end
       from settled
      where deliveries.tenant_id = settled.tenant_id and deliveries.id = settled.id and after in ('retrying', 'paused')
-  ), over as (
+  ), closed as (
     delete from deliveries
      using settled
      where deliveries.tenant_id = settled.tenant_id and deliveries.id = settled.id
@@ -85,45 +122,13 @@ const RECORD_OPEN = `
   )
   select id, after as status, now() as at from settled`;
 
-// Deleted while its request was under way.
-const RECORD_CANCELLED = `
-  with ${VERDICTS}
+// The subscription was deleted during the request, and the delivery is in the log already.
+const SETTLE_CANCELLED = `
+  with ${MADE}
   update delivery_log
      set status = after, attempt_count = attempt, completed_at = now()
-    from verdict join life using (happening)
-   where delivery_log.tenant_id = verdict.tenant_id and delivery_log.id = verdict.id
-     and delivery_log.generation = verdict.generation and delivery_log.attempt_count = verdict.attempt - 1
-     and delivery_log.status = 'cancelled' and life.before = 'cancelled'
+    from made join transition on transition.name = made.transition
+   where delivery_log.tenant_id = made.tenant_id and delivery_log.id = made.id
+     and delivery_log.generation = made.generation and delivery_log.attempt_count = made.attempt - 1
+     and delivery_log.status = 'cancelled' and transition.before = 'cancelled'
   returning delivery_log.id, delivery_log.status, delivery_log.completed_at as at`;
-
-/** Out: by delivery id, what it came to. One that is missing was settled by another: the guard is the attempt. */
-export async function applyTransitions(
-  client: PoolClient,
-  made: readonly MadeAttempt[],
-): Promise<Map<string, SettledDelivery>> {
-  const open = await record(client, RECORD_OPEN, made);
-  const missing = made.filter(({ delivery }) => !open.has(delivery.deliveryId));
-  const cancelled = missing.length > 0 ? await record(client, RECORD_CANCELLED, missing) : [];
-  return new Map([...open, ...cancelled]);
-}
-
-async function record(
-  client: PoolClient,
-  statement: string,
-  made: readonly MadeAttempt[],
-): Promise<Map<string, SettledDelivery>> {
-  const life = transitions("arrived", "attempt failed", "last attempt failed");
-  const { rows } = await client.query<SettledDelivery & { id: string }>(statement, [
-    made.map(({ delivery }) => delivery.tenantId),
-    made.map(({ delivery }) => delivery.deliveryId),
-    made.map(({ delivery }) => delivery.generation),
-    made.map(({ delivery }) => delivery.attempt),
-    made.map(({ verdict }) => verdict.happening),
-    made.map(({ verdict }) => (verdict.happening === "attempt failed" ? verdict.wait.ms : null)),
-    made.map(({ attempt }) => reasonOf(attempt)),
-    life.happening,
-    life.before,
-    life.after,
-  ]);
-  return new Map(rows.map((row) => [row.id, row]));
-}

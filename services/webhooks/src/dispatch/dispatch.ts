@@ -1,5 +1,5 @@
-// One job of the queue `webhooks.deliveries`, from message to settled attempt: take → send → settle. The HTTP call
-// stands between two transactions, never inside one.
+// Handles one job of the queue `webhooks.deliveries`: claim → send → settle. The HTTP request is made between two
+// transactions, never inside one.
 import type { ConsumeResult, IncomingMessage } from "@tradepost/messaging";
 import type { Logger } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
@@ -10,16 +10,16 @@ import type { RequeueDue } from "./requeue-due.ts";
 import type { Send } from "./send.ts";
 import type { Settle } from "./settle.ts";
 
-/** Out: the handler for the queue. */
+/** Returns the handler for the queue. */
 export function startDispatch({
-  take,
+  claim,
   requeueDue,
   send,
   settle,
   redrive,
   logger,
 }: {
-  take: Claim;
+  claim: Claim;
   requeueDue: RequeueDue;
   send: Send;
   settle: Settle;
@@ -29,28 +29,27 @@ export function startDispatch({
   return async (message: IncomingMessage): Promise<ConsumeResult> => {
     const job = decodeJob(message.content);
     if (job === null) {
-      const dead = decodeDeadLetterMessage(message.content);
-      if (dead !== null) {
-        // Moved here by hand out of webhooks.dead: somebody wants it sent again.
-        const { redriven } = await redrive({ delivery: dead.deliveryId });
-        logger.info({ ...dead, redriven }, "dead letter moved by hand");
+      const deadLetter = decodeDeadLetterMessage(message.content);
+      if (deadLetter !== null) {
+        // An operator moved it here from webhooks.dead to have it sent again.
+        const { redriven } = await redrive({ delivery: deadLetter.deliveryId });
+        logger.info({ ...deadLetter, redriven }, "dead letter moved by hand");
         return "ack";
       }
       logger.error({ messageId: message.messageId }, "delivery job is unreadable");
       return "reject";
     }
-    const taken = await take(job);
-    // Back from a retry queue; or done already, paused, cancelled, or in another's hands: the database knows, and the
-    // message is of no more use.
-    if (taken === null) {
+    const delivery = await claim(job);
+    // The job comes from a retry queue, or it is stale: the delivery has ended, is paused or is claimed by another process.
+    if (delivery === null) {
       await requeueDue(job);
       failPoint("dispatch.requeued");
       return "ack";
     }
     failPoint("dispatch.claimed");
-    const attempt = await send(taken);
+    const attempt = await send(delivery);
     failPoint("dispatch.sent");
-    await settle(taken, attempt);
+    await settle(delivery, attempt);
     failPoint("dispatch.settled");
     return "ack";
   };

@@ -1,4 +1,4 @@
-// Says of a failed exchange what happened, in the fixed vocabulary of contract §7. Pure.
+// Maps the error of a failed request to an outcome (interface §7). Pure.
 import type { Outcome } from "../delivery/delivery.ts";
 import { AddressRefused } from "../subscription/address.ts";
 
@@ -21,22 +21,22 @@ const OUTCOME_BY_CODE: Readonly<Record<string, Outcome>> = {
   UND_ERR_RES_EXCEEDED_MAX_SIZE: "response_invalid",
 };
 
-// OpenSSL's verdicts on certificates carry no common prefix.
+// OpenSSL's codes for certificates have no common prefix.
 const TLS_CODE =
   /^(ERR_TLS|ERR_SSL|CERT_|CRL_|UNABLE_TO_|ERROR_IN_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_|INVALID_|PATH_LENGTH_|UNSPECIFIED$)/;
 
-/** In: whatever sending threw. Out: the outcome to record. */
+/** Searches the error and its causes; an unknown error is a `network_error`. */
 export function outcomeOfError(error: unknown): Outcome {
   for (let cause: unknown = error; Error.isError(cause); cause = cause.cause) {
     if (cause instanceof AddressRefused) return "address_refused";
     if (cause.name === "TimeoutError") return "timeout";
-    // What is no HTTP carries no code.
+    // undici's error for a response that is not valid HTTP has no code.
     if (cause.name === "HTTPParserError") return "response_invalid";
     const { code, errors } = cause as { code?: unknown; errors?: unknown };
-    // Of the addresses of one name each may have failed in its own way: an answer says more than no way there.
+    // Each address of a name may have failed in its own way. A specific outcome says more than "unreachable".
     if (Array.isArray(errors)) {
-      const each = errors.map(outcomeOfError);
-      return each.find((outcome) => outcome !== "network_error") ?? "network_error";
+      const outcomes = errors.map(outcomeOfError);
+      return outcomes.find((outcome) => outcome !== "network_error") ?? "network_error";
     }
     if (typeof code !== "string") continue;
     const known = OUTCOME_BY_CODE[code];

@@ -1,13 +1,12 @@
-// Lays a delivery that failed for good into `webhooks.dead`, where the operator finds it, and notes that it lies there.
 import type { Publisher } from "@tradepost/messaging";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { type DeadLetterMessage, deadLetterMessage } from "../delivery/dead-letter-message.ts";
 
-const RECORD_PUBLISHED =
-  "update dead_letters set published_at = now() where tenant_id = $1 and delivery_id = $2 and generation = $3";
-
-/** Where the broker does not confirm, nothing is noted, and the sweep tries again. */
+/**
+ * Publishes a dead letter to `webhooks.dead`, where operators find it, and records that it was published. If the broker does not
+ * confirm the message, nothing is recorded and the sweep publishes it again.
+ */
 export async function publishDeadLetter(
   pool: Pool,
   publisher: Publisher,
@@ -15,7 +14,11 @@ export async function publishDeadLetter(
 ): Promise<void> {
   const outcome = await publisher.publish(deadLetterMessage(dead));
   failPoint("dead-letter.published");
-  if (outcome === "confirmed")
+  if (outcome === "confirmed") {
     await pool.query(RECORD_PUBLISHED, [dead.tenantId, dead.deliveryId, dead.generation]);
+  }
   failPoint("dead-letter.recorded");
 }
+
+const RECORD_PUBLISHED =
+  "update dead_letters set published_at = now() where tenant_id = $1 and delivery_id = $2 and generation = $3";

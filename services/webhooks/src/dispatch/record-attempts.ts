@@ -1,4 +1,5 @@
-// The transaction of settle: the subscriptions' health, the deliveries' new state and the attempts, for a whole batch.
+// The transaction of settle: it updates the subscriptions' health and the deliveries, logs the attempts and resizes the windows,
+// for a whole batch.
 import { inTransaction } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool, PoolClient } from "pg";
@@ -9,13 +10,13 @@ import { applyTransitions, type MadeAttempt, type SettledDelivery } from "./appl
 import { logAttempts } from "./log-attempts.ts";
 
 export interface Recorded {
-  /** By delivery id, the state each came to. One that is missing was settled by another: the guard is the attempt. */
+  /** By delivery id. A delivery that another process has settled is missing. */
   readonly settled: ReadonlyMap<string, SettledDelivery>;
-  /** What the windows of the attempts' endpoints now have room for. */
+  /** To publish after the commit: deliveries that the resized windows admit. */
   readonly admitted: readonly Job[];
 }
 
-/** Rows are locked subscriptions first, then deliveries, then endpoints, as everywhere. */
+/** Locks subscriptions first, then deliveries, then endpoints, as every transaction does. */
 export async function recordAttempts(pool: Pool, made: readonly MadeAttempt[]): Promise<Recorded> {
   return await inTransaction(pool, async (client) => {
     await updateHealth(client, made);
@@ -33,30 +34,8 @@ export async function recordAttempts(pool: Pool, made: readonly MadeAttempt[]): 
   });
 }
 
-// A success that changes nothing but the time is written at most once a second. Locked in the order in which fan-out
-// locks them, and every other batch of attempts: in any other, they would wait for each other.
-const UPDATE_HEALTH = `
-  with news as (
-    select news.*
-      from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::integer[], $5::timestamptz[], $6::timestamptz[], $7::text[])
-           as news (tenant_id, id, succeeded, failures, last_success_at, last_failure_at, last_error)
-      join subscriptions on subscriptions.tenant_id = news.tenant_id and subscriptions.id = news.id
-     where news.last_failure_at is not null or consecutive_failures > 0
-        or subscriptions.last_success_at is null
-        or subscriptions.last_success_at < news.last_success_at - interval '1 second'
-     order by subscriptions.tenant_id, subscriptions.id
-       for no key update of subscriptions
-  )
-  update subscriptions
-     set consecutive_failures = case when news.succeeded then 0 else consecutive_failures end + news.failures,
-         last_success_at = coalesce(news.last_success_at, subscriptions.last_success_at),
-         last_failure_at = coalesce(news.last_failure_at, subscriptions.last_failure_at),
-         last_error = coalesce(news.last_error, subscriptions.last_error)
-    from news
-   where subscriptions.tenant_id = news.tenant_id and subscriptions.id = news.id`;
-
 async function updateHealth(client: PoolClient, made: readonly MadeAttempt[]): Promise<void> {
-  const news = healthAfter(
+  const changes = healthAfter(
     made.map(({ delivery, attempt }) => ({
       tenantId: delivery.tenantId,
       subscriptionId: delivery.subscriptionId,
@@ -66,12 +45,34 @@ async function updateHealth(client: PoolClient, made: readonly MadeAttempt[]): P
     })),
   );
   await client.query(UPDATE_HEALTH, [
-    news.map((one) => one.tenantId),
-    news.map((one) => one.subscriptionId),
-    news.map((one) => one.hasSucceeded),
-    news.map((one) => one.failuresSince),
-    news.map((one) => one.lastSuccessAt),
-    news.map((one) => one.lastFailureAt),
-    news.map((one) => one.lastError),
+    changes.map((change) => change.tenantId),
+    changes.map((change) => change.subscriptionId),
+    changes.map((change) => change.hasSucceeded),
+    changes.map((change) => change.failuresSince),
+    changes.map((change) => change.lastSuccessAt),
+    changes.map((change) => change.lastFailureAt),
+    changes.map((change) => change.lastError),
   ]);
 }
+
+// A success that changes only `last_success_at` is written at most once a second. Rows are locked in the order in which fan-out
+// and other batches of attempts lock them: another order would deadlock.
+const UPDATE_HEALTH = `
+  with change as (
+    select change.*
+      from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::integer[], $5::timestamptz[], $6::timestamptz[], $7::text[])
+           as change (tenant_id, id, succeeded, failures, last_success_at, last_failure_at, last_error)
+      join subscriptions on subscriptions.tenant_id = change.tenant_id and subscriptions.id = change.id
+     where change.last_failure_at is not null or consecutive_failures > 0
+        or subscriptions.last_success_at is null
+        or subscriptions.last_success_at < change.last_success_at - interval '1 second'
+     order by subscriptions.tenant_id, subscriptions.id
+       for no key update of subscriptions
+  )
+  update subscriptions
+     set consecutive_failures = case when change.succeeded then 0 else consecutive_failures end + change.failures,
+         last_success_at = coalesce(change.last_success_at, subscriptions.last_success_at),
+         last_failure_at = coalesce(change.last_failure_at, subscriptions.last_failure_at),
+         last_error = coalesce(change.last_error, subscriptions.last_error)
+    from change
+   where subscriptions.tenant_id = change.tenant_id and subscriptions.id = change.id`;

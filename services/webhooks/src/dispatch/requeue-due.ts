@@ -1,38 +1,21 @@
-// Takes in deliveries whose wait in a retry queue is over: they wait in Postgres again, for what is left of their jitter
-// and for room in their endpoint's window, like any other.
+// Takes deliveries back whose wait in a retry queue is over: they wait in Postgres again, for the rest of their jitter and for
+// room in their endpoint's window.
 import type { Publisher } from "@tradepost/messaging";
 import { inTransaction } from "@tradepost/postgres";
 import { batch } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
-import { type Job, jobMessage } from "../delivery/job.ts";
+import type { Job } from "../delivery/job.ts";
+import { publishJobs } from "../delivery/publish-jobs.ts";
 import { admit, type EndpointId, lockEndpoints } from "../endpoint/admit.ts";
-import { DELIVERIES_QUEUE } from "../topology.ts";
 
 export type RequeueDue = (job: Job) => Promise<void>;
 
 const BATCH_JOBS_MAX = 200;
-// Where a row is locked for longer, the jobs after it do not wait for it.
+// If a row is locked for longer, the next batch starts without waiting for it.
 const MAX_WAIT_MS = 50;
 
-const REQUEUE_DUE = `
-  with due as (
-    select deliveries.tenant_id, deliveries.id
-      from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[]) as job (tenant_id, id, generation, attempt)
-      join deliveries on deliveries.tenant_id = job.tenant_id and deliveries.id = job.id
-                     and deliveries.generation = job.generation and deliveries.attempt_count = job.attempt - 1
-     where deliveries.status = 'retrying' and deliveries.queue_state = 'delayed'
-     order by deliveries.tenant_id, deliveries.id
-       for no key update of deliveries
-  ), back as (
-    update deliveries set queue_state = 'waiting'
-      from due
-     where deliveries.tenant_id = due.tenant_id and deliveries.id = due.id
-    returning deliveries.tenant_id, deliveries.subscription_id
-  )
-  select distinct tenant_id as "tenantId", subscription_id as "subscriptionId" from back`;
-
-/** Out: the function for a job that could not be taken. One that is stale is nobody's, and nothing is done. */
+/** Returns the function for a job that could not be claimed. It does nothing for a stale job. */
 export function startRequeueDue(pool: Pool, publisher: Publisher): RequeueDue {
   return batch<Job, void>({
     itemsMax: BATCH_JOBS_MAX,
@@ -40,7 +23,7 @@ export function startRequeueDue(pool: Pool, publisher: Publisher): RequeueDue {
     work: async (jobs) => {
       const admitted = await requeueDue(pool, jobs);
       failPoint("requeue-due.committed");
-      await Promise.all(admitted.map((job) => publisher.publish(jobMessage(DELIVERIES_QUEUE, job))));
+      await publishJobs(publisher, admitted);
       return jobs.map(() => undefined);
     },
   });
@@ -62,3 +45,20 @@ async function requeueDue(pool: Pool, jobs: readonly Job[]): Promise<Job[]> {
     return admitted;
   });
 }
+
+const REQUEUE_DUE = `
+  with due as (
+    select deliveries.tenant_id, deliveries.id
+      from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[]) as job (tenant_id, id, generation, attempt)
+      join deliveries on deliveries.tenant_id = job.tenant_id and deliveries.id = job.id
+                     and deliveries.generation = job.generation and deliveries.attempt_count = job.attempt - 1
+     where deliveries.status = 'retrying' and deliveries.queue_state = 'delayed'
+     order by deliveries.tenant_id, deliveries.id
+       for no key update of deliveries
+  ), requeued as (
+    update deliveries set queue_state = 'waiting'
+      from due
+     where deliveries.tenant_id = due.tenant_id and deliveries.id = due.id
+    returning deliveries.tenant_id, deliveries.subscription_id
+  )
+  select distinct tenant_id as "tenantId", subscription_id as "subscriptionId" from requeued`;

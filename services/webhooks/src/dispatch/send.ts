@@ -1,5 +1,5 @@
-// Makes one attempt: a signed POST to the subscription's URL within one deadline. Never throws for what a receiver or
-// the network does; it returns what happened, in words that tell a tenant nothing about our network.
+// Makes one attempt: a signed POST to the subscription's URL within one deadline. It does not throw for faults of a receiver or
+// the network; it returns an outcome that reveals nothing about the platform's own network.
 import type { KeyObject } from "node:crypto";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { Agent, type Dispatcher, errors } from "undici";
@@ -23,27 +23,26 @@ export interface Attempt {
 export type Send = (delivery: ClaimedDelivery) => Promise<Attempt>;
 
 const USER_AGENT = "Tradepost-Webhooks/1";
-// Of an answer only the status counts; more than this of its body is not worth reading, and its socket is destroyed.
+// A larger response body is not read to its end: its socket is destroyed.
 const RESPONSE_BYTES_READ_MAX = 64 * 1024;
-const RESPONSE_BYTES_KEPT_MAX = 2 * 1024;
+const RESPONSE_BYTES_STORED_MAX = 2 * 1024;
 const RESPONSE_HEADER_BYTES_MAX = 16 * 1024;
-// Those before the answer itself (1xx); some servers send one or two, none without end.
+// Responses with a status of 1xx before the final one. Some servers send one or two; no honest one sends many.
 const INTERIM_RESPONSES_MAX = 16;
 
-/**
- * In: the deadline of a whole attempt, how many may be under way at once, the key that opens signing secrets, which
- * addresses may be called, and the connections of the canary's own deliveries, where there are any.
- */
 export function startSend(options: {
+  /** The deadline of a whole attempt. */
   timeoutMs: number;
+  /** The most attempts at a time. */
   concurrency: number;
+  /** Opens the signing secrets. */
   sealingKey: KeyObject;
   guard: AddressGuard;
+  /** For the canary's own deliveries. */
   canaryAgent?: Agent | undefined;
 }) {
   const agent = new Agent({
-    // As many to one origin as there are attempts: one that waited here for a connection would use up its time, and
-    // count as an attempt that was never made.
+    // An attempt never waits for a connection: it could time out and count although no request was sent.
     connections: options.concurrency,
     pipelining: 1,
     maxHeaderSize: RESPONSE_HEADER_BYTES_MAX,
@@ -54,21 +53,23 @@ export function startSend(options: {
   });
   const send: Send = async (delivery) => {
     const { secretSealed, previousSecretSealed } = delivery;
+    // A secret that cannot be opened is a fault of the platform: it throws, and no attempt is counted.
     const open = (sealed: Buffer) =>
       openSecret(sealed, options.sealingKey, delivery.tenantId, delivery.subscriptionId);
-    // Failing to open one is our fault, not the receiver's: it throws, and costs the delivery no attempt.
     const secrets = [
       open(secretSealed),
       previousSecretSealed ? open(previousSecretSealed) : undefined,
     ] as const;
-    const through = delivery.tenantId === CANARY_TENANT_ID ? (options.canaryAgent ?? agent) : agent;
+    const chosenAgent = delivery.tenantId === CANARY_TENANT_ID ? (options.canaryAgent ?? agent) : agent;
     const at = new Date();
     const startedAt = performance.now();
-    const result = await post(through, delivery, secrets, at, options.timeoutMs).catch((error: unknown) => ({
-      outcome: outcomeOfError(error),
-      statusCode: null,
-      responseBody: null,
-    }));
+    const result = await post(chosenAgent, delivery, secrets, at, options.timeoutMs).catch(
+      (error: unknown) => ({
+        outcome: outcomeOfError(error),
+        statusCode: null,
+        responseBody: null,
+      }),
+    );
     return { at, durationMs: Math.round(performance.now() - startedAt), ...result };
   };
   return { send, stop: () => agent.destroy() };
@@ -83,7 +84,7 @@ async function post(
 ): Promise<Omit<Attempt, "at" | "durationMs">> {
   const url = new URL(delivery.url);
   const body = bodyOf(delivery, at);
-  // Ended with the attempt; one that ran on would keep all of it in memory for as long.
+  // The timer is cleared at the end of the attempt: until it fires it keeps the whole attempt in memory.
   using deadline = deadlineIn(timeoutMs);
   const response = await agent.request({
     origin: url.origin,
@@ -91,7 +92,7 @@ async function post(
     method: "POST",
     body,
     signal: deadline.signal,
-    onInfo: refuseTooMany(),
+    onInfo: limitInterimResponses(),
     headers: {
       "Content-Type": "application/json",
       "User-Agent": USER_AGENT,
@@ -113,7 +114,7 @@ function deadlineIn(timeoutMs: number): Disposable & { signal: AbortSignal } {
   return { signal: controller.signal, [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
-/** The envelope of the specification; the event's data goes out byte for byte as it is stored. */
+/** The body of interface §7. The event's data is inserted byte for byte as it is stored. */
 function bodyOf(delivery: ClaimedDelivery, at: Date): Buffer {
   const start = JSON.stringify({
     id: delivery.deliveryId,
@@ -124,7 +125,7 @@ function bodyOf(delivery: ClaimedDelivery, at: Date): Buffer {
   return Buffer.from(`${start.slice(0, -1)},"data":${delivery.data},${end.slice(1)}`);
 }
 
-function refuseTooMany(): () => void {
+function limitInterimResponses(): () => void {
   let count = 0;
   return () => {
     count += 1;
@@ -132,14 +133,16 @@ function refuseTooMany(): () => void {
   };
 }
 
-/** A short answer, which says how long it is, is read whole; of any other, as much as is kept. */
+/**
+ * Reads a short body, by its `content-length`, to its end, so that the connection is reused; any other body up to
+ * `RESPONSE_BYTES_READ_MAX`.
+ */
 async function readStart({ body, headers }: Dispatcher.ResponseData): Promise<string> {
   const isShort = Number(headers["content-length"]) <= RESPONSE_BYTES_READ_MAX;
   const bytes = isShort
     ? Buffer.from(await body.arrayBuffer())
     : await readUpTo(body, RESPONSE_BYTES_READ_MAX);
-  const kept = bytes.subarray(0, RESPONSE_BYTES_KEPT_MAX);
-  return kept.toString("utf8").replaceAll("\u0000", "\uFFFD");
+  return bytes.subarray(0, RESPONSE_BYTES_STORED_MAX).toString("utf8").replaceAll("\u0000", "\uFFFD");
 }
 
 async function readUpTo(body: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer> {
@@ -148,7 +151,7 @@ async function readUpTo(body: AsyncIterable<Buffer>, bytesMax: number): Promise<
   for await (const chunk of body) {
     chunks.push(chunk);
     bytes += chunk.length;
-    // Leaving the loop destroys the body and its socket with it.
+    // Leaving the loop destroys the body and its socket.
     if (bytes >= bytesMax) break;
   }
   return Buffer.concat(chunks);

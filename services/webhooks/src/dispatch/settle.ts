@@ -1,15 +1,15 @@
-// Settles an attempt: what happened and what follows go into the database in one transaction; then the message for the
-// next step goes to the broker. Attempts that end while others are settled share the next transaction.
+// Settles an attempt: its result and what follows go into the database in one transaction, then the message for the next step is
+// published. Attempts that end while others are being settled share the next transaction.
 //
-// A crash before the commit repeats the attempt (at-least-once). A crash after it leaves the next step to the sweep.
+// A crash before the commit repeats the attempt (at-least-once). After a crash behind it the sweep publishes the message.
 import type { Publisher } from "@tradepost/messaging";
 import { backoff, batch, type Logger, sleep, withoutRedaction } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
-import { afterAttempt, reasonOf, type Verdict, type Wait } from "../delivery/delivery.ts";
+import { type AttemptTransition, reasonOf, transitionAfter, type Wait } from "../delivery/delivery.ts";
 import { jobMessage } from "../delivery/job.ts";
+import { publishJobs } from "../delivery/publish-jobs.ts";
 import { retryQueue } from "../delivery/retry-schedule.ts";
-import { DELIVERIES_QUEUE } from "../topology.ts";
 import type { MadeAttempt, SettledDelivery } from "./apply-transitions.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 import { publishDeadLetter } from "./publish-dead-letter.ts";
@@ -19,9 +19,9 @@ import type { Attempt } from "./send.ts";
 export type Settle = (delivery: ClaimedDelivery, attempt: Attempt) => Promise<void>;
 
 const BATCH_ATTEMPTS_MAX = 200;
-// Where a row is locked for longer, the attempts after it do not wait for it.
+// If a row is locked for longer, the next batch starts without waiting for it.
 const MAX_WAIT_MS = 50;
-// Long enough for a restart of the database; the sweep sends again what could not be settled at all.
+// About 40 s in all, enough for a restart of the database. The sweep sends again what could not be settled.
 const TRIES_MAX = 12;
 const RETRY_BACKOFF = { minMs: 100, maxMs: 5_000 };
 
@@ -29,7 +29,7 @@ export function startSettle(options: {
   pool: Pool;
   publisher: Publisher;
   schedule: readonly Wait[];
-  /** From then on a failure to record is final: the attempt is repeated rather than the stop held up. */
+  /** After this signal a failure to record is not retried: the attempt is repeated later, and the stop is not delayed. */
   stopping: AbortSignal;
   logger: Logger;
 }): Settle {
@@ -43,19 +43,19 @@ export function startSettle(options: {
       failPoint("settle.committed");
       await Promise.all([
         ...made.map((one) => publishNext(pool, publisher, one, settled.get(one.delivery.deliveryId))),
-        ...admitted.map((job) => publisher.publish(jobMessage(DELIVERIES_QUEUE, job))),
+        publishJobs(publisher, admitted),
       ]);
       return made.map(() => undefined);
     },
   });
   return async (delivery, attempt) => {
-    const verdict = afterAttempt(delivery.attempt, attempt.outcome, schedule);
-    await settle({ delivery, attempt, verdict });
-    summaries.info(summary(delivery, attempt, verdict, schedule.length + 1), "delivery attempted");
+    const transition = transitionAfter(delivery.attempt, attempt.outcome, schedule);
+    await settle({ delivery, attempt, transition });
+    summaries.info(summary(delivery, attempt, transition, schedule.length + 1), "delivery attempted");
   };
 }
 
-/** Giving up would repeat requests that were made, so the database is given time to come back. */
+/** Retries while the database is unavailable, because giving up repeats requests that receivers have already handled. */
 async function tryUntilRecorded(
   pool: Pool,
   made: readonly MadeAttempt[],
@@ -73,16 +73,16 @@ async function tryUntilRecorded(
   }
 }
 
-/** What is not confirmed here is found by the sweep. */
+/** The sweep publishes again what the broker does not confirm. */
 async function publishNext(
   pool: Pool,
   publisher: Publisher,
-  { delivery, verdict, attempt }: MadeAttempt,
+  { delivery, transition, attempt }: MadeAttempt,
   settled: SettledDelivery | undefined,
 ): Promise<void> {
-  if (verdict.happening === "attempt failed" && settled?.status === "retrying") {
+  if (transition.name === "attempt failed" && settled?.status === "retrying") {
     await publisher.publish(
-      jobMessage(retryQueue(verdict.wait.label), { ...delivery, attempt: delivery.attempt + 1 }),
+      jobMessage(retryQueue(transition.wait.label), { ...delivery, attempt: delivery.attempt + 1 }),
     );
     failPoint("settle.retry-published");
   }
@@ -95,7 +95,12 @@ async function publishNext(
   }
 }
 
-function summary(delivery: ClaimedDelivery, attempt: Attempt, verdict: Verdict, attemptsMax: number) {
+function summary(
+  delivery: ClaimedDelivery,
+  attempt: Attempt,
+  transition: AttemptTransition,
+  attemptsMax: number,
+) {
   return {
     deliveryId: delivery.deliveryId,
     eventId: delivery.eventId,
@@ -108,7 +113,7 @@ function summary(delivery: ClaimedDelivery, attempt: Attempt, verdict: Verdict, 
     outcome: attempt.outcome,
     statusCode: attempt.statusCode,
     durationMs: attempt.durationMs,
-    verdict: verdict.happening,
-    ...(verdict.happening === "attempt failed" && { wait: verdict.wait.label }),
+    transition: transition.name,
+    ...(transition.name === "attempt failed" && { wait: transition.wait.label }),
   };
 }

@@ -1,20 +1,21 @@
-// Puts back on the broker what the broker lost, or never had: Postgres holds the truth about what is due.
+// Finds deliveries and dead letters whose message the broker lost or never received, and publishes them again. Postgres decides
+// what is due.
 import type { Publisher } from "@tradepost/messaging";
 import { type Logger, type Metrics, type Repetition, repeat } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import type { DeadLetterMessage } from "../delivery/dead-letter-message.ts";
-import { type Job, jobMessage } from "../delivery/job.ts";
-import { DELIVERIES_QUEUE } from "../topology.ts";
+import type { Job } from "../delivery/job.ts";
+import { publishJobs } from "../delivery/publish-jobs.ts";
 import { publishDeadLetter } from "./publish-dead-letter.ts";
 
 const SWEEP_EVERY_MS = 1_000;
 const BATCH_DELIVERIES_MAX = 500;
 
 /**
- * In: `graceMs`, how long past its time a delivery may be before its message counts as lost. The grace is there
- * because a message may merely wait its turn in a long queue; a second copy costs a look-up and never a second
- * request, since `take` locks. Replicas sweep side by side and skip what another has in hand.
+ * A delivery counts as lost `graceMs` after its time: until then its message may still wait in a long queue. A second copy of a
+ * message costs a lookup, never a second request, because `claim` locks. Replicas sweep at the same time and skip each other's
+ * rows.
  */
 export function startSweep(options: {
   pool: Pool;
@@ -36,15 +37,15 @@ export function startSweep(options: {
   async function sweepOnce(): Promise<number> {
     if (!publisher.isUp()) return 0;
     try {
-      const { rowCount: adopted } = await pool.query(ADOPT_OVERDUE, [graceMs]);
+      const { rowCount: requeued } = await pool.query(REQUEUE_OVERDUE, [graceMs]);
       const { rows: jobs } = await pool.query<Job>(CLAIM_LOST, [graceMs]);
       if (jobs.length > 0) failPoint("sweep.claimed");
-      await Promise.all(jobs.map((job) => publisher.publish(jobMessage(DELIVERIES_QUEUE, job))));
+      await publishJobs(publisher, jobs);
       const { rows: dead } = await pool.query<DeadLetterMessage>(FIND_UNPUBLISHED_DEAD_LETTERS);
       await Promise.all(dead.map((one) => publishDeadLetter(pool, publisher, one)));
-      const count = Math.max(jobs.length, adopted ?? 0);
-      swept.inc(jobs.length + (adopted ?? 0));
-      if (count > 0) logger.info({ queued: jobs.length, delayed: adopted }, "lost messages replaced");
+      const count = Math.max(jobs.length, requeued ?? 0);
+      swept.inc(jobs.length + (requeued ?? 0));
+      if (count > 0) logger.info({ queued: jobs.length, delayed: requeued }, "lost messages replaced");
       return count;
     } catch (error) {
       logger.warn({ err: error }, "sweep failed; trying again");
@@ -55,7 +56,7 @@ export function startSweep(options: {
   return { stop: sweeping.stop };
 }
 
-// The message of an attempt to come is overdue by the grace, or whoever made the attempt died.
+// The message is overdue by the grace, or the process that made the attempt has died.
 const CLAIM_LOST = `
   with lost as (
     select tenant_id, id from deliveries
@@ -71,7 +72,7 @@ const CLAIM_LOST = `
   returning deliveries.tenant_id as "tenantId", deliveries.id as "deliveryId", deliveries.generation,
             deliveries.attempt_count + 1 as attempt`;
 
-const overdueAt = (condition: string) => `
+const overdueWhere = (condition: string) => `
     select tenant_id, id from deliveries
      where ${condition} and status in ('pending', 'retrying')
        and next_attempt_at < now() - $1 * interval '1 ms' and (locked_until is null or locked_until < now())
@@ -79,20 +80,20 @@ const overdueAt = (condition: string) => `
      limit ${BATCH_DELIVERIES_MAX}
        for no key update skip locked`;
 
-// The message in a retry queue is overdue by the grace; or a version that knows of no places left the delivery without
-// one. They wait from now on like any other. Each kind in the order of its index: the whole of a wiped broker's retries
-// would otherwise be sorted for every batch. Locks that are never waited for need no order.
-const ADOPT_OVERDUE = `
-  with delayed as (${overdueAt("queue_state = 'delayed'")}
-  ), strays as (${overdueAt("queue_state is null")}
+// The message in a retry queue is overdue by the grace, or the row has no queue state. Both wait for admission from now on. Each
+// kind is read in the order of its index: one query for both would sort all retries for every batch after the broker was wiped.
+// The order of the locks does not matter, because locked rows are skipped.
+const REQUEUE_OVERDUE = `
+  with delayed as (${overdueWhere("queue_state = 'delayed'")}
+  ), without_state as (${overdueWhere("queue_state is null")}
   ), overdue as (
-    select * from delayed union all select * from strays
+    select * from delayed union all select * from without_state
   )
   update deliveries set queue_state = 'waiting', locked_until = null
     from overdue
    where deliveries.tenant_id = overdue.tenant_id and deliveries.id = overdue.id`;
 
-// The margin leaves time to whoever settled the last attempt to lay it there.
+// The 10 seconds leave time for the process that settled the last attempt to publish it.
 const FIND_UNPUBLISHED_DEAD_LETTERS = `
   select tenant_id as "tenantId", delivery_id as "deliveryId", subscription_id as "subscriptionId",
          event_id as "eventId", type, generation, attempts as attempt, failed_at as "failedAt", reason

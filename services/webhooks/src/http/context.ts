@@ -1,5 +1,6 @@
-// What the handlers of the webhooks service work with; wired in service.ts.
+// The dependencies of the HTTP handlers; wired in service.ts.
 import type { KeyObject } from "node:crypto";
+import type { TenantDatabases } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import type { Reconciliations } from "../reconciliation/reconciliations.ts";
 import type { Recoveries } from "../recovery/recoveries.ts";
@@ -7,12 +8,15 @@ import type { AddressGuard } from "../subscription/address.ts";
 import type { Tables } from "../tables.ts";
 
 export interface Webhooks {
+  /** For the routes that only read: row-level security limits each statement to the tenant's rows. */
+  readonly tenants: Pick<TenantDatabases<Tables>, "of">;
+  /** For the routes that write. */
   readonly db: Kysely<Tables>;
   readonly sealingKey: KeyObject;
   readonly guard: AddressGuard;
-  /** Called after each commit that wrote an outbox row. */
+  /** Runs after each commit that inserted an outbox row. */
   readonly onCommit: () => void;
-  /** Called after each commit that left deliveries waiting to be let in. */
+  /** Runs after each commit that left deliveries waiting for admission. */
   readonly onWaiting: () => void;
   readonly recoveries: Pick<Recoveries, "run">;
   readonly reconciliations: Pick<Reconciliations, "run">;

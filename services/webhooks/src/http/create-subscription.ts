@@ -1,6 +1,6 @@
-// POST /v1/webhooks/subscriptions: a new subscription, whose signing secret is shown in this answer and never again.
-
+// POST /v1/webhooks/subscriptions: only this response and that of a rotation show a signing secret.
 import { type ApiRequest, type ApiResponse, created } from "@tradepost/http";
+import { tenantOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { generateSecret, previewOf, sealSecret } from "../subscription/secret.ts";
 import type { SubscriptionInput } from "../subscription/subscription-input.ts";
@@ -13,7 +13,7 @@ export function createSubscription({ db, sealingKey, onCommit }: Webhooks) {
     const id = newId();
     const signingSecret = generateSecret();
     const { signingSecretPreview: _, ...subscription } = await insertSubscription(
-      db,
+      tenantOf(db, principal.tenantId),
       {
         id,
         ...body,

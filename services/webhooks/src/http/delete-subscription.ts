@@ -1,14 +1,16 @@
-// DELETE /v1/webhooks/subscriptions/{id}: gone for good; what was pending is cancelled.
+// DELETE /v1/webhooks/subscriptions/{id}: its open deliveries are cancelled.
 import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
+import { tenantOf } from "@tradepost/postgres";
 import * as store from "../subscription/subscription-changes.ts";
 import type { Webhooks } from "./context.ts";
 
 export function deleteSubscription({ db, onCommit, reconciliations }: Webhooks) {
   return async (request: ApiRequest<undefined, undefined>): Promise<ApiResponse> => {
-    const wasThere = await store.deleteSubscription(db, request.id, request);
-    if (!wasThere) throw notFound("subscription");
+    const { id, principal } = request;
+    const wasDeleted = await store.deleteSubscription(tenantOf(db, principal.tenantId), id, request);
+    if (!wasDeleted) throw notFound("subscription");
     onCommit();
-    await reconciliations.run({ tenantId: request.principal.tenantId, subscriptionId: request.id });
-    return ok({ id: request.id, deleted: true });
+    await reconciliations.run({ tenantId: principal.tenantId, subscriptionId: id });
+    return ok({ id, deleted: true });
   };
 }

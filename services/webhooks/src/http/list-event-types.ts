@@ -1,4 +1,4 @@
-// GET /v1/webhooks/event-types: what can be subscribed to, with what each event's data looks like.
+// GET /v1/webhooks/event-types: the subscribable event types, each with the schema of its data and an example.
 import { eventData, eventTypes } from "@tradepost/event-catalog";
 import { type ApiResponse, listed } from "@tradepost/http";
 import { z } from "zod";

@@ -1,9 +1,9 @@
-// GET /v1/webhooks/subscriptions: the tenant's subscriptions, newest first, their secrets redacted.
+// GET /v1/webhooks/subscriptions: newest first.
 import { type ApiRequest, type ApiResponse, cursorPage, listed, type PageQuery } from "@tradepost/http";
 import * as store from "../subscription/subscription-store.ts";
 import type { Webhooks } from "./context.ts";
 
-export function listSubscriptions({ db }: Webhooks) {
+export function listSubscriptions({ tenants }: Webhooks) {
   return async ({ principal, query }: ApiRequest<undefined, PageQuery>): Promise<ApiResponse> =>
-    listed(cursorPage(await store.listSubscriptions(db, principal.tenantId, query), query.limit));
+    listed(cursorPage(await store.listSubscriptions(tenants.of(principal.tenantId), query), query.limit));
 }

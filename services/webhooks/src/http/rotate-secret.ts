@@ -1,20 +1,12 @@
-// POST /v1/webhooks/subscriptions/{id}/rotate-secret: another signing secret, shown in this answer and never again. The
-// old one signs beside it for the overlap, so that a receiver can change over without losing a delivery.
+// POST /v1/webhooks/subscriptions/{id}/rotate-secret: only this response shows the new secret. During the overlap deliveries
+// are signed with the previous secret as well, so that a receiver can change over without rejecting one.
 import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
-import { z } from "zod";
+import { tenantOf } from "@tradepost/postgres";
+import type { z } from "zod";
 import { generateSecret, previewOf, sealSecret } from "../subscription/secret.ts";
 import { replaceSecret } from "../subscription/subscription-changes.ts";
+import type { rotateSecretInput } from "../subscription/subscription-input.ts";
 import type { Webhooks } from "./context.ts";
-
-const OVERLAP_HOURS_MAX = 168;
-
-export const rotateSecretInput = z.strictObject({
-  overlapHours: z
-    .int("must be a whole number")
-    .min(0, `must be 0 to ${OVERLAP_HOURS_MAX}`)
-    .max(OVERLAP_HOURS_MAX, `must be 0 to ${OVERLAP_HOURS_MAX}`)
-    .default(24),
-});
 
 export function rotateSecret({ db, sealingKey, onCommit }: Webhooks) {
   return async (request: ApiRequest<z.output<typeof rotateSecretInput>, undefined>): Promise<ApiResponse> => {
@@ -25,7 +17,7 @@ export function rotateSecret({ db, sealingKey, onCommit }: Webhooks) {
       preview: previewOf(signingSecret),
       ...body,
     };
-    const changed = await replaceSecret(db, id, secret, request);
+    const changed = await replaceSecret(tenantOf(db, principal.tenantId), id, secret, request);
     if (changed === null) throw notFound("subscription");
     onCommit();
     const { signingSecretPreview: _, ...subscription } = changed;

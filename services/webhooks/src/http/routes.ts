@@ -1,20 +1,22 @@
-// The routes of the webhooks service: who may call what, and who answers. An API key reads here with any scopes.
+// The routes of the webhooks service. An API key with any scope may use the GET routes.
 import { pageQuery, type Route, route } from "@tradepost/http";
 import { z } from "zod";
-import { subscriptionInputs } from "../subscription/subscription-input.ts";
+import { deliveriesQuery, sendTestInput } from "../delivery/delivery-input.ts";
+import { recoverInput } from "../recovery/recovery-input.ts";
+import { rotateSecretInput, subscriptionInputs } from "../subscription/subscription-input.ts";
 import { changeSubscription } from "./change-subscription.ts";
 import type { Webhooks } from "./context.ts";
 import { createSubscription } from "./create-subscription.ts";
 import { deleteSubscription } from "./delete-subscription.ts";
-import { deliveriesQuery, listDeliveries } from "./list-deliveries.ts";
+import { listDeliveries } from "./list-deliveries.ts";
 import { listEventTypes } from "./list-event-types.ts";
 import { listSubscriptions } from "./list-subscriptions.ts";
 import { readDelivery } from "./read-delivery.ts";
 import { readSubscription } from "./read-subscription.ts";
-import { recover, recoverInput } from "./recover.ts";
+import { recover } from "./recover.ts";
 import { redeliver } from "./redeliver.ts";
-import { rotateSecret, rotateSecretInput } from "./rotate-secret.ts";
-import { sendTest, sendTestInput } from "./send-test.ts";
+import { rotateSecret } from "./rotate-secret.ts";
+import { sendTest } from "./send-test.ts";
 
 const page = z.strictObject(pageQuery);
 

@@ -1,23 +1,17 @@
-// POST /v1/webhooks/subscriptions/{id}/test: an example event for this subscription alone, on the way that every event
-// takes. It need not be of a type that the subscription hears.
-import { isSubscribable, subscribableTypes } from "@tradepost/event-catalog";
+// POST /v1/webhooks/subscriptions/{id}/test: sends an example event to this subscription only, through the same queue and
+// dispatch as every delivery. The subscription need not subscribe to the event's type.
 import { type ApiRequest, type ApiResponse, accepted, notFound } from "@tradepost/http";
-import { z } from "zod";
+import { tenantOf } from "@tradepost/postgres";
+import type { z } from "zod";
+import type { sendTestInput } from "../delivery/delivery-input.ts";
 import { insertExampleDelivery } from "../delivery/example-delivery.ts";
 import type { Webhooks } from "./context.ts";
 
-export const sendTestInput = z.strictObject({
-  type: z
-    .string("must be a string")
-    .refine(isSubscribable, `must be one of ${subscribableTypes.join(", ")}`)
-    .optional(),
-});
-
 export function sendTest({ db, onWaiting }: Webhooks) {
   return async (request: ApiRequest<z.output<typeof sendTestInput>, undefined>): Promise<ApiResponse> => {
-    const { principal, id: subscriptionId, body, requestId } = request;
-    const of = { tenantId: principal.tenantId, subscriptionId };
-    const delivery = await insertExampleDelivery(db, of, body.type, requestId);
+    const { principal, id: subscriptionId, body } = request;
+    const tenant = tenantOf(db, principal.tenantId);
+    const delivery = await insertExampleDelivery(tenant, subscriptionId, body.type, request);
     if (delivery === null) throw notFound("subscription");
     onWaiting();
     return accepted(delivery);

@@ -1,15 +1,18 @@
 // Reconciliations as they stand in the database: subscriptions that were paused, resumed or deleted, and how far their open
 // deliveries have been brought in line. The subscription itself says what to bring them to; the note only says that some
 // may differ.
+
+import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
-import { type Kysely, sql, type Transaction } from "kysely";
-import {
-  cancelDeliveries,
-  pauseDeliveries,
-  resumeDeliveries,
-  type SubscriptionId,
-} from "../delivery/change-deliveries.ts";
+import { type Kysely, sql } from "kysely";
+import { cancelDeliveries, pauseDeliveries, resumeDeliveries } from "../delivery/open-deliveries.ts";
+import { inTenantTransaction } from "../in-tenant-transaction.ts";
 import type { Tables } from "../tables.ts";
+
+export interface SubscriptionId {
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+}
 
 /** `busy`: another replica holds the note. `gone`: there is no note. */
 export type Progress = "advanced" | "finished" | "busy" | "gone";
@@ -18,15 +21,12 @@ export type Progress = "advanced" | "finished" | "busy" | "gone";
 const BATCH_DELIVERIES_MAX = 500;
 
 /** Belongs in the transaction that changes the subscription, after its row was locked. */
-export async function requestReconciliation(
-  tx: Transaction<Tables>,
-  { tenantId, subscriptionId }: SubscriptionId,
-): Promise<void> {
+export async function requestReconciliation(tx: Tenant<Tables>, subscriptionId: string): Promise<void> {
   await sql`
-    insert into reconciliations (tenant_id, subscription_id) values (${tenantId}, ${subscriptionId})
+    insert into reconciliations (tenant_id, subscription_id) values (${tx.tenantId}, ${subscriptionId})
     on conflict (tenant_id, subscription_id) do update
       set requested_at = default, after_created_at = default, after_id = default, advanced_at = default`.execute(
-    tx,
+    tx.db,
   );
 }
 
@@ -49,38 +49,38 @@ export async function findReconciliations(db: Kysely<Tables>, limit: number): Pr
  */
 export async function reconcileBatch(
   db: Kysely<Tables>,
-  of: SubscriptionId,
+  { tenantId, subscriptionId }: SubscriptionId,
   { waits }: { waits: boolean },
 ): Promise<Progress> {
-  const progress = await db.transaction().execute(async (tx): Promise<Progress> => {
-    const subscription = await tx
+  const progress = await inTenantTransaction(tenantOf(db, tenantId), async (tx): Promise<Progress> => {
+    const subscription = await tx.db
       .selectFrom("subscriptions")
       .select("active")
-      .where("tenant_id", "=", of.tenantId)
-      .where("id", "=", of.subscriptionId)
+      .where("tenant_id", "=", tenantId)
+      .where("id", "=", subscriptionId)
       .forKeyShare()
       .executeTakeFirst();
-    const note = await lockNote(tx, of, waits);
+    const note = await lockNote(tx, subscriptionId, waits);
     if (note === undefined) return waits ? "gone" : "busy";
-    const batch = await nextBatch(tx, of, note);
+    const batch = await nextBatch(tx, subscriptionId, note);
     const ids = batch.map(({ id }) => id);
-    if (subscription === undefined) await cancelDeliveries(tx, of, ids, note.requestedAt);
-    else if (subscription.active) await resumeDeliveries(tx, of, ids);
-    else await pauseDeliveries(tx, of, ids);
+    if (subscription === undefined) await cancelDeliveries(tx, subscriptionId, ids, note.requestedAt);
+    else if (subscription.active) await resumeDeliveries(tx, subscriptionId, ids);
+    else await pauseDeliveries(tx, subscriptionId, ids);
     const last = batch.at(-1);
     if (last === undefined || batch.length < BATCH_DELIVERIES_MAX) {
-      await tx
+      await tx.db
         .deleteFrom("reconciliations")
-        .where("tenant_id", "=", of.tenantId)
-        .where("subscription_id", "=", of.subscriptionId)
+        .where("tenant_id", "=", tenantId)
+        .where("subscription_id", "=", subscriptionId)
         .execute();
       return "finished";
     }
-    await tx
+    await tx.db
       .updateTable("reconciliations")
       .set({ after_created_at: last.createdAt, after_id: last.id, advanced_at: sql<Date>`clock_timestamp()` })
-      .where("tenant_id", "=", of.tenantId)
-      .where("subscription_id", "=", of.subscriptionId)
+      .where("tenant_id", "=", tenantId)
+      .where("subscription_id", "=", subscriptionId)
       .execute();
     return "advanced";
   });
@@ -95,11 +95,11 @@ interface Note {
 }
 
 async function lockNote(
-  tx: Transaction<Tables>,
-  { tenantId, subscriptionId }: SubscriptionId,
+  { db, tenantId }: Tenant<Tables>,
+  subscriptionId: string,
   waits: boolean,
 ): Promise<Note | undefined> {
-  let note = tx
+  let note = db
     .selectFrom("reconciliations")
     .select(["requested_at as requestedAt", "after_id as afterId"])
     // As text: the date before all others has no other form here.
@@ -113,11 +113,11 @@ async function lockNote(
 
 /** Whatever their status: so each batch reads as much as any other, however little of it has to be changed. */
 async function nextBatch(
-  tx: Transaction<Tables>,
-  { tenantId, subscriptionId }: SubscriptionId,
+  { db, tenantId }: Tenant<Tables>,
+  subscriptionId: string,
   { afterCreatedAt, afterId }: Note,
 ): Promise<{ id: string; createdAt: Date }[]> {
-  return await tx
+  return await db
     .selectFrom("deliveries")
     .select(["id", "created_at as createdAt"])
     .where("tenant_id", "=", tenantId)

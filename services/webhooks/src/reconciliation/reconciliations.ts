@@ -3,9 +3,13 @@
 // refuses it all the same, and the API shows it as it will be.
 import { type Logger, repeat } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
-import type { SubscriptionId } from "../delivery/change-deliveries.ts";
 import type { Tables } from "../tables.ts";
-import { findReconciliations, type Progress, reconcileBatch } from "./reconciliation-store.ts";
+import {
+  findReconciliations,
+  type Progress,
+  reconcileBatch,
+  type SubscriptionId,
+} from "./reconciliation-store.ts";
 
 export interface Reconciliations {
   /** Does the first batch, or leaves it to the background where it takes too long. Never throws. */

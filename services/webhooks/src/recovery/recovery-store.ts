@@ -1,8 +1,10 @@
 // Recoveries as they stand in the database: what each is to send again, and how far it has come.
 import type { Cause } from "@tradepost/messaging";
+import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
-import { type Kysely, sql, type Transaction } from "kysely";
-import { lockToSendAgain, type SubscriptionId, sendAgain } from "../delivery/change-deliveries.ts";
+import { type Kysely, sql } from "kysely";
+import { lockForRestart, restartDeliveries } from "../delivery/restart-deliveries.ts";
+import { inTenantTransaction } from "../in-tenant-transaction.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Tables } from "../tables.ts";
 
@@ -16,8 +18,8 @@ const BATCH_DELIVERIES_MAX = 500;
 
 /** Out: how many failed deliveries it would send again, or null where the tenant has no such subscription. */
 export async function countFailed(
-  db: Kysely<Tables>,
-  { tenantId, subscriptionId }: SubscriptionId,
+  { db, tenantId }: Tenant<Tables>,
+  subscriptionId: string,
   { since, until }: RecoveryWindow,
 ): Promise<number | null> {
   const found = await db
@@ -41,31 +43,31 @@ export async function countFailed(
 
 /** Out: the recovery, nothing sent again yet, or null where the tenant has no such subscription. */
 export async function createRecovery(
-  db: Kysely<Tables>,
-  of: SubscriptionId,
+  tenant: Tenant<Tables>,
+  subscriptionId: string,
   window: RecoveryWindow,
   cause: Cause,
 ): Promise<{ id: string; matched: number } | null> {
-  return await db.transaction().execute(async (tx) => {
+  return await inTenantTransaction(tenant, async (tx) => {
     // Before any lock: there may be hundreds of thousands to count.
-    const matched = await countFailed(tx, of, window);
-    if (matched === null || (await lockToSendAgain(tx, of)) === null) return null;
+    const matched = await countFailed(tx, subscriptionId, window);
+    if (matched === null || (await lockForRestart(tx, subscriptionId)) === null) return null;
     const id = newId();
-    await tx
+    await tx.db
       .insertInto("recoveries")
       .values({
-        tenant_id: of.tenantId,
+        tenant_id: tx.tenantId,
         id,
-        subscription_id: of.subscriptionId,
+        subscription_id: subscriptionId,
         since: window.since,
         until: untilNow(window.until),
         matched,
         finished_at: null,
       })
       .execute();
-    const target = { type: "webhook_subscription", id: of.subscriptionId } as const;
+    const target = { type: "webhook_subscription", id: subscriptionId } as const;
     const changes = { recoveryId: id, since: window.since, until: window.until ?? null, matched };
-    await recordAudit(tx, "webhook_recovery.started", target, changes, cause);
+    await recordAudit(tx, { action: "webhook_recovery.started", target, changes }, cause);
     return { id, matched };
   });
 }
@@ -79,15 +81,18 @@ export async function advanceRecovery(
   db: Kysely<Tables>,
   id: string,
 ): Promise<{ requeued: number; isFinished: boolean } | null> {
-  return await db.transaction().execute(async (tx) => {
-    const of = await tx
+  return await db.transaction().execute(async (transaction) => {
+    const found = await transaction
       .selectFrom("recoveries")
       .select(["tenant_id as tenantId", "subscription_id as subscriptionId"])
       .where("id", "=", id)
       .executeTakeFirst();
-    if (of === undefined || (await lockToSendAgain(tx, of)) === null) return null;
+    if (found === undefined) return null;
+    const { subscriptionId } = found;
+    const tx = tenantOf(transaction, found.tenantId);
+    if ((await lockForRestart(tx, subscriptionId)) === null) return null;
     // As whoever held the lock before has left it.
-    const recovery = await tx
+    const recovery = await tx.db
       .selectFrom("recoveries")
       .selectAll()
       .where("id", "=", id)
@@ -96,10 +101,10 @@ export async function advanceRecovery(
       .executeTakeFirst();
     if (recovery === undefined) return null;
     const deliveryIds = await nextFailed(tx, recovery);
-    const count = (await sendAgain(tx, of, deliveryIds)) ?? 0;
+    const count = (await restartDeliveries(tx, subscriptionId, deliveryIds)) ?? 0;
     const isFinished = deliveryIds.length === 0;
     const requeued = recovery.requeued + count;
-    await tx
+    await tx.db
       .updateTable("recoveries")
       .set({ requeued, ...(isFinished && { finished_at: sql<Date>`now()` }) })
       .where("tenant_id", "=", recovery.tenant_id)
@@ -122,15 +127,15 @@ export async function findUnfinished(db: Kysely<Tables>, leftAfterMs: number): P
   return rows.map(({ id }) => id);
 }
 
-/** Under the lock of `lockToSendAgain` nobody else sends them again meanwhile. */
+/** Under the lock of `lockForRestart` nobody else sends them again meanwhile. */
 async function nextFailed(
-  tx: Transaction<Tables>,
-  recovery: { tenant_id: string; subscription_id: string; since: Date; until: Date },
+  { db, tenantId }: Tenant<Tables>,
+  recovery: { subscription_id: string; since: Date; until: Date },
 ): Promise<string[]> {
-  const rows = await tx
+  const rows = await db
     .selectFrom("delivery_log")
     .select("id")
-    .where("tenant_id", "=", recovery.tenant_id)
+    .where("tenant_id", "=", tenantId)
     .where("subscription_id", "=", recovery.subscription_id)
     .where("status", "=", "failed")
     .where("completed_at", ">=", recovery.since)

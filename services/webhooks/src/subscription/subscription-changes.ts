@@ -1,7 +1,9 @@
-// Changes, deletes and re-keys subscriptions, in short transactions. What that means for the deliveries that wait is noted
-// there and done after it, batch by batch (`reconciliation/`).
+// Changes, deletes and re-keys subscriptions, in short transactions. A change that affects open deliveries requests a
+// reconciliation in its transaction, which then updates them in batches (`reconciliation/`).
 import type { Cause } from "@tradepost/messaging";
-import { type Kysely, sql, type Transaction } from "kysely";
+import type { Tenant } from "@tradepost/postgres";
+import { sql } from "kysely";
+import { inTenantTransaction } from "../in-tenant-transaction.ts";
 import { requestReconciliation } from "../reconciliation/reconciliation-store.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Tables } from "../tables.ts";
@@ -15,19 +17,17 @@ export interface SubscriptionChange {
 }
 
 /**
- * Out: the subscription after the change, or null where the tenant has none of this id. Once it has
- * committed, nothing of a paused one is sent; resuming lets the feed send what waits, oldest first and no faster than the
- * window.
+ * Returns the subscription after the change, or null if the tenant has no such subscription. After the commit no delivery
+ * of a paused subscription is sent; those of a resumed one are sent oldest first, as its endpoint's window allows.
  */
 export async function changeSubscription(
-  db: Kysely<Tables>,
+  tenant: Tenant<Tables>,
   id: string,
   change: SubscriptionChange,
   cause: Cause,
 ) {
-  const { tenantId } = cause.principal;
-  return await db.transaction().execute(async (tx) => {
-    const before = await lockSubscription(tx, tenantId, id);
+  return await inTenantTransaction(tenant, async (tx) => {
+    const before = await lockSubscription(tx, id);
     if (before === undefined) return null;
     const after = {
       ...before,
@@ -36,47 +36,55 @@ export async function changeSubscription(
       events: change.events ?? before.events,
       active: change.active ?? before.active,
     };
-    await tx
+    await tx.db
       .updateTable("subscriptions")
       .set({ name: after.name, url: after.url, events: after.events, active: after.active })
-      .where("tenant_id", "=", tenantId)
+      .where("tenant_id", "=", tx.tenantId)
       .where("id", "=", id)
       .execute();
-    if (before.active !== after.active) await requestReconciliation(tx, { tenantId, subscriptionId: id });
-    await recordAudit(tx, "webhook_subscription.updated", subscription(id), { ...change }, cause);
+    if (before.active !== after.active) await requestReconciliation(tx, id);
+    const changes = { ...change };
+    await recordAudit(tx, { action: "webhook_subscription.updated", target: targetOf(id), changes }, cause);
     return subscriptionOf(after);
   });
 }
 
-/** Removes the subscription for good: what was pending will not be sent; the log of its deliveries stays. */
-export async function deleteSubscription(db: Kysely<Tables>, id: string, cause: Cause): Promise<boolean> {
-  const { tenantId } = cause.principal;
-  return await db.transaction().execute(async (tx) => {
-    if ((await lockSubscription(tx, tenantId, id)) === undefined) return false;
-    await requestReconciliation(tx, { tenantId, subscriptionId: id });
-    await tx.deleteFrom("subscriptions").where("tenant_id", "=", tenantId).where("id", "=", id).execute();
-    await recordAudit(tx, "webhook_subscription.deleted", subscription(id), {}, cause);
+/** Returns false if there is no such subscription. Its open deliveries are cancelled; their log remains. */
+export async function deleteSubscription(tenant: Tenant<Tables>, id: string, cause: Cause): Promise<boolean> {
+  return await inTenantTransaction(tenant, async (tx) => {
+    if ((await lockSubscription(tx, id)) === undefined) return false;
+    await requestReconciliation(tx, id);
+    await tx.db
+      .deleteFrom("subscriptions")
+      .where("tenant_id", "=", tx.tenantId)
+      .where("id", "=", id)
+      .execute();
+    await recordAudit(
+      tx,
+      { action: "webhook_subscription.deleted", target: targetOf(id), changes: {} },
+      cause,
+    );
     return true;
   });
 }
 
 /**
- * Signs with another secret from now on, and with the one before beside it for `overlapHours`; the one before that is
- * good no more. Out: the subscription, and until when the old secret signs; null where the tenant has none of this id.
+ * Deliveries are signed with the new secret from now on, and with the current one as well for `overlapHours`; a secret that
+ * was replaced earlier stops signing. Returns the subscription and when the previous secret stops signing, or null if the
+ * tenant has no such subscription.
  */
 export async function replaceSecret(
-  db: Kysely<Tables>,
+  tenant: Tenant<Tables>,
   id: string,
   secret: { sealed: Buffer; preview: string; overlapHours: number },
   cause: Cause,
 ) {
-  const { tenantId } = cause.principal;
   const { overlapHours } = secret;
-  return await db.transaction().execute(async (tx) => {
-    const before = await lockSubscription(tx, tenantId, id);
+  return await inTenantTransaction(tenant, async (tx) => {
+    const before = await lockSubscription(tx, id);
     if (before === undefined) return null;
     const hasOverlap = overlapHours > 0;
-    const after = await tx
+    const after = await tx.db
       .updateTable("subscriptions")
       .set({
         secret_sealed: secret.sealed,
@@ -84,25 +92,30 @@ export async function replaceSecret(
         previous_secret_sealed: hasOverlap ? before.secret_sealed : null,
         previous_secret_until: hasOverlap ? sql<Date>`now() + ${overlapHours} * interval '1 hour'` : null,
       })
-      .where("tenant_id", "=", tenantId)
+      .where("tenant_id", "=", tx.tenantId)
       .where("id", "=", id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    await recordAudit(tx, "webhook_subscription.secret_rotated", subscription(id), { overlapHours }, cause);
+    const changes = { overlapHours };
+    await recordAudit(
+      tx,
+      { action: "webhook_subscription.secret_rotated", target: targetOf(id), changes },
+      cause,
+    );
     return { ...subscriptionOf(after), previousSecretUntil: after.previous_secret_until };
   });
 }
 
-function lockSubscription(tx: Transaction<Tables>, tenantId: string, id: string) {
-  return tx
+function lockSubscription(tx: Tenant<Tables>, id: string) {
+  return tx.db
     .selectFrom("subscriptions")
     .selectAll()
-    .where("tenant_id", "=", tenantId)
+    .where("tenant_id", "=", tx.tenantId)
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirst();
 }
 
-function subscription(id: string) {
+function targetOf(id: string) {
   return { type: "webhook_subscription", id } as const;
 }

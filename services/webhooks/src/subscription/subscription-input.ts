@@ -1,4 +1,4 @@
-// What a subscription may be, field by field (contract §7). Pure but for the address guard it is given.
+// Validates the bodies of the subscription routes (interface §7). Pure except for the address guard.
 import { isSubscribable, subscribableTypes } from "@tradepost/event-catalog";
 import { text } from "@tradepost/http";
 import { z } from "zod";
@@ -30,6 +30,16 @@ export function subscriptionInputs(guard: AddressGuard) {
     }),
   };
 }
+
+const OVERLAP_HOURS_MAX = 168;
+
+export const rotateSecretInput = z.strictObject({
+  overlapHours: z
+    .int("must be a whole number")
+    .min(0, `must be 0 to ${OVERLAP_HOURS_MAX}`)
+    .max(OVERLAP_HOURS_MAX, `must be 0 to ${OVERLAP_HOURS_MAX}`)
+    .default(24),
+});
 
 export type SubscriptionInput = z.output<ReturnType<typeof subscriptionInputs>["create"]>;
 

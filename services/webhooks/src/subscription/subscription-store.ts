@@ -1,9 +1,9 @@
-// Writes and reads subscriptions.
-
+// Creates and reads subscriptions.
 import { ApiError, type PageQuery } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
-import { newestFirst } from "@tradepost/postgres";
-import { type Kysely, type Selectable, sql } from "kysely";
+import { newestFirst, type Tenant } from "@tradepost/postgres";
+import { type Selectable, sql } from "kysely";
+import { inTenantTransaction } from "../in-tenant-transaction.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Tables } from "../tables.ts";
 import { healthStatus } from "./health.ts";
@@ -19,12 +19,33 @@ interface NewSubscription {
   readonly secretPreview: string;
 }
 
-/** Throws 409 `subscription_limit` where the tenant has 50 already; creations of one tenant wait for each other. */
-export async function insertSubscription(db: Kysely<Tables>, subscription: NewSubscription, cause: Cause) {
-  const { tenantId } = cause.principal;
-  return await db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(tx);
-    const { count } = await tx
+// The role that reads for tenants may select these, not the sealed secrets.
+const COLUMNS = [
+  "id",
+  "name",
+  "url",
+  "events",
+  "active",
+  "secret_preview",
+  "consecutive_failures",
+  "last_success_at",
+  "last_failure_at",
+  "last_error",
+  "created_at",
+] as const satisfies (keyof Tables["subscriptions"])[];
+
+type SubscriptionRow = Pick<Selectable<Tables["subscriptions"]>, (typeof COLUMNS)[number]>;
+
+/** Throws 409 `subscription_limit` if the tenant already has 50. Creations of one tenant wait for each other. */
+export async function insertSubscription(
+  tenant: Tenant<Tables>,
+  subscription: NewSubscription,
+  cause: Cause,
+) {
+  const { tenantId } = tenant;
+  return await inTenantTransaction(tenant, async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(tx.db);
+    const { count } = await tx.db
       .selectFrom("subscriptions")
       .select((is) => is.fn.countAll<string>().as("count"))
       .where("tenant_id", "=", tenantId)
@@ -32,7 +53,7 @@ export async function insertSubscription(db: Kysely<Tables>, subscription: NewSu
     if (Number(count) >= SUBSCRIPTIONS_MAX) {
       throw new ApiError("subscription_limit", `A tenant can have ${SUBSCRIPTIONS_MAX} subscriptions.`);
     }
-    const row = await tx
+    const row = await tx.db
       .insertInto("subscriptions")
       .values({
         tenant_id: tenantId,
@@ -47,29 +68,30 @@ export async function insertSubscription(db: Kysely<Tables>, subscription: NewSu
       .executeTakeFirstOrThrow();
     const { name, url, events } = subscription;
     const target = { type: "webhook_subscription", id: row.id } as const;
-    await recordAudit(tx, "webhook_subscription.created", target, { name, url, events }, cause);
+    const changes = { name, url, events };
+    await recordAudit(tx, { action: "webhook_subscription.created", target, changes }, cause);
     return subscriptionOf(row);
   });
 }
 
-export async function findSubscription(db: Kysely<Tables>, tenantId: string, id: string) {
+export async function findSubscription({ db, tenantId }: Tenant<Tables>, id: string) {
   const row = await db
     .selectFrom("subscriptions")
-    .selectAll()
+    .select(COLUMNS)
     .where("tenant_id", "=", tenantId)
     .where("id", "=", id)
     .executeTakeFirst();
   return row === undefined ? null : subscriptionOf(row);
 }
 
-/** Newest first; one row more than the limit where there is a next page. */
-export async function listSubscriptions(db: Kysely<Tables>, tenantId: string, page: PageQuery) {
-  const all = db.selectFrom("subscriptions").selectAll().where("tenant_id", "=", tenantId);
+/** Newest first; one row more than the limit if there is a next page. */
+export async function listSubscriptions({ db, tenantId }: Tenant<Tables>, page: PageQuery) {
+  const all = db.selectFrom("subscriptions").select(COLUMNS).where("tenant_id", "=", tenantId);
   const rows = await newestFirst(all, page).execute();
   return rows.map(subscriptionOf);
 }
 
-export function subscriptionOf(row: Selectable<Tables["subscriptions"]>) {
+export function subscriptionOf(row: SubscriptionRow) {
   return {
     id: row.id,
     name: row.name,

@@ -1,0 +1,129 @@
+// What the API shows a tenant is read as a role that sees that tenant's rows only, also with a statement that names no tenant.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type Receiver, startReceiver, testCertificate } from "@tradepost/testing";
+import pg from "pg";
+import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+
+const ROLE = "tradepost_webhooks_tenant";
+const DENIED = "42501";
+const TABLES = [
+  "subscriptions",
+  "deliveries",
+  "delivery_log",
+  "attempts",
+  "response_bodies",
+  "reconciliations",
+];
+const READABLE = [...TABLES, "all_deliveries", "reconciliation_states"];
+
+describe("row-level security", () => {
+  let webhooks: TestWebhooks;
+  let receiver: Receiver;
+  let client: pg.Client;
+  let [ours, theirs]: TestTenant[] = [];
+
+  beforeAll(async () => {
+    [webhooks, receiver] = await Promise.all([
+      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" }),
+      testCertificate().then((tls) => startReceiver(tls)),
+    ]);
+    client = new pg.Client(webhooks.databaseUrl);
+    await client.connect();
+    [ours, theirs] = [webhooks.tenant(), webhooks.tenant()];
+    for (const tenant of [ours, theirs]) {
+      receiver.behave(
+        ({ path }) =>
+          (res) =>
+            void res.writeHead(path === "/ok" ? 200 : 500).end("a body"),
+      );
+      const ok = await tenant.subscribe(`${receiver.url}/ok`);
+      const failing = await tenant.subscribe(`${receiver.url}/failing`);
+      await webhooks.emit(tenant.tenantId);
+      await tenant.untilDelivery(ok.id, "delivered");
+      await tenant.untilDelivery(failing.id, "retrying");
+    }
+    // The service would complete the reconciliations at once.
+    await webhooks.stopService();
+    for (const { tenantId } of [ours, theirs]) {
+      await client.query("insert into reconciliations (tenant_id, subscription_id) values ($1, $2)", [
+        tenantId,
+        randomUUID(),
+      ]);
+    }
+  });
+  afterAll(async () => {
+    await client.end();
+    await receiver.stop();
+    await webhooks.stop();
+  });
+
+  const actAs = async (role: string, tenantId = "") => {
+    await client.query("reset role");
+    await client.query(`set role ${role}`);
+    await client.query("select set_config('tradepost.tenant_id', $1, false)", [tenantId]);
+  };
+  const asOwner = async (statement: string) => {
+    await client.query("reset role");
+    return (await client.query(statement)).rows;
+  };
+  const codeOf = async (statement: string): Promise<unknown> =>
+    client.query(statement).then(
+      ({ rowCount }) => rowCount,
+      ({ code }) => code,
+    );
+  const tenantsIn = async (table: string) =>
+    (await client.query(`select distinct tenant_id from ${table}`)).rows.map((row) => row.tenant_id);
+
+  test.each(READABLE)("shows a tenant its own rows of %s only", async (table) => {
+    await client.query("reset role");
+    expect(await tenantsIn(table)).toEqual(expect.arrayContaining([ours?.tenantId, theirs?.tenantId]));
+    await actAs(ROLE, ours?.tenantId);
+    expect(await tenantsIn(table)).toEqual([ours?.tenantId]);
+  });
+
+  test.each(READABLE)("shows no row of %s without a tenant", async (table) => {
+    await actAs(ROLE);
+    expect(await tenantsIn(table)).toEqual([]);
+  });
+
+  test("shows the service the rows of all tenants", async () => {
+    await actAs("tradepost_webhooks");
+    for (const table of READABLE) expect((await tenantsIn(table)).length).toBeGreaterThan(1);
+  });
+
+  test("refuses a tenant every other table and every partition", async () => {
+    const rows = await asOwner(
+      `select oid::regclass::text as name from pg_class
+        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v')`,
+    );
+    const others = rows.map(({ name }) => name as string).filter((name) => !READABLE.includes(name));
+    expect(others).toEqual(expect.arrayContaining(["events", "outbox", "delivery_log_other"]));
+    await actAs(ROLE, ours?.tenantId);
+    for (const table of others)
+      expect([table, await codeOf(`select from ${table}`)]).toEqual([table, DENIED]);
+  });
+
+  test("refuses a tenant the sealed secrets", async () => {
+    await actAs(ROLE, ours?.tenantId);
+    for (const column of ["secret_sealed", "previous_secret_sealed"]) {
+      expect(await codeOf(`select ${column} from subscriptions`)).toBe(DENIED);
+    }
+  });
+
+  test.each(TABLES)("refuses a tenant every change of %s", async (table) => {
+    await actAs(ROLE, ours?.tenantId);
+    expect(await codeOf(`delete from ${table}`)).toBe(DENIED);
+    expect(await codeOf(`insert into ${table} default values`)).toBe(DENIED);
+    expect(await codeOf(`update ${table} set tenant_id = tenant_id`)).toBe(DENIED);
+    expect(await codeOf(`select from ${table} for update`)).toBe(DENIED);
+  });
+
+  test("cannot be switched off by the tenants' role", async () => {
+    await actAs(ROLE, ours?.tenantId);
+    await client.query("set row_security = off");
+    expect(await codeOf("select from deliveries")).toBe(DENIED);
+    await client.query("reset row_security");
+    expect(await codeOf("alter table deliveries disable row level security")).toBe(DENIED);
+  });
+});
