@@ -161,6 +161,7 @@ describe("the credentials of a service for its database", () => {
   describe.each([
     ["orders", "orders", "tradepost_orders"],
     ["content", "entries", "tradepost_content"],
+    ["webhooks", "deliveries", "tradepost_webhooks_tenant"],
   ] as const)("%s: row-level security", (service, table, role) => {
     test("shows no row without a tenant, and cannot be switched off", async () => {
       const client = await has.database(service, role);
@@ -169,7 +170,16 @@ describe("the credentials of a service for its database", () => {
       await client.query("set row_security = off");
       expect(await codeOf(client, `select from ${table}`)).toBe(REFUSED);
       await client.end();
-      expect(await notRefused(service, `${role}_worker`, [`delete from ${table}`])).toEqual([]);
+    });
+  });
+
+  describe.each([
+    ["orders", "orders", "tradepost_orders_worker"],
+    ["content", "entries", "tradepost_content_worker"],
+    ["webhooks", "deliveries", "tradepost_webhooks_tenant"],
+  ] as const)("%s: the rows of tenants", (service, table, role) => {
+    test(`are not deleted by ${role}`, async () => {
+      expect(await notRefused(service, role, [`delete from ${table}`])).toEqual([]);
     });
   });
 

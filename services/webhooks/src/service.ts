@@ -12,7 +12,12 @@
 // was fanned out is lost. Not guaranteed: that a receiver gets a delivery only once, or in order.
 import { identifyBySignature, serveHttp, startListening } from "@tradepost/http";
 import { AUDIT_EXCHANGE, startConsumer, startPublisher, startRelay } from "@tradepost/messaging";
-import { connectPostgres, connectTenants, isDatabaseUnavailable, waitForMigrations } from "@tradepost/postgres";
+import {
+  connectPostgres,
+  connectTenants,
+  isDatabaseUnavailable,
+  waitForMigrations,
+} from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
 import { watchUnaccounted } from "./accounting/watch-unaccounted.ts";
 import { startCanary } from "./canary/canary.ts";
