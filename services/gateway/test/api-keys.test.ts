@@ -1,4 +1,4 @@
-// API keys over HTTP: the secret is told once, and what ends a key (revocation, expiry) holds from the next request on.
+// API keys over HTTP: the secret is shown once, and a revocation or expiry takes effect on the next request.
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { apiClient, bearer, until } from "@tradepost/testing";
@@ -24,7 +24,7 @@ describe("API keys", () => {
   };
   const as = (key: string) => apiClient(gateway.url, bearer(key));
 
-  test("creation tells the whole secret, once, beside what reads show", async () => {
+  test("creation shows the secret once, with the fields that reads show", async () => {
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     const scopes = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "write:content"];
     const { status, body, headers } = await tenant.owner.post("/v1/api-keys", {
@@ -56,7 +56,7 @@ describe("API keys", () => {
     expect(read.text + list.text).not.toContain(secret);
   });
 
-  test("the database holds a SHA-256 of the secret and nowhere the secret", async () => {
+  test("the database has a SHA-256 of the secret but not the secret", async () => {
     const { id, key } = await create();
     const secret: string = key.split("_")[3];
     const row = await gateway.db
@@ -68,7 +68,7 @@ describe("API keys", () => {
     expect(JSON.stringify({ ...row, secret_hash: null })).not.toContain(secret);
   });
 
-  test("a key is an editor of its tenant with its scopes, and its label is its name", async () => {
+  test("a key acts as an editor of its tenant, with its scopes and with its label as name", async () => {
     const { id, key } = await create({ label: "Läden & Söhne ✓" });
     const { body } = await as(key).get("/v1/me");
     expect(body.data).toEqual({
@@ -77,7 +77,7 @@ describe("API keys", () => {
     });
   });
 
-  test("a revoked key is refused at the next request, and revoking twice leaves the first time", async () => {
+  test("a revoked key is refused on the next request, and a second revocation does not change the time", async () => {
     const { id, key } = await create();
     expect((await as(key).get("/v1/me")).status).toBe(200);
     const revoked = await tenant.owner.delete(`/v1/api-keys/${id}`);
@@ -93,11 +93,11 @@ describe("API keys", () => {
     );
   });
 
-  test("a key stops working by itself at expiresAt", async () => {
+  test("a key stops working at expiresAt", async () => {
     const expiresAt = Date.now() + 4_000;
     const { key } = await create({ expiresAt: new Date(expiresAt).toISOString() });
     const { status } = await as(key).get("/v1/me");
-    // On a machine that needs longer for two requests, only the expiry is seen.
+    // A slow machine may see only the expiry.
     expect(status).toBe(status === 401 && Date.now() > expiresAt ? 401 : 200);
     await until("the expiry", async () => (await as(key).get("/v1/me")).status === 401);
   });
@@ -112,21 +112,21 @@ describe("API keys", () => {
     expect(lastUsedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  test("a key can neither make, list, read nor revoke keys", async () => {
+  test("a key cannot create, list, read or revoke keys", async () => {
     const { id, key } = await create({ scopes: ["read:crm", "write:crm", "write:crm_bulk"] });
-    const answers = [
+    const responses = [
       await as(key).post("/v1/api-keys", { label: "More", scopes: [] }),
       await as(key).get("/v1/api-keys"),
       await as(key).get(`/v1/api-keys/${id}`),
       await as(key).delete(`/v1/api-keys/${id}`),
     ];
-    expect(answers.map(({ status, body }) => [status, body.error.code])).toEqual(
-      answers.map(() => [403, "forbidden"]),
+    expect(responses.map(({ status, body }) => [status, body.error.code])).toEqual(
+      responses.map(() => [403, "forbidden"]),
     );
     expect((await as(key).get("/v1/me")).status).toBe(200);
   });
 
-  test("an admin may, and an editor may not", async () => {
+  test("an admin can create keys, an editor cannot", async () => {
     const other = await gateway.createTenant();
     const asRole = async (role: "admin" | "editor") => {
       await gateway.db.updateTable("users").set({ role }).where("id", "=", other.ownerId).execute();
@@ -136,15 +136,15 @@ describe("API keys", () => {
     expect(await asRole("editor")).toBe(403);
   });
 
-  test("another tenant's key looks like one that does not exist", async () => {
+  test("another tenant's key looks like a key that does not exist", async () => {
     const { id, key } = await create();
     const stranger = await gateway.createTenant();
-    for (const answer of [
+    for (const response of [
       await stranger.owner.get(`/v1/api-keys/${id}`),
       await stranger.owner.delete(`/v1/api-keys/${id}`),
     ]) {
-      expect(answer.status).toBe(404);
-      expect(answer.body.error.code).toBe("not_found");
+      expect(response.status).toBe(404);
+      expect(response.body.error.code).toBe("not_found");
     }
     expect((await stranger.owner.get("/v1/api-keys")).body).toMatchObject({
       data: [],
@@ -156,30 +156,30 @@ describe("API keys", () => {
   test.each([
     ["no label", { label: undefined }, ["label"]],
     ["an empty label", { label: "  " }, ["label"]],
-    ["a label that is no text", { label: 7 }, ["label"]],
+    ["a label that is not a string", { label: 7 }, ["label"]],
     ["no scopes", { scopes: undefined }, ["scopes"]],
-    ["scopes that are no list", { scopes: "read:crm" }, ["scopes"]],
+    ["scopes that are not a list", { scopes: "read:crm" }, ["scopes"]],
     ["an unknown scope", { scopes: ["read:crm", "write:everything"] }, ["scopes[1]"]],
     ["a scope twice", { scopes: ["read:crm", "read:crm"] }, ["scopes"]],
     ["an expiry in the past", { expiresAt: "2020-01-01T00:00:00.000Z" }, ["expiresAt"]],
-    ["an expiry that is no time", { expiresAt: "tomorrow" }, ["expiresAt"]],
+    ["an expiry that is not a timestamp", { expiresAt: "tomorrow" }, ["expiresAt"]],
     ["an expiry that is a number", { expiresAt: 1_900_000_000 }, ["expiresAt"]],
     ["an unknown field", { role: "owner" }, ["role"]],
     [
-      "several faults at once",
+      "several invalid fields",
       { label: "", scopes: ["x"], tenantId: "y" },
       ["label", "scopes[0]", "tenantId"],
     ],
-  ])("refuses %s, naming every field, and makes no key", async (_what, differing, paths) => {
+  ])("refuses %s, names every invalid field, and creates no key", async (_what, differing, paths) => {
     const before = (await tenant.owner.get("/v1/api-keys?limit=1")).body.data[0]?.id;
-    const answer = await tenant.owner.post("/v1/api-keys", {
+    const response = await tenant.owner.post("/v1/api-keys", {
       label: "Shop",
       scopes: ["read:crm"],
       ...differing,
     });
-    expect(answer.status).toBe(422);
-    expect(answer.body.error.code).toBe("validation_error");
-    expect(answer.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
+    expect(response.status).toBe(422);
+    expect(response.body.error.code).toBe("validation_error");
+    expect(response.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
     expect((await tenant.owner.get("/v1/api-keys?limit=1")).body.data[0]?.id).toBe(before);
   });
 });

@@ -1,14 +1,14 @@
-// Services that are down, slow, cut off or talking nonsense: the caller gets a whole envelope that says which, and
-// never half an answer or an inner text.
+// Services that are down, slow, cut off or not HTTP: the caller gets a complete error envelope that says which, and never
+// half a response or an internal message.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
-import { type Reaction, startByteServer, startRecordingUpstream } from "./support/recording-upstream.ts";
+import { type Respond, startByteServer, startRecordingUpstream } from "./support/recording-upstream.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
-// Long enough that a service that does answer is in time on a busy machine.
+// Long enough for a service that responds, even on a busy machine.
 const UPSTREAM_TIMEOUT_MS = "2000";
 
-describe("a service that does not answer properly", () => {
+describe("a service that does not respond properly", () => {
   let upstream: Awaited<ReturnType<typeof startRecordingUpstream>>;
   let nonsense: Awaited<ReturnType<typeof startByteServer>>;
   let gateway: TestGateway;
@@ -30,21 +30,21 @@ describe("a service that does not answer properly", () => {
     await nonsense.stop();
   });
 
-  const expectFailure = (answer: ClientResponse, status: number, code: string) => {
-    expect(answer.body).toEqual({
+  const expectFailure = (response: ClientResponse, status: number, code: string) => {
+    expect(response.body).toEqual({
       success: false,
-      error: { code, message: expect.any(String), requestId: answer.headers.get("x-request-id") },
+      error: { code, message: expect.any(String), requestId: response.headers.get("x-request-id") },
     });
-    expect(answer.status).toBe(status);
-    expect(answer.text).not.toMatch(/127\.0\.0\.1|ECONN|socket|undici|UND_|parse/i);
+    expect(response.status).toBe(status);
+    expect(response.text).not.toMatch(/127\.0\.0\.1|ECONN|socket|undici|UND_|parse/i);
   };
-  const begin: Reaction = (res) =>
+  const begin: Respond = (res) =>
     res.writeHead(200, { "content-type": "application/json", "content-length": 100 });
 
-  test.each<[string, number, string, Reaction]>([
-    ["closes without an answer", 502, "upstream_unavailable", (res) => res.destroy()],
+  test.each<[string, number, string, Respond]>([
+    ["closes without a response", 502, "upstream_unavailable", (res) => res.destroy()],
     [
-      "is cut off in the middle of its answer",
+      "is cut off in the middle of its response",
       502,
       "upstream_unavailable",
       (res, recorded) => {
@@ -53,14 +53,14 @@ describe("a service that does not answer properly", () => {
       },
     ],
     [
-      "is cut off in the middle of a chunked answer",
+      "is cut off in the middle of a chunked response",
       502,
       "upstream_unavailable",
       (res) => res.write('{"success":true,"data":', () => res.destroy()),
     ],
-    ["never begins its answer", 504, "upstream_timeout", () => undefined],
+    ["never begins its response", 504, "upstream_timeout", () => undefined],
     [
-      "stops in the middle of its answer",
+      "stops in the middle of its response",
       504,
       "upstream_timeout",
       (res, recorded) => {
@@ -74,36 +74,36 @@ describe("a service that does not answer properly", () => {
       "upstream_unavailable",
       (res) => res.writeHead(401).end('{"error":{"code":"unauthorized"}}'),
     ],
-  ])("one that %s is %i %s", async (_what, status, code, reaction) => {
-    upstream.behave(reaction);
+  ])("that %s gives %i %s", async (_what, status, code, reaction) => {
+    upstream.respondWith(reaction);
     expectFailure(await tenant.owner.get("/v1/orders"), status, code);
     expectFailure(await tenant.owner.post("/v1/orders", { items: [] }), status, code);
   });
 
-  test("one that speaks another protocol is 502", async () => {
+  test("that speaks another protocol gives 502", async () => {
     expectFailure(await tenant.owner.get("/v1/redirects"), 502, "upstream_unavailable");
   });
 
-  test("one that is down is 503 with Retry-After", async () => {
-    const answer = await tenant.owner.get("/v1/webhooks/subscriptions");
-    expectFailure(answer, 503, "service_unavailable");
-    expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  test("that is down gives 503 with Retry-After", async () => {
+    const response = await tenant.owner.get("/v1/webhooks/subscriptions");
+    expectFailure(response, 503, "service_unavailable");
+    expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
   });
 
-  test("a request that a broken service may have carried out is not sent to it twice", async () => {
-    upstream.behave((res) => res.destroy());
+  test("does not get a request twice that it may have executed", async () => {
+    upstream.respondWith((res) => res.destroy());
     const before = upstream.recorded.length;
     await tenant.owner.post("/v1/orders", {});
     expect(upstream.recorded.length - before).toBe(1);
   });
 
-  test("the next request after each failure is answered as if nothing had been", async () => {
-    upstream.behave((res) =>
+  test("responds normally to the requests after a failure", async () => {
+    upstream.respondWith((res) =>
       res.writeHead(200, { "content-type": "application/json" }).end('{"success":true}'),
     );
-    const answers = await Promise.all(Array.from({ length: 20 }, () => tenant.owner.get("/v1/orders")));
-    expect(answers.map(({ status, text }) => [status, text])).toEqual(
-      answers.map(() => [200, '{"success":true}']),
+    const responses = await Promise.all(Array.from({ length: 20 }, () => tenant.owner.get("/v1/orders")));
+    expect(responses.map(({ status, text }) => [status, text])).toEqual(
+      responses.map(() => [200, '{"success":true}']),
     );
   });
 });

@@ -1,4 +1,4 @@
-// The gateway without its database: it lets nobody in, says that it is for now, and goes on as soon as it is back.
+// The gateway without its database: it refuses every caller with 503, and recovers as soon as the database is back.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { apiClient, bearer, until } from "@tradepost/testing";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
@@ -15,45 +15,45 @@ describe("while the gateway's database is down", () => {
   });
   afterAll(() => gateway.stop());
 
-  test("every caller gets 503 with Retry-After, and all is well once it is back", async () => {
+  test("every caller gets 503 with Retry-After until it is back", async () => {
     const anyone = apiClient(gateway.url);
     const asKey = apiClient(gateway.url, bearer(key));
     const { email, password } = tenant;
     await gateway.databaseLink.refuse();
-    const answers = [
+    const responses = [
       await asKey.get("/v1/me"),
       await asKey.get("/v1/orders"),
       await tenant.owner.get("/v1/me"),
       await tenant.owner.post("/v1/api-keys", { label: "y", scopes: [] }),
       await anyone.post("/v1/auth/login", { email, password }),
     ];
-    for (const answer of answers) {
-      expect(answer.body).toEqual({
+    for (const response of responses) {
+      expect(response.body).toEqual({
         success: false,
         error: {
           code: "service_unavailable",
           message: expect.any(String),
-          requestId: answer.headers.get("x-request-id"),
+          requestId: response.headers.get("x-request-id"),
         },
       });
-      expect(answer.status).toBe(503);
-      expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
-      expect(answer.text).not.toMatch(/ECONN|postgres|127\.0\.0\.1|terminated/i);
+      expect(response.status).toBe(503);
+      expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+      expect(response.text).not.toMatch(/ECONN|postgres|127\.0\.0\.1|terminated/i);
     }
     expect((await anyone.get("/v1/me")).status).toBe(401);
 
     await gateway.databaseLink.mend();
-    await until("an answer", async () => (await asKey.get("/v1/me")).status === 200);
+    await until("a response", async () => (await asKey.get("/v1/me")).status === 200);
     expect((await tenant.owner.get("/v1/api-keys")).body.data).toHaveLength(1);
   });
 
-  test("the gateway is alive, and not ready until the database is back", async () => {
+  test("the gateway is alive but not ready until it is back", async () => {
     const anyone = apiClient(gateway.url);
     expect((await anyone.get("/readyz")).status).toBe(200);
     await gateway.databaseLink.refuse();
     expect((await anyone.get("/healthz")).status).toBe(200);
     expect(await anyone.get("/readyz")).toMatchObject({ status: 503, body: { missing: ["database"] } });
     await gateway.databaseLink.mend();
-    await until("readiness", async () => (await anyone.get("/readyz")).status === 200);
+    await until("the gateway to be ready", async () => (await anyone.get("/readyz")).status === 200);
   });
 });

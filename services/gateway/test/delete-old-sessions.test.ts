@@ -1,4 +1,4 @@
-// Sessions that are long over are deleted, in batches, by their index; and every foreign key of the gateway has its index.
+// Old sessions are deleted in batches, by an index; and every foreign key of the gateway has an index.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
@@ -38,12 +38,12 @@ describe("old sessions", () => {
     }
     return rows.map(({ id }) => id);
   };
-  const left = async (ids: string[]) => {
+  const remaining = async (ids: string[]) => {
     const rows = await gateway.db.selectFrom("sessions").select("id").where("id", "in", ids).execute();
     return ids.map((id) => rows.some((row) => row.id === id));
   };
 
-  test("that ended or expired 8 days ago go; younger and open ones stay", async () => {
+  test("that ended or expired 8 days ago are deleted; newer and open ones are not", async () => {
     const ids = await add([
       { expires: 20, ended: -8 },
       { expires: -8 },
@@ -52,20 +52,20 @@ describe("old sessions", () => {
       { expires: 20 },
     ]);
     await deleteOldSessions(gateway.db);
-    expect(await left(ids)).toEqual([false, false, true, true, true]);
+    expect(await remaining(ids)).toEqual([false, false, true, true, true]);
     expect((await tenant.owner.get("/v1/me")).status).toBe(200);
   });
 
-  test("go by at most a thousand at a time, those that are over longest first", async () => {
+  test("are deleted a thousand at a time, the oldest first", async () => {
     const old = await add(Array.from({ length: 1_000 }, () => ({ expires: -20 })));
     const younger = await add([{ expires: -10 }]);
     expect(await deleteOldSessions(gateway.db)).toBe(1_000);
-    expect(new Set(await left(old))).toEqual(new Set([false]));
-    expect(await left(younger)).toEqual([true]);
+    expect(new Set(await remaining(old))).toEqual(new Set([false]));
+    expect(await remaining(younger)).toEqual([true]);
     expect(await deleteOldSessions(gateway.db)).toBe(1);
   });
 
-  test("that another replica deletes are not waited for", async () => {
+  test("that another replica is deleting are skipped without waiting", async () => {
     const [id] = await add([{ expires: -20 }]);
     await gateway.db.transaction().execute(async (tx) => {
       await tx
@@ -79,7 +79,7 @@ describe("old sessions", () => {
     expect(await deleteOldSessions(gateway.db)).toBe(1);
   });
 
-  test("every foreign key begins an index", async () => {
+  test("every foreign key is the prefix of an index", async () => {
     const { rows } = await sql<{ key: string }>`
       select conrelid::regclass || ': ' || conname as key
         from pg_constraint
@@ -101,7 +101,7 @@ describe("old sessions", () => {
   ])("the index %s is used", async (index, query) => {
     const text = query.replaceAll("$1", `'${tenant.tenantId}'`);
     const plan = await gateway.db.transaction().execute(async (tx) => {
-      // Small tables would be read whole.
+      // Postgres would otherwise scan a small table.
       await sql`set local enable_seqscan = off`.execute(tx);
       return JSON.stringify((await sql`explain ${sql.raw(text)}`.execute(tx)).rows);
     });

@@ -1,5 +1,5 @@
-// What goes through the gateway, seen from the service behind it: only listed headers, a caller that nobody can forge,
-// the exact path and bytes; and on the way back only listed headers around the exact answer.
+// Forwarding, as the service sees it: only the listed headers, an identity that cannot be forged, and the exact path and
+// body. In the response, only the listed headers and the exact body.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { identifyBySignature } from "@tradepost/http";
 import { apiClient, bearer, rawRequest } from "@tradepost/testing";
@@ -39,7 +39,7 @@ describe("forwarding", () => {
   });
   beforeEach(() => {
     upstream.recorded.length = 0;
-    upstream.behave((res) => res.end("{}"));
+    upstream.respondWith((res) => res.end("{}"));
   });
   afterAll(async () => {
     await gateway.stop();
@@ -52,15 +52,15 @@ describe("forwarding", () => {
       throw new Error(`${upstream.recorded.length} requests arrived`);
     return first;
   };
-  /** Every header of one name, in whatever case, as it stood on the wire. */
-  const onTheWire = (name: string) => {
+  /** The values of all headers with this name, in any case, as they were sent. */
+  const rawValuesOf = (name: string) => {
     const { rawHeaders } = arrived().req;
     return rawHeaders.filter(
       (_value, index) => rawHeaders[index - 1]?.toLowerCase() === name && index % 2 === 1,
     );
   };
 
-  test("only the listed headers arrive, beside the identity", async () => {
+  test("passes on only the listed headers, in addition to the identity", async () => {
     const listed = {
       accept: "application/json",
       "content-type": "application/json",
@@ -90,21 +90,21 @@ describe("forwarding", () => {
       "as they are",
       ["x-tenant-id: T", "x-role: owner", "x-scopes: all", "x-modules: crm", "x-actor-type: user"],
     ],
-    ["in other letters", ["X-TENANT-ID: T", "X-Role: owner", "X-Actor-Id: T", "X-Actor-Name: root"]],
+    ["in another case", ["X-TENANT-ID: T", "X-Role: owner", "X-Actor-Id: T", "X-Actor-Name: root"]],
     ["with underscores", ["X_Tenant_Id: T", "x_role: owner", "X_Gateway_Signature: t=1,v1=00"]],
     ["twice", ["x-tenant-id: T", "x-tenant-id: U"]],
     [
-      "named by Connection",
+      "named in Connection",
       ["x-tenant-id: T", "Connection: close, x-tenant-id, x-role, x-gateway-signature"],
     ],
     ["with a signature", [`x-gateway-signature: t=${Math.floor(Date.now() / 1000)},v1=${"0".repeat(64)}`]],
-  ])("identity headers that a client sends %s never get through", async (_how, forged) => {
-    const answer = await rawRequest(gateway.url, "GET /v1/orders", [
+  ])("drops identity headers that a client sends %s", async (_how, forged) => {
+    const response = await rawRequest(gateway.url, "GET /v1/orders", [
       `Authorization: Bearer ${key.key}`,
       ...forged,
     ]);
-    expect(answer.status).toBe(200);
-    for (const name of IDENTITY) expect(onTheWire(name)).toHaveLength(1);
+    expect(response.status).toBe(200);
+    for (const name of IDENTITY) expect(rawValuesOf(name)).toHaveLength(1);
     const unlisted = Object.keys(arrived().req.headers).filter((name) => /_|tenant/.test(name));
     expect(unlisted).toEqual(["x-tenant-id"]);
     const principal = await identifyBySignature(GATEWAY_SECRET)({
@@ -115,7 +115,7 @@ describe("forwarding", () => {
     expect(principal).toMatchObject({ tenantId: tenant.tenantId, role: "editor", actor: { id: key.id } });
   });
 
-  test("the signature names the caller, verifies with the shared secret, and with no other", async () => {
+  test("signs the caller, verifiable with the shared secret only", async () => {
     await apiClient(gateway.url, bearer(key.key)).get("/v1/customers?limit=5&x=%2F");
     const { req } = arrived();
     expect(req.headers["x-gateway-signature"]).toMatch(/^t=\d{10},v1=[0-9a-f]{64}$/);
@@ -133,7 +133,7 @@ describe("forwarding", () => {
     ).toThrow();
   });
 
-  test("a user arrives with the role that the database says and without scopes", async () => {
+  test("passes on a user's role from the database, and no scopes", async () => {
     await tenant.owner.get("/v1/orders");
     expect(
       await identifyBySignature(GATEWAY_SECRET)({
@@ -148,7 +148,7 @@ describe("forwarding", () => {
     });
   });
 
-  test("method, path, query and body arrive as they were sent", async () => {
+  test("passes on method, path, query and body unchanged", async () => {
     const body = Buffer.from('{"a": 12345678901234567890, "b":\t"\\u00e9é"}');
     await apiClient(gateway.url, bearer(key.key)).send("PATCH", "/v1/customers/%41%2F%20b?q=%C3%A9&q=2&&=", {
       headers: { "content-type": "application/json" },
@@ -159,19 +159,19 @@ describe("forwarding", () => {
     expect(received).toEqual(body);
   });
 
-  test("the request id goes to the service and back, and the trace goes on", async () => {
-    const answer = await apiClient(gateway.url, bearer(key.key)).get("/v1/orders", {
+  test("passes on the request id in both directions, and continues the trace", async () => {
+    const response = await apiClient(gateway.url, bearer(key.key)).get("/v1/orders", {
       "x-request-id": "mine-1",
       traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
     });
-    expect(answer.headers.get("x-request-id")).toBe("mine-1");
+    expect(response.headers.get("x-request-id")).toBe("mine-1");
     expect(arrived().req.headers["x-request-id"]).toBe("mine-1");
     expect(arrived().req.headers.traceparent).toMatch(
       /^00-0af7651916cd43dd8448eb211c80319c-[0-9a-f]{16}-01$/,
     );
   });
 
-  test("the answer comes back byte for byte, with its status and only the listed headers", async () => {
+  test("returns the response byte for byte, with its status and only the listed headers", async () => {
     const text = '{"success":true, "data":{"n":12345678901234567890}}';
     const listed = {
       etag: '"7"',
@@ -179,7 +179,7 @@ describe("forwarding", () => {
       "cache-control": "no-store",
       "idempotent-replayed": "true",
     };
-    upstream.behave((res) =>
+    upstream.respondWith((res) =>
       res
         .writeHead(409, {
           ...listed,
@@ -190,12 +190,12 @@ describe("forwarding", () => {
         })
         .end(text),
     );
-    const answer = await apiClient(gateway.url, bearer(key.key)).get("/v1/orders");
-    expect(answer.status).toBe(409);
-    expect(answer.text).toBe(text);
-    expect(Object.fromEntries(answer.headers)).toMatchObject(listed);
+    const response = await apiClient(gateway.url, bearer(key.key)).get("/v1/orders");
+    expect(response.status).toBe(409);
+    expect(response.text).toBe(text);
+    expect(Object.fromEntries(response.headers)).toMatchObject(listed);
     for (const name of ["set-cookie", "server", "x-inner", "x-powered-by"]) {
-      expect(answer.headers.get(name)).toBeNull();
+      expect(response.headers.get(name)).toBeNull();
     }
   });
 
@@ -203,15 +203,15 @@ describe("forwarding", () => {
     ["GET /v1/nothing", "an unknown path"],
     ["GET /v1/ordersx", "a longer name"],
     ["GET /v1/%6frders", "an encoded name"],
-    ["GET //v1/orders", "an empty part in front"],
-    ["GET /v1//orders", "an empty part between"],
-    ["GET /V1/orders", "other letters"],
-    ["GET /v1/__proto__", "a name that every object has"],
-    ["GET /v1/../v1/orders", "a way up"],
-    ["GET http://elsewhere.example/v1/orders", "a whole URL"],
-  ])("%s is 404 and reaches no service: %s", async (requestLine) => {
-    const answer = await rawRequest(gateway.url, requestLine, [`Authorization: Bearer ${key.key}`]);
-    expect([answer.status, answer.body.error?.code]).toEqual([404, "not_found"]);
+    ["GET //v1/orders", "an empty segment in front"],
+    ["GET /v1//orders", "an empty segment in between"],
+    ["GET /V1/orders", "another case"],
+    ["GET /v1/__proto__", "a property of every object"],
+    ["GET /v1/../v1/orders", "a parent segment"],
+    ["GET http://elsewhere.example/v1/orders", "an absolute URL"],
+  ])("%s gives 404 and reaches no service: %s", async (requestLine) => {
+    const response = await rawRequest(gateway.url, requestLine, [`Authorization: Bearer ${key.key}`]);
+    expect([response.status, response.body.error?.code]).toEqual([404, "not_found"]);
     expect(upstream.recorded).toHaveLength(0);
   });
 

@@ -1,5 +1,4 @@
-// Bodies too large to be held: they stream through whole, and one that is refused unread leaves nothing behind on the
-// client's connection.
+// Bodies too large for memory are streamed. After a body that is refused unread, the client's connection is still usable.
 import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
@@ -35,16 +34,16 @@ describe("a large body", () => {
     head(`POST ${path}`, `Content-Length: ${bytes}`) + "x".repeat(bytes);
   const asChunks = (path: string, bytes: number) =>
     `${head(`POST ${path}`, "Transfer-Encoding: chunked")}${bytes.toString(16)}\r\n${"x".repeat(bytes)}\r\n0\r\n\r\n`;
-  /** The status of each answer on one connection that is written to without waiting. */
+  /** Writes all bytes to one connection and returns the statuses of the responses. */
   const converse = async (count: number, bytes: string) => {
     const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1").setEncoding("latin1");
-    let heard = "";
+    let received = "";
     socket.on("data", (text) => {
-      heard += text;
+      received += text;
     });
     socket.write(bytes);
-    const statuses = () => Array.from(heard.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => Number(status));
-    await until(`${count} answers`, () => statuses().length === count);
+    const statuses = () => Array.from(received.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => Number(status));
+    await until(`${count} responses`, () => statuses().length === count);
     socket.destroy();
     return statuses();
   };
@@ -52,7 +51,7 @@ describe("a large body", () => {
   test.each([
     ["with its length", asLength],
     ["in chunks", asChunks],
-  ])("%s reaches the service to the last byte", async (_how, request) => {
+  ])("%s reaches the service complete", async (_how, request) => {
     const [status] = await converse(1, request("/v1/media", 30 * MIB));
     expect(status).toBe(200);
     expect(upstream.recorded[0]?.body.length).toBe(30 * MIB);
@@ -61,9 +60,9 @@ describe("a large body", () => {
   test.each([
     ["with its length", asLength],
     ["in chunks", asChunks],
-  ])("%s that the service refuses unread leaves the connection usable", async (_how, request) => {
+  ])("%s that the service refuses without reading it leaves the connection usable", async (_how, request) => {
     upstream.readBodies(false);
-    upstream.behave((res) => res.writeHead(413).end("{}"));
+    upstream.respondWith((res) => res.writeHead(413).end("{}"));
     const statuses = await converse(2, request("/v1/media", 5 * MIB) + head("GET /v1/me"));
     expect(statuses).toEqual([413, 200]);
   });
@@ -76,14 +75,14 @@ describe("a large body", () => {
     expect(statuses).toEqual([503, 200]);
   });
 
-  test("that its sender cuts short is cut short for the service too", async () => {
+  test("that the client cuts short is cut short for the service too", async () => {
     let wasAborted = false;
     upstream.onRequest((req) => req.once("close", () => (wasAborted = !req.complete)));
     const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
     socket.write(`${head("POST /v1/media", `Content-Length: ${9 * MIB}`)}${"x".repeat(4 * MIB)}`, () =>
       socket.destroy(),
     );
-    await until("the end of the service's request", () => wasAborted);
+    await until("the service's request to end", () => wasAborted);
     expect(upstream.recorded).toHaveLength(0);
     expect((await tenant.owner.get("/v1/me")).status).toBe(200);
   });

@@ -1,18 +1,19 @@
-// Answers too large to be held: they stream through whole, as fast as the client takes them, and one that breaks off
-// never looks whole. And uploads that take longer than a service may take to answer.
+// Responses too large for memory are streamed, as fast as the client reads them. One that is cut off never looks complete.
+// Uploads may take longer than a service may take to respond.
 import http from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { sleep } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { startRecordingUpstream } from "./support/recording-upstream.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
 const MIB = 1024 * 1024;
-// Long enough that a service that does answer is in time on a busy machine.
+// Long enough for a service that responds, even on a busy machine.
 const UPSTREAM_TIMEOUT_MS = 2_000;
 const TYPE = { "content-type": "application/octet-stream" };
 
-describe("a large answer", () => {
+describe("a large response", () => {
   let upstream: Awaited<ReturnType<typeof startRecordingUpstream>>;
   let gateway: TestGateway;
   let tenant: TestTenant;
@@ -34,36 +35,36 @@ describe("a large answer", () => {
   });
 
   const path = "/v1/media/x/file";
-  const ask = (method = "GET", headers: Record<string, string> = {}) =>
+  const send = (method = "GET", headers: Record<string, string> = {}) =>
     fetch(gateway.url + path, { method, headers: { authorization: `Bearer ${tenant.token}`, ...headers } });
 
   test.each([
     ["with its length", { "content-length": 20 * MIB }],
     ["in chunks", {}],
-  ])("%s arrives to the last byte", async (_how, length) => {
+  ])("%s arrives complete", async (_how, length) => {
     const bytes = Buffer.alloc(20 * MIB, "0123456789abcdef!");
-    upstream.behave((res) => res.writeHead(200, { ...TYPE, ...length }).end(bytes));
-    const answer = await ask();
-    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+    upstream.respondWith((res) => res.writeHead(200, { ...TYPE, ...length }).end(bytes));
+    const response = await send();
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
   test.each([
     ["with its length", { "content-length": 20 * MIB }],
     ["in chunks", {}],
-  ])("%s that breaks off is cut off for the client too", async (_how, length) => {
-    upstream.behave((res) => {
+  ])("%s that is cut off is cut off for the client too", async (_how, length) => {
+    upstream.respondWith((res) => {
       res.writeHead(200, { ...TYPE, ...length });
       res.write(Buffer.alloc(4 * MIB), () => res.destroy());
     });
-    const answer = await ask();
-    await expect(answer.arrayBuffer()).rejects.toThrow();
+    const response = await send();
+    await expect(response.arrayBuffer()).rejects.toThrow();
     expect((await tenant.owner.get("/v1/me")).status).toBe(200);
   });
 
-  test("waits for a client that does not take it, and ends when the client goes", async () => {
+  test("waits for a client that does not read, and ends when the client closes", async () => {
     let sent = 0;
     let hasEnded = false;
-    upstream.behave((res) => {
+    upstream.respondWith((res) => {
       res.writeHead(200, { ...TYPE, "content-length": 1024 * MIB });
       res.once("close", () => (hasEnded = true));
       const more = () => {
@@ -75,24 +76,24 @@ describe("a large answer", () => {
     });
     const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1").pause();
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.token}\r\n\r\n`);
-    // Everything in between is full once nothing moves: sockets' and streams' buffers, not the gigabyte.
+    // When nothing moves any more, all buffers are full, which is far less than the gigabyte.
     let before = -1;
     await until("the service to wait", async () => {
       const isStill = sent > 0 && sent === before;
       before = sent;
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await sleep(300);
       return isStill;
     });
     expect(sent).toBeLessThan(64 * MIB);
     socket.destroy();
-    await until("the end of the service's answer", () => hasEnded);
+    await until("the service's response to end", () => hasEnded);
   });
 
-  test("tells HEAD its length, and 304 nothing", async () => {
-    upstream.behave((res) => res.writeHead(200, { ...TYPE, "content-length": 20 * MIB }).end());
-    expect((await ask("HEAD")).headers.get("content-length")).toBe(String(20 * MIB));
-    upstream.behave((res) => res.writeHead(304, { etag: '"x"' }).end());
-    const same = await ask("GET", { "if-none-match": '"x"' });
+  test("has its length in the response to HEAD, and not in a 304", async () => {
+    upstream.respondWith((res) => res.writeHead(200, { ...TYPE, "content-length": 20 * MIB }).end());
+    expect((await send("HEAD")).headers.get("content-length")).toBe(String(20 * MIB));
+    upstream.respondWith((res) => res.writeHead(304, { etag: '"x"' }).end());
+    const same = await send("GET", { "if-none-match": '"x"' });
     expect([same.status, same.headers.get("etag"), same.headers.get("content-length")]).toEqual([
       304,
       '"x"',
@@ -100,7 +101,7 @@ describe("a large answer", () => {
     ]);
   });
 
-  test("keeps the headers by which a browser handles it safely", async () => {
+  test("keeps the headers that make it safe in a browser", async () => {
     const headers = {
       "x-content-type-options": "nosniff",
       "content-security-policy": "sandbox",
@@ -108,26 +109,26 @@ describe("a large answer", () => {
       "content-range": "bytes 0-1/9",
       "content-disposition": "attachment",
     };
-    upstream.behave((res) => res.writeHead(206, { ...headers, "content-length": 2 }).end("ab"));
-    const answer = await ask("GET", { range: "bytes=0-1", "if-range": '"x"' });
-    expect(answer.status).toBe(206);
-    expect(Object.fromEntries(answer.headers)).toMatchObject(headers);
+    upstream.respondWith((res) => res.writeHead(206, { ...headers, "content-length": 2 }).end("ab"));
+    const response = await send("GET", { range: "bytes=0-1", "if-range": '"x"' });
+    expect(response.status).toBe(206);
+    expect(Object.fromEntries(response.headers)).toMatchObject(headers);
     expect(upstream.recorded[0]?.req.headers).toMatchObject({ range: "bytes=0-1", "if-range": '"x"' });
   });
 
-  test("may be to an upload slower than a service may be, and not to a service that is", async () => {
-    upstream.behave((res) => res.writeHead(201).end("{}"));
+  test("may follow a slow upload, but not come from a slow service", async () => {
+    upstream.respondWith((res) => res.writeHead(201).end("{}"));
     const answered = new Promise<number | undefined>((resolve, reject) => {
       const headers = { authorization: `Bearer ${tenant.token}`, "content-length": 4 * MIB };
       const req = http.request(`${gateway.url}/v1/media`, { method: "POST", headers });
       req.once("error", reject);
       req.once("response", (res) => resolve(res.statusCode));
       req.write(Buffer.alloc(2 * MIB));
-      // Slowness is what is tested: twice what a service may take.
+      // Slower than a service may be.
       setTimeout(() => req.end(Buffer.alloc(2 * MIB)), 2.5 * UPSTREAM_TIMEOUT_MS);
     });
     expect(await answered).toBe(201);
-    upstream.behave(() => undefined);
+    upstream.respondWith(() => undefined);
     const slow = await tenant.owner.send("POST", "/v1/media", { body: Buffer.alloc(4 * MIB) });
     expect([slow.status, slow.body.error.code]).toEqual([504, "upstream_timeout"]);
   });

@@ -1,6 +1,6 @@
-// When a key was last used: the time of the use itself, written once in a while, and never turned back.
+// A key's time of last use is the time of the request, is written from time to time, and never goes back.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { createLogger } from "@tradepost/runtime";
+import { createLogger, sleep } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { startLastUsed } from "../src/api-key/last-used.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
@@ -28,7 +28,7 @@ describe("the time of a key's last use", () => {
   const start = (writeEveryMs: number) =>
     startLastUsed(gateway.db, logger, { writeEveryMs, checkEveryMs: 5 });
 
-  test("is when it was used, not when that was written", async () => {
+  test("is when the key was used, not when the time was written", async () => {
     const key = await makeKey();
     const lastUsed = startLastUsed(gateway.db, logger);
     const before = Date.now();
@@ -41,7 +41,7 @@ describe("the time of a key's last use", () => {
     expect(at).toBeLessThanOrEqual(after);
   });
 
-  test("is the latest use, also of one within the minute after a write", async () => {
+  test("includes a use within the minute after a write", async () => {
     const key = await makeKey();
     const lastUsed = start(60_000);
     lastUsed.record(key);
@@ -49,24 +49,24 @@ describe("the time of a key's last use", () => {
     await until("another millisecond", () => Date.now() > first);
     const before = Date.now();
     lastUsed.record(key);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(50);
     expect(await lastUsedAt(key)).toBe(first);
     await lastUsed.stop();
     expect(await lastUsedAt(key)).toBeGreaterThanOrEqual(before);
   });
 
-  test("is written again after a minute without another use", async () => {
+  test("is written again a minute later without another use", async () => {
     const key = await makeKey();
     const lastUsed = start(20);
     lastUsed.record(key);
     const first = await until("the first write", () => lastUsedAt(key));
     await until("another millisecond", () => Date.now() > first);
     lastUsed.record(key);
-    await until("the second", async () => Number(await lastUsedAt(key)) > first);
+    await until("the second write", async () => Number(await lastUsedAt(key)) > first);
     await lastUsed.stop();
   });
 
-  test("is not turned back by a replica that saw an earlier use", async () => {
+  test("is not overwritten by a replica with an earlier use", async () => {
     const key = await makeKey();
     const [early, late] = [startLastUsed(gateway.db, logger), startLastUsed(gateway.db, logger)];
     early.record(key);

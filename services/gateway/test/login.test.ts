@@ -1,4 +1,4 @@
-// Signing in and what the token is good for: whom it names, what ends it, and every way of forging one refused.
+// Sign-in and dashboard tokens: what a token contains, what ends it, and that no forged token is accepted.
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { apiClient, bearer, rawRequest } from "@tradepost/testing";
@@ -27,7 +27,7 @@ describe("signing in", () => {
   const change = (user: { role?: "viewer" | "owner"; active?: boolean }) =>
     gateway.db.updateTable("users").set(user).where("id", "=", tenant.ownerId).execute();
 
-  test("gives a token of 15 minutes, the user without a password, and the token works on /v1/me", async () => {
+  test("responds with a token for 15 minutes and the user without a password", async () => {
     const { status, body } = await login(rightBody());
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -67,24 +67,24 @@ describe("signing in", () => {
     });
   });
 
-  test("takes the e-mail in any case", async () => {
+  test("accepts the e-mail in any case", async () => {
     expect((await login({ ...rightBody(), email: tenant.email.toUpperCase() })).status).toBe(200);
   });
 
-  test("answers an unknown e-mail, a wrong password and an inactive user alike", async () => {
+  test("refuses an unknown e-mail, a wrong password and an inactive user alike", async () => {
     const wrong = await login({ ...rightBody(), password: "not the password" });
     const unknown = await login({ ...rightBody(), email: "nobody@nowhere.example" });
     await change({ active: false });
     const inactive = await login(rightBody());
     await change({ active: true });
-    for (const answer of [wrong, unknown, inactive]) {
-      expect(answer.status).toBe(401);
-      expect(answer.body).toEqual({
+    for (const response of [wrong, unknown, inactive]) {
+      expect(response.status).toBe(401);
+      expect(response.body).toEqual({
         success: false,
         error: { ...REFUSED, message: wrong.body.error.message },
       });
-      expect(answer.headers.get("www-authenticate")).toBe("Bearer");
-      expect(answer.headers.get("set-cookie")).toBeNull();
+      expect(response.headers.get("www-authenticate")).toBe("Bearer");
+      expect(response.headers.get("set-cookie")).toBeNull();
     }
   });
 
@@ -93,55 +93,50 @@ describe("signing in", () => {
     ["no e-mail and an unknown field", { password: "x", tenantId: "y" }, ["email", "tenantId"]],
     ["a list", [], [""]],
   ])("refuses %s with 422", async (_what, body, paths) => {
-    const answer = await login(body);
-    expect(answer.status).toBe(422);
-    expect(answer.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
+    const response = await login(body);
+    expect(response.status).toBe(422);
+    expect(response.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
   });
 
   test.each([
     ["true", true],
     ["false", false],
-  ])(
-    "COOKIE_SECURE=%s alone decides whether cookies are Secure, and no header",
-    async (setting, isSecure) => {
-      const { url } = await gateway.startReplica({ COOKIE_SECURE: setting });
-      const body = JSON.stringify(rightBody());
-      const answers = await Promise.all(
-        ["127.0.0.1:8080", "shop.example"].map((host) =>
-          rawRequest(
-            url,
-            "POST /v1/auth/login",
-            [
-              `Host: ${host}`,
-              "X-Forwarded-Proto: http",
-              "Content-Type: application/json",
-              `Content-Length: ${body.length}`,
-            ],
-            body,
-          ),
+  ])("only COOKIE_SECURE=%s decides whether cookies are Secure, not a header", async (setting, isSecure) => {
+    const { url } = await gateway.startReplica({ COOKIE_SECURE: setting });
+    const body = JSON.stringify(rightBody());
+    const responses = await Promise.all(
+      ["127.0.0.1:8080", "shop.example"].map((host) =>
+        rawRequest(
+          url,
+          "POST /v1/auth/login",
+          [
+            `Host: ${host}`,
+            "X-Forwarded-Proto: http",
+            "Content-Type: application/json",
+            `Content-Length: ${body.length}`,
+          ],
+          body,
         ),
-      );
-      for (const { headers, text } of answers) {
-        const cookies = headers.getSetCookie();
-        expect(cookies.map((cookie) => cookie.split("=", 1)[0])).toEqual([
-          "tradepost_refresh",
-          "tradepost_device",
-        ]);
-        for (const cookie of cookies) {
-          const [pair = "", ...attributes] = cookie.split("; ");
-          expect(pair).toMatch(/^\w+=[\w.~-]{40,}$/);
-          expect(attributes).toEqual(
-            expect.arrayContaining(["HttpOnly", "SameSite=Strict", "Path=/v1/auth"]),
-          );
-          expect(attributes.includes("Secure")).toBe(isSecure);
-          expect(text).not.toContain(pair.split("=")[1]);
-        }
-        expect(headers.get("cache-control")).toBe("no-store");
+      ),
+    );
+    for (const { headers, text } of responses) {
+      const cookies = headers.getSetCookie();
+      expect(cookies.map((cookie) => cookie.split("=", 1)[0])).toEqual([
+        "tradepost_refresh",
+        "tradepost_device",
+      ]);
+      for (const cookie of cookies) {
+        const [pair = "", ...attributes] = cookie.split("; ");
+        expect(pair).toMatch(/^\w+=[\w.~-]{40,}$/);
+        expect(attributes).toEqual(expect.arrayContaining(["HttpOnly", "SameSite=Strict", "Path=/v1/auth"]));
+        expect(attributes.includes("Secure")).toBe(isSecure);
+        expect(text).not.toContain(pair.split("=")[1]);
       }
-    },
-  );
+      expect(headers.get("cache-control")).toBe("no-store");
+    }
+  });
 
-  test("a changed role and a cleared active flag hold at the next request of a token", async () => {
+  test("a new role and a deactivation take effect on the next request of a token", async () => {
     await change({ role: "viewer" });
     expect((await me(tenant.token)).body.data.actor.role).toBe("viewer");
     expect((await tenant.owner.get("/v1/api-keys")).status).toBe(403);
@@ -151,7 +146,7 @@ describe("signing in", () => {
     expect((await tenant.owner.get("/v1/api-keys")).status).toBe(200);
   });
 
-  // Each changes one thing about a token that is otherwise as good as the gateway's own.
+  // Signs a token that differs from a valid one only in the arguments.
   const now = Math.floor(Date.now() / 1000);
   const forge = (claims: object, header: object = {}, key: Buffer = signer, alg: jwt.Algorithm = "HS256") => {
     const genuine = jwt.decode(tenant.token) as jwt.JwtPayload;
@@ -169,27 +164,27 @@ describe("signing in", () => {
 
   test.each<[string, () => string]>([
     ["without a signature", () => forge({}, {}, signer, "none")],
-    ["of another algorithm", () => forge({}, {}, signer, "HS512")],
+    ["with another algorithm", () => forge({}, {}, signer, "HS512")],
     ["signed with another key", () => forge({}, {}, randomBytes(32))],
-    ["signed with the other key than its kid says", () => forge({}, { kid: "k1" })],
-    ["of an unknown kid", () => forge({}, { kid: "k9" })],
+    ["signed with another key than its kid names", () => forge({}, { kid: "k1" })],
+    ["with an unknown kid", () => forge({}, { kid: "k9" })],
     ["without a kid", () => forge({}, { kid: undefined })],
-    ["of another issuer", () => forge({ iss: "someone" })],
+    ["from another issuer", () => forge({ iss: "someone" })],
     ["for another audience", () => forge({ aud: "something" })],
     ["that has expired", () => forge({ iat: now - 1_000, exp: now - 1 })],
-    ["that does not hold yet", () => forge({ nbf: now + 1_000 })],
+    ["that is not valid yet", () => forge({ nbf: now + 1_000 })],
     ["that never expires", () => forge({ exp: undefined })],
     ["of another tenant", () => forge({ tid: randomUUID() })],
     ["of another user", () => forge({ sub: randomUUID() })],
     ["of another session", () => forge({ sid: randomUUID() })],
-    ["whose claims are no ids", () => forge({ tid: "' or true --" })],
+    ["whose claims are not ids", () => forge({ tid: "' or true --" })],
     ["with a character changed", () => tenant.token.replace(/\.(.)/, (_all, c) => (c === "e" ? ".f" : ".e"))],
     ["that is only a header", () => `${tenant.token.split(".")[0]}..`],
   ])("refuses a token %s", async (_what, token) => {
-    const answer = await me(token());
-    expect(answer.status).toBe(401);
-    expect(answer.body).toEqual({ success: false, error: REFUSED });
-    expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+    const response = await me(token());
+    expect(response.status).toBe(401);
+    expect(response.body).toEqual({ success: false, error: REFUSED });
+    expect(response.headers.get("www-authenticate")).toBe("Bearer");
   });
 
   test("refuses a token whose session has ended", async () => {

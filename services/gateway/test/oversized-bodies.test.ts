@@ -1,5 +1,5 @@
-// JSON bodies: read whole before a service hears of them, and one that is too large is refused by the service from its
-// headers alone. What is left of it neither blocks the client's connection nor is read without end.
+// JSON bodies are read whole before they are forwarded. A service refuses one that is too large by its headers only. The rest
+// of it does not block the client's connection, and only part of it is read.
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
@@ -26,7 +26,7 @@ describe("a JSON body", () => {
     upstream.recorded.length = 0;
     upstream.readBodies(true);
     upstream.onRequest(() => undefined);
-    upstream.behave((res) => res.end("{}"));
+    upstream.respondWith((res) => res.end("{}"));
   });
   afterAll(async () => {
     await gateway.stop();
@@ -47,47 +47,47 @@ describe("a JSON body", () => {
   ];
   const open = (): { socket: Socket; statuses: () => number[] } => {
     const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1").setEncoding("latin1");
-    let heard = "";
+    let received = "";
     socket.on("data", (text) => {
-      heard += text;
+      received += text;
     });
     socket.on("error", () => undefined);
     return {
       socket,
-      statuses: () => Array.from(heard.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => Number(status)),
+      statuses: () => Array.from(received.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => Number(status)),
     };
   };
 
-  test("reaches the service whole, and only when all of it has come", async () => {
+  test("is forwarded only when it has arrived complete", async () => {
     let requestCount = 0;
     upstream.onRequest(() => (requestCount += 1));
     const { socket, statuses } = open();
     socket.write(`${head("POST /v1/orders", "Transfer-Encoding: chunked")}5\r\n{"a":\r\n`);
-    // A request that begins later and is answered shows that the first one has not been sent on.
+    // A later request has a response, and only it has reached the service.
     expect((await tenant.owner.get("/v1/customers")).status).toBe(200);
     expect(requestCount).toBe(1);
     socket.write("2\r\n1}\r\n0\r\n\r\n");
-    await until("the answer", () => statuses().length === 1);
+    await until("the response", () => statuses().length === 1);
     expect(upstream.recorded[1]?.body.toString()).toBe('{"a":1}');
     expect(upstream.recorded[1]?.req.headers).toMatchObject({ "content-length": "7" });
     expect(upstream.recorded[1]?.req.headers).not.toHaveProperty("transfer-encoding");
     socket.destroy();
   });
 
-  test.each(ways)("of exactly 2 MiB %s is sent on", async (_how, request) => {
+  test.each(ways)("of exactly 2 MiB %s is forwarded", async (_how, request) => {
     const { socket, statuses } = open();
     socket.write(request("/v1/orders", 2 * MIB));
-    await until("the answer", () => statuses().length === 1);
+    await until("the response", () => statuses().length === 1);
     expect(statuses()).toEqual([200]);
     expect(upstream.recorded[0]?.body.length).toBe(2 * MIB);
     socket.destroy();
   });
 
   test.each(ways)(
-    "that is too large %s is refused by the service from its headers alone",
+    "that is too large %s is refused by the service by its headers only",
     async (_how, request) => {
       upstream.readBodies(false);
-      upstream.behave((res) => res.writeHead(403).end("{}"));
+      upstream.respondWith((res) => res.writeHead(403).end("{}"));
       let wasClosed = false;
       let bodyBytes = 0;
       upstream.onRequest(({ socket }) => {
@@ -99,23 +99,23 @@ describe("a JSON body", () => {
       });
       const { socket, statuses } = open();
       socket.write(request("/v1/orders", 2 * MIB + 1) + head("GET /v1/me"));
-      await until("both answers", () => statuses().length === 2);
+      await until("both responses", () => statuses().length === 2);
       // The connection is usable afterwards.
       expect(statuses()).toEqual([403, 200]);
       expect(upstream.recorded).toHaveLength(1);
       const { req } = upstream.recorded[0] as (typeof upstream.recorded)[number];
       expect(req.headers["content-length"]).toBe(String(2 * MIB + 1));
-      await until("the end of that connection", () => wasClosed);
+      await until("the upstream connection to close", () => wasClosed);
       expect(req.complete).toBe(false);
       expect(bodyBytes).toBeLessThanOrEqual(1);
       socket.destroy();
     },
   );
 
-  test("that is too large, for a service that does not answer, is 504", async () => {
+  test("that is too large gives 504 if the service does not respond", async () => {
     const { socket, statuses } = open();
     socket.write(asLength("/v1/orders", 3 * MIB));
-    await until("the answer", () => statuses().length === 1);
+    await until("the response", () => statuses().length === 1);
     expect(statuses()).toEqual([504]);
     socket.destroy();
   });
@@ -123,10 +123,10 @@ describe("a JSON body", () => {
   test.each([
     ["a service's route", "/v1/orders", true, 413],
     ["a route of the gateway", "/v1/api-keys", true, 413],
-    ["a caller who is nobody", "/v1/orders", false, 401],
-  ])("of 100 MiB for %s is not read to its end", async (_what, path, isKnown, status) => {
+    ["an unknown caller", "/v1/orders", false, 401],
+  ])("of 100 MiB for %s is not read completely", async (_what, path, isKnown, status) => {
     upstream.readBodies(false);
-    upstream.behave((res) => res.writeHead(413).end("{}"));
+    upstream.respondWith((res) => res.writeHead(413).end("{}"));
     const { socket, statuses } = open();
     const headers = ["Content-Type: application/json", `Content-Length: ${100 * MIB}`];
     const request = head(`POST ${path}`, ...headers);
@@ -144,7 +144,7 @@ describe("a JSON body", () => {
     send();
     await closed;
     expect(statuses()).toEqual([status]);
-    // The bound, and what the kernel holds of it at both ends.
+    // The 32 MiB that are read, and what the kernel buffers at both ends.
     expect(sentBytes).toBeLessThan(64 * MIB);
   });
 });

@@ -1,11 +1,11 @@
-// POST /v1/me/password and /v1/me/sessions: people look after their own way in.
+// POST /v1/me/password and /v1/me/sessions: users change their own password and end their own sessions.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, bearer } from "@tradepost/testing";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
 const NEXT = "a horse of another colour";
 
-describe("the own password and the own sessions", () => {
+describe("a user's own password and sessions", () => {
   let gateway: TestGateway;
   let tenant: TestTenant;
 
@@ -34,7 +34,7 @@ describe("the own password and the own sessions", () => {
     );
   const isIn = async (client: ApiClient) => (await client.get("/v1/me")).status === 200;
 
-  test("a new password ends all other sessions, and only it signs in from then on", async () => {
+  test("a new password ends all other sessions and replaces the old password", async () => {
     const other = await signIn();
     const changed = await change(tenant.owner, tenant.password, NEXT);
     expect([changed.status, changed.body.data]).toEqual([200, { endedSessions: 1 }]);
@@ -48,7 +48,7 @@ describe("the own password and the own sessions", () => {
     ]);
   });
 
-  test("a wrong present password is 422 on its field, and counts as a failed sign-in", async () => {
+  test("a wrong current password gives 422 on its field and counts as a failed sign-in", async () => {
     const address = "203.0.113.50";
     for (let count = 0; count < 5; count += 1) {
       const wrong = await change(tenant.owner, "not this one", NEXT, address);
@@ -65,7 +65,7 @@ describe("the own password and the own sessions", () => {
     expect((await change(tenant.owner, tenant.password, NEXT, "203.0.113.51")).status).toBe(200);
   });
 
-  test("every field at fault is named, and an API key is refused before the body is read", async () => {
+  test("every invalid field is named, and an API key is refused before the body is read", async () => {
     const faulty = await tenant.owner.post("/v1/me/password", { newPassword: "short", password: "x" });
     expect(faulty.status).toBe(422);
     expect(faulty.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual([
@@ -80,17 +80,17 @@ describe("the own password and the own sessions", () => {
       await key.get("/v1/me/sessions"),
       await key.delete(`/v1/me/sessions/${tenant.ownerId}`),
     ];
-    expect(refused.map((answer) => [answer.status, answer.body.error.code])).toEqual(
+    expect(refused.map((response) => [response.status, response.body.error.code])).toEqual(
       Array(3).fill([403, "forbidden"]),
     );
   });
 
-  test("a body of more than 4 KiB is 413", async () => {
+  test("a body of more than 4 KiB gives 413", async () => {
     const { status } = await change(tenant.owner, "x".repeat(4_096), NEXT);
     expect(status).toBe(413);
   });
 
-  test("sessions are listed newest first with their address and browser, the present one marked", async () => {
+  test("sessions are listed newest first, with address and browser, and the current one is marked", async () => {
     const browser = { "user-agent": "Browser/1.0", "x-forwarded-for": "2001:DB8::1" };
     const second = await signIn(tenant.password, browser);
     const first = await second.client.get("/v1/me/sessions?limit=1");
@@ -112,7 +112,7 @@ describe("the own password and the own sessions", () => {
     expect(next.body.page.nextCursor).toBeNull();
   });
 
-  test("a session is ended by its id, once, by its own user only", async () => {
+  test("only the user can end a session, by its id and once", async () => {
     const second = await signIn();
     const { data } = (await second.client.get("/v1/me/sessions")).body as {
       data: { id: string; current: boolean }[];

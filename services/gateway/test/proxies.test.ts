@@ -1,10 +1,10 @@
-// Every request that carries X-Forwarded-For is counted once while PROXY_HOPS is 0, whoever sends it.
+// While PROXY_HOPS is 0, every request with X-Forwarded-For is counted once, authenticated or not.
 import net, { type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { apiClient } from "@tradepost/testing";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
-describe("a gateway behind a proxy that it does not know of", () => {
+describe("a gateway behind a proxy, with PROXY_HOPS 0", () => {
   let gateway: TestGateway;
   let tenant: TestTenant;
   let metricsPort: number;
@@ -16,7 +16,7 @@ describe("a gateway behind a proxy that it does not know of", () => {
   });
   afterAll(() => gateway.stop());
 
-  test("counts requests of known callers and of strangers, each once", async () => {
+  test("counts each authenticated and anonymous request once", async () => {
     const forwarded = { "x-forwarded-for": "203.0.113.1" };
     const { email, password } = tenant;
     const anyone = apiClient(gateway.url);

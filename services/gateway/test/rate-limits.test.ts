@@ -1,4 +1,4 @@
-// What one key or user may cost a second, and how every response shows it.
+// The limit on the cost per second of one key or user, and the headers that show it.
 import net, { type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { apiClient, bearer, type ClientResponse, testRedisUrl, until } from "@tradepost/testing";
@@ -38,19 +38,19 @@ describe("rate limits", () => {
     items: many(lineCount, () => ({ sku: "A", name: "a" })),
   });
 
-  test("are 100 a second by default, with twice that at once", () => {
+  test("are 100 per second by default", () => {
     expect(settings.shape.RATE_LIMIT_PER_SECOND.parse(undefined)).toBe(100);
   });
 
-  test("are off at 0, and then no header speaks of them", async () => {
-    const answer = await apiClient(unlimited, bearer(await keyOf())).get("/v1/me");
-    expect(headersOf(answer)).toEqual([null, null, null]);
+  test("are off at 0, without headers", async () => {
+    const response = await apiClient(unlimited, bearer(await keyOf())).get("/v1/me");
+    expect(headersOf(response)).toEqual([null, null, null]);
   });
 
-  test("are shown on every authenticated response, forwarded and refused ones too", async () => {
+  test("are shown in every authenticated response, including forwarded and refused ones", async () => {
     const { url } = await gateway.startReplica({ RATE_LIMIT_PER_SECOND: "100" });
     const client = apiClient(url, bearer(await keyOf()));
-    const answers = [
+    const responses = [
       await client.get("/v1/me"),
       await client.get("/v1/api-keys"),
       await client.get("/v1/nothing"),
@@ -59,40 +59,40 @@ describe("rate limits", () => {
       await client.post("/v1/api-keys", "x".repeat(3 * 1024 * 1024)),
       await client.post("/v1/orders", order(100)),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 403, 404, 503, 404, 403, 503]);
-    for (const answer of answers)
-      expect(headersOf(answer)).toEqual(["200", expect.stringMatching(/^1\d\d$/), "1"]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 403, 404, 503, 404, 403, 503]);
+    for (const response of responses)
+      expect(headersOf(response)).toEqual(["200", expect.stringMatching(/^1\d\d$/), "1"]);
     expect(headersOf(await apiClient(url).get("/v1/me"))).toEqual([null, null, null]);
   });
 
-  test("past the burst it is 429 with Retry-After, for this key only, until a token is back", async () => {
+  test("refuse a key beyond the burst with 429 and Retry-After, until a token is available", async () => {
     const { url, metrics } = await startWithMetrics({ RATE_LIMIT_PER_SECOND: String(PER_SECOND) });
     const key = apiClient(url, bearer(await keyOf()));
-    const answers = await Promise.all(Array.from({ length: 10 * PER_SECOND }, () => key.get("/v1/me")));
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(answers.length - refused.length).toBeGreaterThanOrEqual(2 * PER_SECOND);
+    const responses = await Promise.all(Array.from({ length: 10 * PER_SECOND }, () => key.get("/v1/me")));
+    const refused = responses.filter(({ status }) => status === 429);
+    expect(responses.length - refused.length).toBeGreaterThanOrEqual(2 * PER_SECOND);
     expect(refused.length).toBeGreaterThan(0);
-    for (const answer of refused) {
-      expect(answer.body.error.code).toBe("rate_limited");
-      expect(answer.headers.get("retry-after")).toBe("1");
-      expect(headersOf(answer)).toEqual([String(2 * PER_SECOND), "0", "2"]);
+    for (const response of refused) {
+      expect(response.body.error.code).toBe("rate_limited");
+      expect(response.headers.get("retry-after")).toBe("1");
+      expect(headersOf(response)).toEqual([String(2 * PER_SECOND), "0", "2"]);
     }
     expect(await metrics()).toContain(
       `requests_limited_total{limit="rate",service="gateway"} ${refused.length}`,
     );
     expect((await apiClient(url, bearer(await keyOf())).get("/v1/me")).status).toBe(200);
-    await until("a token", async () => (await key.get("/v1/me")).status === 200);
+    await until("a token to be available", async () => (await key.get("/v1/me")).status === 200);
   });
 
-  test("count every full 100 order lines, and a request that costs more than the burst leaves a debt", async () => {
+  test("count every full 100 order lines, and leave a debt after a request above the burst", async () => {
     const slow = await gateway.startReplica({ RATE_LIMIT_PER_SECOND: "1" });
     const key = apiClient(slow.url, bearer(await keyOf()));
-    // No service is behind this gateway; 503 tells that the request was let through.
+    // The gateway has no services here, so 503 means that the request was admitted.
     const bulk = await key.post("/v1/orders/bulk", { orders: many(60, () => order(500)) });
     expect([bulk.status, bulk.headers.get("ratelimit-remaining")]).toEqual([503, "0"]);
     const { status, headers } = await key.get("/v1/me");
     expect(status).toBe(429);
-    // 301 of 2 tokens, and one more for the request, at 1 a second: 300 s, less what the test has taken so far.
+    // A debt of 299 tokens (301 of 2), and 1 token for the request, at 1 per second: 300 s, less the time of the test so far.
     const retryAfterSeconds = Number(headers.get("retry-after"));
     expect(retryAfterSeconds).toBeGreaterThan(270);
     expect(retryAfterSeconds).toBeLessThanOrEqual(300);
@@ -107,26 +107,29 @@ describe("rate limits", () => {
     await until("the debt to be paid", async () => (await key.get("/v1/me")).status === 200);
   });
 
-  test("let one of several costly requests at once go on, and charge no lines to another route", async () => {
+  test("admit one of several concurrent costly requests, and do not charge lines of another route", async () => {
     const { url } = await gateway.startReplica({ RATE_LIMIT_PER_SECOND: "100" });
     const key = apiClient(url, bearer(await keyOf()));
     const orders = many(100, () => order(500));
     const statuses = await statusesOf(4, () => key.post("/v1/orders/bulk", { orders }));
     expect(statuses.sort()).toEqual([429, 429, 429, 503]);
     const other = apiClient(url, bearer(await keyOf()));
-    const answer = await other.post("/v1/customers", { orders });
-    expect([answer.status, answer.headers.get("ratelimit-remaining")]).toEqual([503, "199"]);
+    const response = await other.post("/v1/customers", { orders });
+    expect([response.status, response.headers.get("ratelimit-remaining")]).toEqual([503, "199"]);
   });
 
-  test("a Redis that is away keeps nobody out: each replica counts for itself", async () => {
-    const away = { RATE_LIMIT_PER_SECOND: String(PER_SECOND), RATE_LIMIT_REDIS_URL: "redis://127.0.0.1:9" };
-    const { url } = await gateway.startReplica(away);
+  test("are counted by each replica while Redis cannot be reached", async () => {
+    const unreachable = {
+      RATE_LIMIT_PER_SECOND: String(PER_SECOND),
+      RATE_LIMIT_REDIS_URL: "redis://127.0.0.1:9",
+    };
+    const { url } = await gateway.startReplica(unreachable);
     const key = apiClient(url, bearer(await keyOf()));
     const statuses = await statusesOf(10 * PER_SECOND, () => key.get("/v1/me"));
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
   });
 
-  test("a Redis that accepts connections and stays silent keeps nobody out either", async () => {
+  test("are counted by each replica while Redis does not respond", async () => {
     const silent = net.createServer((socket) => socket.on("error", () => undefined));
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const { port } = silent.address() as AddressInfo;
@@ -139,7 +142,7 @@ describe("rate limits", () => {
   });
 
   (redisUrl === undefined ? test.skip : test)(
-    "are shared by all replicas through Redis (where Redis can be had)",
+    "are shared by all replicas through Redis (if Redis is available)",
     async () => {
       const shared = {
         RATE_LIMIT_PER_SECOND: String(PER_SECOND),
@@ -147,15 +150,15 @@ describe("rate limits", () => {
       };
       const replicas = [await gateway.startReplica(shared), await gateway.startReplica(shared)];
       const [one, other] = replicas.map(({ url }) => url);
-      await until("a limit that both know of", async () => {
+      await until("a limit that both replicas apply", async () => {
         const key = bearer(await keyOf());
         const orders = many(4, () => order(500));
         const costly = await apiClient(one ?? "", key).post("/v1/orders/bulk", { orders });
         const next = await apiClient(other ?? "", key).get("/v1/me");
-        const alone = await apiClient(other ?? "", bearer(await keyOf())).get("/v1/me");
-        // 21 in 10: a debt of 11, then one more token for the request, at 5 a second.
+        const otherKey = await apiClient(other ?? "", bearer(await keyOf())).get("/v1/me");
+        // A cost of 21 in a bucket of 10 is a debt of 11; with 1 token for the request, at 5 per second, more than 2 s.
         return (
-          [costly.status, next.status, alone.status].join() === "503,429,200" &&
+          [costly.status, next.status, otherKey.status].join() === "503,429,200" &&
           Number(next.headers.get("retry-after")) >= 2
         );
       });

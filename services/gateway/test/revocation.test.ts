@@ -1,4 +1,4 @@
-// What is taken away is gone with the very next request, on every replica; and nobody can tell from a 401 why.
+// A revocation takes effect on the next request on every replica, and a 401 does not say why.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { apiClient, bearer } from "@tradepost/testing";
 import pg from "pg";
@@ -24,7 +24,7 @@ describe("revocation", () => {
   const everywhere = (key: string) =>
     Promise.all(urls.map(async (url) => (await apiClient(url, bearer(key)).get("/v1/me")).status));
 
-  test("a revocation holds on every replica from the next request on", async () => {
+  test("a revocation takes effect on the next request on every replica", async () => {
     for (let round = 0; round < 10; round += 1) {
       const { id, key } = await makeKey();
       expect(await everywhere(key)).toEqual([200, 200]);
@@ -69,7 +69,7 @@ describe("revocation", () => {
     ]);
   });
 
-  test("unknown, malformed, revoked and expired keys read the same, byte for byte", async () => {
+  test("unknown, malformed, revoked and expired keys get the same response, byte for byte", async () => {
     const revoked = await makeKey();
     await tenant.owner.delete(`/v1/api-keys/${revoked.id}`);
     const expired = await makeKey(new Date(Date.now() + 3_600_000));
@@ -81,16 +81,16 @@ describe("revocation", () => {
     const { key } = await makeKey();
     const wrongSecret = `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`;
     const unknown = `sk_live_${"Z".repeat(12)}_${"Z".repeat(43)}`;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [revoked.key, expired.key, wrongSecret, unknown, "sk_live_x", "nonsense", "a.b.c"].map((token) =>
         apiClient(gateway.url, bearer(token)).get("/v1/me", { "x-request-id": "same" }),
       ),
     );
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect(answers[0]?.status).toBe(401);
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(responses[0]?.status).toBe(401);
   });
 
-  test("keys that arrive together are read together", async () => {
+  test("concurrent lookups share a query", async () => {
     const keyIds = await Promise.all(
       Array.from({ length: 30 }, async () => (await makeKey()).key.split("_")[2] ?? ""),
     );

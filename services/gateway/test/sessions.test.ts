@@ -1,5 +1,5 @@
-// A session's life: the refresh secret rotates, one used twice ends it, a made-up one does not, a logout ends it; signing
-// keys rotate without a sign-out.
+// Sessions: a refresh replaces the secret, a reused secret or a logout ends the session, a made-up secret does not. Signing
+// keys rotate without signing users out.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { apiClient, bearer, type ClientResponse } from "@tradepost/testing";
@@ -25,21 +25,21 @@ describe("sessions", () => {
   const isIn = async (token: string, url = gateway.url) =>
     (await apiClient(url, bearer(token)).get("/v1/me")).status === 200;
 
-  test("a refresh gives a new token and a new cookie, out of scripts' reach", async () => {
+  test("a refresh responds with a new token and a new cookie that scripts cannot read", async () => {
     const login = await signIn();
-    const answer = await refresh(cookieOf(login));
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("cache-control")).toBe("no-store");
-    expect(answer.body.data).toEqual({ token: expect.any(String), expiresAt: expect.stringMatching(/Z$/) });
-    expect(await isIn(answer.body.data.token)).toBe(true);
-    expect(cookieOf(answer)).not.toBe(cookieOf(login));
-    expect(answer.headers.get("set-cookie")).toMatch(
+    const response = await refresh(cookieOf(login));
+    expect(response.status).toBe(200);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.body.data).toEqual({ token: expect.any(String), expiresAt: expect.stringMatching(/Z$/) });
+    expect(await isIn(response.body.data.token)).toBe(true);
+    expect(cookieOf(response)).not.toBe(cookieOf(login));
+    expect(response.headers.get("set-cookie")).toMatch(
       /; Max-Age=\d+; Path=\/v1\/auth; HttpOnly; Secure; SameSite=Strict$/,
     );
-    expect((await refresh(cookieOf(answer))).status).toBe(200);
+    expect((await refresh(cookieOf(response))).status).toBe(200);
   });
 
-  test("a refresh secret used twice ends the session, whoever holds its newest", async () => {
+  test("a reused refresh secret ends the session, also for the holder of the newest secret", async () => {
     const login = await signIn();
     const first = await refresh(cookieOf(login));
     const replayed = await refresh(cookieOf(login));
@@ -49,7 +49,7 @@ describe("sessions", () => {
     expect((await refresh(cookieOf(first))).status).toBe(401);
   });
 
-  test("any earlier secret ends the session, not only the one before the present one", async () => {
+  test("any earlier secret ends the session, not only the previous one", async () => {
     const login = await signIn();
     let last = login;
     for (let count = 0; count < 5; count += 1) last = await refresh(cookieOf(last));
@@ -57,7 +57,7 @@ describe("sessions", () => {
     expect(await isIn(last.body.data.token)).toBe(false);
   });
 
-  test("a made-up secret is 401 and ends nothing", async () => {
+  test("a made-up secret gives 401 and does not end the session", async () => {
     const login = await signIn();
     const [name, value = ""] = cookieOf(login).split("=");
     const [id, secret = ""] = value.split(".");
@@ -72,7 +72,7 @@ describe("sessions", () => {
     expect((await refresh(cookieOf(login))).status).toBe(200);
   });
 
-  test("a session that an older version opened is carried on", async () => {
+  test("a session that an older version opened can be refreshed", async () => {
     const login = await signIn();
     const { sid } = claimsOf(login.body.data.token);
     const secret = randomBytes(32).toString("base64url");
@@ -81,24 +81,24 @@ describe("sessions", () => {
       .set({ refresh_hash: createHash("sha256").update(secret).digest() })
       .where("id", "=", sid)
       .execute();
-    const answer = await refresh(`tradepost_refresh=${sid}.${secret}`);
-    expect(answer.status).toBe(200);
-    expect((await refresh(cookieOf(answer))).status).toBe(200);
+    const response = await refresh(`tradepost_refresh=${sid}.${secret}`);
+    expect(response.status).toBe(200);
+    expect((await refresh(cookieOf(response))).status).toBe(200);
   });
 
-  test("of two refreshes that meet on the session's row one succeeds, and the session ends", async () => {
+  test("of two concurrent refreshes with one secret one succeeds, and the session ends", async () => {
     const login = await signIn();
     const { sid } = claimsOf(login.body.data.token);
     const row = await holdLocks(gateway.databaseUrl, "select from sessions where id = $1 for update", [sid]);
     const racing = [refresh(cookieOf(login)), refresh(cookieOf(login))];
     await row.waiters(2);
     await row.release();
-    const answers = await Promise.all(racing);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+    const responses = await Promise.all(racing);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 401]);
     expect(await isIn(login.body.data.token)).toBe(false);
   });
 
-  test("a reused secret and a logout are in the audit log, with session, address and user agent", async () => {
+  test("the audit log has reused secrets and logouts, with session, address and user agent", async () => {
     const from = { "user-agent": "Audit\u0000 browser".replace("\u0000", "\t") };
     const login = await signIn();
     await refresh(cookieOf(login));
@@ -131,7 +131,7 @@ describe("sessions", () => {
     ]);
   });
 
-  test("a logout ends the session, and one without a session says the same", async () => {
+  test("a logout ends the session, and responds the same without a session", async () => {
     const login = await signIn();
     const out = await anyone().post("/v1/auth/logout", undefined, { cookie: cookieOf(login) });
     expect([out.status, out.body.data]).toEqual([200, { signedOut: true }]);
@@ -141,7 +141,7 @@ describe("sessions", () => {
     expect((await anyone().post("/v1/auth/logout")).status).toBe(200);
   });
 
-  test("a session that has expired and one of a deactivated user are not carried on", async () => {
+  test("an expired session and one of a deactivated user cannot be refreshed", async () => {
     const login = await signIn();
     const { sid } = claimsOf(login.body.data.token);
     await gateway.db
@@ -164,11 +164,11 @@ describe("sessions", () => {
     "tradepost_refresh=nonsense",
     `tradepost_refresh=${"0".repeat(36)}.${"a".repeat(43)}`,
     `tradepost_refresh=${randomUUID()}.${"a".repeat(43)}`,
-  ])("the cookie %j is 401", async (cookie) => {
+  ])("the cookie %j gives 401", async (cookie) => {
     expect((await refresh(cookie)).status).toBe(401);
   });
 
-  test("a new signing key signs, and tokens of the old one hold until it is taken away", async () => {
+  test("a new signing key signs, and tokens of the old key are valid until it is removed", async () => {
     const old = (await signIn()).body.data.token;
     const rotated = await gateway.startReplica({ TOKEN_SIGNING_KEYS: `${KEY_2},${KEY_1}` });
     const login = await apiClient(rotated.url).post("/v1/auth/login", {
@@ -183,8 +183,8 @@ describe("sessions", () => {
   });
 });
 
-function cookieOf(answer: ClientResponse): string {
-  return answer.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+function cookieOf(response: ClientResponse): string {
+  return response.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
 }
 
 function claimsOf(token: string) {

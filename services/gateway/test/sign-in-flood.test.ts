@@ -1,5 +1,5 @@
-// Many sign-ins at once: few passwords are hashed at a time, so that nobody else waits for them; and what a response's time
-// could tell about an e-mail.
+// Many sign-ins at once: few passwords are hashed at a time, so that other requests do not wait for them. The time of a
+// response does not show whether an e-mail exists.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { apiClient } from "@tradepost/testing";
 import { holdLocks } from "./support/hold-locks.ts";
@@ -18,7 +18,7 @@ describe("many sign-ins at once", () => {
   const signIn = (email: string, url = gateway.url, headers: Record<string, string> = {}) =>
     apiClient(url).post("/v1/auth/login", { email, password: "wrong password" }, headers);
 
-  test("30 anonymous ones fail no request of a tenant, and those beyond the queue are 429 at once", async () => {
+  test("do not fail any request of a tenant, and get 429 at once when the queue is full", async () => {
     let isOver = false;
     const flood = Promise.all(
       Array.from({ length: 30 }, (_, index) => signIn(`nobody${index}@example.com`)),
@@ -26,23 +26,23 @@ describe("many sign-ins at once", () => {
       isOver = true;
     });
     const reads: number[] = [];
-    // New connections to the database are made meanwhile; they need the threads that hash.
+    // These requests open database connections, which need the threads that hash.
     while (!isOver) {
-      const answers = await Promise.all(Array.from({ length: 30 }, () => tenant.owner.get("/v1/me")));
-      reads.push(...answers.map(({ status }) => status));
+      const responses = await Promise.all(Array.from({ length: 30 }, () => tenant.owner.get("/v1/me")));
+      reads.push(...responses.map(({ status }) => status));
     }
     expect(new Set(reads)).toEqual(new Set([200]));
-    const answers = await flood;
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]));
-    // Two run and 16 wait; on a slow machine some of those wait too long as well.
+    const responses = await flood;
+    const refused = responses.filter(({ status }) => status === 429);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401, 429]));
+    // Two run and 16 wait, so 12 are refused. On a slow machine a few may start in time, or wait too long.
     expect(refused.length).toBeGreaterThanOrEqual(5);
     for (const { headers, body } of refused) {
       expect([headers.get("retry-after"), body.error.code]).toEqual(["2", "rate_limited"]);
     }
   });
 
-  test("a failed sign-in of a known e-mail writes nothing before its response, and its entry afterwards", async () => {
+  test("a failed sign-in of a known e-mail writes its audit entry only after its response", async () => {
     const replica = await gateway.startReplica();
     const log = await holdLocks(gateway.databaseUrl, "lock table audit_log in exclusive mode");
     const failed = await signIn(tenant.email, replica.url, { "user-agent": "Guesser" });

@@ -1,5 +1,5 @@
-// Guessing passwords is slow: 5 failures a minute for an e-mail from one address, 30 for an address, 100 an hour for an
-// e-mail from everywhere. Past a limit the right password is 429 too; nobody elsewhere can lock a user out.
+// Sign-in is limited: 5 failures a minute for an e-mail from one address, 30 for an address, 100 an hour for an e-mail from
+// all addresses. Beyond a limit the right password gets 429 too. An attacker elsewhere cannot lock a user out.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { apiClient, type ClientResponse } from "@tradepost/testing";
@@ -23,14 +23,14 @@ describe("limits on sign-in", () => {
     await gateway.stop();
   });
 
-  // Each test comes from addresses of its own.
+  // Each test uses other addresses.
   const signIn = (email: string, password: string, address: string, cookie = "") =>
     apiClient(server.url).post(
       "/v1/auth/login",
       { email, password },
       { "x-forwarded-for": `6.6.6.6, ${address}`, cookie },
     );
-  const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status);
+  const statuses = (responses: { status: number }[]) => responses.map(({ status }) => status);
   const someone = () => `${randomUUID()}@example.com`;
   const fail = (email: string, ip: string) => failSignIn(server.limit, email, ip);
   const deviceOf = ({ headers }: ClientResponse) =>
@@ -39,7 +39,7 @@ describe("limits on sign-in", () => {
       .find((cookie) => cookie.startsWith("tradepost_device="))
       ?.split(";", 1)[0] ?? "";
 
-  test("after 5 failures for an e-mail the right password is 429 from there, with Retry-After", async () => {
+  test("refuses the right password after 5 failures for an e-mail from one address", async () => {
     const { email, password } = await gateway.createTenant();
     const wrong = [];
     for (let count = 0; count < 5; count += 1) wrong.push(await signIn(email, WRONG, "203.0.113.1"));
@@ -52,7 +52,7 @@ describe("limits on sign-in", () => {
     expect((await signIn(email, password, "203.0.113.2")).status).toBe(200);
   });
 
-  test("an unknown e-mail is limited in the same words", async () => {
+  test("limits an unknown e-mail with the same message", async () => {
     const [known, unknown] = [(await gateway.createTenant()).email, someone()];
     const last = [];
     for (const email of [known, unknown]) {
@@ -63,28 +63,30 @@ describe("limits on sign-in", () => {
     expect(last[1]?.body.error.message).toBe(last[0]?.body.error.message);
   });
 
-  test("successes do not count", async () => {
+  test("does not count successes", async () => {
     const { email, password } = await gateway.createTenant();
     for (let count = 0; count < 8; count += 1) {
       expect((await signIn(email, password, "203.0.113.4")).status).toBe(200);
     }
   });
 
-  test("guesses made side by side do not get past the limit", async () => {
+  test("cannot be exceeded by concurrent guesses", async () => {
     const { email } = await gateway.createTenant();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(email, WRONG, "203.0.113.5")));
-    expect(statuses(answers).filter((status) => status === 401)).toHaveLength(5);
-    expect(statuses(answers).filter((status) => status === 429)).toHaveLength(15);
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => signIn(email, WRONG, "203.0.113.5")),
+    );
+    expect(statuses(responses).filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses(responses).filter((status) => status === 429)).toHaveLength(15);
   });
 
-  test("an address fails 30 times, whatever e-mails it tries; another address is free", async () => {
+  test("refuses an address after 30 failures with any e-mails, but not other addresses", async () => {
     const { email, password } = await gateway.createTenant();
     for (let count = 0; count < 30; count += 1) await fail(someone(), "203.0.113.6");
     expect((await signIn(email, password, "203.0.113.6")).status).toBe(429);
     expect((await signIn(email, password, "203.0.113.7")).status).toBe(200);
   });
 
-  test("the addresses of one IPv6 /64 are one address; those of the next are not", async () => {
+  test("counts the addresses of one IPv6 /64 as one address", async () => {
     for (let count = 0; count < 30; count += 1) await fail(someone(), `2001:db8:1:2:${count}::1`);
     await expect(fail(someone(), "2001:db8:1:2:ffff::9")).rejects.toMatchObject(REFUSED);
     await fail(someone(), "2001:db8:1:3::1");
@@ -92,19 +94,19 @@ describe("limits on sign-in", () => {
     expect(refused.status).toBe(429);
   });
 
-  test("100 failures from everywhere shut an e-mail for new browsers, not for one that has signed in before", async () => {
+  test("after 100 failures from all addresses refuses new browsers, but not one that has signed in before", async () => {
     const [owner, other] = [await gateway.createTenant(), await gateway.createTenant()];
     const device = deviceOf(await signIn(owner.email, owner.password, "198.51.100.1"));
-    const stranger = deviceOf(await signIn(other.email, other.password, "198.51.100.1"));
+    const otherDevice = deviceOf(await signIn(other.email, other.password, "198.51.100.1"));
     for (let count = 0; count < 100; count += 1) {
       await fail(owner.email, `198.51.100.${2 + Math.floor(count / 4)}`);
     }
     const elsewhere = await signIn(owner.email, owner.password, "198.51.100.99");
     expect(elsewhere.status).toBe(429);
     expect(Number(elsewhere.headers.get("retry-after"))).toBeGreaterThan(60);
-    expect((await signIn(owner.email, owner.password, "198.51.100.98", stranger)).status).toBe(429);
+    expect((await signIn(owner.email, owner.password, "198.51.100.98", otherDevice)).status).toBe(429);
     expect((await signIn(owner.email, owner.password, "198.51.100.97", device)).status).toBe(200);
-    // The exemption does not make guessing from that browser free.
+    // The other limits still apply to that browser.
     const guesses = [];
     for (let count = 0; count < 6; count += 1) {
       guesses.push(await signIn(owner.email, WRONG, "198.51.100.97", device));
@@ -112,7 +114,7 @@ describe("limits on sign-in", () => {
     expect(statuses(guesses)).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  test("attempts that a narrow limit refuses do not use up the wide ones", async () => {
+  test("does not count attempts against the wide limits that a narrow limit refuses", async () => {
     const email = someone();
     for (let count = 0; count < 5; count += 1) await fail(email, "203.0.113.9");
     for (let count = 0; count < 120; count += 1) {
@@ -122,7 +124,7 @@ describe("limits on sign-in", () => {
     await fail(email, "203.0.113.10");
   });
 
-  test("attempts that are refused for want of room count as no failures", async () => {
+  test("does not count attempts that are refused because the hash queue is full", async () => {
     const email = someone();
     const full = Promise.allSettled(Array.from({ length: 20 }, () => hashPassword("fills the queue")));
     const refused = await Promise.all(Array.from({ length: 5 }, () => signIn(email, WRONG, "203.0.113.12")));
@@ -132,7 +134,7 @@ describe("limits on sign-in", () => {
     await full;
   });
 
-  test("the longest e-mail is counted like any other", async () => {
+  test("counts the longest e-mail like any other", async () => {
     const email = `${"x".repeat(300)}@example.com`;
     for (let count = 0; count < 5; count += 1) await fail(email, "203.0.113.11");
     expect((await signIn(email, WRONG, "203.0.113.11")).status).toBe(429);

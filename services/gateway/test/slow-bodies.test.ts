@@ -1,8 +1,8 @@
-// A small body that comes too slowly is cut, one that is merely slow is not; and a connection is usable after a refusal,
-// but not for sending without end.
+// A small body that arrives too slowly is refused, a moderately slow one is not. After a refusal the connection is usable,
+// but not for an endless body.
 import { connect, type Socket } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { sleep } from "@tradepost/runtime";
 import { apiClient, until } from "@tradepost/testing";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
@@ -28,29 +28,29 @@ describe("a slow or endless body", () => {
       "",
     ].join("\r\n");
 
-  /** A connection whose responses are kept. */
+  /** Opens a connection and records the responses. */
   function open() {
     const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1").setEncoding("latin1");
-    const state = { heard: "", isClosed: false };
-    socket.on("data", (text) => (state.heard += text));
+    const state = { received: "", isClosed: false };
+    socket.on("data", (text) => (state.received += text));
     // The gateway closes while the client still sends.
     socket.on("error", () => undefined);
     socket.on("close", () => (state.isClosed = true));
     const statuses = () =>
-      Array.from(state.heard.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => Number(status));
+      Array.from(state.received.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => Number(status));
     return { socket, state, statuses };
   }
 
-  /** Writes a piece again and again until the connection ends, or the pieces do. */
+  /** Writes one piece after another until the connection closes or no piece is left. */
   async function drip(socket: Socket, pieces: Iterable<string>, everyMs: number): Promise<void> {
     for (const piece of pieces) {
       if (socket.destroyed) return;
       socket.write(piece);
-      await wait(everyMs);
+      await sleep(everyMs);
     }
   }
 
-  test("of a byte every few seconds is cut, whoever sends it", async () => {
+  test("of a byte every few seconds is refused, authenticated or not", async () => {
     const slow: [string, string, string][] = [
       ["/v1/auth/login", "Content-Length: 1000", " "],
       ["/v1/auth/refresh", "Transfer-Encoding: chunked", "1\r\n \r\n"],
@@ -62,14 +62,14 @@ describe("a slow or endless body", () => {
         socket.write(head(path, header));
         void drip(socket, Array(20).fill(piece), 3_000);
         await until("the gateway to close", () => state.isClosed, 50_000);
-        expect(state.heard).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-        expect(state.heard).toMatch(/\r\nconnection: close\r\n/i);
-        expect(state.heard).toContain('"code":"bad_request"');
+        expect(state.received).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+        expect(state.received).toMatch(/\r\nconnection: close\r\n/i);
+        expect(state.received).toContain('"code":"bad_request"');
       }),
     );
   });
 
-  test("of 2 KiB a second is read to its end", async () => {
+  test("of 2 KiB per second is accepted", async () => {
     const { socket, statuses } = open();
     const blanks = " ".repeat(2 * 1024);
     const body = '{"label":"slow","scopes":[]}';
@@ -95,12 +95,12 @@ describe("a slow or endless body", () => {
     socket.destroy();
   });
 
-  test("that goes on after its refusal is cut", async () => {
+  test("that continues after its refusal closes the connection", async () => {
     const { socket, state, statuses } = open();
     socket.write(head("/v1/auth/login", `Content-Length: ${10 ** 12}`));
     const mebibyte = "x".repeat(MIB);
     while (!state.isClosed) {
-      if (!socket.write(mebibyte)) await wait(20);
+      if (!socket.write(mebibyte)) await sleep(20);
     }
     expect(statuses()).toEqual([413]);
     expect((await tenant.owner.get("/v1/me")).status).toBe(200);
@@ -114,7 +114,7 @@ describe("a sign-in body", () => {
   });
   afterAll(() => gateway.stop());
 
-  test.each(["login", "refresh", "logout"])("of more than 4 KiB is 413: %s", async (route) => {
+  test.each(["login", "refresh", "logout"])("of more than 4 KiB gives 413: %s", async (route) => {
     const headers = { "content-type": "application/json" };
     const send = (body: string) =>
       apiClient(gateway.url).send("POST", `/v1/auth/${route}`, { headers, body });

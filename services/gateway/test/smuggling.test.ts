@@ -1,5 +1,4 @@
-// Requests that two parsers might read differently never reach a service: they are refused with the envelope.
-
+// Request smuggling: requests that two parsers may read differently are refused with the error envelope and never forwarded.
 import net from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { startRecordingUpstream } from "./support/recording-upstream.ts";
@@ -22,19 +21,19 @@ describe("smuggling", () => {
     await upstream.stop();
   });
 
-  /** Sends bytes as they are. Out: all that comes back until the gateway closes. */
+  /** Sends raw bytes. Resolves with everything received until the gateway closes. */
   function send(lines: string[], body = ""): Promise<string> {
     const { hostname, port } = new URL(gateway.url);
     const head = ["POST /v1/orders HTTP/1.1", `Host: ${hostname}`, `Authorization: Bearer ${key}`, ...lines];
     return new Promise((resolve, reject) => {
-      let answer = "";
+      let response = "";
       const socket = net.connect(Number(port), hostname, () =>
         socket.write(`${head.join("\r\n")}\r\n\r\n${body}`),
       );
       socket.on("data", (chunk) => {
-        answer += chunk;
+        response += chunk;
       });
-      socket.on("close", () => resolve(answer));
+      socket.on("close", () => resolve(response));
       socket.on("error", reject);
       socket.setTimeout(20_000, () => socket.destroy(new Error("the gateway kept the connection")));
     });
@@ -45,7 +44,7 @@ describe("smuggling", () => {
   test.each<[string, string[], string]>([
     ["both lengths", ["Content-Length: 4", "Transfer-Encoding: chunked"], `0\r\n\r\n${SMUGGLED}`],
     ["two lengths", ["Content-Length: 4", "Content-Length: 40"], `{}  ${SMUGGLED}`],
-    ["a length that is no number", ["Content-Length: +4"], `{}  ${SMUGGLED}`],
+    ["a length that is not a number", ["Content-Length: +4"], `{}  ${SMUGGLED}`],
     [
       "an unknown transfer coding after chunked",
       ["Transfer-Encoding: chunked, identity"],
@@ -55,9 +54,9 @@ describe("smuggling", () => {
     ["a folded header", ["X-A: 1", " Transfer-Encoding: chunked"], ""],
     ["a blank before the colon", ["Content-Length : 4"], `{}  ${SMUGGLED}`],
   ])("%s is refused and reaches no service", async (_what, lines, body) => {
-    const answer = await send([...lines, "Content-Type: application/json"], body);
-    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-    const [, envelope = ""] = answer.split("\r\n\r\n");
+    const response = await send([...lines, "Content-Type: application/json"], body);
+    expect(response).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    const [, envelope = ""] = response.split("\r\n\r\n");
     expect(JSON.parse(envelope)).toEqual({
       success: false,
       error: { code: "bad_request", message: expect.any(String), requestId: expect.any(String) },
@@ -65,9 +64,9 @@ describe("smuggling", () => {
     expect(upstream.recorded).toEqual([]);
   });
 
-  test("headers without end are 431", async () => {
-    const answer = await send([`X-Long: ${"a".repeat(64 * 1024)}`]);
-    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+  test("endless headers give 431", async () => {
+    const response = await send([`X-Long: ${"a".repeat(64 * 1024)}`]);
+    expect(response).toMatch(/^HTTP\/1\.1 431 /);
     expect(upstream.recorded).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// Staff: who may make, change and remove whom; the last owner stays; what is changed holds from the next request on.
+// Staff users: who may create, change and delete whom, the last owner, and that changes take effect on the next request.
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, bearer, type ClientResponse } from "@tradepost/testing";
@@ -19,24 +19,24 @@ describe("staff", () => {
   afterAll(() => gateway.stop());
 
   let count = 0;
-  async function hire(role: string, by: ApiClient = tenant.owner) {
+  async function createStaff(role: string, by: ApiClient = tenant.owner) {
     count += 1;
     const email = `${role}${count}@${tenant.slug}.example`;
-    const made = await by.post("/v1/users", { email, name: `${role} ${count}`, role, password: PASSWORD });
+    const created = await by.post("/v1/users", { email, name: `${role} ${count}`, role, password: PASSWORD });
     const login = await apiClient(gateway.url).post("/v1/auth/login", { email, password: PASSWORD });
     return {
-      made,
+      created,
       email,
-      id: made.body.data?.id as string,
+      id: created.body.data?.id as string,
       client: apiClient(gateway.url, bearer(login.body.data?.token)),
     };
   }
 
-  test("an owner makes staff, who sign in, and are listed newest first without passwords", async () => {
-    const { made, email, id } = await hire("viewer");
-    expect(made.status).toBe(201);
-    expect(made.headers.get("cache-control")).toBe("no-store");
-    expect(made.body.data).toEqual({
+  test("an owner creates users, who can sign in and are listed newest first, without passwords", async () => {
+    const { created, email, id } = await createStaff("viewer");
+    expect(created.status).toBe(201);
+    expect(created.headers.get("cache-control")).toBe("no-store");
+    expect(created.body.data).toEqual({
       id,
       email,
       name: expect.stringMatching(/^viewer/),
@@ -45,13 +45,13 @@ describe("staff", () => {
       createdAt: expect.stringMatching(/Z$/),
     });
     const { body } = await tenant.owner.get("/v1/users?limit=1");
-    expect(body.data).toEqual([made.body.data]);
+    expect(body.data).toEqual([created.body.data]);
     expect(body.page.nextCursor).toEqual(expect.any(String));
     const next = await tenant.owner.get(`/v1/users?cursor=${body.page.nextCursor}`);
     expect(next.body.data.map((user: { id: string }) => user.id)).toContain(tenant.ownerId);
   });
 
-  test("an e-mail is unique on the platform, in any case of letters", async () => {
+  test("an e-mail is unique on the platform, ignoring case", async () => {
     const other = await gateway.createTenant();
     const taken = await tenant.owner.post("/v1/users", {
       email: other.email.toUpperCase(),
@@ -62,7 +62,7 @@ describe("staff", () => {
     expect([taken.status, taken.body.error.code]).toEqual([409, "email_taken"]);
   });
 
-  test("names every field at fault, and never the password", async () => {
+  test("names every invalid field, and never shows the password", async () => {
     const { status, body } = await tenant.owner.post("/v1/users", {
       email: "nobody",
       name: "",
@@ -76,13 +76,13 @@ describe("staff", () => {
     expect(JSON.stringify(body)).not.toContain("hunter2");
   });
 
-  test("only an owner makes, changes or removes an owner", async () => {
-    const { client: admin } = await hire("admin");
-    const { id: ownerId } = await hire("owner");
+  test("only an owner can create, change or delete an owner", async () => {
+    const { client: admin } = await createStaff("admin");
+    const { id: ownerId } = await createStaff("owner");
     const refusals = [
       await admin.post("/v1/users", { email: "o@o.example", name: "O", role: "owner", password: PASSWORD }),
       await admin.patch(`/v1/users/${ownerId}`, { name: "Mine" }),
-      await admin.patch(`/v1/users/${(await hire("viewer")).id}`, { role: "owner" }),
+      await admin.patch(`/v1/users/${(await createStaff("viewer")).id}`, { role: "owner" }),
       await admin.delete(`/v1/users/${ownerId}`),
     ];
     expect(refusals.map(({ status, body }) => [status, body.error.code])).toEqual(
@@ -91,28 +91,32 @@ describe("staff", () => {
     expect((await tenant.owner.delete(`/v1/users/${ownerId}`)).status).toBe(200);
   });
 
-  test.each([{ role: "admin" }, { active: false }, null])("the last owner stays: %j", async (change) => {
-    const alone = await gateway.createTenant();
-    const path = `/v1/users/${alone.ownerId}`;
-    const answer = change === null ? await alone.owner.delete(path) : await alone.owner.patch(path, change);
-    expect([answer.status, answer.body.error.code]).toEqual([409, "last_owner"]);
-    expect((await alone.owner.get("/v1/users")).status).toBe(200);
-  });
+  test.each([{ role: "admin" }, { active: false }, null])(
+    "refuses to remove the last owner: %j",
+    async (change) => {
+      const other = await gateway.createTenant();
+      const path = `/v1/users/${other.ownerId}`;
+      const response =
+        change === null ? await other.owner.delete(path) : await other.owner.patch(path, change);
+      expect([response.status, response.body.error.code]).toEqual([409, "last_owner"]);
+      expect((await other.owner.get("/v1/users")).status).toBe(200);
+    },
+  );
 
   test.each<[string, (owner: ApiClient, id: string) => Promise<ClientResponse>]>([
     ["demote", (owner, id) => owner.patch(`/v1/users/${id}`, { role: "viewer" })],
     ["deactivate", (owner, id) => owner.patch(`/v1/users/${id}`, { active: false })],
-    ["remove", (owner, id) => owner.delete(`/v1/users/${id}`)],
-  ])("of two owners who %s each other and meet on the rows, one stays", async (_what, act) => {
+    ["delete", (owner, id) => owner.delete(`/v1/users/${id}`)],
+  ])("of two owners who %s each other at the same time, one stays", async (_what, act) => {
     const pair = await gateway.createTenant();
-    const second = await hire("owner", pair.owner);
+    const second = await createStaff("owner", pair.owner);
     const staff = "select from users where tenant_id = $1 for update";
     const rows = await holdLocks(gateway.databaseUrl, staff, [pair.tenantId]);
     const racing = [act(pair.owner, second.id), act(second.client, pair.ownerId)];
     await rows.waiters(2);
     await rows.release();
-    const answers = await Promise.all(racing);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const responses = await Promise.all(racing);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
     const owners = await gateway.db
       .selectFrom("users")
       .select("id")
@@ -123,18 +127,18 @@ describe("staff", () => {
     expect(owners).toHaveLength(1);
   });
 
-  test("an admin sets passwords of viewers and editors only, an owner of anybody", async () => {
+  test("an admin sets passwords of viewers and editors only, an owner of every user", async () => {
     const other = await gateway.createTenant();
-    const { client: admin, id: adminId } = await hire("admin");
+    const { client: admin, id: adminId } = await createStaff("admin");
     const [viewer, editor, otherAdmin, owner] = [
-      await hire("viewer"),
-      await hire("editor"),
-      await hire("admin"),
-      await hire("owner"),
+      await createStaff("viewer"),
+      await createStaff("editor"),
+      await createStaff("admin"),
+      await createStaff("owner"),
     ];
     const set = (by: ApiClient, id: string, more: object = {}) =>
       by.patch(`/v1/users/${id}`, { password: "a password of theirs", ...more });
-    const answers = [
+    const responses = [
       await set(admin, viewer.id),
       await set(admin, editor.id),
       await set(admin, otherAdmin.id),
@@ -146,12 +150,12 @@ describe("staff", () => {
       await set(tenant.owner, owner.id),
       await set(other.owner, other.ownerId),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 403, 403, 403, 403, 403, 200, 200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 403, 403, 403, 403, 403, 200, 200, 200]);
   });
 
   test("refuses to set a password without the right before it hashes the password", async () => {
-    const { client: admin } = await hire("admin");
-    const [viewer, otherAdmin] = [await hire("viewer"), await hire("admin")];
+    const { client: admin } = await createStaff("admin");
+    const [viewer, otherAdmin] = [await createStaff("viewer"), await createStaff("admin")];
     const password = "a password of theirs";
     const queue = fillHashQueue();
     const [refused, waiting] = await Promise.all([
@@ -163,8 +167,8 @@ describe("staff", () => {
     expect([waiting.status, waiting.body.error.code]).toEqual([429, "rate_limited"]);
   });
 
-  test("setting somebody's password ends their sessions, also one that is being opened with the old one", async () => {
-    const { id, email, client } = await hire("viewer");
+  test("setting a user's password ends their sessions, including one that is being opened", async () => {
+    const { id, email, client } = await createStaff("viewer");
     const row = await holdLocks(gateway.databaseUrl, "select from users where id = $1 for update", [id]);
     const signingIn = apiClient(gateway.url).post("/v1/auth/login", { email, password: PASSWORD });
     await row.waiters(1);
@@ -177,16 +181,16 @@ describe("staff", () => {
   });
 
   test.each(["password1234", "PASSWORD1234", "            ", "aaaaaaaaaaaaa", "Monkey-2024!!"])(
-    "refuses the password %j wherever one is set, without repeating it",
+    "refuses the password %j on every route, and does not repeat it",
     async (password) => {
-      const { id, client } = await hire("viewer");
-      const answers = [
+      const { id, client } = await createStaff("viewer");
+      const responses = [
         await tenant.owner.post("/v1/users", { email: "p@p.example", name: "P", role: "viewer", password }),
         await tenant.owner.patch(`/v1/users/${id}`, { password }),
         await client.post("/v1/me/password", { currentPassword: PASSWORD, newPassword: password }),
       ];
       const fields = ["password", "password", "newPassword"];
-      for (const [index, { status, body, text }] of answers.entries()) {
+      for (const [index, { status, body, text }] of responses.entries()) {
         expect(status).toBe(422);
         expect(body.error.details).toEqual([
           { path: fields[index], message: expect.stringContaining("too easy to guess") },
@@ -196,8 +200,8 @@ describe("staff", () => {
     },
   );
 
-  test("a demotion, a deactivation, a removal and a new password hold from the next request on", async () => {
-    const { id, client, email } = await hire("admin");
+  test("a new role, deactivation, deletion and new password take effect on the next request", async () => {
+    const { id, client, email } = await createStaff("admin");
     expect((await client.get("/v1/users")).status).toBe(200);
     await tenant.owner.patch(`/v1/users/${id}`, { role: "viewer" });
     expect((await client.get("/v1/users")).status).toBe(403);
@@ -215,7 +219,7 @@ describe("staff", () => {
     expect((await tenant.owner.delete(`/v1/users/${id}`)).status).toBe(404);
   });
 
-  test("another tenant's staff do not exist", async () => {
+  test("another tenant's users are not found", async () => {
     const other = await gateway.createTenant();
     expect((await tenant.owner.patch(`/v1/users/${other.ownerId}`, { name: "Mine" })).status).toBe(404);
     expect((await tenant.owner.delete(`/v1/users/${other.ownerId}`)).status).toBe(404);

@@ -1,4 +1,4 @@
-// The gateway as a process of its own, whose memory a test can read.
+// Runs the gateway as a separate process, so that a test can read its memory.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -12,7 +12,7 @@ import { createServiceDatabase, createTestBroker, until } from "@tradepost/testi
 const MAIN = path.resolve(import.meta.dirname, "../../src/main.ts");
 const NOWHERE = "http://127.0.0.1:9";
 
-/** Out: the process, ready. */
+/** Resolves when the process is ready. */
 export async function startGatewayProcess() {
   const running = new AsyncDisposableStack();
   const [database, broker, port] = await Promise.all([
@@ -59,7 +59,7 @@ export async function startGatewayProcess() {
   return {
     url,
     port,
-    /** What the process holds in memory now. */
+    /** The resident memory of the process. */
     residentBytes: () => {
       const [, kibibytes] =
         /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, "utf8")) ?? [];

@@ -1,4 +1,4 @@
-// A connection that holds locks, so that a test decides who comes first.
+// A connection that holds locks, so that a test controls the order of concurrent requests.
 import { until } from "@tradepost/testing";
 import pg from "pg";
 
@@ -6,18 +6,19 @@ const WAITING = `
   select count(*)::int as count from pg_stat_activity
    where datname = current_database() and wait_event_type = 'Lock'`;
 
-/** In: the database and the statement that takes the locks. Out: how to wait for those who wait, and to let them go. */
+/** Begins a transaction with the statement, which takes the locks. */
 export async function holdLocks(databaseUrl: string, statement: string, values: unknown[] = []) {
   const holder = await connect(databaseUrl);
-  // Within one transaction pg_stat_activity does not change.
+  // A separate connection, because pg_stat_activity does not change within a transaction.
   const observer = await connect(databaseUrl);
   await holder.query("begin");
   await holder.query(statement, values);
   return {
-    /** Another statement in the transaction that holds the locks. */
+    /** Runs another statement in the transaction that holds the locks. */
     query: (text: string, more: unknown[] = []) => holder.query(text, more),
+    /** Resolves when at least `count` connections wait for a lock. */
     waiters: (count: number) =>
-      until(`${count} who wait for a lock`, async () => {
+      until(`${count} connections to wait for a lock`, async () => {
         const { rows } = await observer.query<{ count: number }>(WAITING);
         return (rows[0]?.count ?? 0) >= count;
       }),
@@ -30,7 +31,7 @@ export async function holdLocks(databaseUrl: string, statement: string, values: 
 
 async function connect(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: databaseUrl });
-  // A test that fails drops the database under it.
+  // A failed test drops the database while it is connected.
   client.on("error", () => undefined);
   await client.connect();
   return client;

@@ -1,4 +1,4 @@
-// A hand-written HTTP server in a service's place: keeps every request as it arrived and answers as it is told.
+// An HTTP server in place of a service. It records every request and responds as the test says.
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import net, { type AddressInfo } from "node:net";
 
@@ -7,40 +7,40 @@ interface Recorded {
   readonly body: Buffer;
 }
 
-export type Reaction = (res: ServerResponse, recorded: Recorded) => void;
+export type Respond = (res: ServerResponse, recorded: Recorded) => void;
 
 export async function startRecordingUpstream() {
   const recorded: Recorded[] = [];
-  let react: Reaction = (res) => res.end("{}");
+  let respond: Respond = (res) => res.end("{}");
   let readsBodies = true;
-  let look: (req: IncomingMessage) => void = () => undefined;
+  let onRequest: (req: IncomingMessage) => void = () => undefined;
   const server = http.createServer(async (req, res) => {
-    look(req);
+    onRequest(req);
     const chunks: Buffer[] = [];
     try {
       if (readsBodies) for await (const chunk of req) chunks.push(chunk as Buffer);
     } catch {
-      return; // It was cut short.
+      return; // The request was cut short.
     }
     const request = { req, body: Buffer.concat(chunks) };
     recorded.push(request);
-    react(res, request);
+    respond(res, request);
   });
   const url = await listen(server);
   return {
     url,
     recorded,
-    /** Changes the answer from the next request on. */
-    behave: (next: Reaction) => {
-      react = next;
+    /** Sets how it responds from the next request on. */
+    respondWith: (next: Respond) => {
+      respond = next;
     },
-    /** Whether the answer waits for the body. */
+    /** Sets whether it reads the body before it responds. */
     readBodies: (reads: boolean) => {
       readsBodies = reads;
     },
-    /** Sees every request before its body is read. */
+    /** Sets a callback for every request, before its body is read. */
     onRequest: (next: (req: IncomingMessage) => void) => {
-      look = next;
+      onRequest = next;
     },
     stop: () => {
       server.closeAllConnections();
@@ -49,11 +49,11 @@ export async function startRecordingUpstream() {
   };
 }
 
-/** In: the bytes to answer whatever comes with, before the connection is closed. */
-export async function startByteServer(answer: string) {
+/** Sends the same bytes in response to every connection, then closes it. */
+export async function startByteServer(response: string) {
   const server = net.createServer((socket) => {
     socket.on("error", () => undefined);
-    socket.once("data", () => socket.end(answer));
+    socket.once("data", () => socket.end(response));
   });
   const url = await listen(server);
   return { url, stop: () => new Promise<void>((resolve) => server.close(() => resolve())) };

@@ -1,5 +1,5 @@
-// The gateway's routes over limits that a test can use up by itself: a hundred failures over HTTP would each cost a password
-// hash, and on a slow machine more time than the limits' windows.
+// Serves the gateway's routes with a sign-in limit that a test can use up directly. A hundred failed sign-ins over HTTP would
+// each need a password hash, and on a slow machine take longer than the windows of the limits.
 import { randomBytes } from "node:crypto";
 import { serveHttp, startListening } from "@tradepost/http";
 import { createLogger, createMetrics } from "@tradepost/runtime";
@@ -29,7 +29,7 @@ export async function startSignInServer({ db }: Pick<TestGateway, "db">) {
       proxyHops: 1,
       noteProxy: () => undefined,
     }),
-    identify: () => Promise.reject(new Error("nobody is known here")),
+    identify: () => Promise.reject(new Error("this server has no authentication")),
     readiness: {},
     logger,
     metrics: createMetrics("test"),
@@ -46,7 +46,7 @@ export async function startSignInServer({ db }: Pick<TestGateway, "db">) {
   };
 }
 
-/** Counts a failed sign-in as the gateway does. Rejects with 429 past a limit. */
+/** Counts a failed sign-in as the gateway does. Rejects with 429 beyond a limit. */
 export async function failSignIn(limit: SignInLimit, email: string, ip: string): Promise<void> {
   const attempt = await limit.begin(email, { ip, userAgent: null });
   await attempt.countEverywhere(email);

@@ -1,4 +1,4 @@
-// The gateway alone on a database of its own, with tenants to call it as; its upstreams are whatever a test gives it.
+// Runs only the gateway, on its own database and with tenants to use it as. A test sets the URLs of the services.
 import { randomBytes } from "node:crypto";
 import { connectPostgres, migrate } from "@tradepost/postgres";
 import { createLogger, readSettings } from "@tradepost/runtime";
@@ -27,11 +27,11 @@ export interface TestTenant {
 
 export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
 
-// Port 9 takes no connections on any machine that tests run on.
+// No machine that runs the tests accepts connections on port 9.
 const NOWHERE = "http://127.0.0.1:9";
 export const GATEWAY_SECRET = "what the gateway shares with each service";
 
-/** In: settings that differ, most often ORDERS_URL and TOKEN_SIGNING_KEYS. */
+/** `differing` replaces settings, most often ORDERS_URL and TOKEN_SIGNING_KEYS. */
 export async function startTestGateway(differing: Record<string, string> = {}) {
   const running = new AsyncDisposableStack();
   const logger = createLogger("test", "silent");
@@ -41,15 +41,15 @@ export async function startTestGateway(differing: Record<string, string> = {}) {
   await migrate({ url: database.ownerUrl, folder: new URL("../../migrations/", import.meta.url), logger });
   const databaseLink = await startFaultProxy(database.serviceUrl);
   running.defer(databaseLink.stop);
-  const startReplica = async (more: Record<string, string> = {}) => {
-    const replica = await startGateway(readSettings(settings, { ...given, ...more }), logger);
+  const startReplica = async (extra: Record<string, string> = {}) => {
+    const replica = await startGateway(readSettings(settings, { ...shared, ...extra }), logger);
     running.defer(replica.stop);
     return replica;
   };
-  const given = {
+  const shared = {
     PORT: "0",
     DRAIN_IDLE_MS: "0",
-    // Off unless they are what a test is about.
+    // No limits, except in tests of limits.
     RATE_LIMIT_PER_SECOND: "0",
     TENANT_CONCURRENCY_MAX: "0",
     GATEWAY_DATABASE_URL: databaseLink.url,
@@ -69,12 +69,12 @@ export async function startTestGateway(differing: Record<string, string> = {}) {
   const { db } = postgres;
   return {
     url: gateway.url,
-    /** Between the gateway and its database; `db` goes around it. */
+    /** A proxy between the gateway and its database. `db` does not use it. */
     databaseLink,
     db,
     databaseUrl: database.url,
     amqpUrl: broker.amqpUrl,
-    /** Another gateway on the same database; settings that differ once more. */
+    /** Starts another gateway on the same database, with more differing settings. */
     startReplica,
     createTenant: async (): Promise<TestTenant> => {
       const slug = `t-${randomBytes(4).toString("hex")}`;
