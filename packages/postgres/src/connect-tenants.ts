@@ -1,5 +1,5 @@
-// Opens a service's database for its tenants' requests: every connection acts as a role that row-level security
-// binds, and is told whose rows it may see in the same round trip as the statement that wants them.
+// Opens a service's database for the requests of its tenants. Every connection acts as a role that row-level security
+// restricts. The tenant is set on the connection in the same round trip as the statement, so it costs no round trip.
 import type { Logger } from "@tradepost/runtime";
 import { Kysely, PostgresDialect } from "kysely";
 import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from "pg";
@@ -15,67 +15,69 @@ export interface TenantStatements<Tables> extends Tenant<Tables> {
   query<Row extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<Row>>;
 }
 
-/** The database as one tenant may see it: each statement is a transaction of its own, but for those in `transaction`. */
+/** The rows of one tenant. Each statement is a separate transaction, except in `transaction`. */
 export interface TenantDatabase<Tables> extends TenantStatements<Tables> {
-  /** Several that commit together or not at all; those sent without waiting share a round trip. */
+  /** Runs several statements in one transaction. Statements that are sent without awaiting them share a round trip. */
   transaction<Result>(work: (tx: TenantStatements<Tables>) => Promise<Result>): Promise<Result>;
-  /** The same tenant, whose statements may commit together with those of others: see `group-commit.ts`. */
+  /** Statements that may commit together with those of other requests: see `group-commit.ts`. They must be safe to repeat. */
   readonly batched: TenantStatements<Tables>;
 }
 
+/** The databases of all tenants, over one pool. */
 export interface TenantDatabases<Tables> {
   of(tenantId: string): TenantDatabase<Tables>;
-  /** Resolves where the database answers; rejects where it does not. For `/readyz`. */
+  /** Rejects if the database does not respond. For `/readyz`. */
   ping(): Promise<void>;
   stop(): Promise<void>;
 }
 
-// The policies compare a row's tenant with this setting; unset, they let nothing through.
+// The policies compare the tenant of a row with this setting. Without it they allow no row.
 const SET_TENANT = "select set_config('tradepost.tenant_id', $1, false)";
 
 /**
- * In: a postgres:// URL, the role that the tables' policies bind, the name shown in pg_stat_activity, the pool's bound.
- * Out: the only way to that pool. `of` names the tenant on the connection ahead of each use: pipelined, so it costs no
- * round trip of its own. Where naming fails, as when it is cancelled, the connection still names another tenant: the
- * statement finds nothing, and writes nothing, so it is rejected with that error instead of a result. Carries out design,
- * "Tenancy".
+ * Opens the pool. There is no access to it except through `of`, which sets the tenant before each use of a connection. If that
+ * fails, for example because it is cancelled, the connection may still have another tenant: the statement sent after it is
+ * rejected with the same error, whatever its result.
  */
 export function connectTenants<Tables>(options: {
   url: string;
+  /** The role that the policies of the tables apply to. */
   role: string;
+  /** The application name in pg_stat_activity. */
   name: string;
   connectionsMax: number;
-  /** 15 seconds unless given; 0 is no limit. */
+  /** 15 s by default; 0 means no limit. */
   statementTimeoutMs?: number;
   logger: Logger;
 }): TenantDatabases<Tables> {
   const { pool, ping, stop } = connectPostgres<Tables>({ ...options, pipeline: true });
   const groupCommit: GroupCommit = startGroupCommit({
     connect: () => pool.connect(),
-    // In the group's transaction, which a failure aborts.
-    nameTenant: (client, tenantId) => void nameTenant(client, tenantId),
-    alone: ({ tenantId, config }) => tenantDatabase(pool, tenantId, groupCommit).query(config),
+    // A failure here aborts the group's transaction.
+    setTenant: (client, tenantId) => void setTenant(client, tenantId),
+    runAlone: ({ tenantId, config }) => tenantDatabase(pool, tenantId, groupCommit).query(config),
   });
   return { of: (tenantId) => tenantDatabase(pool, tenantId, groupCommit), ping, stop };
 }
 
-/** Never unhandled: rejects only for those who wait for it. */
-function nameTenant(client: PoolClient, tenantId: string): Promise<unknown> {
-  const named = client.query({ name: "set-tenant", text: SET_TENANT, values: [tenantId] });
-  named.catch(() => undefined);
-  return named;
+/** A rejection is never unhandled: code that depends on the tenant awaits the promise. */
+function setTenant(client: PoolClient, tenantId: string): Promise<unknown> {
+  const tenantSet = client.query({ name: "set-tenant", text: SET_TENANT, values: [tenantId] });
+  tenantSet.catch(() => undefined);
+  return tenantSet;
 }
 
-/** The result of what was sent after the tenant was named, once both are over; the failure of the naming comes first. */
-async function resultAfter<Result>(named: Promise<unknown>, sent: Promise<Result>): Promise<Result> {
-  await Promise.allSettled([named, sent]);
-  await named;
+/** Waits for both, then returns the result of `sent`. If the tenant could not be set, it rejects with that error instead. */
+async function resultAfter<Result>(tenantSet: Promise<unknown>, sent: Promise<Result>): Promise<Result> {
+  await Promise.allSettled([tenantSet, sent]);
+  await tenantSet;
   return await sent;
 }
 
-/** The same connection, whose statements fail where the naming did. */
-function withNaming(client: PoolClient, named: Promise<unknown>): PoolClient {
-  const query = (config: QueryConfig, values?: unknown[]) => resultAfter(named, client.query(config, values));
+/** The same connection, whose statements fail if the tenant could not be set. */
+function failingUnlessSet(client: PoolClient, tenantSet: Promise<unknown>): PoolClient {
+  const query = (config: QueryConfig, values?: unknown[]) =>
+    resultAfter(tenantSet, client.query(config, values));
   return Object.create(client, { query: { value: query } }) as PoolClient;
 }
 
@@ -88,9 +90,9 @@ function tenantDatabase<Tables>(
 ): TenantDatabase<Tables> {
   const connect = async () => {
     const client = await pool.connect();
-    return withNaming(client, nameTenant(client, tenantId));
+    return failingUnlessSet(client, setTenant(client, tenantId));
   };
-  // Costs microseconds, which a statement written by hand need not pay.
+  // Made on demand, because it costs microseconds that statements written by hand do not need.
   const db = () => kyselyOver<Tables>(pool, connect);
   return {
     tenantId,
@@ -101,8 +103,8 @@ function tenantDatabase<Tables>(
       const client = await pool.connect();
       try {
         return await corked(client, () => {
-          const named = nameTenant(client, tenantId);
-          return resultAfter(named, client.query<Row>(config));
+          const tenantSet = setTenant(client, tenantId);
+          return resultAfter(tenantSet, client.query<Row>(config));
         });
       } finally {
         client.release();

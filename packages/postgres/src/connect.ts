@@ -1,45 +1,46 @@
-// Opens a service's database: one bounded pool, and Kysely over it.
+// Opens a service's database: one pool, and Kysely over it.
 import type { Socket } from "node:net";
 import { type Logger, parseJson, settlesWithin } from "@tradepost/runtime";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 
+/** An open database. */
 export interface Postgres<Tables> {
-  /** For SQL written out by hand. */
+  /** For SQL written by hand. */
   readonly pool: pg.Pool;
-  /** For SQL built from the tables' types. */
+  /** For Kysely's query builder. */
   readonly db: Kysely<Tables>;
-  /** Resolves where the database answers; rejects where it does not. For `/readyz`. */
+  /** Rejects if the database does not respond. For `/readyz`. */
   ping(): Promise<void>;
-  /** Ends the connections. One that is still in use after 2 s, or whose server does not respond, is cut. */
+  /** Closes the connections. Connections that are still in use, or whose server does not respond, are destroyed after 2 s. */
   stop(): Promise<void>;
 }
 
-// A caller who waits longer for a connection or a statement is better served by a 503.
+// After this time a caller is better served by a 503.
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
-// Whoever uses the pool has stopped before, so this is the time for a farewell, which a server that is gone never sends.
+// The users of the pool have stopped before, so this is only the time to close connections. A lost server never responds.
 const END_TIMEOUT_MS = 2_000;
-// Or the text of a timestamp, and the day it belongs to, would depend on the server, the database and the role.
+// Without it, the text and the day of a timestamp would depend on the settings of the server, the database and the role.
 const TIME_ZONE = { TimeZone: "UTC" };
 
 /**
- * In: a postgres:// URL, the name shown in pg_stat_activity, the pool's bound.
- * Out: pool and Kysely. Connects lazily: a database that is down is found out by the first query.
- * JSON columns are read without losing a digit; numeric stays a string. Every session is in UTC.
+ * Opens the database. It connects lazily: if the database is down, the first query fails. Sessions are in UTC. JSON columns
+ * are read without the loss of a digit; `numeric` stays a string.
  */
 export function connectPostgres<Tables>(options: {
   url: string;
+  /** The application name in pg_stat_activity. */
   name: string;
   connectionsMax: number;
-  /** The role that the connections act as, where it is not the URL's own: one that may do less. */
+  /** The role that the connections act as, with fewer rights than the URL's own; that one by default. */
   role?: string;
-  /** What else is set for the connections, in Postgres's own names. */
+  /** Further Postgres settings of the connections, by name. */
   settings?: Readonly<Record<string, string>>;
-  /** True to send statements without waiting for the ones before them on the same connection. */
+  /** True to send statements without waiting for earlier ones on the same connection. */
   pipeline?: boolean;
-  /** 15 seconds unless given; 0 is no limit. */
+  /** 15 s by default; 0 means no limit. */
   statementTimeoutMs?: number;
   logger: Logger;
 }): Postgres<Tables> {
@@ -57,15 +58,15 @@ export function connectPostgres<Tables>(options: {
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
     pipeline: options.pipeline ?? false,
-    // Set with the connection itself, so that not even a RESET leads back to the stronger role.
+    // Set at the start of the connection, so that RESET does not return to the stronger role.
     options: Object.entries(settings)
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(" "),
     types: { getTypeParser: typeParser },
   });
-  // An idle connection that the server closed is replaced at the next query; unheard, the event would end the process.
-  pool.on("error", (error) => options.logger.warn({ err: error }, "idle database connection lost"));
-  // One in use says so to its user's query as well, but between two queries of a transaction there is none.
+  // The pool replaces an idle connection that the server closed. Without a listener the event would end the process.
+  pool.on("error", (error) => options.logger.warn({ err: error }, "lost an idle database connection"));
+  // A connection in use also fails its current query, but between two queries of a transaction there is none.
   pool.on("connect", (client) => client.on("error", () => undefined));
   const sockets = trackSockets(pool);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
@@ -73,12 +74,15 @@ export function connectPostgres<Tables>(options: {
     pool,
     db,
     ping: async () => void (await pool.query("select 1")),
-    // Kysely's own way to end leaves a pool open on which only `pool` was used.
+    // Kysely's destroy would leave the pool open if only `pool` was used.
     stop: async () => {
       const ended = Promise.all([pool.end(), sockets.closed()]);
       if (await settlesWithin(ended, END_TIMEOUT_MS)) return;
-      options.logger.warn({ pool: options.name }, "database connections did not end in time; cutting them");
-      sockets.cut();
+      options.logger.warn(
+        { pool: options.name },
+        "database connections did not close in time; destroying them",
+      );
+      sockets.destroy();
     },
   };
 }
@@ -97,13 +101,13 @@ function trackSockets(pool: pg.Pool) {
   });
   return {
     closed: () => Promise.all(open.values()),
-    cut: () => {
+    destroy: () => {
       for (const socket of open.keys()) socket.destroy();
     },
   };
 }
 
-// pg's declared type wants one function per overload; ours answers all of them.
+// pg declares an overload for each format; this function implements all of them.
 const typeParser = ((oid: number, format?: "text" | "binary") =>
   oid === pg.types.builtins.JSON || oid === pg.types.builtins.JSONB
     ? parseJson

@@ -1,6 +1,6 @@
-// What an error from Postgres means: a constraint that held, or a database that may serve the same statement later.
+// Interprets errors of Postgres: a violated constraint, or a database that may serve the same statement later.
 
-/** The name of the constraint that an insert or update met, or undefined for any other error. */
+/** The name of the constraint that a statement violated; undefined for any other error. */
 export function violatedConstraint(error: unknown): string | undefined {
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };
   const isIntegrityViolation = typeof code === "string" && code.startsWith("23");
@@ -35,13 +35,13 @@ const UNAVAILABLE_SYSTEM_CODES = new Set([
 const UNAVAILABLE_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
-/** True where trying again later may succeed and nothing is wrong with the request: the response is 503 (contract §1). */
+/** True if the same statement may succeed later. The response is 503 (interface §1). */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!Error.isError(error)) return false;
   const { code, errors } = error as { code?: unknown; errors?: unknown };
   if (typeof code === "string" && (UNAVAILABLE_SQLSTATE.test(code) || UNAVAILABLE_SYSTEM_CODES.has(code)))
     return true;
-  // A name with several addresses fails with one error for each.
+  // A host name with several addresses fails with one error for each address.
   if (Array.isArray(errors)) return errors.some(isDatabaseUnavailable);
   return UNAVAILABLE_MESSAGES.test(error.message);
 }

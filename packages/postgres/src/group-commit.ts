@@ -1,56 +1,55 @@
-// Lets writes that come at the same time commit together: one transaction, one flush to disk, and a fraction of the round
-// trips and processor time of as many alone.
+// Lets statements of different requests commit together: one transaction and one flush to disk, with a fraction of the
+// round trips and processor time of separate transactions.
 //
-// Guarantees. Each is answered only once it is committed. A group of which one fails is rolled back, and each of it is
-// done again alone, so that nobody fails for a stranger's sake; nor waits long for one: a group that meets a lock which is
-// not let go soon is given up the same way. Where the connection is lost nobody knows what became of the group: every one
-// of it fails, as it would have alone.
+// Guarantees. A statement resolves after its commit. If one statement of a group fails, the group is rolled back and each
+// statement runs again alone, so that a failure affects only its own request. The same happens if the group waits longer than
+// 20 ms for a lock. If the connection is lost, all statements of the group fail, and each may or may not have been committed,
+// as with a separate transaction.
 import { batch } from "@tradepost/runtime";
 import type { PoolClient, QueryConfig, QueryResult } from "pg";
 import { corked } from "./corked.ts";
 
-/** A statement and whose rows it is about. */
+/** A statement and the tenant whose rows it may see. */
 export interface TenantStatement {
   readonly tenantId: string;
   readonly config: QueryConfig;
 }
 
-// Two at once would mostly wait for one another's locks; so the next begins beside one that takes longer than any should.
+// Two groups at a time would mostly wait for each other's locks. The next group starts when this one takes unusually long.
 const MAX_WAIT_MS = 25;
 const STATEMENTS_MAX = 32;
 const LOCK_TIMEOUT_MS = 20;
 const BEGIN = `begin; set local lock_timeout = '${LOCK_TIMEOUT_MS}ms'`;
 
-/**
- * In: how to come by a connection, how to name the tenant on it, and how one statement is done alone. Out: does a
- * statement in the next group. A statement must be one that may be done again after it was rolled back.
- */
-export function startGroupCommit(means: {
+/** Returns a function that runs a statement in the next group. The statement may run twice, the first time rolled back. */
+export function startGroupCommit(options: {
   readonly connect: () => Promise<PoolClient>;
-  readonly nameTenant: (client: PoolClient, tenantId: string) => void;
-  readonly alone: (statement: TenantStatement) => Promise<QueryResult>;
+  /** Sends the statement that sets the tenant on the connection. */
+  readonly setTenant: (client: PoolClient, tenantId: string) => void;
+  /** Runs a statement outside a group. */
+  readonly runAlone: (statement: TenantStatement) => Promise<QueryResult>;
 }): (statement: TenantStatement) => Promise<QueryResult> {
   async function commit(
     group: readonly TenantStatement[],
   ): Promise<readonly (QueryResult | Error | Promise<QueryResult>)[]> {
     const [only] = group;
-    if (group.length === 1 && only !== undefined) return [await means.alone(only)];
-    return (await together(group)) || group.map(means.alone);
+    if (group.length === 1 && only !== undefined) return [await options.runAlone(only)];
+    return (await commitTogether(group)) ?? group.map(options.runAlone);
   }
 
-  /** Out: what each came to, committed; false where nothing was written. Rejects where nobody knows. */
-  async function together(
+  /** Returns the committed results, or null after a rollback. Rejects if the outcome is unknown. */
+  async function commitTogether(
     group: readonly TenantStatement[],
-  ): Promise<readonly (QueryResult | Error)[] | false> {
-    const client = await means.connect();
+  ): Promise<readonly (QueryResult | Error)[] | null> {
+    const client = await options.connect();
     try {
       const { begun, results, ended } = corked(client, () => send(client, group));
       const [outcomes] = await Promise.all([
-        Promise.allSettled(group.map((one) => results.get(one) as Promise<QueryResult>)),
+        Promise.allSettled(group.map((statement) => results.get(statement) as Promise<QueryResult>)),
         Promise.allSettled([begun, ended]),
       ]);
-      // A group of which one failed is answered with ROLLBACK.
-      if ((await ended).command !== "COMMIT") return false;
+      // Postgres responds with ROLLBACK to the commit of a transaction in which a statement failed.
+      if ((await ended).command !== "COMMIT") return null;
       return outcomes.map((outcome) =>
         outcome.status === "fulfilled" ? outcome.value : (outcome.reason as Error),
       );
@@ -62,12 +61,12 @@ export function startGroupCommit(means: {
   function send(client: PoolClient, group: readonly TenantStatement[]) {
     const begun = client.query(BEGIN);
     const results = new Map<TenantStatement, Promise<QueryResult>>();
-    let named: string | undefined;
-    // In the order of tenants: two groups that both take locks for the same two do not wait for one another.
-    for (const one of group.toSorted((a, b) => (a.tenantId < b.tenantId ? -1 : 1))) {
-      if (one.tenantId !== named) means.nameTenant(client, one.tenantId);
-      named = one.tenantId;
-      results.set(one, client.query(one.config));
+    let currentTenantId: string | undefined;
+    // Sorted by tenant, so that two groups take the locks of the same tenants in the same order and do not deadlock.
+    for (const statement of group.toSorted((a, b) => (a.tenantId < b.tenantId ? -1 : 1))) {
+      if (statement.tenantId !== currentTenantId) options.setTenant(client, statement.tenantId);
+      currentTenantId = statement.tenantId;
+      results.set(statement, client.query(statement.config));
     }
     return { begun, results, ended: client.query("commit") };
   }

@@ -1,9 +1,8 @@
-// Runs hand-written SQL in one transaction on one connection of the pool.
 import type { PoolClient } from "pg";
 
 /**
- * In: the pool and the work. Out: what the work resolves with, after the commit. Where anything fails, the connection
- * is closed, which rolls back and frees every lock, and the error is thrown.
+ * Runs SQL written by hand in one transaction, and returns the result of `work` after the commit. On any error it closes the
+ * connection, which rolls back and releases all locks, and throws the error.
  */
 export async function inTransaction<Result>(
   pool: { connect(): Promise<PoolClient> },

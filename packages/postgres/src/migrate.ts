@@ -1,4 +1,4 @@
-// Brings a service's database to the newest of its numbered .sql files, once, however many replicas start together.
+// Runs a service's migrations, once, however many replicas start at the same time.
 import type { Logger } from "@tradepost/runtime";
 import { sql } from "kysely";
 import { type Migration, type MigrationResult, Migrator } from "kysely/migration";

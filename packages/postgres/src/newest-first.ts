@@ -1,9 +1,9 @@
-// The one way to read a page of a list: keyset by (created_at, id), newest first, never OFFSET (contract §1).
+// Keyset pagination by (created_at, id), newest first, never OFFSET (interface §1).
 import { type SelectQueryBuilder, sql } from "kysely";
 
 /**
- * In: a query over a table with `created_at` and `id`, how many rows the page holds, and where the last page ended
- * (null for the first). Out: the query for one row more than the page holds, by which the end of the list is known.
+ * Limits a query over a table with `created_at` and `id` to a page. `cursor` is the last row of the previous page, null for
+ * the first one. The query returns up to `limit + 1` rows: the additional one shows whether there is another page.
  */
 export function newestFirst<Database, Table extends keyof Database, Row>(
   query: SelectQueryBuilder<Database, Table, Row>,

@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 
-/** The SQL of each migration in the folder by its name, in order. A name is the file's, without `.sql`. */
+/** The SQL of each migration in the folder, in order, by the name of its file without `.sql`. */
 export async function readMigrations(folder: URL): Promise<Map<string, string>> {
   const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
   const texts = await Promise.all(files.map((file) => readWithIncludes(new URL(file, folder))));

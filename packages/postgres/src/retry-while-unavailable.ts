@@ -1,12 +1,11 @@
-// Lets a service that starts before its database, or during a failover, wait instead of exit.
 import { type Logger, sleep } from "@tradepost/runtime";
 import { isDatabaseUnavailable } from "./database-errors.ts";
 
 const RETRY_MS = 500;
 
 /**
- * Does work of a service's start, which must be safe to repeat, again and again while the database is unavailable, and
- * logs once that it waits. Throws any other error.
+ * Repeats `work` every 500 ms while the database is unavailable, so that a service that starts before its database waits
+ * instead of exiting. Logs once that it waits. `work` must be safe to repeat; its other errors are thrown.
  */
 export async function retryWhileUnavailable<Result>(
   logger: Logger,

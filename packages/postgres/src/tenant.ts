@@ -1,8 +1,8 @@
-// How code names the tenant that it acts for. A function that acts for one tenant takes a `Tenant` as its first parameter,
-// `tenant`, or `tx` inside a transaction; a function across tenants takes `db` first.
+// A function that acts for one tenant takes a `Tenant` as its first parameter, named `tenant`, or `tx` inside a transaction.
+// A function across tenants takes `db` first.
 import type { Kysely } from "kysely";
 
-/** One tenant, and the database or transaction to reach its rows through. */
+/** A tenant, with the database or transaction to access its rows. */
 export interface Tenant<Tables> {
   readonly tenantId: string;
   readonly db: Kysely<Tables>;
@@ -22,6 +22,6 @@ export function tenantOf<Tables>(db: Kysely<Tables>, tenantId: string): Transact
   return {
     tenantId,
     db,
-    transaction: (work) => db.transaction().execute((trx) => work({ tenantId, db: trx })),
+    transaction: (work) => db.transaction().execute((tx) => work({ tenantId, db: tx })),
   };
 }

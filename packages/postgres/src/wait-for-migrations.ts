@@ -1,4 +1,4 @@
-// Waits until a service's database has what the service needs: its migrations run in another process, as the owner.
+// Migrations run in another process, as the owner of the database. A service waits for them at its start.
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { type Logger, sleep } from "@tradepost/runtime";
@@ -6,14 +6,15 @@ import type { Pool } from "pg";
 import { connectPostgres } from "./connect.ts";
 import { isDatabaseUnavailable } from "./database-errors.ts";
 
-const LOOK_EVERY_MS = 500;
-// 42P01: nothing has been migrated yet. 42501: the role has not been granted anything yet.
+const POLL_EVERY_MS = 500;
+// 42P01: the table of migrations does not exist yet. 42501: the role has no rights yet.
 const NOT_MIGRATED = new Set(["42P01", "42501"]);
 
 /**
- * In: the service's own URL and role, and the folder of its migrations. Resolves when the database answers and each of
- * these migrations has run; says once what it waits for. Migrations of a newer version are no obstacle. Throws where the
- * database refuses the login.
+ * Resolves when the database responds and all migrations of the folder have run; a newer version may have run more. Logs what
+ * it waits for. `url` and `role` are the service's own.
+ *
+ * @throws if the database refuses the login.
  */
 export async function waitForMigrations(options: {
   url: string;
@@ -21,18 +22,23 @@ export async function waitForMigrations(options: {
   folder: URL;
   logger: Logger;
 }): Promise<void> {
-  const { folder, logger, ...as } = options;
+  const { folder, logger, ...login } = options;
   const needed = (await readdir(folder)).filter((file) => file.endsWith(".sql"));
   const names = needed.map((file) => path.basename(file, ".sql")).sort();
-  const { pool, stop } = connectPostgres({ ...as, name: "wait-for-migrations", connectionsMax: 1, logger });
+  const { pool, stop } = connectPostgres({
+    ...login,
+    name: "wait-for-migrations",
+    connectionsMax: 1,
+    logger,
+  });
   try {
-    for (let said = ""; ; ) {
+    for (let loggedReason = ""; ; ) {
       const missing = await findMissing(pool, names);
       if (missing === null) return;
       const { waitingFor, ...details } = missing;
-      if (said !== waitingFor) logger.warn(details, `waiting for ${waitingFor}`);
-      said = waitingFor;
-      await sleep(LOOK_EVERY_MS);
+      if (loggedReason !== waitingFor) logger.warn(details, `waiting for ${waitingFor}`);
+      loggedReason = waitingFor;
+      await sleep(POLL_EVERY_MS);
     }
   } finally {
     await stop();

@@ -1,4 +1,3 @@
-// What every pool has in common: sessions in UTC, and an end that waits for nobody forever.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
@@ -28,7 +27,7 @@ describe("a pool", () => {
 
   const connect = (url: string) => connectPostgres({ url, name: "test", connectionsMax: 3, logger });
 
-  test("is in UTC, whatever the database says", async () => {
+  test("has sessions in UTC, whatever the time zone of the database", async () => {
     const first = connect(database.url);
     const { rows } = await first.pool.query<{ name: string }>("select current_database() as name");
     await first.pool.query(`alter database ${rows[0]?.name} set timezone = 'Europe/Berlin'`);
@@ -38,7 +37,7 @@ describe("a pool", () => {
     await second.stop();
   });
 
-  test("stops although its server does not respond", async () => {
+  test("stops even if its server does not respond", async () => {
     const { pool, stop } = connect(proxy.url);
     await pool.query("select 1");
     proxy.swallow();
@@ -46,7 +45,7 @@ describe("a pool", () => {
     await proxy.mend();
   });
 
-  test("stops although a statement is still waiting, which then fails", async () => {
+  test("stops while a statement is waiting, and the statement fails", async () => {
     const { pool, stop } = connect(proxy.url);
     await pool.query("select 1");
     proxy.swallow();

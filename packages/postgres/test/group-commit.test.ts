@@ -1,4 +1,3 @@
-// Writes that commit together, on a real database: each answered for itself, whatever becomes of the others.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import {
@@ -20,7 +19,7 @@ interface Row {
   committed_in: string;
 }
 
-describe("writes that come together", () => {
+describe("batched statements", () => {
   let database: TestDatabase;
   let owner: Postgres<Record<string, never>>;
   let tenants: TenantDatabases<Record<string, never>>;
@@ -46,7 +45,7 @@ describe("writes that come together", () => {
     await owner.pool.query("truncate notes, counters");
     tenants = connectTenants({
       ...{ url: database.url, role: ROLE, name: "groups", connectionsMax: 10, logger },
-      // Nothing but the group's own lock timeout ends a wait for a lock.
+      // Only the group's lock timeout may end a wait for a lock.
       statementTimeoutMs: 0,
     });
   });
@@ -70,28 +69,28 @@ describe("writes that come together", () => {
   };
   const numbered = (count: number) => Array.from({ length: count }, (_, index) => `note ${index}`);
 
-  test("commit together, and each is answered with its own", async () => {
+  test("commit together, and each returns its own result", async () => {
     const [a, b] = [randomUUID(), randomUUID()];
     const notes = numbered(20);
-    const answers = await Promise.all(notes.map((note, index) => write(index % 2 === 0 ? a : b, note)));
-    expect(answers.map(({ rows }) => rows[0]?.note)).toEqual(notes);
-    expect(answers.map(({ rows }) => rows[0]?.tenant_id)).toEqual(
+    const results = await Promise.all(notes.map((note, index) => write(index % 2 === 0 ? a : b, note)));
+    expect(results.map(({ rows }) => rows[0]?.note)).toEqual(notes);
+    expect(results.map(({ rows }) => rows[0]?.tenant_id)).toEqual(
       notes.map((_, index) => (index % 2 === 0 ? a : b)),
     );
     expect(new Set((await written()).map(({ committed_in }) => committed_in)).size).toBe(1);
     await tenants.stop();
   });
 
-  test("are not undone by one that fails, which alone hears of it", async () => {
+  test("are committed even if one of them fails, and only that one rejects", async () => {
     const tenantId = randomUUID();
     const notes = ["first", ...numbered(5), "bad", "first"];
-    const answers = await Promise.allSettled(notes.map((note) => write(tenantId, note)));
-    expect(answers.map(({ status }) => status)).toEqual([
+    const results = await Promise.allSettled(notes.map((note) => write(tenantId, note)));
+    expect(results.map(({ status }) => status)).toEqual([
       ...Array(6).fill("fulfilled"),
       "rejected",
       "rejected",
     ]);
-    const [check, unique] = answers.slice(-2) as PromiseRejectedResult[];
+    const [check, unique] = results.slice(-2) as PromiseRejectedResult[];
     expect(violatedConstraint(check?.reason)).toBe("notes_note_check");
     expect(violatedConstraint(unique?.reason)).toBe("notes_note_key");
     expect((await written()).map(({ note }) => note).sort()).toEqual(["first", ...numbered(5)].sort());
@@ -110,29 +109,29 @@ describe("writes that come together", () => {
                on conflict (tenant_id) do update set count = counter.count + 1 returning count`,
         values: [tenantId],
       });
-    let isHeldAnswered = false;
+    let isHeldResolved = false;
     const first = write(free, "first");
     const waiting = count(held).then(({ rows }) => {
-      isHeldAnswered = true;
+      isHeldResolved = true;
       return rows;
     });
     await Promise.all([first, ...numbered(5).map((note) => write(free, note)), count(free)]);
-    expect(isHeldAnswered).toBe(false);
-    // And those that come after it neither.
+    expect(isHeldResolved).toBe(false);
+    // Later statements do not wait for the lock either.
     await Promise.all(["later", "still later"].map((note) => write(free, note)));
-    expect(isHeldAnswered).toBe(false);
+    expect(isHeldResolved).toBe(false);
     await holder.query("commit");
     holder.release();
     expect(await waiting).toEqual([{ count: 2 }]);
     await tenants.stop();
   });
 
-  test("see and write their own tenant's rows alone", async () => {
+  test("see and write only their own tenant's rows", async () => {
     const [a, b, c] = [randomUUID(), randomUUID(), randomUUID()];
     await Promise.all([write(a, "a's"), write(b, "b's")]);
-    const see = (tenantId: string) =>
+    const read = (tenantId: string) =>
       tenants.of(tenantId).batched.query<Row>({ text: "select note from notes", values: [] });
-    const [, ofA, ofB, ofC] = await Promise.all([see(c), see(a), see(b), see(c)]);
+    const [, ofA, ofB, ofC] = await Promise.all([read(c), read(a), read(b), read(c)]);
     expect([ofA, ofB, ofC].map((result) => result?.rows)).toEqual([[{ note: "a's" }], [{ note: "b's" }], []]);
     const forged = tenants.of(a).batched.query({
       text: "insert into notes (tenant_id, note) values ($1, 'forged')",
@@ -144,27 +143,27 @@ describe("writes that come together", () => {
     await tenants.stop();
   });
 
-  test("are either answered and there, or refused, when their connection is cut, and go on with the next", async () => {
+  test("are either committed or rejected if their connection is terminated, and work on the next one", async () => {
     const tenantId = randomUUID();
-    let isOver = false;
-    const cutting = (async () => {
-      while (!isOver) {
+    let isDone = false;
+    const terminating = (async () => {
+      while (!isDone) {
         await owner.pool.query(
           "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'groups'",
         );
       }
     })();
-    const answered: string[] = [];
+    const acknowledged: string[] = [];
     for (let round = 0; round < 30; round += 1) {
       const notes = numbered(10).map((note) => `${note} of ${round}`);
-      const answers = await Promise.allSettled(notes.map((note) => write(tenantId, note)));
-      answered.push(...notes.filter((_, index) => answers[index]?.status === "fulfilled"));
+      const results = await Promise.allSettled(notes.map((note) => write(tenantId, note)));
+      acknowledged.push(...notes.filter((_, index) => results[index]?.status === "fulfilled"));
     }
-    isOver = true;
-    await cutting;
-    const there = new Set((await written()).map(({ note }) => note));
-    expect(answered.filter((note) => !there.has(note))).toEqual([]);
-    await until("a write that is answered", async () =>
+    isDone = true;
+    await terminating;
+    const stored = new Set((await written()).map(({ note }) => note));
+    expect(acknowledged.filter((note) => !stored.has(note))).toEqual([]);
+    await until("a write to succeed", async () =>
       (await write(tenantId, randomUUID()).catch(() => undefined)) === undefined ? undefined : true,
     );
     await tenants.stop();

@@ -1,5 +1,4 @@
-// A table kept by days, on a real database: what it gains ahead, what it loses behind, and that neither is ever half done.
-// The functions that the services' migrations include do the work, called by a role that owns nothing.
+// The functions of `sql/day-partitions.sql`, which the services' migrations include, called by a role that owns no table.
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { connectPostgres, type Postgres, rotateDayPartitions } from "@tradepost/postgres";
@@ -11,27 +10,27 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const TYPES = ["timestamptz", "date", "uuid"] as const;
 type KeyType = (typeof TYPES)[number];
 
-const FUNCTIONS = new URL("../sql/rotate-day-partitions.sql", import.meta.url);
+const FUNCTIONS = new URL("../sql/day-partitions.sql", import.meta.url);
 
 describe("a table partitioned by day", () => {
   let database: TestDatabase;
   let admin: pg.Pool;
   let postgres: Postgres<Record<string, never>>;
   let today: number;
-  const keeper = `keeper_${Date.now()}`;
+  const maintainer = `maintainer_${Date.now()}`;
 
   beforeAll(async () => {
     database = await createTestDatabase();
     admin = new pg.Pool({ connectionString: database.url, max: 10 });
-    await admin.query(`create role ${keeper}; grant ${keeper} to current_user`);
+    await admin.query(`create role ${maintainer}; grant ${maintainer} to current_user`);
     await admin.query(await readFile(FUNCTIONS, "utf8"));
     await admin.query(`
-      grant execute on function make_day, drop_day to ${keeper};
+      grant execute on function make_day, drop_day to ${maintainer};
       insert into day_tables select 'by_' || type, 'key', type, 1 from unnest('{${TYPES}}'::text[]) type`);
     const logger = createLogger("test", "silent");
     postgres = connectPostgres({
       url: database.url,
-      role: keeper,
+      role: maintainer,
       name: "test",
       connectionsMax: 10,
       logger,
@@ -40,7 +39,7 @@ describe("a table partitioned by day", () => {
 
   afterAll(async () => {
     await postgres.stop();
-    await admin.query(`drop owned by ${keeper}; drop role ${keeper}`);
+    await admin.query(`drop owned by ${maintainer}; drop role ${maintainer}`);
     await admin.end();
     await database.drop();
   });
@@ -63,7 +62,7 @@ describe("a table partitioned by day", () => {
     }
   });
 
-  /** The key of a moment, as SQL: the UUIDs are the first and the last of their millisecond. */
+  /** The key of a time as SQL. A UUID is the first or the last of its millisecond. */
   const key = (type: KeyType, at: number, isLast = false) => {
     const time = new Date(at).toISOString();
     if (type !== "uuid") return `'${type === "date" ? time.slice(0, 10) : time}'`;
@@ -82,7 +81,7 @@ describe("a table partitioned by day", () => {
         `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'by_${type}'::regclass order by 1`,
       )
     ).map(({ name }) => name.slice(`by_${type}_`.length));
-  /** As rotateDayPartitions would have made it on that day. */
+  /** Creates the partition that rotateDayPartitions would have created on that day. */
   const makeDay = (type: KeyType, offset: number) =>
     query(`create table by_${type}_${nameOf(offset)} partition of by_${type}
              for values from (${bound(type, offset)}) to (${bound(type, offset + 1)})`);
@@ -90,7 +89,7 @@ describe("a table partitioned by day", () => {
     key(type, day(offset).getTime()).replace("-7000-8000-", "-0000-0000-");
   const ahead = () => [0, 1, 2, 3].map(nameOf);
 
-  test("leaves a day whole that too much outlives, until less does", async () => {
+  test("does not drop a day with more than 10,000 rows that are still needed", async () => {
     await makeDay("uuid", -40);
     const first = bound("uuid", -40).slice(1, 14);
     await query(`insert into by_uuid
@@ -106,22 +105,22 @@ describe("a table partitioned by day", () => {
     expect(await notesIn("by_uuid_other")).toHaveLength(10_000);
   });
 
-  test("stops in the middle of looking for what outlives a day, and the day stays", async () => {
+  test("stops while it searches for rows that are still needed, and does not drop the day", async () => {
     await makeDay("uuid", -40);
     await insert("uuid", -40, "row");
     const stopping = new AbortController();
     await query("create view by_uuid_still_needed as select key from by_uuid, pg_sleep(300)");
-    const keeping = rotateDayPartitions(postgres.pool, of("uuid"), 30, stopping.signal);
+    const rotating = rotateDayPartitions(postgres.pool, of("uuid"), 30, stopping.signal);
     const sleepers = "from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()";
-    await until("it to look", async () => (await query(`select pid ${sleepers}`)).length > 0);
+    await until("the search", async () => (await query(`select pid ${sleepers}`)).length > 0);
     stopping.abort();
-    await expect(keeping).rejects.toThrow();
+    await expect(rotating).rejects.toThrow();
     expect(await partitionsOf("uuid")).toContain(nameOf(-40));
     await query(`select pg_terminate_backend(pid) ${sleepers}`);
   });
 
   describe.each(TYPES)("by a %s", (type) => {
-    test("has today and three days more, and rows of theirs that were among the others move in", async () => {
+    test("has partitions of today and the next three days, with their rows from the default partition", async () => {
       for (const offset of [-1, 0, 3, 4]) await insert(type, offset, `day ${offset}`);
       expect(await rotateDayPartitions(postgres.pool, of(type), 30)).toEqual([]);
       expect(await partitionsOf(type)).toEqual([...ahead(), "other"]);
@@ -135,7 +134,7 @@ describe("a table partitioned by day", () => {
       expect(await notesIn(`by_${type}_other`)).toEqual(others);
     });
 
-    test("loses the days that are too old, to the day, and no row of a younger one", async () => {
+    test("drops exactly the days that are too old, and no row of a younger day", async () => {
       for (const offset of [-40, -2, -1]) await makeDay(type, offset);
       for (const offset of [-40, -2, -1, 0]) await insert(type, offset, `day ${offset}`);
       const dropped = await rotateDayPartitions(postgres.pool, of(type), 1);
@@ -146,19 +145,19 @@ describe("a table partitioned by day", () => {
       expect(await rotateDayPartitions(postgres.pool, of(type), 1)).toEqual([]);
     });
 
-    test("keeps what outlives its day, among the others", async () => {
+    test("moves rows that are still needed to the default partition", async () => {
       await makeDay(type, -5);
       await insert(type, -5, "old");
       await query(`create view by_${type}_still_needed as select key from by_${type} where note = 'old'`);
       await rotateDayPartitions(postgres.pool, of(type), 4);
-      // By its key, which the rows of one date share.
+      // Rows are selected by key, which all rows of a date share.
       const kept = type === "date" ? ["old", "old, its end"] : ["old"];
       expect(await notesIn(`by_${type}`)).toEqual(kept);
       expect(await notesIn(`by_${type}_other`)).toEqual(kept);
     });
   });
 
-  test("has in a day's partition the keys and checks of the table", async () => {
+  test("has the keys and checks of the table in each partition", async () => {
     await rotateDayPartitions(postgres.pool, of("date"), 30);
     const insertTwice = `insert into by_date values ('${day(0).toISOString().slice(0, 10)}', 'twice')`;
     await query(insertTwice);
@@ -166,39 +165,39 @@ describe("a table partitioned by day", () => {
     await expect(query(insertTwice.replace("twice", ""))).rejects.toThrow("violates check constraint");
   });
 
-  test("leaves alone partitions that are not named like a day", async () => {
+  test("ignores partitions that are not named like a day", async () => {
     await query(`create table by_date_2001 partition of by_date for values from ('2001-01-01') to ('2002-01-01');
                  insert into by_date values ('2001-05-05', 'kept')`);
     expect(await rotateDayPartitions(postgres.pool, of("date"), 1)).toEqual([]);
     expect(await notesIn("by_date")).toEqual(["kept"]);
   });
 
-  test("may be kept by several at once, while rows come in", async () => {
+  test("can be maintained by several replicas at once while rows are inserted", async () => {
     for (const offset of [-5, -4, -3]) await makeDay("timestamptz", offset);
     await query(
       "create view by_timestamptz_still_needed as select key from by_timestamptz where note = 'survives'",
     );
     await insert("timestamptz", -4, "survives");
     await insert("timestamptz", -3, "goes");
-    let isKeeping = true;
+    let isMaintaining = true;
     let written = 0;
     const writing = (async () => {
-      for (; isKeeping; written += 1) {
+      for (; isMaintaining; written += 1) {
         await query(
           `insert into by_timestamptz values ('${day(written % 4).toISOString()}', 'row ${written}')`,
         );
       }
     })();
-    const keepers = Array.from({ length: 6 }, () => rotateDayPartitions(postgres.pool, of("timestamptz"), 2));
-    await Promise.all(keepers);
-    isKeeping = false;
+    const runs = Array.from({ length: 6 }, () => rotateDayPartitions(postgres.pool, of("timestamptz"), 2));
+    await Promise.all(runs);
+    isMaintaining = false;
     await writing;
     expect(await partitionsOf("timestamptz")).toEqual([...ahead(), "other"]);
     expect(await notesIn("by_timestamptz_other")).toEqual(["survives"]);
     expect(await notesIn("by_timestamptz")).toHaveLength(written + 1);
   });
 
-  test("throws where a lock is not had, leaving everything whole, and is kept by the next run", async () => {
+  test("stays unchanged if a lock is not granted, and the next run drops the day", async () => {
     await makeDay("date", -5);
     await insert("date", -5, "old");
     await insert("date", 0, "new");
@@ -217,11 +216,11 @@ describe("a table partitioned by day", () => {
     expect(await notesIn("by_date")).toEqual(["new", "new, its end"]);
   });
 
-  test("is whole after a run that was interrupted in the middle, and the next one finishes it", async () => {
+  test("loses no row if a run fails halfway, and the next run finishes the work", async () => {
     await rotateDayPartitions(postgres.pool, of("date"), 30);
     for (const offset of [-6, -5]) await makeDay("date", offset);
     for (const offset of [-6, -5]) await insert("date", offset, `day ${offset}`);
-    // The second day's drop fails after the first day's is done: what outlives it does not fit among the others.
+    // Dropping the second day fails after the first day is dropped: its rows violate a check of the default partition.
     await query(`create view by_date_still_needed as select key from by_date;
                  alter table by_date_other add constraint too_new check (note not like 'day -5%')`);
     await expect(rotateDayPartitions(postgres.pool, of("date"), 1)).rejects.toThrow("check constraint");
@@ -232,42 +231,44 @@ describe("a table partitioned by day", () => {
     expect(await notesIn("by_date")).toEqual(["day -6", "day -6, its end"]);
   });
 
-  describe("the role that keeps it", () => {
-    const asKeeper = (text: string) => postgres.pool.query(text);
+  describe("the role that maintains it", () => {
+    const asRole = (text: string) => postgres.pool.query(text);
 
     test.each([
-      ["make a day far ahead", () => `select make_day('by_date', '${iso(30)}')`],
-      ["make a day long past", () => `select make_day('by_date', '${iso(-30)}')`],
+      ["create a partition far ahead", () => `select make_day('by_date', '${iso(30)}')`],
+      ["create a partition of a past day", () => `select make_day('by_date', '${iso(-30)}')`],
       ["drop today", () => `select drop_day('by_date', '${iso(0)}')`],
       ["drop yesterday", () => `select drop_day('by_date', '${iso(-1)}')`],
-      ["make a day of a table that is not kept by days", () => `select make_day('day_tables', '${iso(0)}')`],
       [
-        "drop a day of a table that is not kept by days",
-        () => `select drop_day('by_date_2001', '${iso(-9)}')`,
+        "create a partition of a table that is not in day_tables",
+        () => `select make_day('day_tables', '${iso(0)}')`,
       ],
-      ["name a table that is a statement", () => `select make_day('x; drop table by_date', '${iso(0)}')`],
-      ["add a table", () => "insert into day_tables values ('x', 'key', 'date', 1)"],
+      ["drop a partition that is not of a day", () => `select drop_day('by_date_2001', '${iso(-9)}')`],
+      ["inject a statement as a table name", () => `select make_day('x; drop table by_date', '${iso(0)}')`],
+      ["add a row to day_tables", () => "insert into day_tables values ('x', 'key', 'date', 1)"],
       ["drop a partition", () => `drop table by_date_${nameOf(-2)}`],
       ["detach a partition", () => `alter table by_date detach partition by_date_${nameOf(-2)}`],
       ["read the rows", () => "select * from by_date"],
-      ["make a table", () => "create table mine (id int)"],
+      ["create a table", () => "create table mine (id int)"],
     ])("cannot %s", async (_what, statement) => {
       await rotateDayPartitions(postgres.pool, of("date"), 30);
       for (const offset of [-2, -1]) await makeDay("date", offset);
-      await expect(asKeeper(statement())).rejects.toThrow();
+      await expect(asRole(statement())).rejects.toThrow();
       expect(await partitionsOf("date")).toEqual([nameOf(-2), nameOf(-1), ...ahead(), "other"]);
     });
 
-    test("cannot have the functions work on tables of its own", async () => {
-      await query(`grant create on schema public to ${keeper}; create schema keeper authorization ${keeper}`);
+    test("cannot make the functions use its own tables", async () => {
+      await query(
+        `grant create on schema public to ${maintainer}; create schema maintainer authorization ${maintainer}`,
+      );
       try {
-        await asKeeper("create table keeper.day_tables (like public.day_tables)").catch(() => undefined);
+        await asRole("create table maintainer.day_tables (like public.day_tables)").catch(() => undefined);
         const client = await postgres.pool.connect();
-        await client.query("set search_path = keeper, public");
+        await client.query("set search_path = maintainer, public");
         await expect(client.query(`select make_day('pg_class', '${iso(0)}')`)).rejects.toThrow();
         client.release(true);
       } finally {
-        await query(`drop schema keeper cascade; revoke create on schema public from ${keeper}`);
+        await query(`drop schema maintainer cascade; revoke create on schema public from ${maintainer}`);
       }
     });
   });

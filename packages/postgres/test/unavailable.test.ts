@@ -1,8 +1,7 @@
-// Errors after which the same statement may succeed: real ones where they can be provoked, the others by their codes.
-import { setTimeout as wait } from "node:timers/promises";
+// Errors after which the same statement may succeed: real errors where a test can provoke them, else their codes.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { connectPostgres, isDatabaseUnavailable, migrate, type Postgres } from "@tradepost/postgres";
-import { createLogger } from "@tradepost/runtime";
+import { createLogger, sleep } from "@tradepost/runtime";
 import { createTestDatabase, startFaultProxy, type TestDatabase, until } from "@tradepost/testing";
 
 const logger = createLogger("test", "silent");
@@ -37,7 +36,7 @@ test.each(["23505", "42P01", "42501", "3D000", "28P01", "22021", "25P02", "57P04
   (code) => expect(isDatabaseUnavailable(withCode(code))).toBe(false),
 );
 
-describe("a database that fails a statement for reasons of the moment", () => {
+describe("isDatabaseUnavailable is true for", () => {
   let database: TestDatabase;
   let postgres: Postgres<Record<string, never>>;
 
@@ -65,7 +64,7 @@ describe("a database that fails a statement for reasons of the moment", () => {
   };
   const increment = (id: number) => `update counters set count = count + 1 where id = ${id}`;
 
-  test("a deadlock is one", async () => {
+  test("a deadlock", async () => {
     using a = await connection();
     using b = await connection();
     for (const [client, id] of [
@@ -85,7 +84,7 @@ describe("a database that fails a statement for reasons of the moment", () => {
     expect(isDatabaseUnavailable(failure)).toBe(true);
   });
 
-  test("so is a lock that is not granted in time", async () => {
+  test("a lock that is not granted in time", async () => {
     using holder = await connection();
     using waiter = await connection();
     await holder.query("begin");
@@ -96,7 +95,7 @@ describe("a database that fails a statement for reasons of the moment", () => {
     expect(isDatabaseUnavailable(failure)).toBe(true);
   });
 
-  test("so is a conflict of serializable transactions", async () => {
+  test("a conflict of serializable transactions", async () => {
     using a = await connection();
     using b = await connection();
     for (const client of [a, b]) {
@@ -111,7 +110,7 @@ describe("a database that fails a statement for reasons of the moment", () => {
     expect(isDatabaseUnavailable(failure)).toBe(true);
   });
 
-  test("so is a transaction that the server ended because it was idle", async () => {
+  test("a transaction that the server ended because it was idle", async () => {
     using client = await connection();
     const lost = new Promise((resolve) => client.once("error", resolve));
     await client.query("set idle_in_transaction_session_timeout = '20ms'");
@@ -122,7 +121,7 @@ describe("a database that fails a statement for reasons of the moment", () => {
     expect(isDatabaseUnavailable(await failureOf(client.query("select 1")))).toBe(true);
   });
 
-  test("so is a database that is read-only", async () => {
+  test("a read-only database", async () => {
     using client = await connection();
     await client.query("set default_transaction_read_only = on");
     const failure = await failureOf(client.query(increment(1)));
@@ -130,16 +129,16 @@ describe("a database that fails a statement for reasons of the moment", () => {
     expect(isDatabaseUnavailable(failure)).toBe(true);
   });
 
-  test("so is a host name that does not resolve", async () => {
+  test("a host name that does not resolve", async () => {
     const nowhere = new URL(database.url);
     nowhere.hostname = "database.invalid";
-    const there = connectPostgres({ url: nowhere.href, name: "test", connectionsMax: 1, logger });
-    expect(isDatabaseUnavailable(await failureOf(there.ping()))).toBe(true);
-    await there.stop();
+    const unreachable = connectPostgres({ url: nowhere.href, name: "test", connectionsMax: 1, logger });
+    expect(isDatabaseUnavailable(await failureOf(unreachable.ping()))).toBe(true);
+    await unreachable.stop();
   });
 });
 
-describe("migrations at a service's start", () => {
+describe("migrate", () => {
   let database: TestDatabase;
   const folder = new URL("./migrations/", import.meta.url);
 
@@ -156,7 +155,7 @@ describe("migrations at a service's start", () => {
     return rows.length;
   };
 
-  test("wait for a server that does not listen yet, and for a database that is read-only", async () => {
+  test("waits for a server that does not listen yet, and for a read-only database", async () => {
     const proxy = await startFaultProxy(database.url);
     await proxy.refuse();
     let state: "waiting" | "done" | Error = "waiting";
@@ -173,8 +172,8 @@ describe("migrations at a service's start", () => {
     await pool.query(`alter database ${rows[0]?.name} set default_transaction_read_only = on`);
     await stop();
     await proxy.mend();
-    // Several tries.
-    await wait(1_500);
+    // Time for several attempts.
+    await sleep(1_500);
     expect(state).toBe("waiting");
     expect(await tableNames()).toBe(0);
     const owner = connectPostgres({ url: database.url, name: "test", connectionsMax: 1, logger });

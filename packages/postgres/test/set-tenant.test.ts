@@ -1,5 +1,5 @@
-// A statement whose connection could not be set to its tenant: it is refused, and never returns the empty result that
-// row-level security gives it.
+// A statement whose tenant could not be set on the connection must fail. It must not return the empty result that row-level
+// security would give.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import {
@@ -13,9 +13,9 @@ import { createLogger } from "@tradepost/runtime";
 import { createTestDatabase, type TestDatabase } from "@tradepost/testing";
 import { sql } from "kysely";
 
-const ROLE = "tradepost_name_tenant_test";
-const NAME = "name-tenant";
-// Of which about half hit the naming.
+const ROLE = "tradepost_set_tenant_test";
+const NAME = "set-tenant";
+// About half of them hit the statement that sets the tenant.
 const CANCELS_WANTED = 20;
 const logger = createLogger("test", "silent");
 
@@ -23,7 +23,7 @@ interface Tables {
   notes: { tenant_id: string; note: string };
 }
 
-describe("a statement whose tenant could not be named", () => {
+describe("a statement whose tenant could not be set", () => {
   let database: TestDatabase;
   let owner: Postgres<Tables>;
   let tenants: TenantDatabases<Tables>;
@@ -43,7 +43,7 @@ describe("a statement whose tenant could not be named", () => {
       alter table notes enable row level security;
       create policy one_tenant on notes to ${ROLE}
         using (tenant_id = nullif(current_setting('tradepost.tenant_id', true), '')::uuid)`);
-    await owner.pool.query("insert into notes values ($1, 'hers')", [tenantId]);
+    await owner.pool.query("insert into notes values ($1, 'mine')", [tenantId]);
     tenants = connectTenants({ url: database.url, role: ROLE, name: NAME, connectionsMax: 2, logger });
   });
 
@@ -55,41 +55,41 @@ describe("a statement whose tenant could not be named", () => {
 
   const select = { text: "select note from notes", values: [] };
   const ways: Record<string, (id: string) => Promise<{ note: string }[]>> = {
-    "sent by itself": async (id) => (await tenants.of(id).query<{ note: string }>(select)).rows,
-    "sent in a group": async (id) => {
+    "sent alone": async (id) => (await tenants.of(id).query<{ note: string }>(select)).rows,
+    batched: async (id) => {
       const [first] = await Promise.all(
         [1, 2].map(() => tenants.of(id).batched.query<{ note: string }>(select)),
       );
       return first?.rows ?? [];
     },
     "sent in a transaction": async (id) =>
-      await tenants.of(id).transaction(async (within) => (await within.query<{ note: string }>(select)).rows),
+      await tenants.of(id).transaction(async (tx) => (await tx.query<{ note: string }>(select)).rows),
     "built by Kysely": (id) => tenants.of(id).db.selectFrom("notes").select("note").execute(),
     "built by Kysely in a transaction": (id) =>
-      tenants.of(id).transaction((within) => within.db.selectFrom("notes").select("note").execute()),
+      tenants.of(id).transaction((tx) => tx.db.selectFrom("notes").select("note").execute()),
     "raw through Kysely": async (id) =>
       (await sql<{ note: string }>`select note from notes`.execute(tenants.of(id).db)).rows,
   };
 
   beforeEach(async () => {
-    // Each connection has last been another tenant's.
+    // The last user of each connection is another tenant.
     await Promise.all([1, 2].map(() => tenants.of(randomUUID()).query(select)));
   });
 
-  test.each(Object.entries(ways))("is refused when %s, and the next one is not", async (_, rowsOf) => {
-    // Postgres takes no zero byte in a setting.
+  test.each(Object.entries(ways))("fails when %s, and the next statement succeeds", async (_, rowsOf) => {
+    // Postgres does not accept a zero byte in a setting.
     await expect(rowsOf(`${tenantId}\u0000`)).rejects.toMatchObject({ code: "22021" });
-    expect(await rowsOf(tenantId)).toEqual([{ note: "hers" }]);
+    expect(await rowsOf(tenantId)).toEqual([{ note: "mine" }]);
   });
 
-  // A group that is cancelled is repeated one by one, so that a failure of its own is rare.
-  test.each(["sent by itself", "built by Kysely in a transaction"])(
-    "never finds nothing when %s while statements are cancelled at random",
+  // Statements of a cancelled group run again alone, so they rarely fail: the group is not tested here.
+  test.each(["sent alone", "built by Kysely in a transaction"])(
+    "never returns an empty result when %s while statements are cancelled at random",
     async (way) => {
       const rowsOf = ways[way] as (typeof ways)[string];
-      let isOver = false;
+      let isDone = false;
       const cancelling = (async () => {
-        while (!isOver) {
+        while (!isDone) {
           await owner.pool.query(
             "select pg_cancel_backend(pid) from pg_stat_activity where application_name = $1",
             [NAME],
@@ -101,13 +101,13 @@ describe("a statement whose tenant could not be named", () => {
         while (cancelled < CANCELS_WANTED) {
           const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => rowsOf(tenantId)));
           for (const outcome of outcomes) {
-            if (outcome.status === "fulfilled") expect(outcome.value).toEqual([{ note: "hers" }]);
+            if (outcome.status === "fulfilled") expect(outcome.value).toEqual([{ note: "mine" }]);
             else expect(isDatabaseUnavailable(outcome.reason)).toBe(true);
           }
           cancelled += outcomes.filter(({ status }) => status === "rejected").length;
         }
       } finally {
-        isOver = true;
+        isDone = true;
         await cancelling;
       }
     },
