@@ -1,5 +1,5 @@
-// The data of each event that some service here emits: its schema and an example (contract §6). Producers' tests
-// check what they publish against it; consumers and documentation read it.
+// The data of each event that a service emits: its schema and an example (interface §6). Tests of the producers check
+// published events against it; the webhooks service and docs/events.md show it.
 import type { z } from "zod";
 import { contentTypeData, contentTypeExample } from "./data/content-type.ts";
 import { entryData, entryExamples, revisionData, revisionExample } from "./data/entry.ts";

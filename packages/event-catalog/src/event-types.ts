@@ -1,7 +1,7 @@
-// Every event type of the platform (specification, Events: "Full event catalog"), and which of them tenants may
-// subscribe to. The others are consumed inside the platform.
+// Every event type of the platform, and which of them tenants may subscribe to (interface §6). The others are consumed
+// inside the platform.
 
-/** The ten types that a webhook subscription may name, with when each fires, in the specification's words. */
+/** The ten types that a webhook subscription may name, and when each fires. */
 const SUBSCRIBABLE = {
   "content.entry.created": "A content entry is created",
   "content.entry.updated": "An entry's fields change",
@@ -45,11 +45,11 @@ const INTERNAL = [
 export interface EventType {
   readonly type: string;
   readonly subscribable: boolean;
-  /** When it fires; known for the subscribable types. */
+  /** When it fires; null for types that are not subscribable. */
   readonly description: string | null;
 }
 
-/** All types, the subscribable ones first. */
+/** All types, subscribable types first. */
 export const eventTypes: readonly EventType[] = [
   ...Object.entries(SUBSCRIBABLE).map(([type, description]) => ({ type, subscribable: true, description })),
   ...INTERNAL.map((type) => ({ type, subscribable: false, description: null })),
@@ -58,7 +58,7 @@ export const eventTypes: readonly EventType[] = [
 /** The names of the ten subscribable types. */
 export const subscribableTypes = Object.keys(SUBSCRIBABLE) as readonly (keyof typeof SUBSCRIBABLE)[];
 
-/** True for a type that tenants may subscribe to: an event of it must reach the webhooks service. */
+/** True for a type that tenants may subscribe to; its events must reach the webhooks service. */
 export function isSubscribable(type: string): boolean {
   return Object.hasOwn(SUBSCRIBABLE, type);
 }

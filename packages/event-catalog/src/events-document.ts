@@ -1,4 +1,4 @@
-// Writes the catalog as a page that integrators read: `docs/events.md`. Pure.
+// Writes the catalog as a page for integrators: `docs/events.md`. Pure.
 import { z } from "zod";
 import { eventData } from "./event-data.ts";
 import { type EventType, eventTypes } from "./event-types.ts";
@@ -7,23 +7,24 @@ const HEAD = `# Events
 
 <!-- Made by \`npm run docs\` from packages/event-catalog. -->
 
-Every event of the platform. Tenants [receive](receiving-webhooks.md) the subscribable ones as webhooks, their \`data\` as
-shown here. On the exchange \`platform.events\` the routing key is the type, and the body is \`{id, type, tenant_id,
-occurred_at, request_id, actor, data}\`. \`GET /v1/webhooks/event-types\` gives the subscribable ones with their JSON Schema.
+Every event of the platform ([interface §6](interface.md#6-events-on-the-broker)). Tenants
+[receive](receiving-webhooks.md) the subscribable ones as webhooks, with \`data\` as shown here. On the exchange
+\`platform.events\` the routing key is the type, and the body is \`{id, type, tenant_id, occurred_at, request_id, actor,
+data}\`. \`GET /v1/webhooks/event-types\` returns the subscribable types with their JSON Schema.
 `;
 
-/** Out: the whole page, in Markdown. */
+/** Returns the whole page as Markdown. */
 export function eventsDocument(): string {
   const emitted = eventTypes.filter(({ type }) => type in eventData);
-  const silent = eventTypes.filter(({ type }) => !(type in eventData));
+  const reserved = eventTypes.filter(({ type }) => !(type in eventData));
   return [
     HEAD,
     "## For subscribers\n",
     ...emitted.filter(({ subscribable }) => subscribable).map(section),
     "## Inside the platform\n",
     ...emitted.filter(({ subscribable }) => !subscribable).map(section),
-    "## Reserved\n",
-    `${silent.map(({ type }) => `\`${type}\``).join(", ")}.\n`,
+    "## Reserved\n\nThese types are in the catalog, and no service in this version emits them.\n",
+    `${reserved.map(({ type }) => `\`${type}\``).join(", ")}.\n`,
   ].join("\n");
 }
 
@@ -51,7 +52,7 @@ interface Schema {
   readonly required?: readonly string[];
 }
 
-/** A row for each field, objects and lists by the fields inside them. */
+/** One row per field. Objects and lists have one row for each field inside them. */
 function fieldsOf(path: string, schema: Schema, isOptional = false): string[] {
   const inner = schema.anyOf?.find(({ properties }) => properties !== undefined) ?? schema;
   const row = path === "" ? [] : [`| \`${path}\` | ${kindOf(schema)}${isOptional ? ", optional" : ""} |`];

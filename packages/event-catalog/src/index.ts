@@ -1,4 +1,4 @@
-// The public surface of the event catalog: every type of the platform, and the data of those that are emitted here.
+// The event catalog: every type of the platform, and the data of the types that a service emits.
 
 export { CANARY_TENANT_ID } from "./canary.ts";
 export { type EventData, eventData } from "./event-data.ts";

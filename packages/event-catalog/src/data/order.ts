@@ -1,5 +1,5 @@
-// The order as events carry it, as the API shows it but never with the internal note, and what some events tell beside
-// it: the payment or the refund.
+// The order as events carry it: as the API shows it, but without the internal note. Some events carry a payment or a
+// refund next to it.
 import { z } from "zod";
 
 const address = z.looseObject({ line1: z.string(), city: z.string() });
