@@ -77,14 +77,14 @@ begin
       when duplicate_object or unique_violation then
         null;
       when insufficient_privilege then
-        raise exception 'role % is missing, and % may not create it: run deploy/postgres/create-roles.sh first',
+        raise exception 'role % does not exist and % may not create it: run deploy/postgres/create-roles.sh first',
           role_name, current_user;
     end;
   end loop;
 end
 $$;
 
--- The rights of each role. No role may change the amounts of an order or its timeline.
+-- The rights of each role. The service cannot change the amounts of an order, its lines or its timeline.
 grant usage on schema public to tradepost_orders, tradepost_orders_worker;
 grant select, insert, update on customers, order_counters to tradepost_orders;
 grant select, insert on orders, order_lines, order_changes to tradepost_orders;

@@ -34,7 +34,7 @@ describe("a named statement", () => {
     });
   });
 
-  test("tells parameters of two groups apart", () => {
+  test("distinguishes the parameters of two groups", () => {
     const text = "update mugs set price = $new.price where price = $old.price";
     const raise = namedStatement<Mug>("raise", text, {
       old: { price: ({ price }) => price },
@@ -43,13 +43,23 @@ describe("a named statement", () => {
     expect(raise({ colour: "blue", price: 3 }).values).toEqual([4, 3]);
   });
 
-  test("throws where the text names a parameter that is not described", () => {
+  test("sends a value once that two columns share", () => {
+    const price = ({ price }: Mug) => price;
+    const text = "insert into mugs (price, cost) values ($mug.price, $mug.cost)";
+    const insertMug = namedStatement<Mug>("insert-mug", text, { mug: { price, cost: price } });
+    expect(insertMug({ colour: "blue", price: 3 })).toMatchObject({
+      text: "insert into mugs (price, cost) values ($1, $1)",
+      values: [3],
+    });
+  });
+
+  test("throws if the text names a parameter that is not described", () => {
     expect(() => namedStatement("broken", "select $mug.size", { mug })).toThrow(
       "broken: $mug.size is not described",
     );
   });
 
-  test("throws where a parameter is described and the text does not use it", () => {
+  test("throws if the text does not use a described parameter", () => {
     expect(() => namedStatement("broken", "select $mug.price", { mug })).toThrow(
       "broken: the text does not use $mug.colour",
     );

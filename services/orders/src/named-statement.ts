@@ -6,28 +6,29 @@ export type Columns<Input> = Readonly<Record<string, (input: Input) => unknown>>
 
 /**
  * Numbers the parameters of a statement once, when the service starts, and returns the function that fills them in.
- * A parameter's name is `group.column`. A name that occurs twice is one parameter, so its uses must agree on the type.
- * @throws where the text names a parameter that is not described, or one that is described is not in the text.
+ * A parameter's name is `group.column`. Names with the same function are one parameter, so they need the same SQL type.
+ * @throws if the text uses a name that is not in `groups`, or does not use one that is.
  */
 export function namedStatement<Input>(
   name: string,
   text: string,
   groups: Readonly<Record<string, Columns<Input>>>,
 ): (input: Input) => QueryConfig & { values: unknown[] } {
-  const described = new Map<string, (input: Input) => unknown>(
+  const unused = new Map<string, (input: Input) => unknown>(
     Object.entries(groups).flatMap(([group, columns]) =>
       Object.entries(columns).map(([column, getter]) => [`${group}.${column}`, getter] as const),
     ),
   );
-  const used = [...new Set(Array.from(text.matchAll(PARAMETER), ([, parameter = ""]) => parameter))];
-  const getters = used.map((parameter) => {
+  const described = new Map(unused);
+  const getters: ((input: Input) => unknown)[] = [];
+  const numbered = text.replace(PARAMETER, (_, parameter: string) => {
     const getter = described.get(parameter);
     if (getter === undefined) throw new Error(`${name}: $${parameter} is not described`);
-    return getter;
+    unused.delete(parameter);
+    if (!getters.includes(getter)) getters.push(getter);
+    return `$${getters.indexOf(getter) + 1}`;
   });
-  const unused = [...described.keys()].filter((parameter) => !used.includes(parameter));
-  if (unused.length > 0) throw new Error(`${name}: the text does not use $${unused.join(", $")}`);
-  const numbered = text.replace(PARAMETER, (_, parameter: string) => `$${used.indexOf(parameter) + 1}`);
+  if (unused.size > 0) throw new Error(`${name}: the text does not use $${[...unused.keys()].join(", $")}`);
   return (input) => ({ name, text: numbered, values: getters.map((getter) => getter(input)) });
 }
 

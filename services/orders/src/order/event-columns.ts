@@ -2,12 +2,16 @@
 import type { NewOutboxRow } from "@tradepost/messaging";
 import type { Columns } from "../named-statement.ts";
 
-export const eventColumns: Columns<{ readonly event: NewOutboxRow }> = {
-  event_id: ({ event }) => event.event_id,
-  aggregate_id: ({ event }) => event.aggregate_id,
-  type: ({ event }) => event.type,
-  tenant_id: ({ event }) => event.tenant_id,
-  request_id: ({ event }) => event.request_id,
-  traceparent: ({ event }) => event.traceparent,
-  actor: ({ event }) => event.actor,
-};
+interface WithEvent {
+  readonly event: NewOutboxRow;
+}
+
+export const eventColumns = {
+  event_id: ({ event }: WithEvent) => event.event_id,
+  aggregate_id: ({ event }: WithEvent) => event.aggregate_id,
+  type: ({ event }: WithEvent) => event.type,
+  tenant_id: ({ event }: WithEvent) => event.tenant_id,
+  request_id: ({ event }: WithEvent) => event.request_id,
+  traceparent: ({ event }: WithEvent) => event.traceparent,
+  actor: ({ event }: WithEvent) => event.actor,
+} satisfies Columns<WithEvent>;

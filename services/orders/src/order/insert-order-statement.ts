@@ -26,8 +26,8 @@ export interface NewOrder {
 
 // `order_number` and `created_at` are not here: the statement decides them.
 const orderColumns: Columns<NewOrder> = {
-  tenant_id: ({ event }) => event.tenant_id,
-  id: ({ id }) => id,
+  tenant_id: eventColumns.tenant_id,
+  id: eventColumns.aggregate_id,
   customer_id: ({ resource }) => resource.customerId,
   channel: ({ resource }) => resource.channel,
   currency: ({ resource }) => resource.currency,
@@ -42,9 +42,9 @@ const orderColumns: Columns<NewOrder> = {
   customer_note: ({ priced }) => priced.input.customerNote ?? null,
   internal_note: ({ priced }) => priced.input.internalNote ?? null,
   metadata: ({ priced }) => jsonOrNull(priced.input.metadata),
-  placed_by: ({ event }) => event.actor,
-  placed_request_id: ({ event }) => event.request_id,
-  placed_event_id: ({ event }) => event.event_id,
+  placed_by: eventColumns.actor,
+  placed_request_id: eventColumns.request_id,
+  placed_event_id: eventColumns.event_id,
 };
 
 // Each column of all lines is one array parameter, so that the statement is the same for any number of lines.
