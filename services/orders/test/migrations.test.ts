@@ -91,7 +91,7 @@ describe("the migrations", () => {
     const events = await version.run("claim-events", [[0, 1, 2, 3]]);
     expect(events).toHaveLength(1);
     await version.run("move-published", [events.map((event) => event.id)]);
-    await version.run("note-replay", []);
+    await version.run("request-replay", []);
     const [replay] = await version.run("find-replay", []);
     const { until, after_published_at, after_id } = replay;
     const again = await version.run("next-events", [until, after_published_at, after_id, 500]);
@@ -105,7 +105,7 @@ describe("the migrations", () => {
   test("let version 0004 request a replay, in its role", async () => {
     const version = await previousVersion("0004", owner.url);
     await version.run("act-as", ["tradepost_orders_worker", ""]);
-    await version.run("note-replay", []);
+    await version.run("request-replay", []);
     expect((await admin.query("select from replay")).rowCount).toBe(1);
     await version.stop();
   });

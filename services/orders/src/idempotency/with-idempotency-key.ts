@@ -15,8 +15,7 @@ type Action<Body> = (
   request: ApiRequest<Body, undefined>,
 ) => Promise<ApiResponse>;
 
-// The second try follows when an expired record was in the way and is deleted; a third only if another request used the
-// key and its record expired in between.
+// A record that exists and is not found has expired. It is deleted, and the action runs again.
 const TRIES_MAX = 3;
 
 /**
