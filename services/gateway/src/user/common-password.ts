@@ -4,7 +4,7 @@ import { dictionary } from "@zxcvbn-ts/language-common";
 
 const COMMON: ReadonlySet<string> = new Set(dictionary["passwords-common"]);
 
-// With more added characters than this, the addition alone is as hard to guess as a password of the minimum length.
+// A common password with more added characters than this is hard enough to guess.
 const ADDED_CHARACTERS_MAX = 8;
 // `abcabcabcabc` is as easy to guess as one repeated character.
 const MONOTONOUS_CHARACTERS_MAX = 3;

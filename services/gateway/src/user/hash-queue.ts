@@ -19,68 +19,63 @@ export interface HashQueue {
 
 interface Waiting {
   readonly isPreferred: boolean;
-  readonly start: () => void;
-  readonly refuse: () => void;
+  readonly timer: NodeJS.Timeout;
+  readonly resolve: () => void;
+  readonly reject: (error: ApiError) => void;
 }
 
 const RETRY_AFTER_SECONDS = "2";
 
 export function hashQueue({ runningMax, waitingMax, waitMsMax }: HashQueueLimits): HashQueue {
   let runningCount = 0;
-  /** Preferred work first, each kind in the order of arrival. */
+  /** Preferred work first, each kind in order of arrival. */
   const waiting: Waiting[] = [];
 
-  function turn(isPreferred: boolean): Promise<void> {
+  async function waitForTurn(isPreferred: boolean): Promise<void> {
     if (runningCount < runningMax) {
       runningCount += 1;
-      return Promise.resolve();
+      return;
     }
-    if (waiting.length >= waitingMax && !(isPreferred && makeRoom())) return Promise.reject(busy());
-    return new Promise((resolve, reject) => {
-      const refuse = () => {
-        remove(entry);
-        reject(busy());
-      };
-      const timer = setTimeout(refuse, waitMsMax);
-      const start = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      const entry: Waiting = {
-        isPreferred,
-        start,
-        refuse: () => {
-          clearTimeout(timer);
-          refuse();
-        },
-      };
-      const firstOther = isPreferred ? waiting.findIndex((other) => !other.isPreferred) : -1;
-      waiting.splice(firstOther === -1 ? waiting.length : firstOther, 0, entry);
-    });
+    if (waiting.length >= waitingMax && !(isPreferred && makeRoom())) throw busy();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => refuse(entry), waitMsMax);
+    const entry: Waiting = { isPreferred, timer, resolve, reject };
+    enqueue(entry);
+    await promise;
+  }
+
+  function enqueue(entry: Waiting): void {
+    const firstOther = entry.isPreferred ? waiting.findIndex((other) => !other.isPreferred) : -1;
+    waiting.splice(firstOther === -1 ? waiting.length : firstOther, 0, entry);
   }
 
   function makeRoom(): boolean {
     const newest = waiting.at(-1);
     if (newest === undefined || newest.isPreferred) return false;
-    newest.refuse();
+    refuse(newest);
     return true;
   }
 
-  function remove(entry: Waiting): void {
-    const index = waiting.indexOf(entry);
-    if (index !== -1) waiting.splice(index, 1);
+  function refuse(entry: Waiting): void {
+    waiting.splice(waiting.indexOf(entry), 1);
+    clearTimeout(entry.timer);
+    entry.reject(busy());
   }
 
   /** Starts the next work directly, so that work that arrives now cannot overtake it. */
   function startNext(): void {
     const next = waiting.shift();
-    if (next === undefined) runningCount -= 1;
-    else next.start();
+    if (next === undefined) {
+      runningCount -= 1;
+      return;
+    }
+    clearTimeout(next.timer);
+    next.resolve();
   }
 
   return {
     run: async (work, isPreferred) => {
-      await turn(isPreferred);
+      await waitForTurn(isPreferred);
       try {
         return await work();
       } finally {
