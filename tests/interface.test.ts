@@ -1,0 +1,37 @@
+// docs/interface.md describes every route of the services and every error code of the API.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "@jest/globals";
+import { routes as contentRoutes } from "@tradepost/content/routes";
+import { routes as gatewayRoutes } from "@tradepost/gateway/routes";
+import type { Route } from "@tradepost/http";
+import { routes as ordersRoutes } from "@tradepost/orders/routes";
+import { routes as webhooksRoutes } from "@tradepost/webhooks/routes";
+
+const ROOT = path.resolve(import.meta.dirname, "..");
+const page = readFileSync(path.join(ROOT, "docs/interface.md"), "utf8");
+
+const tables = [gatewayRoutes, ordersRoutes, contentRoutes, webhooksRoutes] as ((
+  context: never,
+) => Route[])[];
+// Only the rows are read. The handlers need a guard and a database, and do not run.
+const rows = tables.flatMap((routes) => routes({ guard: {} } as never));
+
+test("the interface page describes every route", () => {
+  const described = new Set([...page.matchAll(/`([A-Z]+ \/v1\/[\w/{}-]+)/g)].map(([, route]) => route));
+  const routes = rows.map((row) => `${row.method} ${row.path.replace(/:(\w+)/g, "{$1}")}`);
+  expect(routes.filter((route) => !described.has(route))).toEqual([]);
+});
+
+test("the interface page describes no route that does not exist", () => {
+  const routes = new Set(rows.map((row) => `${row.method} ${row.path.replace(/:(\w+)/g, "{$1}")}`));
+  const described = [...page.matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) \/v1\/[\w/{}-]+)/g)];
+  expect(described.map(([, route = ""]) => route).filter((route) => !routes.has(route))).toEqual([]);
+});
+
+test("the interface page names every error code", () => {
+  const source = readFileSync(path.join(ROOT, "packages/http/src/api-error.ts"), "utf8");
+  const codes = [...source.matchAll(/^ {2}(\w+): [45]\d\d,$/gm)].map(([, code = ""]) => code);
+  expect(codes).toContain("validation_error");
+  expect(codes.filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
+});
