@@ -1,8 +1,8 @@
-// The canary's tenant. The content service commits an event of it at an interval, and the webhooks service delivers it to
-// itself, which shows that events pass through the whole platform.
+// The canary is an event that the platform sends to itself at regular intervals to check the whole way: the content service
+// commits it, and the webhooks service delivers it to itself.
 
 /**
- * The id of no tenant: the gateway makes ids of version 7, and this one has version 8. Its last six bytes read "canary".
- * A consumer of the whole exchange recognises by it the events that belong to no tenant.
+ * The tenant id of canary events. No tenant has this id: it is a UUID of version 8, and tenant ids are of version 7. Its last
+ * six bytes spell "canary" in ASCII. Consumers of all events recognise canaries by it.
  */
 export const CANARY_TENANT_ID = "00000000-0000-8000-8000-63616e617279";

@@ -1,4 +1,3 @@
-// The catalog has every type once, every example matches its schema, and docs/events.md is fresh.
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "@jest/globals";
 import { eventData } from "./event-data.ts";

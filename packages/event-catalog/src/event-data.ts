@@ -1,5 +1,5 @@
-// The data of each event that a service emits: its schema and an example (interface §6). Tests of the producers check
-// published events against it; the webhooks service and docs/events.md show it.
+// The data of each event that the platform emits (interface §6). The tests of the services check published events against the
+// schemas; the documentation shows the examples.
 import type { z } from "zod";
 import { contentTypeData, contentTypeExample } from "./data/content-type.ts";
 import { entryData, entryExamples, revisionData, revisionExample } from "./data/entry.ts";
@@ -7,12 +7,13 @@ import { mediaData, mediaExamples } from "./data/media.ts";
 import { orderData, orderExamples, orderPaymentData, orderRefundData } from "./data/order.ts";
 import { redirectData, redirectExample } from "./data/redirect.ts";
 
+/** The schema of an event's `data`, and an example. */
 export interface EventData {
   readonly schema: z.ZodType;
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-/** By event type. */
+/** The data of the emitted events, by event type. */
 export const eventData: Readonly<Record<string, EventData>> = {
   "order.placed": { schema: orderData, example: orderExamples["order.placed"] },
   "order.paid": { schema: orderPaymentData, example: orderExamples["order.paid"] },

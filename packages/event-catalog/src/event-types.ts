@@ -1,7 +1,6 @@
-// Every event type of the platform, and which of them tenants may subscribe to (interface §6). The others are consumed
-// inside the platform.
+// All event types of the platform (interface §6). Tenants may subscribe to ten of them; the others are internal.
 
-/** The ten types that a webhook subscription may name, and when each fires. */
+/** The types that a webhook subscription may name, and when each is emitted. */
 const SUBSCRIBABLE = {
   "content.entry.created": "A content entry is created",
   "content.entry.updated": "An entry's fields change",
@@ -42,10 +41,11 @@ const INTERNAL = [
   ...["email.send", "email.domain.verified"],
 ] as const;
 
+/** An event type. */
 export interface EventType {
   readonly type: string;
   readonly subscribable: boolean;
-  /** When it fires; null for types that are not subscribable. */
+  /** When it is emitted; null for internal types. */
   readonly description: string | null;
 }
 
@@ -58,7 +58,7 @@ export const eventTypes: readonly EventType[] = [
 /** The names of the ten subscribable types. */
 export const subscribableTypes = Object.keys(SUBSCRIBABLE) as readonly (keyof typeof SUBSCRIBABLE)[];
 
-/** True for a type that tenants may subscribe to; its events must reach the webhooks service. */
+/** True if tenants may subscribe to the type. The relay must then route its events to a queue of the webhooks service. */
 export function isSubscribable(type: string): boolean {
   return Object.hasOwn(SUBSCRIBABLE, type);
 }

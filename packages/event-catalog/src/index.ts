@@ -1,5 +1,4 @@
-// The event catalog: every type of the platform, and the data of the types that a service emits.
-
+// The public surface of event-catalog: see README.md.
 export { CANARY_TENANT_ID } from "./canary.ts";
 export { type EventData, eventData } from "./event-data.ts";
 export { type EventType, eventTypes, isSubscribable, subscribableTypes } from "./event-types.ts";

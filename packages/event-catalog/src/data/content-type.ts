@@ -1,6 +1,7 @@
-// The content type as its event carries it: as the API shows it.
+// The content type in its event: the same as in the API.
 import { z } from "zod";
 
+/** `data` of content_type.upserted. */
 export const contentTypeData = z.strictObject({
   contentType: z.strictObject({
     slug: z.string(),
@@ -16,6 +17,7 @@ export const contentTypeData = z.strictObject({
   }),
 });
 
+/** An example of content_type.upserted. */
 export const contentTypeExample = {
   contentType: {
     slug: "article",

@@ -1,9 +1,10 @@
-// The content entry as events carry it: as the API shows it.
+// The content entry in events: the same as in the API.
 import { z } from "zod";
 
 const revision = z.int().positive();
 const time = z.iso.datetime();
 
+/** `data` of the content.entry events. */
 export const entryData = z.strictObject({
   entry: z.strictObject({
     id: z.uuid(),
@@ -23,6 +24,7 @@ export const entryData = z.strictObject({
   }),
 });
 
+/** `data` of content.revision.created. */
 export const revisionData = z.strictObject({
   revision: z.strictObject({
     entryId: z.uuid(),
@@ -57,6 +59,7 @@ const published = {
   updatedAt: "2026-08-21T06:00:00.000Z",
 };
 
+/** Examples by event type. */
 export const entryExamples = {
   "content.entry.created": { entry: draft },
   "content.entry.updated": { entry: changed },
@@ -77,6 +80,7 @@ export const entryExamples = {
   "content.entry.deleted": { entry: { ...changed, updatedAt: "2026-09-02T08:00:00.000Z" } },
 };
 
+/** An example of content.revision.created. */
 export const revisionExample = {
   revision: { entryId: draft.id, revision: 1, slug: draft.slug, data: draft.data },
 };

@@ -1,9 +1,10 @@
-// The media asset as events carry it: as the API shows it.
+// The media asset in events: the same as in the API.
 import { z } from "zod";
 
 const pixels = z.int().positive();
 const bytes = z.int().nonnegative();
 
+/** `data` of the media events. */
 export const mediaData = z.strictObject({
   media: z.strictObject({
     id: z.uuid(),
@@ -12,7 +13,7 @@ export const mediaData = z.strictObject({
     sizeBytes: bytes,
     sha256: z.string(),
     status: z.enum(["uploaded", "processing", "ready", "failed"]),
-    /** While it is failed. */
+    /** Only with the status `failed`. */
     failureReason: z.string().optional(),
     width: pixels.nullable(),
     height: pixels.nullable(),
@@ -68,6 +69,7 @@ const processed = {
   ],
 };
 
+/** Examples by event type. */
 export const mediaExamples = {
   "media.uploaded": { media: uploaded },
   "media.processed": { media: processed },

@@ -1,5 +1,5 @@
-// The order as events carry it: as the API shows it, but without the internal note. Some events carry a payment or a
-// refund next to it.
+// The order in events: the same as in the API, but never with the internal note. Some events also have the payment or the
+// refund.
 import { z } from "zod";
 
 const address = z.looseObject({ line1: z.string(), city: z.string() });
@@ -44,10 +44,10 @@ const order = z.strictObject({
   createdAt: z.iso.datetime(),
 });
 
-/** order.placed, order.fulfilled, order.delivered, order.cancelled. */
+/** `data` of order.placed, order.fulfilled, order.delivered and order.cancelled. */
 export const orderData = z.strictObject({ order });
 
-/** order.paid, order.payment_failed. */
+/** `data` of order.paid and order.payment_failed. */
 export const orderPaymentData = z.strictObject({
   order,
   payment: z.strictObject({
@@ -58,7 +58,7 @@ export const orderPaymentData = z.strictObject({
   }),
 });
 
-/** order.refunded. */
+/** `data` of order.refunded. */
 export const orderRefundData = z.strictObject({
   order,
   refund: z.strictObject({ id: z.uuid(), amount: z.number(), reason: z.string().optional() }),
@@ -87,7 +87,7 @@ const placed = {
 
 const paid = { ...placed, paymentStatus: "paid", paidTotal: 70.47, version: 2 };
 
-/** By event type. */
+/** Examples by event type. */
 export const orderExamples = {
   "order.placed": { order: placed },
   "order.paid": {

@@ -1,6 +1,7 @@
-// The redirect as events carry it: as the API shows it.
+// The redirect in events: the same as in the API.
 import { z } from "zod";
 
+/** `data` of the redirect events. */
 export const redirectData = z.strictObject({
   redirect: z.strictObject({
     id: z.uuid(),
@@ -11,6 +12,7 @@ export const redirectData = z.strictObject({
   }),
 });
 
+/** An example of the redirect events. */
 export const redirectExample = {
   redirect: {
     id: "0198c5b3-2f4a-7d21-8c5e-0a1b2c3d4e5f",
