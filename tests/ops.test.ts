@@ -69,9 +69,12 @@ describe("npm run ops", () => {
   test.each([
     [
       ["tenant", "create", "--slug", "acme", "--name", "Again", "--owner-email", "other@acme.example"],
-      /slug exists/,
+      /slug already exists/,
     ],
-    [["tenant", "create", "--slug", "Not A Slug", "--name", "N", "--owner-email", "n@n.example"], /slug is/],
+    [
+      ["tenant", "create", "--slug", "Not A Slug", "--name", "N", "--owner-email", "n@n.example"],
+      /A slug has/,
+    ],
     [["tenant", "create", "--slug", "n", "--name", "N", "--owner-email", "nobody"], /e-mail/],
     [
       [
@@ -96,11 +99,14 @@ describe("npm run ops", () => {
     [["deliveries", "explain", "0198a000-0000-7000-8000-000000000001"], /No delivery has this id/],
     [["poison", "purge"], /--yes/],
     [["no-such-command"], /unknown command/],
-  ])("refuses %j in words, on standard error alone", async (words, complaint) => {
-    const ran = await ops(...words, "--json");
-    expect(ran).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(complaint) });
-    expect(ran.stderr).not.toMatch(/\n\s+at /);
-  });
+  ])(
+    "refuses %j with a message on standard error and nothing on standard output",
+    async (words, complaint) => {
+      const ran = await ops(...words, "--json");
+      expect(ran).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(complaint) });
+      expect(ran.stderr).not.toMatch(/\n\s+at /);
+    },
+  );
 
   test("says what lies in the queues and the outboxes", async () => {
     const queues = await until("the management page's figures", async () => {
@@ -153,7 +159,7 @@ describe("npm run ops", () => {
     expect(await opsJson("poison", "list")).toEqual([poison]);
     expect(await opsJson("poison", "purge", "--yes")).toEqual({ purged: 1 });
     expect(await opsJson("poison", "list")).toEqual([]);
-    expect((await ops("poison", "list")).stdout).toBe("There is no poison.\n");
+    expect((await ops("poison", "list")).stdout).toBe("There are no poison messages.\n");
     await connection.close();
   });
 

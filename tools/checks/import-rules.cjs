@@ -14,7 +14,7 @@ const PURE = [
   "^services/webhooks/src/delivery/(delivery|explanation|retry-schedule|signature)\\.ts$",
   "^services/webhooks/src/(subscription/health|endpoint/window)\\.ts$",
   "^services/webhooks/src/dispatch/outcome\\.ts$",
-  "^tools/ops/src/compare-ledgers\\.ts$",
+  "^tools/ops/src/reconcile\\.ts$",
 ];
 const DOES_IO = [
   "^(node:)?(fs|net|tls|dgram|dns|http|https|http2|child_process|cluster|worker_threads|timers)(/|$)",

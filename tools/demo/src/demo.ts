@@ -1,10 +1,10 @@
-// `npm run demo`: the platform's main job before one's eyes, against a running `npm start`: a subscription, an order,
-// a redirect, the signed webhook that arrives here; then a receiver that fails, and the retry that mends it.
+// `npm run demo` shows the platform's main job on a running `npm start`: an order, a subscription, a redirect and the
+// signed webhook that arrives here; then a receiver that fails, and the retry that succeeds.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { type Received, type Receiver, until } from "@tradepost/testing";
 import { openReceiver } from "./open-receiver.ts";
+import { detail, heading, print, request } from "./print.ts";
 import { readStack, type Stack } from "./read-stack.ts";
-import { detail, heading, request, say } from "./say.ts";
 import { type Api, signIn, withKey } from "./tradepost-api.ts";
 
 const RETRY_TIMEOUT_MS = 15 * 60_000;
@@ -12,7 +12,7 @@ const RETRY_TIMEOUT_MS = 15 * 60_000;
 process.exitCode = await demo().then(
   () => 0,
   (error: Error) => {
-    say(`\n${error.message}`);
+    print(`\n${error.message}`);
     return 1;
   },
 );
@@ -25,14 +25,14 @@ async function demo(): Promise<void> {
     await showOrder(api.key, stack);
     await showWebhook(api, receiver);
     await showRetry(api, receiver);
-    say("\nThat was it. The log of all of it: GET /v1/webhooks/deliveries");
+    print("\nDone. All deliveries are in the log: GET /v1/webhooks/deliveries");
   } finally {
     await receiver.stop();
   }
 }
 
 async function showOrder(key: Api, stack: Stack): Promise<void> {
-  heading("1. One call in, one committed row: an order");
+  heading("1. One request in, one committed row: an order");
   const body = {
     customerId: stack.demo.customerId,
     channel: "storefront",
@@ -48,8 +48,8 @@ async function showOrder(key: Api, stack: Stack): Promise<void> {
     body,
   );
   detail({ id, orderNumber, status, paymentStatus, subtotal, taxTotal, total });
-  say(
-    "   Committed with it, in the same statement: the event order.placed, now on the exchange platform.events.",
+  print(
+    "   The event order.placed was committed in the same statement and is now on the exchange platform.events.",
   );
 }
 
@@ -61,7 +61,7 @@ async function showWebhook({ owner, key }: { owner: Api; key: Api }, receiver: R
   await key.post("v1/redirects", { from, to: "/new-shop" });
   const hook = await receiver.waitFor("the webhook", ({ path }) => path === "/hooks");
   showReceived(hook);
-  say(
+  print(
     `   The signature ${isGenuine(hook, subscription.signingSecret) ? "verifies" : "DOES NOT VERIFY"} over the raw bytes.`,
   );
   await owner.delete(`v1/webhooks/subscriptions/${subscription.id}`);
@@ -73,7 +73,9 @@ async function showRetry({ owner, key }: { owner: Api; key: Api }, receiver: Rec
   receiver.behave(({ headers }) => (headers["x-service-attempt"] === "1" ? 503 : 200));
   await key.post("v1/redirects", { from: `/demo-${Date.now()}`, to: "/new-shop" });
   const first = await receiver.waitFor("the first attempt", isAttempt("/fails-once", "1"));
-  say(`   Attempt 1 arrived, and we answered 503. Delivery ${first.headers["x-service-delivery"]}:`);
+  print(
+    `   Attempt 1 arrived, and the receiver responded 503. Delivery ${first.headers["x-service-delivery"]}:`,
+  );
   const path = `v1/webhooks/deliveries/${first.headers["x-service-delivery"]}`;
   const waiting = await until("the log", async () => {
     const delivery = await key.get(path);
@@ -84,9 +86,9 @@ async function showRetry({ owner, key }: { owner: Api; key: Api }, receiver: Rec
     attemptCount: waiting.attemptCount,
     nextAttemptAt: waiting.nextAttemptAt,
   });
-  say("   Waiting for attempt 2 (about a minute on the default schedule; Ctrl-C leaves it) …");
+  print("   Waiting for attempt 2 (about a minute with the default schedule; Ctrl-C stops the demo) …");
   const second = await waitLong(receiver, isAttempt("/fails-once", "2"));
-  say(`   Attempt 2 arrived with the same X-service-Delivery, and we answered 200.`);
+  print(`   Attempt 2 arrived with the same X-service-Delivery, and the receiver responded 200.`);
   showReceived(second);
   const done = await until("the log", async () => {
     const delivery = await key.get(path);
@@ -102,7 +104,7 @@ async function subscribe(owner: Api, receiver: Receiver, path: string) {
   const subscription = await owner.post("v1/webhooks/subscriptions", body);
   detail({
     id: subscription.id,
-    signingSecret: `${subscription.signingSecret.slice(0, 12)}… (shown this once)`,
+    signingSecret: `${subscription.signingSecret.slice(0, 12)}… (shown only this once)`,
   });
   return subscription;
 }
@@ -111,16 +113,16 @@ function showReceived({ headers, body }: Received): void {
   const shown = Object.entries(headers).filter(([name]) =>
     /^(x-service-|webhook-|user-agent|content-type)/.test(name),
   );
-  say("   Received over HTTPS:");
-  for (const [name, value] of shown) say(`     ${name}: ${value}`);
-  say(`     ${body.toString()}`);
+  print("   Received over HTTPS:");
+  for (const [name, value] of shown) print(`     ${name}: ${value}`);
+  print(`     ${body.toString()}`);
 }
 
-/** What a receiver does, as the specification says: HMAC over the exact raw bytes, compared in constant time. */
+/** Verifies as a receiver does (interface §7): HMAC over the exact raw bytes, compared in constant time. */
 function isGenuine({ headers, body }: Received, secret: string): boolean {
-  const given = Buffer.from(String(headers["x-service-signature"]).replace(/^sha256=/, ""));
+  const received = Buffer.from(String(headers["x-service-signature"]).replace(/^sha256=/, ""));
   const expected = Buffer.from(createHmac("sha256", secret).update(body).digest("hex"));
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  return received.length === expected.length && timingSafeEqual(received, expected);
 }
 
 function isAttempt(path: string, attempt: string) {

@@ -1,4 +1,4 @@
-// Opens the demo's own HTTPS receiver with a certificate of the local authority, which `npm start` trusts.
+// Starts the demo's HTTPS receiver with a certificate from the local authority, which `npm start` trusts.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { issueCertificate, type Receiver, startReceiver } from "@tradepost/testing";

@@ -1,4 +1,4 @@
-// Finds the running platform that `npm start` described in stack.json.
+// Reads the stack.json in which `npm start` describes the running platform.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -10,12 +10,12 @@ export interface Stack {
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 
-/** Throws an Error in words where nothing runs. */
+/** Throws an Error, with a message for the user, if no platform is running. */
 export function readStack(): Stack {
   const dataDir = path.resolve(ROOT, process.env.TRADEPOST_DATA_DIR ?? ".data");
   try {
     return { dataDir, ...JSON.parse(readFileSync(path.join(dataDir, "stack.json"), "utf8")) };
   } catch {
-    throw new Error("No running platform was found. Run `npm start` in another terminal first.");
+    throw new Error("No running platform found. Run `npm start` in another terminal first.");
   }
 }

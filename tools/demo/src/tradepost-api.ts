@@ -1,9 +1,9 @@
-// The demo's client: got, speaking the API's envelope.
+// The demo's HTTP client: got, with the API's envelope removed from responses.
 import got, { type Got, HTTPError } from "got";
 import type { Stack } from "./read-stack.ts";
 
 export interface Api {
-  // The demo prints what it gets; a type for each answer would be a second contract.
+  // The demo only prints the data, so it declares no type per response.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   get(path: string): Promise<any>;
   // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -11,7 +11,7 @@ export interface Api {
   delete(path: string): Promise<void>;
 }
 
-/** As the demo tenant's owner, with a dashboard token. */
+/** Sends requests as the demo tenant's owner, with a dashboard token. */
 export async function signIn({ gatewayUrl, demo }: Stack): Promise<Api> {
   const anyone = client(got.extend({ prefixUrl: gatewayUrl }));
   const { token } = await anyone.post("v1/auth/login", {
@@ -21,7 +21,7 @@ export async function signIn({ gatewayUrl, demo }: Stack): Promise<Api> {
   return client(got.extend({ prefixUrl: gatewayUrl, headers: { authorization: `Bearer ${token}` } }));
 }
 
-/** As an integration, with the demo tenant's API key. */
+/** Sends requests as an integration, with the demo tenant's API key. */
 export function withKey({ gatewayUrl, demo }: Stack): Api {
   return client(got.extend({ prefixUrl: gatewayUrl, headers: { authorization: `Bearer ${demo.apiKey}` } }));
 }
@@ -34,12 +34,12 @@ function client(http: Got): Api {
   };
 }
 
-async function dataOf(answer: Promise<{ data?: unknown }>): Promise<unknown> {
+async function dataOf(response: Promise<{ data?: unknown }>): Promise<unknown> {
   try {
-    return (await answer).data;
+    return (await response).data;
   } catch (error) {
     if (error instanceof HTTPError)
-      throw new Error(`The API refused: ${error.response.body}`, { cause: error });
+      throw new Error(`The API responded with an error: ${error.response.body}`, { cause: error });
     throw error;
   }
 }

@@ -1,5 +1,5 @@
-// Where the platform's databases and broker are: from the environment where it is set, else from the stack.json that
-// a running `npm start` keeps.
+// The URLs of the platform's databases and broker: from the environment, or else from the stack.json that a running
+// `npm start` writes.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
@@ -21,7 +21,7 @@ const stackFile = z.object({
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 
-/** Throws an Error in words for the operator where neither names them. */
+/** Throws an Error, with a message for the operator, if neither has one of them. */
 export function findAddresses(): Addresses {
   const { env } = process;
   const stack = readStack(path.resolve(ROOT, env.TRADEPOST_DATA_DIR ?? ".data", "stack.json"));
@@ -51,6 +51,6 @@ function readStack(file: string): z.output<typeof stackFile> | null {
 
 function missing(setting: string): never {
   throw new Error(
-    `No running platform was found. Start one with \`npm start\`, or set ${setting} and its like.`,
+    `No running platform found. Start one with \`npm start\`, or set ${setting} and the other URLs.`,
   );
 }

@@ -1,4 +1,4 @@
-// `ops dead list|show|redrive|purge`: deliveries that failed for good.
+// `ops dead list|show|redrive|purge`: deliveries whose last attempt failed.
 import {
   countDeadLetters,
   type DeadFilter,
@@ -19,14 +19,14 @@ import { withDatabase } from "./with-database.ts";
 type DecideOptions = DeadFilter & { all?: boolean; dryRun?: boolean; yes?: boolean; perSecond?: number };
 
 export function addDeadCommands(program: Command, operator: Operator): void {
-  const dead = program.command("dead").description("deliveries that failed for good");
+  const dead = program.command("dead").description("deliveries whose last attempt failed");
   const onWebhooks = <Result>(work: (db: Kysely<Tables>) => Promise<Result>) =>
     withDatabase<Tables, Result>(operator.addresses().databases.webhooks, work);
 
   withFilters(dead.command("list").description("list them, oldest first")).action(
     async (filter: DeadFilter) => {
       const letters = await onWebhooks((db) => listDeadLetters(db, filter));
-      operator.tell(letters, table(letters, "There are no dead letters."));
+      operator.print(letters, table(letters, "There are no dead letters."));
     },
   );
 
@@ -38,37 +38,37 @@ export function addDeadCommands(program: Command, operator: Operator): void {
       const letter = await onWebhooks((db) => findDeadLetter(db, id));
       if (letter === null) throw new Error("No dead letter has this id.");
       const { attempts, ...head } = letter;
-      operator.tell(letter, `${table([head], "")}\n\n${table(attempts, "")}`);
+      operator.print(letter, `${table([head], "")}\n\n${table(attempts, "")}`);
     });
 
   withFilters(dead.command("redrive").description("send them again, with a fresh set of attempts"))
     .option("--delivery <id>", "only this one", uuid)
     .option("--all", "all of them")
     .option("--dry-run", "only count them")
-    .option("--per-second <n>", "no more than so many a second", positiveNumber)
+    .option("--per-second <n>", "at most this many per second", positiveNumber)
     .action(async (options: DecideOptions) => {
-      const filter = chosen(options);
+      const filter = filterOf(options);
       const result = await onWebhooks(async (db) => {
         if (options.dryRun) return { matched: await countDeadLetters(db, filter), redriven: 0 };
         const redriven = await redriveDeadLetters(db, filter, options.perSecond);
         await tidyDeadQueue(db, operator.addresses().amqpUrl);
         return redriven;
       });
-      operator.tell(result, `Matched: ${result.matched}. Sent again: ${result.redriven}.`);
+      operator.print(result, `Matched: ${result.matched}. Sent again: ${result.redriven}.`);
     });
 
-  withFilters(dead.command("purge").description("take them off this list for good"))
+  withFilters(dead.command("purge").description("remove them from this list permanently"))
     .option("--delivery <id>", "only this one", uuid)
     .option("--all", "all of them")
     .option("--yes", "do it")
     .action(async (options: DecideOptions) => {
-      if (!options.yes) throw new Error("Purged dead letters cannot be redriven. Say --yes to do it.");
+      if (!options.yes) throw new Error("Purged dead letters cannot be redriven. Add --yes to purge them.");
       const result = await onWebhooks(async (db) => {
         const purged = await purgeDeadLetters(db, options);
         await tidyDeadQueue(db, operator.addresses().amqpUrl);
         return purged;
       });
-      operator.tell(result, `Purged: ${result.purged}.`);
+      operator.print(result, `Purged: ${result.purged}.`);
     });
 }
 
@@ -76,17 +76,21 @@ function withFilters(command: Command): Command {
   return command
     .option("--tenant <id>", "only this tenant's", uuid)
     .option("--subscription <id>", "only this subscription's", uuid)
-    .option("--since <time>", "only those that failed then or later (ISO 8601)", time)
-    .option("--until <time>", "only those that failed before then (ISO 8601)", time)
-    .option("--reason <reason>", "only those whose last attempt ended so: timeout, http_status, …");
+    .option("--since <time>", "only dead letters that failed at or after this time (ISO 8601)", time)
+    .option("--until <time>", "only dead letters that failed before this time (ISO 8601)", time)
+    .option(
+      "--reason <reason>",
+      "only dead letters whose last attempt had this outcome: timeout, http_status, …",
+    );
 }
 
-/** A redrive of everything must be said, not forgotten. */
-function chosen(options: DecideOptions): DeadFilter {
+/** Redriving everything takes an explicit --all, so that a forgotten filter does not do it. */
+function filterOf(options: DecideOptions): DeadFilter {
   const { delivery, tenant, subscription, since, until, reason, all } = options;
   const isNarrowed = [delivery, tenant, subscription, since, until, reason].some(
     (part) => part !== undefined,
   );
-  if (!isNarrowed && !all) throw new Error("Say which: a filter, --delivery <id>, or --all.");
+  if (!isNarrowed && !all)
+    throw new Error("Select dead letters with a filter or --delivery <id>, or add --all.");
   return { delivery, tenant, subscription, since, until, reason };
 }

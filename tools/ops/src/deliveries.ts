@@ -1,4 +1,4 @@
-// `ops deliveries explain`: where one delivery is now, and why.
+// `ops deliveries explain`: the state of one delivery, and why it is in it.
 import { explainDelivery, type Tables } from "@tradepost/webhooks/operate";
 import type { Command } from "commander";
 import { uuid } from "./arguments.ts";
@@ -10,16 +10,17 @@ export function addDeliveriesCommands(program: Command, operator: Operator): voi
     .command("deliveries")
     .description("single deliveries of webhooks")
     .command("explain")
-    .description("say where one is now, and why")
-    .argument("<deliveryId>", "the `id` of its log, X-service-Delivery at its receiver", uuid)
+    .description("show where a delivery is now, and why")
+    .argument("<deliveryId>", "its `id` in the API, X-service-Delivery in its requests", uuid)
     .action(async (id: string) => {
       const { databases } = operator.addresses();
       const found = await withDatabase<Tables, Awaited<ReturnType<typeof explainDelivery>>>(
         databases.webhooks,
         (db) => explainDelivery(db, id),
       );
-      if (found === null) throw new Error("No delivery has this id; the log forgets after some time.");
+      if (found === null)
+        throw new Error("No delivery has this id. The log keeps deliveries for a limited time.");
       const next = found.nextAttemptAt === null ? "" : `\nNext attempt: ${found.nextAttemptAt.toISOString()}`;
-      operator.tell(found, `${found.status} (${found.where}): ${found.because}${next}`);
+      operator.print(found, `${found.status} (${found.where}): ${found.because}${next}`);
     });
 }

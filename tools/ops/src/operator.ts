@@ -1,9 +1,8 @@
-// What every operators' command is given.
 import type { Addresses } from "./addresses.ts";
 
-/** What a command is given, and the one way to say what came of it. */
+/** What every command receives: the addresses, and the one way to print its result. */
 export interface Operator {
   addresses(): Addresses;
-  /** In: what --json prints, and the same in words. */
-  tell(json: unknown, words: string): void;
+  /** Prints the first with --json, the second without. */
+  print(json: unknown, text: string): void;
 }

@@ -1,5 +1,5 @@
-// `npm run ops -- <command>`: what operators see and do, from the platform's own databases and broker (contract §9).
-// With --json only the JSON goes to standard output; without it, sentences and tables.
+// `npm run ops -- <command>`: shows and changes the state in the platform's databases and broker (interface §9).
+// With --json, standard output is only JSON; without it, sentences and tables.
 import { Command, CommanderError } from "commander";
 import { findAddresses } from "./addresses.ts";
 import { addDeadCommands } from "./dead.ts";
@@ -12,12 +12,12 @@ import { addTenantCommands } from "./tenant.ts";
 import { addVerifyCommand } from "./verify.ts";
 
 const program = new Command("ops")
-  .description("Operates a Tradepost: its tenants, queues, outboxes and dead letters.")
+  .description("Operates a Tradepost platform: tenants, queues, outboxes and dead letters.")
   .option("--json", "print JSON and nothing else")
   .exitOverride();
 const operator: Operator = {
   addresses: findAddresses,
-  tell: (json, words) => console.log(isJsonWanted() ? JSON.stringify(json, null, 2) : words),
+  print: (json, text) => console.log(isJsonWanted() ? JSON.stringify(json, null, 2) : text),
 };
 addTenantCommands(program, operator);
 addQueuesCommand(program, operator);
@@ -27,7 +27,7 @@ addPoisonCommands(program, operator);
 addOutboxCommand(program, operator);
 addVerifyCommand(program, operator);
 
-// --json may stand anywhere in the line.
+// --json is accepted anywhere on the command line.
 const words = process.argv.filter((word) => word !== "--json");
 try {
   await program.parseAsync(words);

@@ -1,4 +1,4 @@
-// `ops outbox`: what each service has committed and not yet published.
+// `ops outbox`: the events that each service has committed and not yet published.
 import type { Command } from "commander";
 import { sql } from "kysely";
 import type { Operator } from "./operator.ts";
@@ -16,7 +16,7 @@ export function addOutboxCommand(program: Command, operator: Operator): void {
       const rows = await Promise.all(
         SERVICES_WITH_OUTBOX.map(async (service) => ({ service, ...(await readOutbox(databases[service])) })),
       );
-      operator.tell(rows, table(rows, ""));
+      operator.print(rows, table(rows, ""));
     });
 }
 

@@ -1,4 +1,4 @@
-// `ops poison list` and `ops poison purge`: messages that no code could read, kept until an operator decides.
+// `ops poison list` and `ops poison purge`: messages that no consumer could decode. They stay until an operator purges them.
 import { decodeEvent, removeMatching } from "@tradepost/messaging";
 import { POISON_QUEUE } from "@tradepost/webhooks/operate";
 import type { Command } from "commander";
@@ -12,7 +12,7 @@ interface PoisonMessage {
   readonly messageId: string | null;
 }
 
-/** What the broker notes on a message that it moved to a poison queue. */
+/** An entry of the x-death header, which the broker adds to a message that it dead-letters. */
 interface Death {
   readonly queue?: string;
   readonly reason?: string;
@@ -20,26 +20,26 @@ interface Death {
 }
 
 export function addPoisonCommands(program: Command, operator: Operator): void {
-  const poison = program.command("poison").description("messages that no code could read");
+  const poison = program.command("poison").description("messages that no consumer could decode");
   poison
     .command("list")
-    .description("list them; they stay where they are")
+    .description("list them without removing them")
     .action(async () => {
       const rows = await listPoison(operator.addresses().amqpUrl);
-      operator.tell(rows, table(rows, "There is no poison."));
+      operator.print(rows, table(rows, "There are no poison messages."));
     });
   poison
     .command("purge")
-    .description("destroy them all")
+    .description("delete them all")
     .option("--yes", "do it")
     .action(async ({ yes }: { yes?: boolean }) => {
-      if (!yes) throw new Error("This destroys messages for good. Say --yes to do it.");
+      if (!yes) throw new Error("Purged messages cannot be restored. Add --yes to purge them.");
       const purged = await removeMatching({
         url: operator.addresses().amqpUrl,
         queue: POISON_QUEUE,
         matches: () => true,
       });
-      operator.tell({ purged }, `Purged: ${purged}.`);
+      operator.print({ purged }, `Purged: ${purged}.`);
     });
 }
 
@@ -65,6 +65,6 @@ async function listPoison(amqpUrl: string): Promise<PoisonMessage[]> {
 
 function reasonOf(death: Death | undefined, content: Buffer): string {
   const decoded = decodeEvent(content);
-  if (death?.reason === "delivery_limit") return "its consumers died on it";
-  return "fault" in decoded ? decoded.fault : (death?.reason ?? "laid here by hand");
+  if (death?.reason === "delivery_limit") return "delivery limit exceeded";
+  return "fault" in decoded ? decoded.fault : (death?.reason ?? "published to this queue directly");
 }

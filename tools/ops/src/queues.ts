@@ -1,4 +1,4 @@
-// `ops queues`: how much lies in each queue, and who consumes it.
+// `ops queues`: the number of messages and consumers of each queue.
 import type { Command } from "commander";
 import { z } from "zod";
 import { askManagement } from "./management.ts";
@@ -8,7 +8,7 @@ import { table } from "./table.ts";
 const queueList = z.array(
   z.object({
     name: z.string(),
-    // A queue that was declared a moment ago has no figures yet.
+    // A queue that was just declared has no figures yet.
     messages_ready: z.number().default(0),
     messages_unacknowledged: z.number().default(0),
     consumers: z.number().default(0),
@@ -18,7 +18,7 @@ const queueList = z.array(
 export function addQueuesCommand(program: Command, operator: Operator): void {
   program
     .command("queues")
-    .description("what lies in each queue, and how many consume it")
+    .description("list the queues with their messages and consumers")
     .action(async () => {
       const { amqpUrl, managementUrl } = operator.addresses();
       const vhost = encodeURIComponent(decodeURIComponent(new URL(amqpUrl).pathname.slice(1)) || "/");
@@ -31,6 +31,6 @@ export function addQueuesCommand(program: Command, operator: Operator): void {
           consumers: queue.consumers,
         }))
         .sort((a, b) => (a.name < b.name ? -1 : 1));
-      operator.tell(rows, table(rows, "The broker has no queues."));
+      operator.print(rows, table(rows, "The broker has no queues."));
     });
 }

@@ -1,11 +1,9 @@
-// Writes rows as a table for people; an empty one as a sentence.
-
-/** In: rows of the same fields, and what to say where there are none. */
-export function table(rows: readonly object[], sayWhenEmpty: string): string {
+/** Formats rows, all with the same fields, as a text table; without rows it returns `textWhenEmpty`. */
+export function table(rows: readonly object[], textWhenEmpty: string): string {
   const [first] = rows;
-  if (first === undefined) return sayWhenEmpty;
+  if (first === undefined) return textWhenEmpty;
   const names = Object.keys(first);
-  const cells = [names, ...rows.map((row) => Object.values(row).map(written))];
+  const cells = [names, ...rows.map((row) => Object.values(row).map(format))];
   const widths = names.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? "").length)));
   return cells
     .map((row) =>
@@ -17,7 +15,7 @@ export function table(rows: readonly object[], sayWhenEmpty: string): string {
     .join("\n");
 }
 
-function written(value: unknown): string {
+function format(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.join(",");
   return value === null || value === undefined ? "-" : String(value);

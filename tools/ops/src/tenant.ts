@@ -1,4 +1,4 @@
-// `ops tenant create` and `ops tenant list`: tenants are made here, never over HTTP.
+// `ops tenant create` and `ops tenant list`. Tenants are created only here, never over HTTP.
 import {
   createTenant,
   listTenants,
@@ -22,9 +22,9 @@ export function addTenantCommands(program: Command, operator: Operator): void {
   const tenant = program.command("tenant").description("the platform's tenants");
   tenant
     .command("create")
-    .description("make a tenant with its owner; the password is shown once")
+    .description("create a tenant with its owner; the password is shown once")
     .requiredOption("--slug <slug>", "lower-case letters, digits and hyphens")
-    .requiredOption("--name <name>", "as people call it")
+    .requiredOption("--name <name>", "the display name")
     .requiredOption("--owner-email <email>", "the owner signs in with it", email)
     .option("--modules <names>", "comma-separated", modules, [...moduleNames])
     .action(async (options: CreateOptions) => {
@@ -32,9 +32,9 @@ export function addTenantCommands(program: Command, operator: Operator): void {
         operator.addresses().databases.gateway,
         (db) => createTenant(db, options),
       );
-      operator.tell(
+      operator.print(
         created,
-        `Tenant ${created.slug} is made, its id ${created.tenantId}.\n` +
+        `Created tenant ${created.slug} with id ${created.tenantId}.\n` +
           `Its owner signs in as ${created.owner.email} with the password ${created.owner.password}\n` +
           "Keep the password now; it is not shown again.",
       );
@@ -54,17 +54,17 @@ export function addTenantCommands(program: Command, operator: Operator): void {
         modules: active,
         createdAt,
       }));
-      operator.tell(rows, table(rows, "There are no tenants yet."));
+      operator.print(rows, table(rows, "There are no tenants yet."));
     });
 }
 
-function email(given: string): string {
-  if (!/^[^\s@]+@[^\s@]+$/.test(given)) throw new InvalidArgumentError("It is no e-mail address.");
-  return given;
+function email(text: string): string {
+  if (!/^[^\s@]+@[^\s@]+$/.test(text)) throw new InvalidArgumentError("It must be an e-mail address.");
+  return text;
 }
 
-function modules(given: string): ModuleName[] {
-  const names = given
+function modules(text: string): ModuleName[] {
+  const names = text
     .split(",")
     .map((name) => name.trim())
     .filter(Boolean);

@@ -1,32 +1,37 @@
-// `ops verify`: whether everything that was committed is accounted for, from the producers' outboxes to the last delivery.
+// `ops verify`: whether every committed event is accounted for, from the producers' outboxes to the last delivery.
 import { publishedRetainedSince } from "@tradepost/messaging";
+import { sleep } from "@tradepost/runtime";
 import type { Command } from "commander";
 import type { Addresses } from "./addresses.ts";
 import { time } from "./arguments.ts";
-import { compareLedgers, type Fault } from "./compare-ledgers.ts";
 import type { Operator } from "./operator.ts";
-import { readBooks } from "./read-books.ts";
+import { readReconciliationInput } from "./read-reconciliation-input.ts";
+import { type Fault, reconcile } from "./reconcile.ts";
 import { table } from "./table.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-// Longer than the broker's figures are old.
-const LOOK_AGAIN_MS = 6_000;
+// Longer than the broker's figures can be out of date, which is 5 seconds.
+const REREAD_AFTER_MS = 6_000;
 
 const MEANING: Readonly<Record<Fault["kind"], string>> = {
   event_lost: "events were published and never reached the webhooks service, and the queue is empty",
-  event_parked: "events were set aside, since no broker would take them",
-  deliveries_differ: "events have not as many deliveries as subscriptions they matched",
-  delivery_overdue: "deliveries are overdue, and nothing has come back to them",
-  delivery_without_event: "deliveries have lost the event that they are to send",
+  event_parked: "events were set aside because the broker refused them",
+  deliveries_differ: "events have a number of deliveries other than the number of subscriptions they matched",
+  delivery_overdue: "deliveries are overdue, and nothing has retried them",
+  delivery_without_event: "deliveries have no event to send",
   dead_letter_unpublished: "dead letters are not in webhooks.dead",
-  dead_letter_without_failure: "dead letters are of deliveries that have not failed",
+  dead_letter_without_failure: "dead letters belong to deliveries that have not failed",
 };
 
 export function addVerifyCommand(program: Command, operator: Operator): void {
   program
     .command("verify")
-    .description("whether every committed event is accounted for; exit status 1 where not")
-    .option("--since <time>", "events from then on (ISO 8601), 7 days at most; else those of 24 hours", time)
+    .description("check that every committed event is accounted for; exits with 1 if not")
+    .option(
+      "--since <time>",
+      "events from this time on (ISO 8601), at most 7 days ago; default: 24 hours ago",
+      time,
+    )
     .action(async ({ since: wanted }: { since?: Date }) => {
       const now = Date.now();
       const since = new Date(
@@ -34,11 +39,11 @@ export function addVerifyCommand(program: Command, operator: Operator): void {
       );
       const { queued, tenants, faults } = await verify(operator.addresses(), since);
       const ok = faults.length === 0;
-      operator.tell(
+      operator.print(
         { ok, since, queued, tenants, faults },
         [
           `Events since ${since.toISOString()}; ${queued} messages in webhooks.events.`,
-          table(tenants, "There were none."),
+          table(tenants, "There were no events."),
           ...faults.map(sentenceOf),
           ok ? "Everything is accounted for." : "Not everything is accounted for.",
         ].join("\n\n"),
@@ -48,17 +53,16 @@ export function addVerifyCommand(program: Command, operator: Operator): void {
 }
 
 /**
- * What seems lost is looked for twice: a broker that has just been wiped is about to be sent everything again, and its
- * figures do not say so yet.
+ * Reads a second time before it reports a lost event: after the broker lost its data, a relay is about to publish the
+ * events again, and the first figures do not show that yet.
  */
 export async function verify(addresses: Addresses, since: Date) {
-  const books = await readBooks(addresses, since);
-  const compared = compareLedgers(books);
-  if (!compared.faults.some(({ kind }) => kind === "event_lost"))
-    return { queued: books.queued, ...compared };
-  await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
-  const later = await readBooks(addresses, since);
-  return { queued: later.queued, ...compareLedgers(later) };
+  const first = await readReconciliationInput(addresses, since);
+  const result = reconcile(first);
+  if (!result.faults.some(({ kind }) => kind === "event_lost")) return { queued: first.queued, ...result };
+  await sleep(REREAD_AFTER_MS);
+  const second = await readReconciliationInput(addresses, since);
+  return { queued: second.queued, ...reconcile(second) };
 }
 
 export function sentenceOf({ kind, tenantId, count, ids }: Fault): string {

@@ -1,4 +1,4 @@
-// Opens one of the platform's databases for the length of one command; a statement may take 15 seconds unless told.
+// Opens one of the platform's databases for one command. A statement may take 15 seconds unless the caller sets a limit.
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import type { Kysely } from "kysely";

@@ -1,8 +1,8 @@
-// What `ops verify` calls accounted for, and what it names where something is not.
+// Which events `ops verify` counts as accounted for, and which it reports.
 import { describe, expect, test } from "@jest/globals";
 import type { Commits } from "@tradepost/messaging";
 import type { DeliveryTotals } from "@tradepost/webhooks/operate";
-import { type Books, compareLedgers } from "../src/compare-ledgers.ts";
+import { type ReconciliationInput, reconcile } from "../src/reconcile.ts";
 
 const TENANT = "0198a000-0000-7000-8000-000000000001";
 const OTHER = "0198a000-0000-7000-8000-000000000002";
@@ -23,7 +23,7 @@ const commitsOf = (published: Buffer, more: Partial<Commits> = {}): Commits => (
   justPublished: NONE,
   ...more,
 });
-const ledgerOf = (known: Buffer, more: Partial<DeliveryTotals> = {}): DeliveryTotals => ({
+const totalsOf = (known: Buffer, more: Partial<DeliveryTotals> = {}): DeliveryTotals => ({
   tenantId: TENANT,
   known,
   matched: 0,
@@ -36,23 +36,27 @@ const ledgerOf = (known: Buffer, more: Partial<DeliveryTotals> = {}): DeliveryTo
   mismatched: [],
   ...more,
 });
-const booksOf = (commits: Commits[], ledgers: DeliveryTotals[], more: Partial<Books> = {}): Books => ({
+const inputOf = (
+  commits: Commits[],
+  totals: DeliveryTotals[],
+  more: Partial<ReconciliationInput> = {},
+): ReconciliationInput => ({
   producers: [{ isReplaying: false, tenants: commits }],
   queued: 0,
-  webhooks: ledgers,
+  webhooks: totals,
   stuck: [],
   ...more,
 });
 
-describe("the comparison of what was committed with what became of it", () => {
-  test("finds nothing where there is nothing", () => {
-    expect(compareLedgers(booksOf([], []))).toEqual({ tenants: [], faults: [] });
+describe("reconcile", () => {
+  test("finds no fault in empty input", () => {
+    expect(reconcile(inputOf([], []))).toEqual({ tenants: [], faults: [] });
   });
 
-  test("adds up a tenant's events of both producers, and what their deliveries came to", () => {
-    const ledger = ledgerOf(idsOf(1, 2, 3), { matched: 5, delivered: 2, failed: 1, paused: 1, inFlight: 1 });
-    const { tenants, faults } = compareLedgers({
-      ...booksOf([], [ledger]),
+  test("adds up a tenant's events from both producers and the states of their deliveries", () => {
+    const totals = totalsOf(idsOf(1, 2, 3), { matched: 5, delivered: 2, failed: 1, paused: 1, inFlight: 1 });
+    const { tenants, faults } = reconcile({
+      ...inputOf([], [totals]),
       producers: [
         { isReplaying: false, tenants: [commitsOf(idsOf(1, 3), { outbox: 2 })] },
         { isReplaying: false, tenants: [commitsOf(idsOf(2))] },
@@ -81,36 +85,39 @@ describe("the comparison of what was committed with what became of it", () => {
     ["the last", [4], [1, 2, 3]],
     ["one in the middle", [2], [1, 3, 4]],
     ["all", [1, 2, 3, 4], []],
-  ])("names %s of the published events, where the webhooks service does not know them", (_, lost, known) => {
-    const { tenants, faults } = compareLedgers(
-      booksOf([commitsOf(idsOf(1, 2, 3, 4))], [ledgerOf(idsOf(...known))]),
-    );
-    expect(faults).toEqual([
-      { kind: "event_lost", tenantId: TENANT, count: lost.length, ids: lost.map(idOf) },
-    ]);
-    expect(tenants).toMatchObject([{ unconsumed: lost.length, unaccounted: lost.length }]);
-  });
+  ])(
+    "reports %s of the published events as lost if the webhooks service does not know them",
+    (_, lost, known) => {
+      const { tenants, faults } = reconcile(
+        inputOf([commitsOf(idsOf(1, 2, 3, 4))], [totalsOf(idsOf(...known))]),
+      );
+      expect(faults).toEqual([
+        { kind: "event_lost", tenantId: TENANT, count: lost.length, ids: lost.map(idOf) },
+      ]);
+      expect(tenants).toMatchObject([{ unconsumed: lost.length, unaccounted: lost.length }]);
+    },
+  );
 
-  test("names a tenant's lost events although the webhooks service knows nothing of the tenant, or other tenants' events only", () => {
+  test("reports lost events of a tenant that the webhooks service has never seen", () => {
     const commits = [commitsOf(idsOf(1))];
     const lost = [{ kind: "event_lost", tenantId: TENANT, count: 1, ids: [idOf(1)] }];
-    expect(compareLedgers(booksOf(commits, [])).faults).toEqual(lost);
-    const others = [ledgerOf(idsOf(1), { tenantId: OTHER })];
-    expect(compareLedgers(booksOf(commits, others)).faults).toEqual(lost);
+    expect(reconcile(inputOf(commits, [])).faults).toEqual(lost);
+    const others = [totalsOf(idsOf(1), { tenantId: OTHER })];
+    expect(reconcile(inputOf(commits, others)).faults).toEqual(lost);
   });
 
-  test.each<[string, Commits, Partial<Books>]>([
-    ["is in the queue still", commitsOf(idsOf(1, 2)), { queued: 1 }],
+  test.each<[string, Commits, Partial<ReconciliationInput>]>([
+    ["is still in the queue", commitsOf(idsOf(1, 2)), { queued: 1 }],
     ["was published a moment ago", commitsOf(idsOf(1), { justPublished: idsOf(2) }), {}],
-  ])("calls nothing lost that %s", (_, commits, more) => {
-    const { tenants, faults } = compareLedgers(booksOf([commits], [ledgerOf(idsOf(1))], more));
+  ])("does not report an event as lost that %s", (_, commits, more) => {
+    const { tenants, faults } = reconcile(inputOf([commits], [totalsOf(idsOf(1))], more));
     expect(faults).toEqual([]);
     expect(tenants).toMatchObject([{ committed: 2, unconsumed: 1, unaccounted: 0 }]);
   });
 
-  test("calls nothing lost that a replay will publish again, but what another producer has lost", () => {
-    const { tenants, faults } = compareLedgers({
-      ...booksOf([], []),
+  test("reports no event as lost that a running replay will publish again", () => {
+    const { tenants, faults } = reconcile({
+      ...inputOf([], []),
       producers: [
         { isReplaying: true, tenants: [commitsOf(idsOf(1))] },
         { isReplaying: false, tenants: [commitsOf(idsOf(2))] },
@@ -120,23 +127,28 @@ describe("the comparison of what was committed with what became of it", () => {
     expect(tenants).toMatchObject([{ unconsumed: 2, unaccounted: 1 }]);
   });
 
-  test("counts all that is lost and names the first twenty", () => {
-    const { faults } = compareLedgers(booksOf([commitsOf(idsOf(...range(1, 300)))], []));
+  test("counts all lost events and lists the first twenty", () => {
+    const { faults } = reconcile(inputOf([commitsOf(idsOf(...range(1, 300)))], []));
     expect(faults).toEqual([
       { kind: "event_lost", tenantId: TENANT, count: 300, ids: range(1, 20).map(idOf) },
     ]);
   });
 
-  test("does not mind events that no producer has told of: examples, and those from before", () => {
-    const { faults } = compareLedgers(booksOf([commitsOf(idsOf(5))], [ledgerOf(idsOf(1, 5, 9))]));
+  test("ignores events without a producer: examples, and events older than the range", () => {
+    const { faults } = reconcile(inputOf([commitsOf(idsOf(5))], [totalsOf(idsOf(1, 5, 9))]));
     expect(faults).toEqual([]);
   });
 
-  test("names parked events, uneven ones, and whatever is stuck", () => {
+  test("reports parked events, mismatched events and stuck deliveries", () => {
     const stuck = { kind: "delivery_overdue", tenantId: OTHER, count: 1, ids: [idOf(7)] } as const;
     const parked = commitsOf(NONE, { outbox: 1, parkedCount: 1, parked: [idOf(1)] });
-    const uneven = ledgerOf(NONE, { matched: 2, delivered: 1, mismatchedCount: 1, mismatched: [idOf(2)] });
-    const { tenants, faults } = compareLedgers(booksOf([parked], [uneven], { stuck: [stuck] }));
+    const mismatched = totalsOf(NONE, {
+      matched: 2,
+      delivered: 1,
+      mismatchedCount: 1,
+      mismatched: [idOf(2)],
+    });
+    const { tenants, faults } = reconcile(inputOf([parked], [mismatched], { stuck: [stuck] }));
     expect(faults).toEqual([
       { kind: "event_parked", tenantId: TENANT, count: 1, ids: [idOf(1)] },
       { kind: "deliveries_differ", tenantId: TENANT, count: 1, ids: [idOf(2)] },

@@ -1,6 +1,6 @@
-// How the demo speaks to whoever watches.
+// Prints what the demo does.
 
-export function say(line: string): void {
+export function print(line: string): void {
   console.log(line);
 }
 

@@ -1,15 +1,15 @@
-// Compares what was committed with what became of it: the books of `ops verify`. Pure.
+// Compares the events that producers committed with the deliveries that came of them: the decision of `ops verify`. Pure.
 import type { Commits } from "@tradepost/messaging";
 import type { DeliveryTotals, Stuck } from "@tradepost/webhooks/operate";
 
-/** How many ids a fault names at most, of each tenant. */
+/** The most ids that a fault lists per tenant. */
 export const FAULT_IDS_MAX = 20;
 const ID_BYTES = 16;
 
-/** What was read, in this order: what a producer had published was on the queue or known when that was looked at. */
-export interface Books {
+/** Read in the order of the fields, so that an event which a producer had published is queued or known by then. */
+export interface ReconciliationInput {
   readonly producers: readonly { readonly isReplaying: boolean; readonly tenants: readonly Commits[] }[];
-  /** How many messages were in webhooks.events, in a consumer's hand or not. */
+  /** The number of messages in webhooks.events, unacknowledged ones included. */
   readonly queued: number;
   readonly webhooks: readonly DeliveryTotals[];
   readonly stuck: readonly Stuck[];
@@ -19,16 +19,16 @@ export interface TenantBalance {
   readonly tenantId: string;
   readonly committed: number;
   readonly outbox: number;
-  /** Published, and not known to the webhooks service (yet). */
+  /** Published, and not yet known to the webhooks service. */
   readonly unconsumed: number;
-  /** Deliveries that there should be; their sum over what they came to, where all is well. */
+  /** The expected number of deliveries: the sum of the five counts below, if nothing is wrong. */
   readonly matched: number;
   readonly delivered: number;
   readonly failed: number;
   readonly paused: number;
   readonly cancelled: number;
   readonly inFlight: number;
-  /** Events that are lost, that no broker takes, or that have not as many deliveries as they matched. */
+  /** Events that are lost, that the broker refuses, or whose number of deliveries is not the number matched. */
   readonly unaccounted: number;
 }
 
@@ -36,59 +36,59 @@ export interface Fault {
   readonly kind: "event_lost" | "event_parked" | "deliveries_differ" | Stuck["kind"];
   readonly tenantId: string;
   readonly count: number;
-  /** Events' ids, or deliveries'. */
+  /** Event ids or delivery ids, depending on the kind. */
   readonly ids: readonly string[];
 }
 
-/** Out: a balance for each tenant that has anything, by id; and what does not add up, which is nothing on a sound system. */
-export function compareLedgers(books: Books): { tenants: TenantBalance[]; faults: Fault[] } {
+/** Returns a balance for each tenant that has events, ordered by tenant id, and a fault for each difference. */
+export function reconcile(input: ReconciliationInput): { tenants: TenantBalance[]; faults: Fault[] } {
   const commits = Map.groupBy(
-    books.producers.flatMap(({ isReplaying, tenants }) =>
+    input.producers.flatMap(({ isReplaying, tenants }) =>
       tenants.map((tenant) => ({ ...tenant, isReplaying })),
     ),
     ({ tenantId }) => tenantId,
   );
-  const known = new Map(books.webhooks.map((ledger) => [ledger.tenantId, ledger]));
+  const known = new Map(input.webhooks.map((totals) => [totals.tenantId, totals]));
   const tenantIds = [...new Set([...commits.keys(), ...known.keys()])].sort();
   const compared = tenantIds.map((tenantId) =>
-    compareTenant(tenantId, commits.get(tenantId) ?? [], known.get(tenantId), books.queued === 0),
+    compareTenant(tenantId, commits.get(tenantId) ?? [], known.get(tenantId), input.queued === 0),
   );
   return {
     tenants: compared.map(({ balance }) => balance),
-    faults: [...compared.flatMap(({ faults }) => faults), ...books.stuck],
+    faults: [...compared.flatMap(({ faults }) => faults), ...input.stuck],
   };
 }
 
 function compareTenant(
   tenantId: string,
   commits: readonly (Commits & { isReplaying: boolean })[],
-  ledger: DeliveryTotals | undefined,
+  totals: DeliveryTotals | undefined,
   isQueueEmpty: boolean,
 ): { balance: TenantBalance; faults: Fault[] } {
-  const known = ledger?.known ?? Buffer.alloc(0);
-  const missing = commits.map((of) => ({ ...of, ids: missingIds(of.published, known) }));
-  const onTheWay = sum(commits, ({ justPublished }) => missingIds(justPublished, known).length);
-  // What the broker may still bring is not lost.
+  const known = totals?.known ?? Buffer.alloc(0);
+  const missing = commits.map((commit) => ({ ...commit, ids: missingIds(commit.published, known) }));
+  const recent = sum(commits, ({ justPublished }) => missingIds(justPublished, known).length);
+  // A message in the queue may still be consumed, so nothing counts as lost before the queue is empty.
   const lost = isQueueEmpty ? missing.flatMap(({ isReplaying, ids }) => (isReplaying ? [] : ids)) : [];
-  const parkedCount = sum(commits, (of) => of.parkedCount);
-  const mismatchedCount = ledger?.mismatchedCount ?? 0;
+  const parkedCount = sum(commits, ({ parkedCount }) => parkedCount);
+  const mismatchedCount = totals?.mismatchedCount ?? 0;
   const faults: Fault[] = [
     { kind: "event_lost", tenantId, count: lost.length, ids: lost },
     { kind: "event_parked", tenantId, count: parkedCount, ids: commits.flatMap(({ parked }) => parked) },
-    { kind: "deliveries_differ", tenantId, count: mismatchedCount, ids: ledger?.mismatched ?? [] },
+    { kind: "deliveries_differ", tenantId, count: mismatchedCount, ids: totals?.mismatched ?? [] },
   ];
   return {
     balance: {
       tenantId,
       committed: sum(commits, ({ committed }) => committed),
       outbox: sum(commits, ({ outbox }) => outbox),
-      unconsumed: onTheWay + sum(missing, ({ ids }) => ids.length),
-      matched: ledger?.matched ?? 0,
-      delivered: ledger?.delivered ?? 0,
-      failed: ledger?.failed ?? 0,
-      paused: ledger?.paused ?? 0,
-      cancelled: ledger?.cancelled ?? 0,
-      inFlight: ledger?.inFlight ?? 0,
+      unconsumed: recent + sum(missing, ({ ids }) => ids.length),
+      matched: totals?.matched ?? 0,
+      delivered: totals?.delivered ?? 0,
+      failed: totals?.failed ?? 0,
+      paused: totals?.paused ?? 0,
+      cancelled: totals?.cancelled ?? 0,
+      inFlight: totals?.inFlight ?? 0,
       unaccounted: lost.length + parkedCount + mismatchedCount,
     },
     faults: faults
@@ -97,7 +97,7 @@ function compareTenant(
   };
 }
 
-/** In: two lists of ids in ascending order. Out: those of the first that are not in the second. */
+/** Returns the ids in `wanted` that are not in `known`; both are in ascending order. */
 function missingIds(wanted: Buffer, known: Buffer): string[] {
   const missing: string[] = [];
   let at = 0;
