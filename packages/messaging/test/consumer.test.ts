@@ -1,4 +1,4 @@
-// What becomes of a message by its handler's result, and of the consumer when its queue or its link goes away.
+// How the consumer treats a message by its handler's result, and recovers when its queue or its connection is lost.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import {
   type ConsumeResult,
@@ -20,7 +20,7 @@ import { openRawBroker, type RawBroker } from "./support/raw-broker.ts";
 
 const QUEUE = "work";
 const POISON_QUEUE = "poison";
-// Far below what production has, so that a few returns to the broker would show.
+// Far below production's limit, so that a few returns to the broker would exceed it.
 const DELIVERY_LIMIT = 2;
 
 async function declare(channel: Channel): Promise<void> {
@@ -80,13 +80,13 @@ describe("the consumer", () => {
     await broker.drop();
   });
 
-  /** Closing gives back what was not acknowledged. Out: what that is. */
+  /** The contents that are in the queue after the consumer has stopped. */
   const leftAfterStop = async () => {
     await consumer.stop();
     return await raw.drain(QUEUE);
   };
 
-  test("hands over content, id and headers, and an acknowledged message is gone", async () => {
+  test("passes content, id and headers to the handler, and removes an acknowledged message", async () => {
     raw.channel.sendToQueue(QUEUE, Buffer.from("hello"), { messageId: "m-1", headers: { tenant_id: "t-1" } });
     await until("the message", () => handled.length === 1);
     expect(handled).toEqual([
@@ -100,7 +100,7 @@ describe("the consumer", () => {
     expect(handled.length).toBe(1);
   });
 
-  test("a rejected message lies in the poison queue as it came", async () => {
+  test("moves a rejected message to the poison queue unchanged", async () => {
     handle = async () => "reject";
     await raw.send(QUEUE, "gibberish", "m-2");
     await until("the poison queue", async () => (await raw.ready(POISON_QUEUE)) === 1);
@@ -110,20 +110,20 @@ describe("the consumer", () => {
     expect(await leftAfterStop()).toEqual([]);
   });
 
-  test("a message that is to be retried stays in hand, longer than the queue would deliver it", async () => {
+  test("retries a message more often than the delivery limit, because it does not return it to the broker", async () => {
     const triesWanted = DELIVERY_LIMIT + 3;
     handle = async () => (handled.length < triesWanted ? "retry" : "ack");
     await raw.send(QUEUE, "stubborn");
     await until("the last try", () => handled.length === triesWanted);
-    // The broker saw one delivery; each further one would be counted here.
+    // The header counts redeliveries by the broker.
     expect(handled.map(({ headers }) => headers["x-delivery-count"] ?? 0)).toEqual(handled.map(() => 0));
     expect(await leftAfterStop()).toEqual([]);
     expect(await raw.ready(POISON_QUEUE)).toBe(0);
   });
 
-  test("a handler that throws is called again, and others are handled meanwhile", async () => {
+  test("calls a handler that throws again, and handles other messages meanwhile", async () => {
     handle = async ({ content }) => {
-      if (content.toString() === "bad" && handled.length < 4) throw new Error("the database is away");
+      if (content.toString() === "bad" && handled.length < 4) throw new Error("the database is down");
       return "ack";
     };
     await raw.send(QUEUE, "bad");
@@ -133,20 +133,20 @@ describe("the consumer", () => {
     expect(await leftAfterStop()).toEqual([]);
   });
 
-  test("has no more in hand than it was told", async () => {
+  test("has at most `prefetch` messages in flight", async () => {
     const gate = Promise.withResolvers<void>();
     handle = async () => gate.promise.then(() => "ack");
     for (let number = 1; number <= 8; number += 1) await raw.send(QUEUE, `m-${number}`);
-    await until("five in hand", () => handled.length >= 5);
+    await until("five in flight", () => handled.length >= 5);
     expect(await raw.ready(QUEUE)).toBe(3);
     expect(handled.length).toBe(5);
     gate.resolve();
     await until("the rest", () => handled.length === 8);
   });
 
-  test("declares and consumes its queue again when it is deleted under it", async () => {
+  test("declares its queue again when it is deleted", async () => {
     await raw.channel.deleteQueue(QUEUE);
-    // A send before the queue is there again goes nowhere, or is refused.
+    // Messages sent before the queue exists again are lost or refused.
     await until("a message", async () => {
       await raw.send(QUEUE, "after").catch(() => undefined);
       return handled.length > 0;
@@ -154,11 +154,11 @@ describe("the consumer", () => {
     expect(consumer.isUp()).toBe(true);
   });
 
-  test("is not fooled by a queue that is deleted and at once declared again", async () => {
+  test("consumes a queue that is deleted and declared again at once", async () => {
     for (let round = 1; round <= 3; round += 1) {
       handled.length = 0;
       await Promise.all([raw.channel.deleteQueue(QUEUE), declare(raw.channel)]);
-      // One that is sent while the queue is gone goes nowhere; the next finds it.
+      // A message sent while the queue does not exist is lost; the next one is not.
       await until("a message", async () => {
         await raw.send(QUEUE, `m-${round}`).catch(() => undefined);
         return handled.length > 0;
@@ -166,7 +166,7 @@ describe("the consumer", () => {
     }
   });
 
-  test("what is in hand when the link breaks comes again, and its late result harms nothing", async () => {
+  test("ignores the result of a message from before the connection was lost, which is redelivered", async () => {
     const gate = Promise.withResolvers<void>();
     handle = async () => (handled.length === 1 ? gate.promise.then(() => "ack" as const) : "ack");
     await raw.send(QUEUE, "twice");
@@ -180,16 +180,16 @@ describe("the consumer", () => {
     expect(await leftAfterStop()).toEqual([]);
   });
 
-  test("stop takes nothing new and waits for what is in hand", async () => {
+  test("receives nothing new during a stop, which waits for the messages in flight", async () => {
     const gate = Promise.withResolvers<void>();
     handle = async () => gate.promise.then(() => "ack");
-    await raw.send(QUEUE, "in hand");
+    await raw.send(QUEUE, "in flight");
     await until("the message", () => handled.length === 1);
     let hasStopped = false;
     const stopping = consumer.stop().then(() => {
       hasStopped = true;
     });
-    await until("the broker to drop its consumer", async () => {
+    await until("the broker to remove its consumer", async () => {
       const consumers = (await broker.manage("GET", "/consumers")) as unknown[];
       return consumers.length === 0;
     });
@@ -198,19 +198,19 @@ describe("the consumer", () => {
     expect(hasStopped).toBe(false);
     gate.resolve();
     await stopping;
-    expect(handled.map(({ content }) => content.toString())).toEqual(["in hand"]);
+    expect(handled.map(({ content }) => content.toString())).toEqual(["in flight"]);
     expect(await raw.drain(QUEUE)).toEqual(["too late"]);
   });
 
-  test("stop gives back a message that would be retried for ever", async () => {
+  test("returns a message that is still being retried when it stops", async () => {
     handle = async () => "retry";
     await raw.send(QUEUE, "not now");
     await until("a second try", () => handled.length >= 2);
     await consumer.stop();
-    await until("the message back", async () => (await raw.ready(QUEUE)) === 1);
+    await until("the message in the queue", async () => (await raw.ready(QUEUE)) === 1);
   });
 
-  test("stop ends a consumer whose broker is away", async () => {
+  test("stops while the broker is unreachable", async () => {
     await proxy.refuse();
     await until("the consumer to notice", () => !consumer.isUp());
     await consumer.stop();

@@ -1,5 +1,5 @@
-// What the publisher says of each message: confirmed, unroutable, refused, unencodable or unavailable; it never throws
-// and never leaves one without an answer, whatever becomes of the link.
+// The outcome of each published message: confirmed, unroutable, refused, unencodable or unavailable. The publisher never
+// throws, and resolves every message whatever happens to the connection.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import {
@@ -27,7 +27,7 @@ const FULL_QUEUE = "test.full";
 async function declare(channel: Channel, connection: ChannelModel): Promise<void> {
   await declareParkingQueue(channel, "test.poison");
   await declareWorkQueue(channel, connection, QUEUE, "test.poison");
-  // Classic, because a quorum queue takes a few more than its length before it refuses.
+  // Classic, because a quorum queue accepts a few messages more than its length.
   await channel.assertQueue(FULL_QUEUE, {
     durable: true,
     arguments: { "x-queue-type": "classic", "x-max-length": 1, "x-overflow": "reject-publish" },
@@ -35,7 +35,7 @@ async function declare(channel: Channel, connection: ChannelModel): Promise<void
   await channel.bindQueue(FULL_QUEUE, queueExchange(FULL_QUEUE), FULL_QUEUE);
 }
 
-function messageTo(routingKey: string, differing: Partial<OutgoingMessage> = {}): OutgoingMessage {
+function messageTo(routingKey: string, overrides: Partial<OutgoingMessage> = {}): OutgoingMessage {
   const messageId = randomUUID();
   return {
     exchange: queueExchange(QUEUE),
@@ -43,7 +43,7 @@ function messageTo(routingKey: string, differing: Partial<OutgoingMessage> = {})
     messageId,
     mandatory: true,
     content: Buffer.from(`"${messageId}"`),
-    ...differing,
+    ...overrides,
   };
 }
 
@@ -73,7 +73,7 @@ describe("the publisher", () => {
     await broker.drop();
   });
 
-  test("says confirmed of a message that lies persistent in its queue", async () => {
+  test("confirms a message, which is persistent in its queue", async () => {
     const message = messageTo(QUEUE, { type: "test.sent", headers: { tenant_id: "t-1", attempt: 2 } });
     expect(await publisher.publish(message)).toBe("confirmed");
     const got = await raw.channel.get(QUEUE, { noAck: true });
@@ -89,7 +89,7 @@ describe("the publisher", () => {
     });
   });
 
-  test("says unroutable of a message that must find a queue and finds none, of that one alone", async () => {
+  test("reports only the mandatory messages without a queue as unroutable", async () => {
     const outcomes = [messageTo(QUEUE), messageTo("nowhere"), messageTo(QUEUE), messageTo("nowhere")];
     expect(await Promise.all(outcomes.map(publisher.publish))).toEqual([
       "confirmed",
@@ -100,14 +100,14 @@ describe("the publisher", () => {
     expect(await publisher.publish(messageTo("nowhere", { mandatory: false }))).toBe("confirmed");
   });
 
-  test("says refused of a message that its full queue does not take", async () => {
+  test("reports a message as refused when its queue is full", async () => {
     expect(await publisher.publish(messageTo(FULL_QUEUE))).toBe("confirmed");
     expect(await publisher.publish(messageTo(FULL_QUEUE))).toBe("refused");
     expect(await raw.ready(FULL_QUEUE)).toBe(1);
     expect(publisher.isUp()).toBe(true);
   });
 
-  test("says unencodable of a message that fits no frame, and confirms its neighbours' own fate", async () => {
+  test("reports a message that fits no frame as unencodable, and others by their own outcomes", async () => {
     const headers = { tenant_id: "t-1", traceparent: "x".repeat(70_000) };
     const messages = [
       messageTo(QUEUE),
@@ -126,7 +126,7 @@ describe("the publisher", () => {
     expect(await raw.ready(QUEUE)).toBe(2);
   });
 
-  test("says unavailable of what is sent to an exchange that is not there, and is up again after", async () => {
+  test("reports messages to an unknown exchange as unavailable, and recovers", async () => {
     const lost = await Promise.all([
       publisher.publish(messageTo(QUEUE, { exchange: "no.such.exchange" })),
       publisher.publish(messageTo(QUEUE, { exchange: "no.such.exchange" })),
@@ -136,7 +136,7 @@ describe("the publisher", () => {
     expect(await publisher.publish(messageTo(QUEUE))).toBe("confirmed");
   });
 
-  test("says unavailable while the broker is away, at once, and works again when it is back", async () => {
+  test("reports messages as unavailable at once while the broker is down, and recovers", async () => {
     await proxy.refuse();
     await until("the publisher to notice", () => !publisher.isUp());
     expect(await publisher.publish(messageTo(QUEUE))).toBe("unavailable");
@@ -146,16 +146,16 @@ describe("the publisher", () => {
     expect(await publisher.publish(messageTo(QUEUE))).toBe("confirmed");
   });
 
-  test("says unavailable of what is in flight when the link breaks", async () => {
+  test("reports messages in flight as unavailable when the connection is lost", async () => {
     proxy.swallow("responses");
     const inFlight = Array.from({ length: 50 }, () => publisher.publish(messageTo(QUEUE)));
-    // Taken by the broker, and not known to be: this is where a second copy comes from.
+    // The broker has them, but the publisher does not know it: publishing them again makes duplicates.
     await until("the messages at the broker", async () => (await raw.ready(QUEUE)) === 50);
     await proxy.mend();
     expect(new Set(await Promise.all(inFlight))).toEqual(new Set(["unavailable"]));
   });
 
-  test("says unavailable when no confirm comes for long, and begins a new connection", async () => {
+  test("reports a message as unavailable when its confirm times out, and reconnects", async () => {
     proxy.swallow();
     expect(await publisher.publish(messageTo(QUEUE))).toBe("unavailable");
     await proxy.mend();
@@ -163,14 +163,14 @@ describe("the publisher", () => {
     expect(await publisher.publish(messageTo(QUEUE))).toBe("confirmed");
   });
 
-  test("declares a queue again that was deleted, once a message does not find it", async () => {
+  test("declares a deleted queue again after a message to it was returned", async () => {
     await raw.channel.deleteQueue(QUEUE);
     expect(await publisher.publish(messageTo(QUEUE))).toBe("unroutable");
     await until("the queue", async () => (await publisher.publish(messageTo(QUEUE))) === "confirmed");
     expect(await raw.ready(QUEUE)).toBe(1);
   });
 
-  test("is up again after 30 cuts at any moment of its life", async () => {
+  test("recovers from 30 connection losses at random moments", async () => {
     for (let cuts = 0; cuts < 30; cuts += 1) {
       const publishing = publisher.publish(messageTo(QUEUE));
       proxy.cut();

@@ -1,5 +1,5 @@
-// The order of an aggregate's events: kept with two relays at work on one outbox, and kept behind an event that the
-// broker does not take, which holds up its own aggregate and nobody else's.
+// The order of an aggregate's events with two relays on one outbox, also when the broker refuses an event: it delays the
+// later events of its aggregate, and no others.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { EVENTS_EXCHANGE, type Relay, startRelay } from "@tradepost/messaging";
@@ -30,7 +30,7 @@ describe("two relays on one outbox", () => {
     outbox = await createOutbox(database.url);
     raw = await openRawBroker(broker.amqpUrl);
     await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
-    arrived = await raw.tap(EVENTS_EXCHANGE, "order.#");
+    arrived = await raw.capture(EVENTS_EXCHANGE, "order.#");
     relays = [1, 2].map(() =>
       startRelay({
         service: "test",
@@ -54,14 +54,14 @@ describe("two relays on one outbox", () => {
   const wake = () => {
     for (const relay of relays) relay.wake();
   };
-  /** Tries sooner than an idle relay would by itself. */
+  /** Wakes the relays for each look, instead of waiting for them to poll. */
   const untilWoken = (what: string, look: () => Promise<boolean>) =>
     until(what, async () => {
       wake();
       return await look();
     });
 
-  /** The numbers that arrived of each aggregate, in the order they came. */
+  /** The event numbers that arrived of each aggregate, in order of arrival. */
   const numbersByAggregate = () => {
     const all = arrived.map(({ content }) => JSON.parse(content.toString()).data);
     const byAggregate = Map.groupBy(all, ({ aggregateId }) => aggregateId as string);
@@ -70,10 +70,10 @@ describe("two relays on one outbox", () => {
     );
   };
 
-  test("the events of each of 200 aggregates arrive once, in the order of their commits", async () => {
+  test("publish the events of each of 200 aggregates once, in the order of their commits", async () => {
     const aggregates = Array.from({ length: 200 }, () => randomUUID());
     for (let number = 1; number <= EVENTS_PER_AGGREGATE; number += 1) {
-      // Several commits a round, so that the relays find work while there is more to come.
+      // Several commits per round, so that the relays publish while more events are committed.
       for (let start = 0; start < aggregates.length; start += 50) {
         await outbox.commit(
           aggregates.slice(start, start + 50).map((aggregateId) => ({ aggregateId, number })),
@@ -88,50 +88,50 @@ describe("two relays on one outbox", () => {
     expect(aggregates.filter((id) => String(numbers.get(id)) !== String(expected))).toEqual([]);
   });
 
-  test("an event that must be heard and has no queue waits, its aggregate behind it, and others pass", async () => {
+  test("hold an event without a queue, and the later events of its aggregate, and publish others", async () => {
     arrived.length = 0;
     const aggregateId = randomUUID();
     const stranger = randomUUID();
-    const [unheard, behind] = await outbox.commit([
+    const [unroutable, later] = await outbox.commit([
       { aggregateId, number: 1, type: "stock.counted" },
       { aggregateId, number: 2 },
       { aggregateId: stranger, number: 1 },
     ]);
     wake();
     await until("the stranger's event", () => numbersByAggregate().has(stranger));
-    // Several tries, so that both relays have met it.
+    // Several tries, so that both relays have tried it.
     await untilWoken("four tries", async () => (await outbox.rows()).some(({ attempts }) => attempts >= 4));
     expect(await outbox.rows()).toEqual([
-      { event_id: unheard, attempts: expect.any(Number), last_error: "unroutable", parked_at: null },
-      { event_id: behind, attempts: 0, last_error: null, parked_at: null },
+      { event_id: unroutable, attempts: expect.any(Number), last_error: "unroutable", parked_at: null },
+      { event_id: later, attempts: 0, last_error: null, parked_at: null },
     ]);
-    const later = randomUUID();
-    await outbox.commit([{ aggregateId: later, number: 1 }]);
+    const another = randomUUID();
+    await outbox.commit([{ aggregateId: another, number: 1 }]);
     wake();
-    await until("a later event of others", () => numbersByAggregate().has(later));
+    await until("a later event of another aggregate", () => numbersByAggregate().has(another));
     expect(numbersByAggregate().has(aggregateId)).toBe(false);
 
-    const heard = await raw.tap(EVENTS_EXCHANGE, "stock.counted");
+    const stockEvents = await raw.capture(EVENTS_EXCHANGE, "stock.counted");
     await untilWoken("an empty outbox", outbox.isEmpty);
     await until(
       "both events",
-      () => heard.length === 1 && numbersByAggregate().get(aggregateId)?.length === 1,
+      () => stockEvents.length === 1 && numbersByAggregate().get(aggregateId)?.length === 1,
     );
-    expect(heard[0]?.properties.messageId).toBe(unheard);
+    expect(stockEvents[0]?.properties.messageId).toBe(unroutable);
   });
 
-  test("with many events that are refused at first, no later event of an aggregate overtakes", async () => {
+  test("never let a later event of an aggregate overtake one that was refused", async () => {
     const aggregates = Array.from({ length: 100 }, () => randomUUID());
     arrived.length = 0;
     for (let number = 1; number <= EVENTS_PER_AGGREGATE; number += 1) {
       await outbox.commit(aggregates.map((aggregateId) => ({ aggregateId, number, type: "parcel.moved" })));
       wake();
     }
-    // The last of each is heard from the start, the others only once a queue is bound for them.
+    // The last event of each aggregate has a queue from the start, the others only later.
     await outbox.commit(aggregates.map((aggregateId) => ({ aggregateId, number: 6 })));
     await untilWoken("a few tries", async () => (await outbox.rows()).some(({ attempts }) => attempts >= 3));
     expect(arrived).toEqual([]);
-    const parcels = await raw.tap(EVENTS_EXCHANGE, "parcel.moved");
+    const parcels = await raw.capture(EVENTS_EXCHANGE, "parcel.moved");
     await untilWoken("an empty outbox", outbox.isEmpty);
     await until("all", () => arrived.length === 100 && parcels.length >= 500);
     arrived.unshift(...parcels);

@@ -1,5 +1,5 @@
-// What the relay makes of committed events: one message each with the contract's properties and body, and an outbox
-// that holds what is pending and nothing else.
+// The relay publishes each committed event as one message with the properties and the body of the interface (§6), and
+// leaves only pending events in the outbox.
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { decodeEvent, EVENTS_EXCHANGE, type Relay, startRelay } from "@tradepost/messaging";
@@ -28,7 +28,7 @@ describe("the relay", () => {
     outbox = await createOutbox(database.url);
     raw = await openRawBroker(broker.amqpUrl);
     await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
-    arrived = await raw.tap(EVENTS_EXCHANGE, "order.#");
+    arrived = await raw.capture(EVENTS_EXCHANGE, "order.#");
     relay = startRelay({
       service: "test",
       databaseUrl: database.url,
@@ -52,7 +52,7 @@ describe("the relay", () => {
     await broker.drop();
   });
 
-  test("publishes an event with the properties and the body that the contract gives it", async () => {
+  test("publishes an event with the properties and the body of the interface", async () => {
     const aggregateId = randomUUID();
     const [id] = await outbox.commit([{ aggregateId, number: 1 }]);
     relay.wake();
@@ -80,7 +80,7 @@ describe("the relay", () => {
     await until("an empty outbox", outbox.isEmpty);
   });
 
-  test("publishes each of many events once, and the outbox is empty after", async () => {
+  test("publishes each of many events once, and empties the outbox", async () => {
     const events = Array.from({ length: 1_500 }, (_, number) => ({ aggregateId: randomUUID(), number }));
     const ids = await outbox.commit(events);
     relay.wake();
@@ -89,7 +89,7 @@ describe("the relay", () => {
     expect(arrived.map(({ properties }) => properties.messageId).sort()).toEqual([...ids].sort());
   });
 
-  test("sends the data digit for digit as it was stored", async () => {
+  test("publishes the data exactly as stored, with all digits", async () => {
     const data = '{"price": 19.990000000000000000001, "id": 12345678901234567890, "b":1,"a":2}';
     await outbox.commit([{ aggregateId: randomUUID(), number: 1, data }]);
     relay.wake();
@@ -97,7 +97,7 @@ describe("the relay", () => {
     expect(message.content.toString()).toContain(`,"data":${data}}`);
   });
 
-  test("takes a type that nobody need hear, and nobody hears, as published", async () => {
+  test("counts an event as published without a queue if its type need not be routed", async () => {
     await outbox.commit([{ aggregateId: randomUUID(), number: 1, type: "email.send" }]);
     relay.wake();
     await until("an empty outbox", outbox.isEmpty);
@@ -113,7 +113,7 @@ describe("the relay", () => {
       { aggregateId: randomUUID(), number: 1 },
     ]);
     relay.wake();
-    await until("the parked row alone", async () => (await outbox.rows()).length === 1);
+    await until("only the parked row", async () => (await outbox.rows()).length === 1);
     expect(await outbox.rows()).toEqual([
       {
         event_id: unencodable,
@@ -126,7 +126,7 @@ describe("the relay", () => {
     expect(arrived.map(({ properties }) => properties.messageId).sort()).toEqual(
       [before, after, stranger].sort(),
     );
-    // One more in the aggregate is not held up by the parked one.
+    // The parked event does not delay later events of its aggregate.
     await outbox.commit([{ aggregateId, number: 4 }]);
     relay.wake();
     await until("the next of the aggregate", () => arrived.length === 4);

@@ -1,5 +1,5 @@
-// Where the broker has lost what it had confirmed, everything that is kept goes out again: newest first, next to new events,
-// in any time zone, once for each request.
+// After the broker has lost confirmed events, all retained events are published again: newest first, next to new events, in
+// any time zone, once per request.
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import {
@@ -55,7 +55,7 @@ describe("a replay", () => {
     return started;
   };
 
-  /** A service that takes events from the exchange, and remembers their ids as they come, and which are replayed. */
+  /** A consumer that records the ids of events in order of arrival, and which of them were replayed. */
   const consume = () => {
     const ids: string[] = [];
     const replayed: string[] = [];
@@ -97,29 +97,32 @@ describe("a replay", () => {
   const isReplaying = async () => (await outbox.pool.query("select from replay")).rowCount === 1;
   const untilReplayed = () => until("the end of the replay", async () => !(await isReplaying()));
   const databaseName = () => new URL(database.url).pathname.slice(1);
-  const askForReplay = async () => {
+  const requestReplay = async () => {
     const raw = await openRawBroker(broker.amqpUrl);
     raw.channel.publish("platform.replay", EVENTS_EXCHANGE, Buffer.from("{}"), { persistent: true });
     await raw.channel.waitForConfirms();
     await raw.close();
   };
-  /** What the start of relay and consumer asked for is over. An event that nobody hears comes by the last replay only. */
-  const untilNothingIsAsked = async (started: Relay, consumer: { ids: string[] }) => {
+  /**
+   * Waits until the replays that the start of relay and consumer requested are over. An event that was published while the
+   * queue was not bound reaches it by the last replay only.
+   */
+  const untilNoReplayIsPending = async (started: Relay, consumer: { ids: string[] }) => {
     const raw = await openRawBroker(broker.amqpUrl);
     await raw.channel.unbindQueue(QUEUE, EVENTS_EXCHANGE, "#");
-    const [unheard = ""] = await outbox.commit([
+    const [unrouted = ""] = await outbox.commit([
       { aggregateId: randomUUID(), number: 1, type: "email.send" },
     ]);
     started.wake();
     await untilPublished();
     await raw.channel.bindQueue(QUEUE, EVENTS_EXCHANGE, "#");
     await raw.close();
-    await askForReplay();
-    await until("the last replay", () => consumer.ids.includes(unheard));
+    await requestReplay();
+    await until("the last replay", () => consumer.ids.includes(unrouted));
     await untilReplayed();
   };
 
-  test("brings back what a wiped broker had, once it is there again, and then what is new", async () => {
+  test("publishes the events of a wiped broker again, and then new ones", async () => {
     const first = consume();
     relay();
     const lost = await commit();
@@ -135,10 +138,9 @@ describe("a replay", () => {
     expect(lost.filter((id) => !replayed.has(id))).toEqual([]);
   });
 
-  test("is asked for by a consumer whose queue is gone", async () => {
+  test("is requested by a consumer whose queue was deleted", async () => {
     const first = consume();
     relay();
-    // Declared and bound.
     await first.whenUp();
     await first.stop();
     const lost = await commit();
@@ -149,12 +151,12 @@ describe("a replay", () => {
     await untilReplayed();
   });
 
-  test("goes on where a crash left it, and is the work of one of several relays", async () => {
+  test("continues after a crash where it stopped, and only one of several relays works on it", async () => {
     const only = consume();
     const first = relay();
     const ids = await commit();
     await until("them all", () => new Set(only.ids).size === ids.length);
-    await untilNothingIsAsked(first, only);
+    await untilNoReplayIsPending(first, only);
     const before = only.ids.length;
     await outbox.pool.query(
       `insert into replay (until, begun_until, batch_events, before_published_at, before_id)
@@ -171,7 +173,7 @@ describe("a replay", () => {
     expect(again().sort()).toEqual(rows.map(({ event_id }) => event_id).sort());
   });
 
-  test("waits for a queue without sending over and over what needs none", async () => {
+  test("waits for a queue without repeating events that need no queue", async () => {
     const first = consume();
     relay();
     const aggregateId = randomUUID();
@@ -187,8 +189,8 @@ describe("a replay", () => {
     await broker.wipe();
     const raw = await openRawBroker(broker.amqpUrl);
     await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
-    const emails = await raw.tap(EVENTS_EXCHANGE, "email.#", "all");
-    await until("the replay to be held up", () => emails.length >= 25);
+    const emails = await raw.capture(EVENTS_EXCHANGE, "email.#", "all");
+    await until("the replay to wait", () => emails.length >= 25);
     const second = consume();
     await until("everything", () => new Set(second.ids).size === 50);
     await untilReplayed();
@@ -196,30 +198,30 @@ describe("a replay", () => {
     await raw.close();
   });
 
-  test("does not take place where the broker is the one it was", async () => {
+  test("does not happen when a relay restarts on the same broker", async () => {
     const only = consume();
     const before = relay();
     const ids = await commit(20);
     await until("them all", () => new Set(only.ids).size === ids.length);
-    await untilNothingIsAsked(before, only);
+    await untilNoReplayIsPending(before, only);
     await before.stop();
-    const came = only.ids.length;
+    const countBefore = only.ids.length;
     const after = relay();
     const [last] = await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]);
     after.wake();
-    await until("one more", () => only.ids.length > came);
+    await until("one more", () => only.ids.length > countBefore);
     expect(await isReplaying()).toBe(false);
-    expect(only.ids.slice(came)).toEqual([last]);
+    expect(only.ids.slice(countBefore)).toEqual([last]);
   });
 
-  test("covers events of the hour that the clock repeats, in another time zone, newest first", async () => {
+  test("covers the repeated hour at the end of summer time, newest first", async () => {
     const only = consume();
     const first = relay();
     await until("the consumer", () => only.whenUp().then(() => true));
-    await untilNothingIsAsked(first, only);
+    await untilNoReplayIsPending(first, only);
     await first.stop();
     await outbox.pool.query(`alter database ${databaseName()} set timezone = 'Europe/Berlin'`);
-    // 01:00 to 03:00 local time takes three hours; most share their time with others.
+    // From 01:00 to 03:00 local time takes three hours. Seven events share each time.
     await outbox.pool.query(
       `insert into published_events (id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
                                      actor, data, published_at, size_bytes)
@@ -229,22 +231,22 @@ describe("a replay", () => {
          from generate_series(1, 1500) n`,
       [TENANT_ID, TRACEPARENT],
     );
-    const came = only.ids.length;
+    const countBefore = only.ids.length;
     const { rows } = await outbox.pool.query<{ event_id: string }>(
       "select event_id from published_events order by published_events.published_at desc, id desc",
     );
     await outbox.pool.query("insert into replay (until) values (now())");
     relay();
     await untilReplayed();
-    await until("all of them", () => only.ids.length >= came + rows.length);
-    const again = only.ids.slice(came);
+    await until("all of them", () => only.ids.length >= countBefore + rows.length);
+    const again = only.ids.slice(countBefore);
     expect([...again].sort()).toEqual(rows.map(({ event_id }) => event_id).sort());
-    // The order of the batches, each of which is in the order of the commits.
+    // Batches go from newest to oldest; each batch is in the order of the commits.
     const batchOf = new Map(rows.map(({ event_id }, index) => [event_id, Math.floor(index / 100)]));
     expect(again.map((id) => batchOf.get(id))).toEqual(rows.map((_, index) => Math.floor(index / 100)));
   });
 
-  test("keeps the order of an aggregate within a batch", async () => {
+  test("keeps the order of an aggregate's events within a batch", async () => {
     const only = consume();
     const first = relay();
     const aggregateId = randomUUID();
@@ -252,27 +254,27 @@ describe("a replay", () => {
       Array.from({ length: 20 }, (_, number) => ({ aggregateId, number: number + 1 })),
     );
     await until("them all", () => new Set(only.ids).size === ids.length);
-    await untilNothingIsAsked(first, only);
-    const came = only.ids.length;
+    await untilNoReplayIsPending(first, only);
+    const countBefore = only.ids.length;
     await outbox.pool.query("insert into replay (until) values (now())");
-    await until("all of them again", () => only.ids.length >= came + 21);
-    // The last is what the test itself waited for before.
-    expect(only.ids.slice(came).filter((id) => ids.includes(id))).toEqual(ids);
+    await until("all of them again", () => only.ids.length >= countBefore + 21);
+    // One more than committed here: the event of untilNoReplayIsPending.
+    expect(only.ids.slice(countBefore).filter((id) => ids.includes(id))).toEqual(ids);
   });
 
-  test("begins anew for a request that comes while it runs", async () => {
+  test("starts over for a request that arrives while it runs", async () => {
     const only = consume();
     const first = relay();
     const ids = await commit();
     await until("them all", () => new Set(only.ids).size === ids.length);
-    await untilNothingIsAsked(first, only);
-    const came = only.ids.length;
-    const again = () => only.ids.slice(came);
+    await untilNoReplayIsPending(first, only);
+    const countBefore = only.ids.length;
+    const again = () => only.ids.slice(countBefore);
     await outbox.pool.query("insert into replay (until) values (now())");
-    await until("a part of them", () => again().length > 0);
-    await askForReplay();
-    const asked = () => outbox.pool.query("select from replay where begun_until <> until");
-    await until("the request to be noted", async () => (await asked()).rowCount === 1);
+    await until("some of them", () => again().length > 0);
+    await requestReplay();
+    const restartIsDue = () => outbox.pool.query("select from replay where begun_until <> until");
+    await until("the request to be recorded", async () => (await restartIsDue()).rowCount === 1);
     const newest = again()[0];
     const before = again().length;
     await untilReplayed();
@@ -280,19 +282,19 @@ describe("a replay", () => {
     expect(again().slice(before)).toContain(newest);
   });
 
-  test("lets new events go first: a backlog of them is published before it goes on", async () => {
+  test("yields to a backlog of new events", async () => {
     const only = consume();
     const first = relay();
     const ids = await commit(2_000);
     await until("them all", () => new Set(only.ids).size === ids.length);
-    await untilNothingIsAsked(first, only);
+    await untilNoReplayIsPending(first, only);
     await outbox.pool.query("insert into replay (until) values (now())");
-    const came = only.replayed.length;
-    await until("the replay to run", () => only.replayed.length > came);
+    const countBefore = only.replayed.length;
+    await until("the replay to run", () => only.replayed.length > countBefore);
     const fresh = await commit(200);
     first.wake();
     await until("the new ones", () => fresh.every((id) => only.ids.includes(id)));
-    // It takes seconds, new events milliseconds.
+    // The replay takes seconds, new events take milliseconds.
     expect(await isReplaying()).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
-// Stopping while the broker or the database does not respond: it ends all the same, and nothing is lost by it. A wait without
-// a deadline of its own would last for as long as the link is silent, which is longer than a test may take.
+// Stopping while the broker or the database does not respond: it completes, and nothing is lost. A wait without its own
+// deadline would last longer than a test may take.
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import {
@@ -70,7 +70,7 @@ describe("stopping on a silent link", () => {
       ),
     );
 
-  test("a consumer ends although nothing is confirmed, and the broker delivers again what it had in hand", async () => {
+  test("a consumer stops although the broker confirms nothing, and the messages in flight are redelivered", async () => {
     const gate = Promise.withResolvers<ConsumeResult>();
     let handled = 0;
     const consumer = consume(() => {
@@ -78,16 +78,16 @@ describe("stopping on a silent link", () => {
       return gate.promise;
     });
     await consumer.whenUp();
-    await raw.send(QUEUE, "in hand");
+    await raw.send(QUEUE, "in flight");
     await until("the message", () => handled === 1);
     toBroker.swallow();
     const stopping = consumer.stop();
     gate.resolve("ack");
     await stopping;
-    expect(await raw.drain(QUEUE)).toEqual(["in hand"]);
+    expect(await raw.drain(QUEUE)).toEqual(["in flight"]);
   });
 
-  test("a consumer ends although its handler never does, and its message goes back", async () => {
+  test("a consumer stops although its handler never returns, and its message returns to the queue", async () => {
     let handled = 0;
     const consumer = consume(() => {
       handled += 1;
@@ -100,28 +100,31 @@ describe("stopping on a silent link", () => {
     expect(await raw.drain(QUEUE)).toEqual(["stuck"]);
   });
 
-  test.each(["before it connects", "once it is up"])("a publisher ends, silent %s", async (when) => {
-    if (when === "before it connects") toBroker.swallow();
-    const publisher = startPublisher({
-      ...{ url: toBroker.url, name: "test.publisher", logger },
-      declare: (channel) => declareParkingQueue(channel, QUEUE),
-    });
-    if (when === "once it is up") {
-      await publisher.whenUp();
-      toBroker.swallow();
-    }
-    const message = { exchange: "", routingKey: QUEUE, messageId: randomUUID(), mandatory: true };
-    const outcome = publisher.publish({ ...message, content: Buffer.from("{}") });
-    await publisher.stop();
-    expect(await outcome).toBe("unavailable");
-  });
+  test.each(["before it connects", "once it is up"])(
+    "a publisher stops when the link falls silent %s",
+    async (when) => {
+      if (when === "before it connects") toBroker.swallow();
+      const publisher = startPublisher({
+        ...{ url: toBroker.url, name: "test.publisher", logger },
+        declare: (channel) => declareParkingQueue(channel, QUEUE),
+      });
+      if (when === "once it is up") {
+        await publisher.whenUp();
+        toBroker.swallow();
+      }
+      const message = { exchange: "", routingKey: QUEUE, messageId: randomUUID(), mandatory: true };
+      const outcome = publisher.publish({ ...message, content: Buffer.from("{}") });
+      await publisher.stop();
+      expect(await outcome).toBe("unavailable");
+    },
+  );
 
   test.each([
     ["broker", () => toBroker],
     ["database", () => toDatabase],
-  ] as const)("a relay ends in the middle of a batch when the %s falls silent", async (_, to) => {
+  ] as const)("a relay stops in the middle of a batch when the %s falls silent", async (_, to) => {
     await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
-    const arrived = await raw.tap(EVENTS_EXCHANGE, "#");
+    const arrived = await raw.capture(EVENTS_EXCHANGE, "#");
     const started = relay();
     await untilUp(started);
     to().swallow();
@@ -129,7 +132,7 @@ describe("stopping on a silent link", () => {
     started.wake();
     await started.stop();
     await to().mend();
-    // The next one publishes it.
+    // The next relay publishes the event.
     const next = relay();
     running.defer(() => next.stop());
     await until("the event", () => arrived.some(({ properties }) => properties.messageId === id));

@@ -6,7 +6,7 @@ import { type Channel, type ChannelModel, type ConsumeMessage, connect } from "a
 import { openRawBroker, type RawBroker } from "./support/raw-broker.ts";
 
 const QUEUE = "test.events";
-// Each binding takes a round trip, which is ample time to catch a request that comes before the last.
+// Each binding takes a round trip, so a request that is sent too early would arrive before the last binding.
 const ROUTING_KEYS = Array.from({ length: 300 }, (_, number) => `test.type-${number}`);
 
 describe("a subscribed queue", () => {
@@ -23,7 +23,7 @@ describe("a subscribed queue", () => {
     channel = await connection.createChannel();
     await declareParkingQueue(channel, "test.poison");
     await raw.channel.assertExchange("platform.replay", "topic", { durable: true });
-    requests = await raw.tap("platform.replay", "#");
+    requests = await raw.capture("platform.replay", "#");
   });
 
   afterEach(async () => {
@@ -40,21 +40,21 @@ describe("a subscribed queue", () => {
       routingKeys,
     });
 
-  test("asks once it is bound: an event that is published because of the request reaches it", async () => {
+  test("requests a replay after it is bound, so that an event published for the request reaches it", async () => {
     const returned: unknown[] = [];
     raw.channel.on("return", (message) => returned.push(message));
-    const asked = until("the request", () => requests.length > 0).then(async () => {
+    const published = until("the request", () => requests.length > 0).then(async () => {
       const key = ROUTING_KEYS.at(-1) ?? "";
       raw.channel.publish(EVENTS_EXCHANGE, key, Buffer.from("again"), { mandatory: true });
       await raw.channel.waitForConfirms();
     });
     await declare(ROUTING_KEYS);
-    await asked;
+    await published;
     expect(returned).toEqual([]);
     expect(requests.map(({ fields }) => fields.routingKey)).toEqual([EVENTS_EXCHANGE]);
   });
 
-  test("asks again when it was deleted, and not before", async () => {
+  test("requests a replay each time it is created, and not when it exists", async () => {
     for (const _ of [1, 2, 3]) await declare();
     await channel.deleteQueue(QUEUE);
     for (const _ of [1, 2, 3]) await declare();
@@ -64,7 +64,7 @@ describe("a subscribed queue", () => {
     expect(requests.length).toBe(3);
   });
 
-  test("asks where it exists already, and whoever declared it may have died before asking", async () => {
+  test("requests a replay if it exists without its marker, because its creator may have died before the request", async () => {
     await channel.assertQueue(QUEUE, {
       durable: true,
       arguments: {
@@ -80,7 +80,7 @@ describe("a subscribed queue", () => {
     await until("the request", () => requests.length === 1);
   });
 
-  test("asks where only the marker is left of an earlier one", async () => {
+  test("requests a replay if only the marker of an earlier queue exists", async () => {
     await channel.assertExchange(`${QUEUE}.known`, "fanout", { durable: true, autoDelete: true });
     await declare();
     await until("the request", () => requests.length === 1);

@@ -1,5 +1,5 @@
-// The arguments of every kind of queue as the broker has them: what guards against loss must not be missing there, and
-// the broker takes a misspelt argument without a word.
+// The arguments of every kind of queue as the broker reports them. They guard against loss, and the broker accepts a
+// misspelt argument silently.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import {
   declareParkingQueue,
@@ -25,7 +25,7 @@ describe("topology", () => {
   beforeAll(async () => {
     broker = await createTestBroker();
     raw = await openRawBroker(broker.amqpUrl);
-    // Twice: declaring what is there already changes nothing and fails nothing.
+    // Twice, because declaring an existing queue must succeed.
     for (const _ of [1, 2]) {
       await declareParkingQueue(raw.channel, "test.parked");
       await declareWorkQueue(raw.channel, raw.connection, "test.work", "test.parked");
@@ -38,13 +38,13 @@ describe("topology", () => {
     await broker.drop();
   });
 
-  /** Of all that the management API tells, what was declared. */
+  /** The declared part of what the management API reports. */
   const declared = async (path: string) => {
-    const { type, durable, arguments: given } = (await broker.manage("GET", path)) as Declared;
-    return { type, durable, arguments: given };
+    const { type, durable, arguments: args } = (await broker.manage("GET", path)) as Declared;
+    return { type, durable, arguments: args };
   };
 
-  test("a work queue counts deliveries and dead-letters, at least once, to its poison queue", async () => {
+  test("a work queue has a delivery limit and dead-letters at least once to its poison queue", async () => {
     expect(await declared("/queues/test.work")).toEqual({
       type: "quorum",
       durable: true,
@@ -59,7 +59,7 @@ describe("topology", () => {
     });
   });
 
-  test("a retry queue waits its time and dead-letters, at least once, to its target", async () => {
+  test("a retry queue has a TTL and dead-letters at least once to its target", async () => {
     expect(await declared("/queues/test.retry.5m")).toEqual({
       type: "quorum",
       durable: true,
@@ -86,7 +86,7 @@ describe("topology", () => {
     });
   });
 
-  test("each queue is reached by its service's own exchange", async () => {
+  test("each queue is bound to its service's own exchange", async () => {
     expect(await declared("/exchanges/test.queues")).toEqual({
       type: "direct",
       durable: true,
@@ -98,7 +98,7 @@ describe("topology", () => {
     }
   });
 
-  test("a queue that an earlier version declared stays as it is, and is reached as well", async () => {
+  test("keeps the arguments of a queue that an earlier version declared, and binds it", async () => {
     const earlier = {
       durable: true,
       arguments: {
@@ -119,7 +119,7 @@ describe("topology", () => {
     expect(await raw.ready("test.earlier")).toBe(2);
   });
 
-  test("a queue with arguments that no version gave it is refused", async () => {
+  test("rejects a queue with other arguments than any version's", async () => {
     await raw.channel.assertQueue("test.odd", {
       durable: true,
       arguments: { "x-queue-type": "quorum" },
@@ -129,20 +129,21 @@ describe("topology", () => {
     );
   });
 
-  test("the shared exchanges are kept: durable topic exchanges, made again when one is deleted", async () => {
+  test("maintains the shared exchanges: durable topic exchanges, declared again when one is deleted", async () => {
     for (const name of SHARED_EXCHANGES) await broker.manage("DELETE", `/exchanges/${name}`);
-    const keeping = maintainSharedExchanges({ url: broker.amqpUrl, logger: createLogger("test", "silent") });
+    const maintained = maintainSharedExchanges({
+      url: broker.amqpUrl,
+      logger: createLogger("test", "silent"),
+    });
     try {
-      await keeping.whenUp();
+      await maintained.whenUp();
       for (const name of SHARED_EXCHANGES) {
         expect(await declared(`/exchanges/${name}`)).toEqual({ type: "topic", durable: true, arguments: {} });
       }
       await broker.manage("DELETE", `/exchanges/${SHARED_EXCHANGES[0]}`);
-      await until("the exchange to be there again", () =>
-        declared(`/exchanges/${SHARED_EXCHANGES[0]}`).catch(() => false),
-      );
+      await until("the exchange", () => declared(`/exchanges/${SHARED_EXCHANGES[0]}`).catch(() => false));
     } finally {
-      await keeping.stop();
+      await maintained.stop();
     }
   });
 });

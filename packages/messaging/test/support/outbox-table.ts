@@ -9,7 +9,7 @@ export const SQL_FOLDER = new URL("../../sql/", import.meta.url);
 export const TENANT_ID = "0198a000-0000-7000-8000-000000000001";
 export const TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
-/** An event to commit; `number` counts within its aggregate. */
+/** An event to commit; `number` counts the events of its aggregate. */
 interface TestEvent {
   readonly aggregateId: string;
   readonly number: number;
@@ -21,9 +21,9 @@ interface TestEvent {
 
 export interface Outbox {
   readonly pool: pg.Pool;
-  /** Commits the events in one transaction, in this order. Out: their ids. */
+  /** Commits the events in one transaction, in this order, and returns their ids. */
   commit(events: readonly TestEvent[]): Promise<string[]>;
-  /** What is in the table still, oldest first. */
+  /** The rows in the outbox, oldest first. */
   rows(): Promise<
     { event_id: string; attempts: number; last_error: string | null; parked_at: Date | null }[]
   >;
@@ -39,7 +39,7 @@ const INSERT = `
          with ordinality as event (event_id, aggregate_id, type, traceparent, data, position)
    order by position`;
 
-/** In: an empty database. */
+/** Creates the tables in an empty database. */
 export async function createOutbox(databaseUrl: string): Promise<Outbox> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
   for (const file of (await readdir(SQL_FOLDER)).sort())

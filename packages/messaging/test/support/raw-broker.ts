@@ -1,21 +1,24 @@
-// The broker as a test sees it from outside: a plain connection of its own, beside whatever is being tested.
+// A plain connection to the broker, independent of the code under test.
 import { until } from "@tradepost/testing";
 import { type ChannelModel, type ConfirmChannel, type ConsumeMessage, connect } from "amqplib";
 
 const END = "the end";
 
 export interface RawBroker {
-  /** Declares, publishes and looks; confirms on. */
+  /** A confirm channel. */
   readonly channel: ConfirmChannel;
   readonly connection: ChannelModel;
   /**
-   * What reaches the exchange under `pattern` from now on, in the order it came. What is published again by a replay, as
-   * when a relay starts on an empty broker, is left out unless `all` is wanted.
+   * Collects the messages that the exchange routes by `pattern` from now on, in order of arrival. Replayed messages, such
+   * as after a relay started on an empty broker, are left out unless `wanted` is "all".
    */
-  tap(exchange: string, pattern: string, wanted?: "first" | "all"): Promise<ConsumeMessage[]>;
-  /** How many messages lie ready in a queue. */
+  capture(exchange: string, pattern: string, wanted?: "first" | "all"): Promise<ConsumeMessage[]>;
+  /** The number of messages ready in a queue. */
   ready(queue: string): Promise<number>;
-  /** Takes out everything that lies in a queue or is on its way back there; asks with a message of its own. */
+  /**
+   * Removes all messages from a queue, also those that are being returned to it, and returns their contents. It sends an end
+   * marker and reads up to that.
+   */
   drain(queue: string): Promise<string[]>;
   send(queue: string, content: string, messageId?: string): Promise<void>;
   close(): Promise<void>;
@@ -32,15 +35,15 @@ export async function openRawBroker(amqpUrl: string): Promise<RawBroker> {
     send,
     channel,
     connection,
-    tap: async (exchange, pattern, wanted = "first") => {
+    capture: async (exchange, pattern, wanted = "first") => {
       const { queue } = await channel.assertQueue("", { exclusive: true });
       await channel.bindQueue(queue, exchange, pattern);
       const messages: ConsumeMessage[] = [];
-      const take = (message: ConsumeMessage | null) => {
+      const collect = (message: ConsumeMessage | null) => {
         if (message === null) return;
         if (wanted === "all" || message.properties.headers?.replayed !== true) messages.push(message);
       };
-      await channel.consume(queue, take, { noAck: true });
+      await channel.consume(queue, collect, { noAck: true });
       return messages;
     },
     ready: async (queue) => (await channel.checkQueue(queue)).messageCount,

@@ -1,5 +1,5 @@
-// Where a replay begins and how it moves on: it waits for relays between confirm and commit, steps over nothing that was not
-// confirmed, and reads as much of a large table as it publishes.
+// Where a replay begins and how it advances: it waits for relays between confirm and commit, passes no event that was not
+// confirmed, and reads no more of a large table than it publishes.
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { EVENTS_EXCHANGE, type Relay, startRelay } from "@tradepost/messaging";
@@ -47,7 +47,7 @@ describe("a replay", () => {
     raw = await openRawBroker(broker.amqpUrl);
     running.defer(raw.close);
     await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
-    arrived = await raw.tap(EVENTS_EXCHANGE, "#", "all");
+    arrived = await raw.capture(EVENTS_EXCHANGE, "#", "all");
     relay = startRelay({
       service: "test",
       databaseUrl: database.url,
@@ -57,11 +57,11 @@ describe("a replay", () => {
       metrics: createMetrics("test"),
     });
     running.defer(() => relay.stop());
-    // What it notes by itself, since its queue is new, is over once this event came twice.
+    // The relay's queue is new, so it replays at first. That is over once this event has arrived twice.
     const [first] = await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]);
     await until("the first event again", async () => {
       const times = arrived.filter(({ properties }) => properties.messageId === first).length;
-      if (times === 1 && !(await isReplaying())) await note();
+      if (times === 1 && !(await isReplaying())) await recordReplay();
       return times >= 2;
     });
     await until("the end of the first replay", async () => !(await isReplaying()));
@@ -72,7 +72,7 @@ describe("a replay", () => {
   afterEach(() => running.disposeAsync());
 
   const isReplaying = async () => (await outbox.pool.query("select from replay")).rowCount === 1;
-  const note = () =>
+  const recordReplay = () =>
     outbox.pool.query(
       "insert into replay (until) values (clock_timestamp()) on conflict (only_one) do update set until = excluded.until",
     );
@@ -84,14 +84,14 @@ describe("a replay", () => {
 
   test("waits for a relay that has a confirm and has not committed yet", async () => {
     const others = await insertPublished(10, new Date());
-    // As a relay does between the broker's confirm and its commit.
+    // Like a relay between the broker's confirm and its commit.
     const client = await outbox.pool.connect();
     await client.query("begin");
     await client.query("select pg_advisory_xact_lock(hashtext('tradepost.outbox'), 2)");
     const { rows } = await client.query<{ event_id: string }>(INSERT_PUBLISHED, [1, new Date()]);
-    await note();
+    await recordReplay();
     relay.wake();
-    await until("the replay to wait for the shard, or to go on without it", async () => {
+    await until("the replay to wait for the shard, or to end without it", async () => {
       const { rowCount } = await outbox.pool.query(
         `select from pg_locks join pg_database on pg_database.oid = pg_locks.database
           where locktype = 'advisory' and not granted and datname = current_database()`,
@@ -105,11 +105,11 @@ describe("a replay", () => {
     expect(arrivedIds().has(rows[0]?.event_id ?? "")).toBe(true);
   });
 
-  test("takes the shards' locks once, so that new events are published while it goes on", async () => {
+  test("locks the shards once, so that new events are published while it runs", async () => {
     await insertPublished(2_000, new Date());
-    await note();
+    await recordReplay();
     relay.wake();
-    await until("the replay to go on", () => arrived.length > 0);
+    await until("the replay to run", () => arrived.length > 0);
     const client = await outbox.pool.connect();
     await client.query("begin");
     await client.query(
@@ -121,17 +121,17 @@ describe("a replay", () => {
     client.release();
   });
 
-  test("steps over no event that the broker did not confirm", async () => {
+  test("passes no event that the broker did not confirm", async () => {
     const ids = await insertPublished(300, new Date());
     proxy.swallow();
-    await note();
+    await recordReplay();
     relay.wake();
-    await until("a batch in hand", async () => {
+    await until("a batch in flight", async () => {
       const begun = "select from replay where begun_until = until";
       const free = await outbox.pool.query(`${begun} for no key update skip locked`);
       return (await outbox.pool.query(begun)).rowCount === 1 && free.rowCount === 0;
     });
-    // The link swallowed it, and is reset.
+    // The batch is lost with the reset connection.
     await proxy.mend();
     await until("the end of the replay", async () => !(await isReplaying()));
     await until("the last event", () => arrivedIds().has(ids.at(-1) ?? ""));
@@ -144,14 +144,14 @@ describe("a replay", () => {
     for (let day = 0; day <= 6; day += 1) {
       const from = new Date(newest.getTime() - day * 86_400_000).toISOString().slice(0, 10);
       const name = `published_events_${from.replaceAll("-", "")}`;
-      // The relay makes those of the days to come, and today's.
+      // The relay creates the partitions of today and the next days.
       await outbox.pool.query(
         `create table if not exists ${name} partition of published_events
            for values from ('${from} 00:00:00Z') to (timestamptz '${from} 00:00:00Z' + interval '24 hours')`,
       );
     }
     const ids = await insertPublished(total, newest);
-    await note();
+    await recordReplay();
     relay.wake();
     await until("some of them", () => arrived.length >= 1_500);
     await relay.stop();
@@ -161,10 +161,10 @@ describe("a replay", () => {
               (select sum(seq_tup_read)::text from pg_stat_user_tables where relname like 'published_events%') as scanned
          from pg_stat_user_indexes where relname like 'published_events%'`,
     );
-    // A few of each partition with each batch, and the batch that was in hand at the stop.
+    // Each batch reads a few rows of each partition; and one batch was in flight at the stop.
     expect(Number(rows[0]?.read)).toBeLessThan(2 * published + 1_000);
     expect(Number(rows[0]?.read)).toBeGreaterThanOrEqual(published);
-    // The partitions were empty when they were made.
+    // Creating the partitions scanned empty tables.
     expect(Number(rows[0]?.scanned)).toBeLessThan(1_000);
     // The newest come first.
     expect([...arrivedIds()].every((id) => ids.indexOf(id) < published + 100)).toBe(true);
