@@ -1,6 +1,7 @@
 // Stores the first response to each Idempotency-Key of a tenant's route, for 24 hours (interface §4).
 import type { ApiResponse, IdempotencyKey } from "@tradepost/http";
-import type { TenantStatements } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
+import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
 /** The constraint that a second record for one key violates. */
@@ -14,41 +15,42 @@ export const RECORD_IS_VALID = "created_at + interval '24 hours' > now()";
 
 /** @throws the violation of `RECORDS_PRIMARY_KEY` where the key has a record. */
 export async function insertRecord(
-  tx: TenantStatements<Tables>,
+  tx: Tenant<Tables>,
   { route, key, fingerprint }: IdempotencyKey,
   response: ApiResponse,
 ): Promise<void> {
-  await tx.query({
-    text: INSERT,
-    values: [tx.tenantId, route, key, fingerprint, JSON.stringify(response)],
-  });
+  await tx.db
+    .insertInto("idempotency_records")
+    .values({ tenant_id: tx.tenantId, route, key, fingerprint, answer: JSON.stringify(response) })
+    .execute();
 }
 
 /** Returns the first response to the key and the fingerprint of its request, or null. */
-export async function findRecord(tenant: TenantStatements<Tables>, { route, key }: IdempotencyKey) {
-  const { rows } = await tenant.query<{ fingerprint: Buffer; response: ApiResponse }>({
-    name: "find-idempotency-record",
-    text: FIND,
-    values: [tenant.tenantId, route, key],
-  });
-  return rows[0] ?? null;
+export async function findRecord({ db, tenantId }: Tenant<Tables>, { route, key }: IdempotencyKey) {
+  const row = await db
+    .selectFrom("idempotency_records")
+    .select(["fingerprint", "answer"])
+    .where("tenant_id", "=", tenantId)
+    .where("route", "=", route)
+    .where("key", "=", key)
+    .where(isValid)
+    .executeTakeFirst();
+  // The service wrote the column from an ApiResponse.
+  return row === undefined ? null : { fingerprint: row.fingerprint, response: row.answer as ApiResponse };
 }
 
 /** Deletes the record of a key if it has expired. */
 export async function deleteExpiredRecord(
-  tenant: TenantStatements<Tables>,
+  { db, tenantId }: Tenant<Tables>,
   { route, key }: IdempotencyKey,
 ): Promise<void> {
-  await tenant.query({ text: DELETE_EXPIRED, values: [tenant.tenantId, route, key] });
+  await db
+    .deleteFrom("idempotency_records")
+    .where("tenant_id", "=", tenantId)
+    .where("route", "=", route)
+    .where("key", "=", key)
+    .where(({ not }) => not(isValid))
+    .execute();
 }
 
-const INSERT = `
-  insert into idempotency_records (tenant_id, route, key, fingerprint, answer) values ($1, $2, $3, $4, $5)`;
-
-const FIND = `
-  select fingerprint, answer as response from idempotency_records
-   where tenant_id = $1 and route = $2 and key = $3 and ${RECORD_IS_VALID}`;
-
-const DELETE_EXPIRED = `
-  delete from idempotency_records
-   where tenant_id = $1 and route = $2 and key = $3 and not (${RECORD_IS_VALID})`;
+const isValid = sql<boolean>`${sql.raw(RECORD_IS_VALID)}`;
