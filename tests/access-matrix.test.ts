@@ -8,7 +8,7 @@ import { type Role, type Route, roles, scopes } from "@tradepost/http";
 import { routes as ordersRoutes } from "@tradepost/orders/routes";
 import { apiClient, bearer, until } from "@tradepost/testing";
 import { routes as webhooksRoutes } from "@tradepost/webhooks/routes";
-import { type Platform, startPlatform, type TestTenant } from "./support/platform.ts";
+import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 /** A key can only be made with an expiry in the future, which a busy machine must not miss. */
 const EXPIRES_AFTER_MS = 5_000;
@@ -104,7 +104,7 @@ interface Caller {
 const ALL_MODULES = ["crm", "content"];
 
 describe("the access matrix", () => {
-  let platform: Platform;
+  let platform: TestPlatform;
   let callers: Caller[];
   const tables = [gatewayRoutes, ordersRoutes, contentRoutes, webhooksRoutes] as ((
     context: never,
@@ -113,7 +113,7 @@ describe("the access matrix", () => {
   const table = tables.flatMap((routes) => routes({ guard: {} } as never));
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await startTestPlatform();
     const tenant = await platform.createTenant();
     callers = [
       ...strangers(),
@@ -209,7 +209,7 @@ async function staffOf(tenant: TestTenant, url: string): Promise<Caller[]> {
 }
 
 /** Owner and key of another tenant, which has switched one module off. */
-async function callersWithout(platform: Platform, module: "crm" | "content"): Promise<Caller[]> {
+async function callersWithout(platform: TestPlatform, module: "crm" | "content"): Promise<Caller[]> {
   const tenant = await platform.createTenant();
   await tenant.owner.send("PUT", `/v1/modules/${module}`, {
     headers: { "content-type": "application/json" },

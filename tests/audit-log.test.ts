@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { apiClient, until } from "@tradepost/testing";
 import { connect } from "amqplib";
 import pg from "pg";
-import { type Platform, startPlatform, type TestTenant } from "./support/platform.ts";
+import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 interface Entry {
   action: string;
@@ -20,12 +20,12 @@ interface Entry {
 }
 
 describe("the audit log", () => {
-  let platform: Platform;
+  let platform: TestPlatform;
   let tenant: TestTenant;
   const secrets: string[] = [];
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await startTestPlatform();
     tenant = await platform.createTenant();
   });
   afterAll(() => platform.stop());

@@ -3,16 +3,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { rawRequest } from "@tradepost/testing";
 import { expectFailure } from "./support/expect-failure.ts";
-import { type Platform, startPlatform, type TestTenant } from "./support/platform.ts";
+import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 const JSON_BODY = { "content-type": "application/json" };
 const TOO_LARGE = JSON.stringify({ name: "x".repeat(3 * 1024 * 1024) });
 
 describe("a bad body", () => {
-  let platform: Platform;
+  let platform: TestPlatform;
   let tenant: TestTenant;
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await startTestPlatform();
     tenant = await platform.createTenant();
   });
   afterAll(() => platform.stop());

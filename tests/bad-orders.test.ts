@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { captureMessages, until } from "@tradepost/testing";
 import pg from "pg";
 import { expectFailure } from "./support/expect-failure.ts";
-import { type Platform, startPlatform, type TestTenant } from "./support/platform.ts";
+import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 type Body = Record<string, unknown>;
 const LINE = { sku: "A-1", name: "Mug", quantity: 2, unitPrice: 5 };
 
 describe("a bad order", () => {
-  let platform: Platform;
+  let platform: TestPlatform;
   let database: pg.Client;
   let captured: Awaited<ReturnType<typeof captureMessages>>;
   let tenant: TestTenant;
@@ -19,7 +19,7 @@ describe("a bad order", () => {
   let placedCount = 0;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await startTestPlatform();
     database = new pg.Client(platform.databases.orders);
     await database.connect();
     captured = await captureMessages(platform.broker.amqpUrl, "order.#");

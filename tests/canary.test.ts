@@ -5,7 +5,7 @@ import { runScript } from "@tradepost/devstack";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { apiClient, until } from "@tradepost/testing";
 import pg from "pg";
-import { type Platform, startPlatform } from "./support/platform.ts";
+import { startTestPlatform, type TestPlatform } from "./support/test-platform.ts";
 
 // A canary comes through in a fraction of this, on a busy machine too.
 const EVERY_MS = 1_500;
@@ -15,11 +15,11 @@ const LATE_SECONDS = (3 * EVERY_MS) / 1_000;
 const BINDING = "/bindings/e/platform.events/q/webhooks.events";
 
 describe("the canary", () => {
-  let platform: Platform;
+  let platform: TestPlatform;
   let webhooks: pg.Pool;
 
   beforeAll(async () => {
-    platform = await startPlatform({ ...EVERY, WEBHOOKS_TIMEOUT_MS: "3000" }, EVERY);
+    platform = await startTestPlatform({ ...EVERY, WEBHOOKS_TIMEOUT_MS: "3000" });
     webhooks = new pg.Pool({ connectionString: platform.databases.webhooks, max: 2 });
   });
 
@@ -29,7 +29,7 @@ describe("the canary", () => {
   });
 
   const probe = (path: string) => apiClient(platform.url).get(path);
-  const gauge = async (name: string) => gaugeOf(platform.services.webhooks, name);
+  const gauge = async (name: string) => gaugeOf(platform.urls.webhooks, name);
   const untilWell = () =>
     until("a canary that comes through", async () => {
       const { status, body } = await probe("/readyz/deep");
@@ -66,7 +66,7 @@ describe("the canary", () => {
   test("is late while no event finds the webhooks service's queue; the gateway keeps its traffic, and nothing is lost", async () => {
     await whileLate(() => unbind(platform, "redirect.added"));
     expect((await probe("/readyz")).status).toBe(200);
-    expect((await apiClient(platform.services.webhooks).get("/readyz")).status).toBe(200);
+    expect((await apiClient(platform.urls.webhooks).get("/readyz")).status).toBe(200);
     const content = new pg.Client(platform.databases.content);
     await content.connect();
     // However long it takes, it is one.
@@ -130,10 +130,10 @@ describe("the canary", () => {
 });
 
 describe("without a canary", () => {
-  let platform: Platform;
+  let platform: TestPlatform;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await startTestPlatform();
   });
   afterAll(() => platform.stop());
 
@@ -142,7 +142,7 @@ describe("without a canary", () => {
       "deep readiness",
       async () => (await apiClient(platform.url).get("/readyz/deep")).status === 200,
     );
-    const { text } = await apiClient(platform.services.webhooks).get("/metrics");
+    const { text } = await apiClient(platform.urls.webhooks).get("/metrics");
     expect(text).toMatch(/^events_unaccounted/m);
     expect(text).not.toMatch(/canary/);
     const { content, webhooks } = platform.databases;
@@ -158,7 +158,7 @@ async function gaugeOf(serviceUrl: string, name: string): Promise<number> {
   return Number(value);
 }
 
-async function unbind({ broker }: Platform, routingKey: string): Promise<void> {
+async function unbind({ broker }: TestPlatform, routingKey: string): Promise<void> {
   const bindings = (await broker.manage("GET", BINDING)) as { routing_key: string; properties_key: string }[];
   const found = bindings.find(({ routing_key }) => routing_key === routingKey);
   await broker.manage("DELETE", `${BINDING}/${found?.properties_key}`);

@@ -6,7 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { SERVICES, type ServiceName } from "@tradepost/devstack";
 import { ROOT } from "./support/compose-file.ts";
 import { credentialsOf, publish } from "./support/credentials.ts";
-import { newDataDir, type RunningStack, removeDataDir, startStack } from "./support/stack.ts";
+import {
+  type LaunchedPlatform,
+  launchPlatform,
+  newDataDir,
+  removeDataDir,
+} from "./support/launch-platform.ts";
 
 const REFUSED = 403;
 const UNAUTHORIZED = 401;
@@ -42,7 +47,7 @@ const EVERYTHING = [
   "platform.replay anything",
 ];
 
-const platform = JSON.parse(readFileSync(path.join(ROOT, "deploy/rabbitmq/platform.json"), "utf8")) as {
+const definitions = JSON.parse(readFileSync(path.join(ROOT, "deploy/rabbitmq/platform.json"), "utf8")) as {
   permissions: Record<"user" | "configure" | "write" | "read", string>[];
   topic_permissions: Record<"user" | "exchange" | "write" | "read", string>[];
   exchanges: { name: string }[];
@@ -50,15 +55,15 @@ const platform = JSON.parse(readFileSync(path.join(ROOT, "deploy/rabbitmq/platfo
 
 describe("the credentials of a service for the broker", () => {
   const dataDir = newDataDir();
-  let stack: RunningStack;
+  let platform: LaunchedPlatform;
   let has: ReturnType<typeof credentialsOf>;
 
   beforeAll(async () => {
-    stack = await startStack({ LOG_LEVEL: "warn", CANARY_EVERY_MS: "0" }, dataDir);
-    has = credentialsOf(stack);
+    platform = await launchPlatform({ LOG_LEVEL: "warn", CANARY_EVERY_MS: "0" }, dataDir);
+    has = credentialsOf(platform);
   }, 180_000);
   afterAll(async () => {
-    await stack.stop();
+    await platform.stop();
     removeDataDir(dataDir);
   }, 60_000);
 
@@ -159,9 +164,9 @@ describe("the credentials of a service for the broker", () => {
   test("are told in each service's README", () => {
     for (const service of SERVICES) {
       const readme = readFileSync(path.join(ROOT, "services", service, "README.md"), "utf8");
-      const { configure, write, read } = platform.permissions.find(({ user }) => user === service) ?? {};
+      const { configure, write, read } = definitions.permissions.find(({ user }) => user === service) ?? {};
       const lines = [`configure  ${configure}`, `write      ${write}`, `read       ${read}`];
-      const topics = platform.topic_permissions
+      const topics = definitions.topic_permissions
         .filter(({ user }) => user === service)
         .map((topic) => `${topic.exchange}  write ${topic.write}  read ${topic.read}`);
       expect(readme).toContain(["```", ...lines, ...topics, "```"].join("\n"));
@@ -169,7 +174,7 @@ describe("the credentials of a service for the broker", () => {
   });
 
   test("find the shared exchanges again that an operator has deleted, and go on", async () => {
-    const { managementUrl, gatewayUrl, demo } = stack.now();
+    const { managementUrl, gatewayUrl, demo } = platform.now();
     const base = new URL(managementUrl ?? "");
     const headers = {
       authorization: `Basic ${Buffer.from(`${base.username}:${base.password}`).toString("base64")}`,
@@ -183,11 +188,11 @@ describe("the credentials of a service for the broker", () => {
     });
     expect(add.status).toBe(201);
     for (let isPublished = false; !isPublished; ) {
-      const outbox = (await stack.ops("outbox")) as { service: string; pending: number }[];
+      const outbox = (await platform.ops("outbox")) as { service: string; pending: number }[];
       isPublished = outbox.every(({ pending }) => pending === 0);
     }
     expect((await fetch(exchange, { headers })).status).toBe(200);
-    const events = (await stack.ops("queues")) as { name: string; consumers: number }[];
+    const events = (await platform.ops("queues")) as { name: string; consumers: number }[];
     expect(events.find(({ name }) => name === "webhooks.events")?.consumers).toBe(1);
   }, 120_000);
 });

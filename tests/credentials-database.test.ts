@@ -4,7 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { SERVICES, type ServiceName } from "@tradepost/devstack";
 import pg from "pg";
 import { credentialsOf } from "./support/credentials.ts";
-import { newDataDir, type RunningStack, removeDataDir, startStack } from "./support/stack.ts";
+import {
+  type LaunchedPlatform,
+  launchPlatform,
+  newDataDir,
+  removeDataDir,
+} from "./support/launch-platform.ts";
 
 const REFUSED = "42501";
 
@@ -61,20 +66,20 @@ const deeds = (table: string): string[] => [
 
 describe("the credentials of a service for its database", () => {
   const dataDir = newDataDir();
-  let stack: RunningStack;
+  let platform: LaunchedPlatform;
   let has: ReturnType<typeof credentialsOf>;
 
   beforeAll(async () => {
-    stack = await startStack({ LOG_LEVEL: "warn", CANARY_EVERY_MS: "1000" }, dataDir);
-    has = credentialsOf(stack);
+    platform = await launchPlatform({ LOG_LEVEL: "warn", CANARY_EVERY_MS: "1000" }, dataDir);
+    has = credentialsOf(platform);
   }, 180_000);
   afterAll(async () => {
-    await stack.stop();
+    await platform.stop();
     removeDataDir(dataDir);
   }, 60_000);
 
   const owner = async (service: ServiceName, text: string) => {
-    const client = new pg.Client({ connectionString: stack.now().databases[service] });
+    const client = new pg.Client({ connectionString: platform.now().databases[service] });
     await client.connect();
     const { rows } = await client.query(text).finally(() => client.end());
     return rows;
@@ -241,7 +246,7 @@ describe("the credentials of a service for its database", () => {
   });
 
   test("are enough for what the services do: a canary goes from a commit to a signed webhook", async () => {
-    const { gatewayUrl } = stack.now();
+    const { gatewayUrl } = platform.now();
     await expect(fetch(`${gatewayUrl}/readyz`)).resolves.toMatchObject({ status: 200 });
     const arrived = "select count(*)::int from delivery_log where status = 'delivered'";
     for (let count = 0; count === 0; ) {

@@ -1,16 +1,16 @@
 // JSON nested too deeply is the caller's fault on every route that takes a body, with and without an Idempotency-Key.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Platform, startPlatform, type TestTenant } from "./support/platform.ts";
+import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 const ID = "01900000-0000-7000-8000-000000000000";
 const DEPTHS = [70, 101, 1_500, 5_000, 100_000];
 
 describe("a body nested too deeply", () => {
-  let platform: Platform;
+  let platform: TestPlatform;
   let tenant: TestTenant;
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await startTestPlatform();
     tenant = await platform.createTenant();
   });
   afterAll(() => platform.stop());

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, bearer, rawRequest } from "@tradepost/testing";
 import pg from "pg";
 import { expectFailure, withoutRequestId } from "./support/expect-failure.ts";
-import { type Platform, startPlatform, type TestTenant } from "./support/platform.ts";
+import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 const JSON_BODY = { "content-type": "application/json" };
 
 describe("errors through the gateway", () => {
-  let platform: Platform;
+  let platform: TestPlatform;
   let database: pg.Client;
   let tenant: TestTenant;
   let stranger: TestTenant;
@@ -19,7 +19,7 @@ describe("errors through the gateway", () => {
   let readOnlyKey: ApiClient;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await startTestPlatform();
     database = new pg.Client(platform.databases.gateway);
     await database.connect();
     tenant = await platform.createTenant();

@@ -2,7 +2,7 @@
 // requests to every service, each in two sizes whose times are compared in one run.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, growthOf, LINEAR_GROWTH_MAX, repeated } from "@tradepost/testing";
-import { type Platform, startPlatform, type TestTenant } from "./support/platform.ts";
+import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 const KIB = 1024;
 // What a request costs whatever it holds; shorter times would be noise.
@@ -31,10 +31,10 @@ const JSON_TEXTS: [string, (size: number) => string][] = [
 ];
 
 describe("the cost of a request is linear", () => {
-  let platform: Platform;
+  let platform: TestPlatform;
   let tenant: TestTenant;
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await startTestPlatform();
     tenant = await platform.createTenant();
     const fields = [{ key: "any", type: "json", required: false }];
     await tenant.owner.put("/v1/content-types/thing", { name: "Thing", fields });

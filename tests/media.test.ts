@@ -10,7 +10,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { bearer } from "@tradepost/testing";
-import { type Platform, startPlatform, type TestTenant } from "./support/platform.ts";
+import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 const FILE_BYTES = 25 * 1024 * 1024;
 const FILES = 6;
@@ -21,11 +21,11 @@ setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
 
 describe("media through the gateway", () => {
-  let platform: Platform;
+  let platform: TestPlatform;
   let tenant: TestTenant;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await startTestPlatform();
     tenant = await platform.createTenant();
   });
   afterAll(() => platform.stop());

@@ -1,16 +1,16 @@
 // An upload that is sent byte by byte is refused after the first thousands of pieces, and holds up nobody else.
 import net from "node:net";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type Platform, startPlatform, type TestTenant } from "./support/platform.ts";
+import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 const UPLOADS = 8;
 const PIECES = 200_000;
 const PART = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n';
 
-let platform: Platform;
+let platform: TestPlatform;
 let tenant: TestTenant;
 beforeAll(async () => {
-  platform = await startPlatform();
+  platform = await startTestPlatform();
   tenant = await platform.createTenant();
 });
 afterAll(() => platform.stop());

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { runScript } from "@tradepost/devstack";
 import { until } from "@tradepost/testing";
 import { connect } from "amqplib";
-import { type Platform, startPlatform } from "./support/platform.ts";
+import { startTestPlatform, type TestPlatform } from "./support/test-platform.ts";
 
 describe("npm run ops", () => {
-  let platform: Platform;
+  let platform: TestPlatform;
   let addresses: Record<string, string>;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await startTestPlatform();
     addresses = {
       GATEWAY_DATABASE_URL: platform.databases.gateway,
       ORDERS_DATABASE_URL: platform.databases.orders,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, bearer, rawRequest } from "@tradepost/testing";
 import pg from "pg";
 import { expectFailure } from "./support/expect-failure.ts";
-import { type Platform, startPlatform, type TestTenant } from "./support/platform.ts";
+import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 const JSON_TYPE = "application/json";
 // Each is refused by itself where nothing else is wrong.
@@ -17,14 +17,14 @@ const FAULTY_BODIES: [string, string, string][] = [
 ];
 
 describe("the order of checks", () => {
-  let platform: Platform;
+  let platform: TestPlatform;
   let tenant: TestTenant;
   let viewerWithoutModules: ApiClient;
   let keyWithoutModules: ApiClient;
   let keyWithoutScopes: ApiClient;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await startTestPlatform();
     tenant = await platform.createTenant();
     const bare = await platform.createTenant([]);
     const noScopes = async ({ owner }: TestTenant) => {

@@ -1,13 +1,13 @@
 // One service gone: its paths are 503 with Retry-After, and everything else goes on.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { expectFailure } from "./support/expect-failure.ts";
-import { type Platform, startPlatform, type TestTenant } from "./support/platform.ts";
+import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 describe("while the orders service is down", () => {
-  let platform: Platform;
+  let platform: TestPlatform;
   let tenant: TestTenant;
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await startTestPlatform();
     tenant = await platform.createTenant();
     await platform.stopOrders();
   });

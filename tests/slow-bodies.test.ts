@@ -3,7 +3,7 @@
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type ApiClient, until } from "@tradepost/testing";
-import { type Platform, startPlatform, type TestTenant } from "./support/platform.ts";
+import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 const CLIENTS = 140;
 const BYTE_EVERY_MS = 10_000;
@@ -23,13 +23,13 @@ describe.each([
   ["by default", BY_DEFAULT],
   ["without limits on concurrency and rate", UNLIMITED],
 ])("slow bodies of one tenant, %s,", (_what, limits) => {
-  let platform: Platform;
+  let platform: TestPlatform;
   let slow: TestTenant;
   let other: TestTenant;
   const clients: SlowClient[] = [];
 
   beforeAll(async () => {
-    platform = await startPlatform({}, {}, limits);
+    platform = await startTestPlatform(limits);
     slow = await platform.createTenant();
     other = await platform.createTenant();
   });

@@ -6,15 +6,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { Running } from "@tradepost/devstack";
+import type { RunningProcess } from "@tradepost/devstack";
 import {
-  answersOk,
   claimPorts,
-  readStackSecrets,
-  readStackSettings,
+  readPlatformSecrets,
+  readPlatformSettings,
+  respondsOk,
   SERVICES,
-  sameForAll,
-  serviceProcess,
+  serviceProgram,
 } from "@tradepost/devstack";
 import {
   createServiceDatabase,
@@ -35,8 +34,8 @@ describe.each(SERVICES)("the %s service, started while its database is down", (s
   let broker: TestBroker;
   let proxy: FaultProxy;
   let url: string;
-  let start: () => Promise<Running>;
-  let running: Running | undefined;
+  let start: () => Promise<RunningProcess>;
+  let running: RunningProcess | undefined;
 
   beforeAll(async () => {
     for (const folder of ["run", "logs"]) mkdirSync(path.join(dataDir, folder));
@@ -44,18 +43,13 @@ describe.each(SERVICES)("the %s service, started while its database is down", (s
     proxy = await startFaultProxy(database.serviceUrl);
     await proxy.refuse();
     const ports = await claimPorts(path.join(dataDir, "run/ports.json"), [service]);
-    const program = serviceProcess({
-      service,
-      name: service,
-      port: ports[service] as number,
-      urls: { gateway: "", orders: NOWHERE, content: NOWHERE, webhooks: NOWHERE },
-      around: {
-        settings: readStackSettings({ ...process.env, TRADEPOST_DATA_DIR: dataDir, LOG_LEVEL: "warn" }),
-        secrets: readStackSecrets(dataDir),
-        databaseUrls: { gateway: "", orders: "", content: "", webhooks: "", [service]: proxy.url },
-        amqpUrls: sameForAll(broker.amqpUrl),
-        trustedCertificatesFile: process.env.NODE_EXTRA_CA_CERTS ?? "",
-      },
+    const program = serviceProgram(service, service, ports[service] as number, {
+      settings: readPlatformSettings({ ...process.env, TRADEPOST_DATA_DIR: dataDir, LOG_LEVEL: "warn" }),
+      secrets: readPlatformSecrets(dataDir),
+      databaseUrl: proxy.url,
+      amqpUrl: broker.amqpUrl,
+      serviceUrls: { gateway: "", orders: NOWHERE, content: NOWHERE, webhooks: NOWHERE },
+      trustedCertificatesFile: process.env.NODE_EXTRA_CA_CERTS ?? "",
     });
     url = program.url;
     start = () => program.start();
@@ -116,7 +110,7 @@ describe.each(SERVICES)("the %s service, started while its database is down", (s
     async () => {
       const name = `${service.toUpperCase()}_OWNER_DATABASE_URL`;
       for (let run = 0; run < 2; run += 1) await migrate(service, { [name]: database.ownerUrl });
-      await until(`${service} to be ready`, () => answersOk(url, "/readyz"), START_TIMEOUT_MS);
+      await until(`${service} to be ready`, () => respondsOk(url, "/readyz"), START_TIMEOUT_MS);
     },
     START_TIMEOUT_MS,
   );

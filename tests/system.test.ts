@@ -14,7 +14,12 @@ import {
   until,
 } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
-import { newDataDir, type RunningStack, removeDataDir, startStack } from "./support/stack.ts";
+import {
+  type LaunchedPlatform,
+  launchPlatform,
+  newDataDir,
+  removeDataDir,
+} from "./support/launch-platform.ts";
 
 const settings = {
   WEBHOOKS_RETRY_SCHEDULE: "200ms,200ms,300ms,300ms,400ms,400ms,500ms",
@@ -25,19 +30,19 @@ const settings = {
 
 describe("the product, started as npm start does", () => {
   const dataDir = newDataDir();
-  let stack: RunningStack;
+  let platform: LaunchedPlatform;
   let receiver: Receiver;
   let owner: ApiClient;
   let key: ApiClient;
 
   beforeAll(async () => {
     receiver = await startReceiver(await testCertificate());
-    stack = await startStack(settings, dataDir);
-    ({ owner, key } = await callers(stack));
+    platform = await launchPlatform(settings, dataDir);
+    ({ owner, key } = await callers(platform));
   }, 600_000);
 
   afterAll(async () => {
-    await stack?.stop();
+    await platform?.stop();
     await receiver.stop();
     removeDataDir(dataDir);
   });
@@ -52,8 +57,8 @@ describe("the product, started as npm start does", () => {
   }
 
   test("describes itself in stack.json", async () => {
-    const { gatewayUrl, demo, processes, infrastructure, pid } = stack.now();
-    expect(stack.output()).toContain(`\nready ${gatewayUrl}\n`);
+    const { gatewayUrl, demo, processes, infrastructure, pid } = platform.now();
+    expect(platform.output()).toContain(`\nready ${gatewayUrl}\n`);
     expect(pid).toBeGreaterThan(1);
     expect(Object.keys(processes).sort()).toEqual(["content", "gateway", "orders", "webhooks"]);
     expect(infrastructure.postgres.pid).toBeGreaterThan(1);
@@ -67,9 +72,9 @@ describe("the product, started as npm start does", () => {
   });
 
   test("an order is committed and its event is on the exchange", async () => {
-    const captured = await captureMessages(stack.now().amqpUrl, "order.placed");
+    const captured = await captureMessages(platform.now().amqpUrl, "order.placed");
     const placed = await key.post("/v1/orders", {
-      customerId: stack.now().demo.customerId,
+      customerId: platform.now().demo.customerId,
       items: [{ sku: "MUG-1", name: "Mug", quantity: 3, unitPrice: 19.99 }],
     });
     expect(placed.status).toBe(201);
@@ -105,22 +110,25 @@ describe("the product, started as npm start does", () => {
     receiver.behave(({ path }) => (path === "/down" ? 500 : 200));
     await key.post("/v1/redirects", { from: "/down", to: "/new" });
     const [letter] = await until("the dead letter", async () => {
-      const letters = (await stack.ops("dead", "list", "--subscription", id)) as { deliveryId: string }[];
+      const letters = (await platform.ops("dead", "list", "--subscription", id)) as { deliveryId: string }[];
       return letters.length > 0 && letters;
     });
     const deliveryId = letter?.deliveryId ?? "";
     const { body } = await key.get(`/v1/webhooks/deliveries/${deliveryId}`);
     expect(body.data).toMatchObject({ status: "failed", attemptCount: 8 });
     expect(receiver.received.filter(({ path }) => path === "/down")).toHaveLength(8);
-    await until("the dead letter in its queue", async () => (await readyIn(stack, "webhooks.dead")) === 1);
+    await until("the dead letter in its queue", async () => (await readyIn(platform, "webhooks.dead")) === 1);
 
     receiver.behave(() => 200);
-    expect(await stack.ops("dead", "redrive", "--delivery", deliveryId)).toEqual({ matched: 1, redriven: 1 });
+    expect(await platform.ops("dead", "redrive", "--delivery", deliveryId)).toEqual({
+      matched: 1,
+      redriven: 1,
+    });
     await until("the delivery", async () => {
       const delivery = await key.get(`/v1/webhooks/deliveries/${deliveryId}`);
       return delivery.body.data.status === "delivered";
     });
-    await until("an empty dead queue", async () => (await readyIn(stack, "webhooks.dead")) === 0);
+    await until("an empty dead queue", async () => (await readyIn(platform, "webhooks.dead")) === 0);
     await owner.delete(`/v1/webhooks/subscriptions/${id}`);
   });
 
@@ -137,11 +145,11 @@ describe("the product, started as npm start does", () => {
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     })();
-    await stack.killAndWait(({ processes }) => processes.webhooks[0]?.pid);
-    await stack.killAndWait(({ infrastructure }) => infrastructure.rabbitmq.pid);
-    await stack.killAndWait(({ processes }) => processes.content[0]?.pid);
-    await stack.killAndWait(({ infrastructure }) => infrastructure.postgres.pid);
-    await stack.killAndWait(({ processes }) => processes.gateway[0]?.pid);
+    await platform.killAndWait(({ processes }) => processes.webhooks[0]?.pid);
+    await platform.killAndWait(({ infrastructure }) => infrastructure.rabbitmq.pid);
+    await platform.killAndWait(({ processes }) => processes.content[0]?.pid);
+    await platform.killAndWait(({ infrastructure }) => infrastructure.postgres.pid);
+    await platform.killAndWait(({ processes }) => processes.gateway[0]?.pid);
     isOver = true;
     await traffic;
 
@@ -159,11 +167,11 @@ describe("the product, started as npm start does", () => {
   }, 600_000);
 
   test("orders are taken while the broker is down, and their events follow", async () => {
-    const capture = async () => await captureMessages(stack.now().amqpUrl, "order.placed");
-    const pid = stack.now().infrastructure.rabbitmq.pid ?? 0;
+    const capture = async () => await captureMessages(platform.now().amqpUrl, "order.placed");
+    const pid = platform.now().infrastructure.rabbitmq.pid ?? 0;
     process.kill(pid, "SIGKILL");
     const placed = await key.post("/v1/orders", {
-      customerId: stack.now().demo.customerId,
+      customerId: platform.now().demo.customerId,
       items: [{ sku: "A", name: "A" }],
     });
     expect(placed.status).toBe(201);
@@ -172,55 +180,55 @@ describe("the product, started as npm start does", () => {
       async () => (await capture().catch(() => null))?.stop().then(() => true) ?? false,
     );
     await until("an empty outbox", async () => {
-      const outboxes = (await stack.ops("outbox")) as { pending: number }[];
+      const outboxes = (await platform.ops("outbox")) as { pending: number }[];
       return outboxes.every(({ pending }) => pending === 0);
     });
   }, 600_000);
 
   test("a service that freezes is started again", async () => {
-    const frozen = stack.now().processes.orders[0]?.pid ?? 0;
+    const frozen = platform.now().processes.orders[0]?.pid ?? 0;
     process.kill(frozen, "SIGSTOP");
     await until("the launcher to notice", () =>
-      stack.output().includes("orders did not answer /healthz for 15 s and is started again."),
+      platform.output().includes("orders did not respond to /healthz for 15 s; restarting."),
     );
     await until("another process in its place", () => {
-      const pid = stack.now().processes.orders[0]?.pid;
+      const pid = platform.now().processes.orders[0]?.pid;
       return typeof pid === "number" && pid !== frozen;
     });
-    const order = { customerId: stack.now().demo.customerId, items: [{ sku: "A", name: "A" }] };
+    const order = { customerId: platform.now().demo.customerId, items: [{ sku: "A", name: "A" }] };
     await until("orders to be taken", async () => (await key.post("/v1/orders", order)).status === 201);
   }, 600_000);
 
   test("a second start on the same port or the same data is refused in a sentence", async () => {
-    const { gatewayUrl } = stack.now();
+    const { gatewayUrl } = platform.now();
     const port = new URL(gatewayUrl).port;
     const otherDataDir = newDataDir();
     const start = "tools/devstack/src/start.ts";
     const samePort = await runScript(start, [], { PORT: port, TRADEPOST_DATA_DIR: otherDataDir });
     expect(samePort).toMatchObject({ code: 1, stderr: expect.stringContaining(`Port ${port} is in use`) });
     const sameData = await runScript(start, [], { PORT: "0", TRADEPOST_DATA_DIR: dataDir });
-    expect(sameData).toMatchObject({ code: 1, stderr: expect.stringContaining(String(stack.now().pid)) });
+    expect(sameData).toMatchObject({ code: 1, stderr: expect.stringContaining(String(platform.now().pid)) });
     expect((await key.get("/v1/me")).status).toBe(200);
     removeDataDir(otherDataDir);
   });
 
   test("stops cleanly, and finds its data again", async () => {
-    const before = stack.now();
+    const before = platform.now();
     const number = await lastOrderNumber(key, before.demo.customerId);
-    expect(await stack.stop()).toBe(0);
+    expect(await platform.stop()).toBe(0);
     const pids = [before.pid, before.infrastructure.postgres.pid, before.infrastructure.rabbitmq.pid];
     for (const pid of [...pids, ...Object.values(before.processes).flatMap(([one]) => one?.pid ?? [])]) {
       expect(() => process.kill(pid ?? 0, 0)).toThrow("ESRCH");
     }
-    stack = await startStack(settings, dataDir);
-    expect(stack.now().demo).toEqual(before.demo);
-    ({ owner, key } = await callers(stack));
+    platform = await launchPlatform(settings, dataDir);
+    expect(platform.now().demo).toEqual(before.demo);
+    ({ owner, key } = await callers(platform));
     expect(await lastOrderNumber(key, before.demo.customerId)).toBe(number + 1);
   }, 600_000);
 });
 
-async function callers(stack: RunningStack): Promise<{ owner: ApiClient; key: ApiClient }> {
-  const { gatewayUrl, demo } = stack.now();
+async function callers(platform: LaunchedPlatform): Promise<{ owner: ApiClient; key: ApiClient }> {
+  const { gatewayUrl, demo } = platform.now();
   const credentials = { email: demo.ownerEmail, password: demo.ownerPassword };
   const login = await apiClient(gatewayUrl).post("/v1/auth/login", credentials);
   return {
@@ -229,8 +237,8 @@ async function callers(stack: RunningStack): Promise<{ owner: ApiClient; key: Ap
   };
 }
 
-async function readyIn(stack: RunningStack, queue: string): Promise<number | undefined> {
-  const queues = (await stack.ops("queues")) as { name: string; ready: number }[];
+async function readyIn(platform: LaunchedPlatform, queue: string): Promise<number | undefined> {
+  const queues = (await platform.ops("queues")) as { name: string; ready: number }[];
   return queues.find(({ name }) => name === queue)?.ready;
 }
 

@@ -11,18 +11,18 @@ import {
   until,
 } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
-import { type Platform, startPlatform, type TestTenant } from "./support/platform.ts";
+import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 // The smallest picture there is: one pixel, as a GIF.
 const PICTURE = Buffer.from("R0lGODlhAQABAIAAAP///wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==", "base64");
 
-let platform: Platform;
+let platform: TestPlatform;
 let receiver: Receiver;
 let tenant: TestTenant;
 
 beforeAll(async () => {
   [platform, receiver] = await Promise.all([
-    startPlatform(),
+    startTestPlatform(),
     testCertificate().then((tls) => startReceiver(tls)),
   ]);
   tenant = await platform.createTenant();

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { runScript } from "@tradepost/devstack";
 import { until } from "@tradepost/testing";
-import type { TestTenant } from "./support/platform.ts";
+import type { TestTenant } from "./support/test-platform.ts";
 import { DELIVERED, FAILED, startPlatformWithTraffic } from "./support/traffic.ts";
 
 describe("npm run ops -- verify", () => {

@@ -5,18 +5,18 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { captureMessages, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
-import { type Platform, startPlatform, type TestTenant } from "./support/platform.ts";
+import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 const SCHEDULE = "100ms,100ms,150ms,150ms,200ms,200ms,250ms";
 
 describe("from the HTTP call to the delivered webhook", () => {
-  let platform: Platform;
+  let platform: TestPlatform;
   let receiver: Receiver;
   let tenant: TestTenant;
 
   beforeAll(async () => {
     [platform, receiver] = await Promise.all([
-      startPlatform({ WEBHOOKS_RETRY_SCHEDULE: SCHEDULE }),
+      startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: SCHEDULE }),
       testCertificate().then((tls) => startReceiver(tls)),
     ]);
     tenant = await platform.createTenant();

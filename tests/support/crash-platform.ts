@@ -3,15 +3,14 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Running } from "@tradepost/devstack";
+import type { RunningProcess } from "@tradepost/devstack";
 import {
-  answersOk,
   claimPorts,
   migrateDatabases,
-  readStackSecrets,
-  readStackSettings,
-  sameForAll,
-  serviceProcess,
+  readPlatformSecrets,
+  readPlatformSettings,
+  respondsOk,
+  serviceProgram,
 } from "@tradepost/devstack";
 import {
   createServiceDatabase,
@@ -52,8 +51,6 @@ export async function startCrashPlatform() {
   const databaseUrls = {
     content: contentDatabase.serviceUrl,
     webhooks: webhooksDatabase.serviceUrl,
-    gateway: "",
-    orders: "",
   };
   await migrateDatabases({ content: contentDatabase.ownerUrl, webhooks: webhooksDatabase.ownerUrl });
   const pools = {
@@ -68,37 +65,32 @@ export async function startCrashPlatform() {
   ended.defer(() => receiver.stop());
 
   const ports = await claimPorts(path.join(dataDir, "run/ports.json"), ["content", "webhooks"]);
-  const secrets = readStackSecrets(dataDir);
-  const settings = readStackSettings({ ...process.env, ...SETTINGS, TRADEPOST_DATA_DIR: dataDir });
-  const running = new Map<CrashingService, Running>();
+  const secrets = readPlatformSecrets(dataDir);
+  const settings = readPlatformSettings({ ...process.env, ...SETTINGS, TRADEPOST_DATA_DIR: dataDir });
+  const running = new Map<CrashingService, RunningProcess>();
   ended.defer(() => {
     for (const one of running.values()) one.kill();
   });
   const urlOf = (service: CrashingService) => `http://127.0.0.1:${ports[service]}`;
 
   /** In: the point to die at, if any. Resolves when the process lives. */
-  const start = async (service: CrashingService, failAt?: string): Promise<Running> => {
+  const start = async (service: CrashingService, failAt?: string): Promise<RunningProcess> => {
     const failing = failAt === undefined ? {} : { TRADEPOST_FAIL_AT: failAt };
-    const one = serviceProcess({
-      service,
-      name: service,
-      port: ports[service],
-      urls: { gateway: "", orders: "", content: "", webhooks: "" },
-      around: {
-        settings: { ...settings, everyService: { ...settings.everyService, ...failing } },
-        secrets,
-        databaseUrls,
-        amqpUrls: sameForAll(broker.amqpUrl),
-        trustedCertificatesFile: process.env.NODE_EXTRA_CA_CERTS ?? "",
-      },
+    const program = serviceProgram(service, service, ports[service], {
+      settings: { ...settings, everyService: { ...settings.everyService, ...failing } },
+      secrets,
+      databaseUrl: databaseUrls[service],
+      amqpUrl: broker.amqpUrl,
+      serviceUrls: { gateway: "", orders: "", content: "", webhooks: "" },
+      trustedCertificatesFile: process.env.NODE_EXTRA_CA_CERTS ?? "",
     });
-    const started = await one.start();
+    const started = await program.start();
     running.set(service, started);
     void started.ended.then(() => running.get(service) === started && running.delete(service));
     return started;
   };
   const untilReady = (service: CrashingService) =>
-    until(`${service} to be ready`, () => answersOk(urlOf(service), "/readyz"));
+    until(`${service} to be ready`, () => respondsOk(urlOf(service), "/readyz"));
   await Promise.all([start("content"), start("webhooks")]);
   await Promise.all([untilReady("content"), untilReady("webhooks")]);
 

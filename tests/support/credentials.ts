@@ -1,18 +1,20 @@
-// What a service of a stack has in hand: its login to its database and its user of the broker, as an intruder would use
+// What a service of a platform has in hand: its login to its database and its user of the broker, as an intruder would use
 // them.
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { ServiceName, StackSecrets } from "@tradepost/devstack";
+import type { PlatformSecrets, ServiceName } from "@tradepost/devstack";
 import { type ConfirmChannel, connect } from "amqplib";
 import pg from "pg";
-import type { RunningStack } from "./stack.ts";
+import type { LaunchedPlatform } from "./launch-platform.ts";
 
 /** Without waiting for it, an error that comes late would be another test's. */
 const REFUSED_WITHIN_MS = 10_000;
 
-export function credentialsOf(stack: RunningStack) {
-  const secrets = JSON.parse(readFileSync(path.join(stack.dataDir, "secrets.json"), "utf8")) as StackSecrets;
-  const { databases, amqpUrl, managementUrl } = stack.now();
+export function credentialsOf(platform: LaunchedPlatform) {
+  const secrets = JSON.parse(
+    readFileSync(path.join(platform.dataDir, "secrets.json"), "utf8"),
+  ) as PlatformSecrets;
+  const { databases, amqpUrl, managementUrl } = platform.now();
 
   const databaseUrl = (service: ServiceName, database: string = service) => {
     const url = new URL(databases[service]);

@@ -3,7 +3,7 @@
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { startReceiver, testCertificate, until } from "@tradepost/testing";
-import { startPlatform, type TestTenant } from "./platform.ts";
+import { startTestPlatform, type TestTenant } from "./test-platform.ts";
 
 /** How many events of the first tenant were delivered to one of its endpoints, and wait for the other, which is paused. */
 export const DELIVERED = 4;
@@ -12,7 +12,7 @@ export const FAILED = 2;
 
 export async function startPlatformWithTraffic() {
   const [platform, receiver] = await Promise.all([
-    startPlatform({ WEBHOOKS_RETRY_SCHEDULE: "100ms" }),
+    startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "100ms" }),
     testCertificate().then((tls) => startReceiver(tls)),
   ]);
   receiver.behave(({ path }) => (path === "/failing" ? 500 : 200));

@@ -1,7 +1,8 @@
 // What a bench is, and what it works with.
+
+import type { Platform } from "@tradepost/devstack";
 import type { Receivers } from "./receivers.ts";
 import type { Result } from "./result.ts";
-import type { Stack } from "./stack.ts";
 
 /** How large everything is: the real thing, or short, which shows that it works and measures nothing. */
 export interface Scale {
@@ -21,7 +22,7 @@ export interface Scale {
 }
 
 export interface World {
-  readonly stack: Stack;
+  readonly platform: Platform;
   readonly receivers: Receivers;
   readonly scale: Scale;
 }

@@ -1,16 +1,16 @@
 // `npm run bench [-- NAME]`: how fast the platform is on this machine, as ratios to what the machine can do at best, each
-// measured in turns in one run. A private stack, one process of each service, everything on.
+// measured in turns in one run. A private platform, one process of each service, everything on.
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import path from "node:path";
-import { onToldToStop } from "@tradepost/devstack";
+import { onStopRequest } from "@tradepost/devstack";
 import { Command } from "commander";
 import type { Bench, Scale } from "./bench-type.ts";
 import { benches } from "./benches/all.ts";
+import { startBenchPlatform } from "./platform.ts";
 import { lines } from "./print.ts";
 import { startReceivers } from "./receivers.ts";
 import type { Result } from "./result.ts";
-import { startStack } from "./stack.ts";
 
 const FULL: Scale = {
   isShort: false,
@@ -52,7 +52,7 @@ const program = new Command("bench")
   .description("Measures a private Tradepost beside what this machine can do at best.")
   .argument("[name]", "only those whose name holds this")
   .option("--seconds <n>", "how long a run lasts", String(FULL.seconds))
-  .option("--turns <n>", "how often ours and the yardstick take turns", String(FULL.turns))
+  .option("--turns <n>", "how often ours and the baseline take turns", String(FULL.turns))
   .option("--short", "shows that everything works, in a minute; its figures say nothing")
   .option("--json <file>", "write the figures there, too")
   .addHelpText("after", `\nBenches:\n${benches.map(({ name, what }) => `  ${name}: ${what}`).join("\n")}`);
@@ -72,7 +72,7 @@ async function run(name: string, options: Options): Promise<number> {
   }
   const running = new AsyncDisposableStack();
   const told = new Promise<number>((resolve) => {
-    onToldToStop(() => resolve(130));
+    onStopRequest(() => resolve(130));
   });
   try {
     const scale = options.short ? SHORT : { ...FULL, seconds, turns };
@@ -92,15 +92,15 @@ async function measure(
   // Where we are root, Postgres runs as somebody else, who must pass through.
   await chmod(dataDir, 0o755);
   running.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const stack = await startStack(dataDir, console.log);
-  running.defer(() => stack.stop());
+  const platform = await startBenchPlatform(dataDir, console.log);
+  running.defer(() => platform.kill());
   const receivers = await startReceivers(dataDir, scale.endpoints);
   running.defer(() => receivers.stop());
   const machine = { node: process.version, cores: cpus().length, processor: cpus()[0]?.model };
   console.log(`${machine.cores} × ${machine.processor}, Node ${machine.node}, everything on this machine\n`);
   const results: Result[] = [];
   for (const { name, target, run } of chosen) {
-    const result = { name, target, ...(await run({ stack, receivers, scale })) };
+    const result = { name, target, ...(await run({ platform, receivers, scale })) };
     results.push(result);
     console.log(lines(result));
   }

@@ -1,8 +1,15 @@
 // How much processor time each program has taken: a server with all the processes it consists of.
 import { readdir, readFile } from "node:fs/promises";
+import type { Platform } from "@tradepost/devstack";
 
 /** Programs by name, each the pid of its first process. */
 export type Programs = Readonly<Record<string, number>>;
+
+/** The current pids; a restarted process counts from its restart. */
+export function pidsOf({ services, pid }: Platform): Programs {
+  const names = [...services.map(({ name }) => name), "postgres", "rabbitmq"];
+  return Object.fromEntries(names.map((name) => [name, pid(name) ?? 0]));
+}
 
 const TICKS_A_SECOND = 100;
 

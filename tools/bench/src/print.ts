@@ -2,10 +2,10 @@
 import type { Result } from "./result.ts";
 
 export function lines(result: Result): string {
-  const { name, unit, target, ours, yardstick, ratio, cpu = {}, latencies = {}, notes = [] } = result;
+  const { name, unit, target, ours, baseline, ratio, cpu = {}, latencies = {}, notes = [] } = result;
   const measured = [
     ours === undefined ? "" : `${rounded(ours)} ${unit}`,
-    yardstick === undefined ? "" : `yardstick ${rounded(yardstick)}`,
+    baseline === undefined ? "" : `baseline ${rounded(baseline)}`,
     ratio === undefined
       ? ""
       : `ratio ${ratio.median.toFixed(2)} (${ratio.lowest.toFixed(2)} to ${ratio.highest.toFixed(2)})`,

@@ -1,14 +1,15 @@
 // Puts events on the exchange as the content service's relay would: the beginning of the webhooks service's work.
+
+import type { Platform } from "@tradepost/devstack";
 import { startPublisher } from "@tradepost/messaging";
 import { createLogger } from "@tradepost/runtime";
 import { v7 as uuidv7 } from "uuid";
-import type { Stack } from "./stack.ts";
 
 const AT_ONCE = 500;
 
 /** In: how many events of `redirect.added`, and whose, in turn. Resolves when the broker has all of them. */
 export async function publishEvents(
-  { amqpUrl }: Stack,
+  { broker: { amqpUrl } }: Platform,
   count: number,
   tenantIds: readonly string[],
 ): Promise<void> {

@@ -12,7 +12,9 @@ export interface Arrivals {
   readonly arrivedAt: ReadonlyMap<string, number>;
 }
 
-export type Told = { kind: "listening"; ports: number[] } | { kind: "arrived"; arrivals: Arrivals };
+export type SupervisorEvents =
+  | { kind: "listening"; ports: number[] }
+  | { kind: "arrived"; arrivals: Arrivals };
 
 const { tls, endpoints } = workerData as { tls: { certificate: string; key: string }; endpoints: number };
 const REDIRECT_ID = /"redirect":{"id":"([^"]+)"/;
@@ -58,6 +60,6 @@ function note(at: number, body: string): void {
   if (count === expected) tell({ kind: "arrived", arrivals: { count, firstAt, lastAt, arrivedAt } });
 }
 
-function tell(told: Told): void {
+function tell(told: SupervisorEvents): void {
   parentPort?.postMessage(told);
 }

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { issueCertificate } from "@tradepost/testing";
-import type { Arrivals, Told } from "./receivers-worker.ts";
+import type { Arrivals, SupervisorEvents } from "./receivers-worker.ts";
 
 export interface Receivers {
   /** One for each endpoint; `/hang` behind it never answers. */
@@ -14,7 +14,7 @@ export interface Receivers {
   stop(): Promise<void>;
 }
 
-/** In: a stack's directory, whose authority the webhooks service trusts, and how many endpoints there are. */
+/** In: a platform's directory, whose authority the webhooks service trusts, and how many endpoints there are. */
 export async function startReceivers(dataDir: string, endpoints: number): Promise<Receivers> {
   const authority = path.join(dataDir, "ca/authority");
   const [certificate, key] = await Promise.all([
@@ -25,13 +25,13 @@ export async function startReceivers(dataDir: string, endpoints: number): Promis
   const worker = new Worker(new URL("./receivers-worker.ts", import.meta.url), {
     workerData: { tls, endpoints },
   });
-  const heard = <Kind extends Told["kind"]>(kind: Kind) =>
-    new Promise<Extract<Told, { kind: Kind }>>((resolve, reject) => {
-      const listen = (told: Told) => {
+  const heard = <Kind extends SupervisorEvents["kind"]>(kind: Kind) =>
+    new Promise<Extract<SupervisorEvents, { kind: Kind }>>((resolve, reject) => {
+      const listen = (told: SupervisorEvents) => {
         if (told.kind !== kind) return;
         worker.off("message", listen);
         worker.off("error", reject);
-        resolve(told as Extract<Told, { kind: Kind }>);
+        resolve(told as Extract<SupervisorEvents, { kind: Kind }>);
       };
       worker.on("message", listen);
       worker.once("error", reject);

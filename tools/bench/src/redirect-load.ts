@@ -1,6 +1,6 @@
 // A steady stream of redirects, each of which is one webhook: how long from its commit until the request is there.
 import { randomUUID } from "node:crypto";
-import type { Tenant } from "@tradepost/devstack";
+import type { TenantCredentials } from "@tradepost/devstack";
 import pg from "pg";
 import type { World } from "./bench-type.ts";
 import { requestText } from "./load/connection.ts";
@@ -11,25 +11,27 @@ const WARM_UP_SECONDS = 1;
 
 /** In: whose redirects, each of whom has one subscription at one of the receivers, and how many a second. */
 export async function webhookLatency(
-  { stack, receivers, scale }: World,
-  tenants: readonly Tenant[],
+  { platform, receivers, scale }: World,
+  tenants: readonly TenantCredentials[],
   perSecond: number,
 ): Promise<Percentiles> {
   let count = 0;
   const request = () => {
-    const { apiKey } = tenants[count % tenants.length] as Tenant;
+    const { apiKey } = tenants[count % tenants.length] as TenantCredentials;
     count += 1;
     const body = JSON.stringify({ from: `/bench/${randomUUID()}`, to: "/shop", type: 301 });
     return requestText("POST", "/v1/redirects", { authorization: `Bearer ${apiKey}` }, body);
   };
   const send = async (seconds: number) => {
     const arriving = receivers.expect(Math.round(perSecond * seconds));
-    await openLoop({ url: stack.url, perSecond, seconds, request, expect: 201 });
+    await openLoop({ url: platform.url, perSecond, seconds, request, expect: 201 });
     return await arriving;
   };
   await send(WARM_UP_SECONDS);
   const { arrivedAt } = await send(scale.seconds);
-  const committedAt = await commitTimes(stack.postgresUrl, stack.databases.content, [...arrivedAt.keys()]);
+  const committedAt = await commitTimes(platform.superuserUrl ?? "", platform.databases.content, [
+    ...arrivedAt.keys(),
+  ]);
   return percentiles([...arrivedAt].map(([id, at]) => at - (committedAt.get(id) ?? Number.NaN)));
 }
 

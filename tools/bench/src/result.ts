@@ -1,4 +1,4 @@
-// What a bench says, and how it comes to it: our run and its yardstick in turns, so that what the machine does meanwhile
+// What a bench says, and how it comes to it: our run and its baseline in turns, so that what the machine does meanwhile
 // strikes both.
 import { type Programs, perUnit, processorTime } from "./cpu.ts";
 import { median, type Percentiles, type Spread, spread } from "./statistics.ts";
@@ -9,7 +9,7 @@ export interface Result {
   readonly target: string;
   /** Medians. */
   readonly ours?: number;
-  readonly yardstick?: number;
+  readonly baseline?: number;
   /** Of each turn's pair. */
   readonly ratio?: Spread;
   /** Milliseconds of processor time for each unit of ours, by process. */
@@ -28,10 +28,10 @@ export interface Turns {
 }
 
 /** Runs A B A B A B, after one of each that warms up: code is compiled as it runs. Rejects where a run does. */
-export async function inTurns(ours: Run, yardstick: Run, { scale: { turns, isShort }, programs }: Turns) {
+export async function inTurns(ours: Run, baseline: Run, { scale: { turns, isShort }, programs }: Turns) {
   if (!isShort) {
     await ours();
-    await yardstick();
+    await baseline();
   }
   const [mine, theirs, ratios]: [number[], number[], number[]] = [[], [], []];
   const cpus: Record<string, number>[] = [];
@@ -42,12 +42,12 @@ export async function inTurns(ours: Run, yardstick: Run, { scale: { turns, isSho
     const after = programs();
     const spentBefore = Object.fromEntries(spent.filter(([name]) => after[name] === before[name]));
     cpus.push(perUnit(spentBefore, await processorTime(after), our.count));
-    const their = await yardstick();
+    const their = await baseline();
     mine.push(our.perSecond);
     theirs.push(their.perSecond);
     ratios.push(our.perSecond / their.perSecond);
   }
-  return { ours: median(mine), yardstick: median(theirs), ratio: spread(ratios), cpu: medians(cpus) };
+  return { ours: median(mine), baseline: median(theirs), ratio: spread(ratios), cpu: medians(cpus) };
 }
 
 export function medians(samples: readonly Readonly<Record<string, number>>[]): Record<string, number> {

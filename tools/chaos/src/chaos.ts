@@ -1,20 +1,20 @@
-// `npm run chaos [-- --fault NAME --events N]`: the promise, proved on your own machine. A private stack with two of each
+// `npm run chaos [-- --fault NAME --events N]`: the promise, proved on your own machine. A private platform with two of each
 // service, a steady stream of orders and redirects, one fault after the other; then what was wanted, promised, committed
 // and delivered. Exit status 1 where anything was lost or came out wrong.
 import { chmod, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { onToldToStop } from "@tradepost/devstack";
+import { onStopRequest } from "@tradepost/devstack";
 import { sentenceOf, verify } from "@tradepost/ops/verify";
 import { issueCertificate } from "@tradepost/testing";
 import { Command } from "commander";
 import { faults } from "./faults/all.ts";
 import type { Fault } from "./faults/fault.ts";
+import { startEventObserver, startWebhookObserver } from "./observer.ts";
+import { type ChaosPlatform, startChaosPlatform } from "./platform.ts";
 import { head, rowLine, total } from "./report.ts";
 import { type Outcome, runFault } from "./run-fault.ts";
-import { type Stack, startStack } from "./stack.ts";
 import { chaosTenants, HOSTILE_PATH, hostileTenant } from "./tenants.ts";
-import { startHearing, startReceiving } from "./witness.ts";
 
 const NAME_WIDTH = Math.max(...faults.map(({ name }) => name.length));
 
@@ -48,7 +48,7 @@ async function run(options: Options): Promise<number> {
   }
   const running = new AsyncDisposableStack();
   const told = new Promise<number>((resolve) => {
-    onToldToStop(() => resolve(130));
+    onStopRequest(() => resolve(130));
   });
   try {
     return await Promise.race([told, bringUpAndStrike(chosen, options, running)]);
@@ -65,9 +65,9 @@ async function bringUpAndStrike(
   const dataDir = await mkdtemp(path.join(tmpdir(), "tradepost-chaos-"));
   // Where we are root, Postgres runs as somebody else, who must pass through.
   await chmod(dataDir, 0o755);
-  const stack = await startStack(dataDir, console.log);
-  running.defer(() => stack.stop());
-  const authority = path.join(stack.dataDir, "ca/authority");
+  const platform = await startChaosPlatform(dataDir, console.log);
+  running.defer(() => platform.kill());
+  const authority = path.join(platform.dataDir, "ca/authority");
   const certificate = await issueCertificate(
     {
       certificate: await readFile(`${authority}.crt`, "utf8"),
@@ -75,21 +75,21 @@ async function bringUpAndStrike(
     },
     ["localhost", "127.0.0.1"],
   );
-  const receiver = await startReceiving(certificate);
+  const receiver = await startWebhookObserver(certificate);
   running.defer(() => receiver.stop());
-  const hearing = startHearing(stack.rabbitmq.amqpUrl);
+  const hearing = startEventObserver(platform.rabbitmq.amqpUrl);
   running.defer(() => hearing.stop());
   await hearing.whenUp();
-  const tenants = await chaosTenants(stack, receiver.url);
+  const tenants = await chaosTenants(platform, receiver.url);
   for (const [index, { signingSecret }] of tenants.entries()) {
     receiver.expect(`/chaos-${index + 1}`, signingSecret);
   }
-  const hostile = await hostileTenant(stack, receiver.url);
+  const hostile = await hostileTenant(platform, receiver.url);
   receiver.expect(HOSTILE_PATH, hostile.signingSecret);
   return await strikeAll(
     chosen,
     {
-      ...{ stack, receiver, hearing, tenants, hostile },
+      ...{ platform, receiver, hearing, tenants, hostile },
       lastMs: Number(options.lastMs),
       operations: Number(options.events),
       operationsPerSecond: Number(options.rate),
@@ -115,16 +115,16 @@ async function strikeAll(
   }
   const all = total(results.map(({ row }) => row));
   console.log(rowLine("all of them", all, NAME_WIDTH));
-  const books = await verify(addressesOf(setting.stack), startedAt);
+  const counts = await verify(addressesOf(setting.platform), startedAt);
   console.log(
-    `\n${books.faults.map(sentenceOf).join("\n") || "The ledger adds up: everything is accounted for."}`,
+    `\n${counts.faults.map(sentenceOf).join("\n") || "The ledger adds up: everything is accounted for."}`,
   );
   if (jsonFile !== undefined) {
-    await writeFile(jsonFile, `${JSON.stringify({ results, all, ledger: books }, null, 2)}\n`);
+    await writeFile(jsonFile, `${JSON.stringify({ results, all, ledger: counts }, null, 2)}\n`);
   }
-  return results.some(({ wrong }) => wrong.length > 0) || books.faults.length > 0 ? 1 : 0;
+  return results.some(({ wrong }) => wrong.length > 0) || counts.faults.length > 0 ? 1 : 0;
 }
 
-function addressesOf({ databases, rabbitmq }: Stack) {
+function addressesOf({ databases, rabbitmq }: ChaosPlatform) {
   return { databases, amqpUrl: rabbitmq.amqpUrl, managementUrl: rabbitmq.managementUrl };
 }

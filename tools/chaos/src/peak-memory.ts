@@ -1,22 +1,23 @@
 // The most memory that each process of a service took within a time.
 import { setTimeout as wait } from "node:timers/promises";
 import type { ServiceName } from "@tradepost/devstack";
+import type { ChaosPlatform } from "./platform.ts";
 import { treesMiB } from "./process-memory.ts";
-import type { Stack } from "./stack.ts";
 
 const SAMPLE_EVERY_MS = 400;
 
 /** `stop` resolves to the peaks in MiB, children included, by the processes' names. */
-export function startPeakMemory({ processes, keeper }: Stack, services: readonly ServiceName[]) {
-  const names = processes
-    .filter(({ service }) => services.includes(service))
-    .map(({ startable }) => startable.name);
+export function startPeakMemory(
+  { services: all, pid: pidOf }: ChaosPlatform,
+  services: readonly ServiceName[],
+) {
+  const names = all.filter(({ service }) => services.includes(service)).map(({ name }) => name);
   const peaks = new Map<string, number>();
   const stopping = new AbortController();
   const sampling = (async () => {
     while (!stopping.signal.aborted) {
       const alive = names.flatMap((name) => {
-        const pid = keeper.pid(name);
+        const pid = pidOf(name);
         return pid === null ? [] : [{ name, pid }];
       });
       const sizes = await treesMiB(alive.map(({ pid }) => pid));

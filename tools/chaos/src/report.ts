@@ -1,5 +1,5 @@
 // Prints what came of each fault as a table, in the words of the field. Pure.
-import type { Row } from "./ledger.ts";
+import type { Row } from "./reconcile.ts";
 
 const COLUMNS: readonly (readonly [string, (row: Row) => string | number])[] = [
   ["attempted", (row) => row.attempted],
@@ -49,6 +49,6 @@ export function total(rows: readonly Row[]): Row {
     outOfOrder: sum((row) => row.outOfOrder),
     recoverySeconds: Number.isFinite(slowest) ? slowest : null,
     refused: {},
-    diedByThemselves: sum((row) => row.diedByThemselves),
+    unexpectedExits: sum((row) => row.unexpectedExits),
   };
 }

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { readCommitted } from "./committed.ts";
 import type { Fault, Scene } from "./faults/fault.ts";
 import { latencyOf, slowness } from "./latency.ts";
-import { addUp, type Row } from "./ledger.ts";
+import { type Row, reconcile } from "./reconcile.ts";
 import { startStream } from "./stream.ts";
 
 const APART_MS = 1_000;
@@ -29,7 +29,7 @@ export interface Outcome {
 }
 
 export async function runFault(fault: Fault, setting: Setting): Promise<Outcome> {
-  const { stack, receiver, hearing, tenants } = setting;
+  const { platform, receiver, hearing, tenants } = setting;
   // Apart from what came before: databases round to milliseconds.
   await wait(APART_MS);
   const since = new Date(Date.now() - APART_MS / 2);
@@ -37,7 +37,7 @@ export async function runFault(fault: Fault, setting: Setting): Promise<Outcome>
   receiver.webhooks.length = 0;
   const forgedBefore = receiver.forgedCount();
   const deathsBefore = deaths();
-  const stream = startStream(stack.url, tenants, setting.operationsPerSecond);
+  const stream = startStream(platform.url, tenants, setting.operationsPerSecond);
   const startedAt = Date.now();
   await wait(STEADY_BEFORE_MS);
   const struckAt = Date.now();
@@ -62,26 +62,26 @@ export async function runFault(fault: Fault, setting: Setting): Promise<Outcome>
   }
 
   const observe = async () => ({
-    ...(await readCommitted(stack.databases, since)),
+    ...(await readCommitted(platform.databases, since)),
     operations: stream.operations,
     refusals: stream.refusals,
     heard: hearing.heard,
     webhooks: receiver.webhooks,
     forged: receiver.forgedCount() - forgedBefore,
     healedAt,
-    diedByThemselves: deaths() - deathsBefore,
+    unexpectedExits: deaths() - deathsBefore,
   });
   const deadline = Date.now() + SETTLE_WITHIN_MS;
-  let row = addUp(await observe());
+  let row = reconcile(await observe());
   while (row.lost > 0 && Date.now() < deadline) {
     await wait(LOOK_EVERY_MS);
-    row = addUp(await observe());
+    row = reconcile(await observe());
   }
   return { row, wrong: [...faultsOf(fault, row), ...failures], notes };
 
   function deaths(): number {
-    const names = [...stack.processes.map(({ startable }) => startable.name), "rabbitmq", "postgres"];
-    return names.reduce((sum, name) => sum + stack.holds(name).diedByItself(), 0);
+    const names = [...platform.services.map(({ name }) => name), "rabbitmq", "postgres"];
+    return names.reduce((sum, name) => sum + platform.process(name).unexpectedExits(), 0);
   }
 }
 
@@ -98,7 +98,7 @@ export function faultsOf({ mayRefuse }: Pick<Fault, "mayRefuse">, row: Row): str
     ...wrong(row.attempted - row.acknowledged, "never acknowledged"),
     ...wrong(row.unexpected, "unexpected"),
     ...wrong(row.outOfOrder, "out of order"),
-    ...wrong(row.diedByThemselves, "processes ended by themselves"),
+    ...wrong(row.unexpectedExits, "processes ended by themselves"),
     ...refused.map(([status, count]) =>
       status === "0" ? `${count} requests without an answer` : `${count} requests answered ${status}`,
     ),

@@ -1,10 +1,10 @@
-// Measures a running stack at one moment, for `npm run soak`: what its processes hold, what its databases and queues hold.
+// Measures a running platform at one moment, for `npm run soak`: what its processes hold, what its databases and queues hold.
 // Nothing is asked of the services themselves.
 import { readdir } from "node:fs/promises";
 import { askManagement } from "@tradepost/ops/management";
 import pg from "pg";
+import type { ChaosPlatform } from "./platform.ts";
 import { residentMiB } from "./process-memory.ts";
-import type { Stack } from "./stack.ts";
 
 const OUR_NAME = "soak";
 const TABLES = [
@@ -15,7 +15,7 @@ const TABLES = [
 ] as const;
 
 /** Out: what measures, by the names that `growth.ts` knows, and what lets go of the databases. */
-export function startSampling({ databases, rabbitmq, processes, keeper }: Stack) {
+export function startSampling({ databases, rabbitmq, services, pid: pidOf }: ChaosPlatform) {
   const pools = Object.fromEntries(
     Object.entries(databases).map(([name, url]) => [
       name,
@@ -27,9 +27,9 @@ export function startSampling({ databases, rabbitmq, processes, keeper }: Stack)
 
   async function ofProcesses(): Promise<Record<string, number>[]> {
     return await Promise.all(
-      processes.map(async ({ startable: { name } }) => {
-        const pid = keeper.pid(name);
-        // It is being started again.
+      services.map(async ({ name }) => {
+        const pid = pidOf(name);
+        // During a restart.
         if (pid === null) return {};
         return {
           ...named(`MiB ${name}`, await residentMiB(pid)),

@@ -1,34 +1,34 @@
-// `npm run soak [-- --minutes N]`: what only time shows. The private stack of `npm run chaos`, two of each service, under a
+// `npm run soak [-- --minutes N]`: what only time shows. The private platform of `npm run chaos`, two of each service, under a
 // steady stream and no fault at all; memory, handles, connections, tables and queues are measured throughout. Exit status
 // 1 where one of them grows without bound, or anything was lost or came out wrong.
 import { chmod, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Tenant } from "@tradepost/devstack";
+import type { TenantCredentials } from "@tradepost/devstack";
 import { table } from "@tradepost/ops/table";
 import { issueCertificate } from "@tradepost/testing";
 import { Command } from "commander";
 import { readCommitted } from "./committed.ts";
 import { judge, type Sample, type Series } from "./growth.ts";
-import { addUp, type Row } from "./ledger.ts";
+import { startEventObserver, startWebhookObserver } from "./observer.ts";
+import { type ChaosPlatform, startChaosPlatform } from "./platform.ts";
+import { type Row, reconcile } from "./reconcile.ts";
 import { head, rowLine } from "./report.ts";
 import { faultsOf } from "./run-fault.ts";
 import { startSampling } from "./sample.ts";
-import { type Stack, startStack } from "./stack.ts";
 import { startStream } from "./stream.ts";
 import { chaosTenants } from "./tenants.ts";
-import { startHearing, startReceiving } from "./witness.ts";
 
 const SAMPLE_EVERY_MS = 3_000;
 const SETTLE_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 500;
 
 interface World {
-  readonly stack: Stack;
-  readonly tenants: readonly Tenant[];
-  readonly receiver: Awaited<ReturnType<typeof startReceiving>>;
-  readonly hearing: ReturnType<typeof startHearing>;
+  readonly platform: ChaosPlatform;
+  readonly tenants: readonly TenantCredentials[];
+  readonly receiver: Awaited<ReturnType<typeof startWebhookObserver>>;
+  readonly hearing: ReturnType<typeof startEventObserver>;
 }
 
 interface Options {
@@ -56,10 +56,10 @@ async function run({ minutes, rate, json }: Options): Promise<number> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "tradepost-soak-"));
   // Where we are root, Postgres runs as somebody else, who must pass through.
   await chmod(dataDir, 0o755);
-  const stack = await startStack(dataDir, console.log);
+  const platform = await startChaosPlatform(dataDir, console.log);
   await using running = new AsyncDisposableStack();
-  running.defer(() => stack.stop());
-  const world = await people(stack, running);
+  running.defer(() => platform.kill());
+  const world = await people(platform, running);
   console.log(`${operationsPerSecond} operations a second for ${lastMinutes} minutes …`);
   const { row, samples } = await soak(world, lastMinutes, operationsPerSecond);
   const series = judge(samples);
@@ -74,30 +74,30 @@ async function run({ minutes, rate, json }: Options): Promise<number> {
 }
 
 /** Who sends, who receives and who listens. */
-async function people(stack: Stack, running: AsyncDisposableStack): Promise<World> {
-  const authority = path.join(stack.dataDir, "ca/authority");
+async function people(platform: ChaosPlatform, running: AsyncDisposableStack): Promise<World> {
+  const authority = path.join(platform.dataDir, "ca/authority");
   const [certificate, key] = await Promise.all([
     readFile(`${authority}.crt`, "utf8"),
     readFile(`${authority}.key`, "utf8"),
   ]);
-  const receiver = await startReceiving(
+  const receiver = await startWebhookObserver(
     await issueCertificate({ certificate, key }, ["localhost", "127.0.0.1"]),
   );
   running.defer(() => receiver.stop());
-  const hearing = startHearing(stack.rabbitmq.amqpUrl);
+  const hearing = startEventObserver(platform.rabbitmq.amqpUrl);
   running.defer(() => hearing.stop());
   await hearing.whenUp();
-  const tenants = await chaosTenants(stack, receiver.url);
+  const tenants = await chaosTenants(platform, receiver.url);
   for (const [index, { signingSecret }] of tenants.entries())
     receiver.expect(`/chaos-${index + 1}`, signingSecret);
-  return { stack, tenants, receiver, hearing };
+  return { platform, tenants, receiver, hearing };
 }
 
-async function soak({ stack, tenants, receiver, hearing }: World, minutes: number, rate: number) {
+async function soak({ platform, tenants, receiver, hearing }: World, minutes: number, rate: number) {
   const startedAt = Date.now();
   const endsAt = startedAt + minutes * 60_000;
-  const sampling = startSampling(stack);
-  const stream = startStream(stack.url, tenants, rate);
+  const sampling = startSampling(platform);
+  const stream = startStream(platform.url, tenants, rate);
   const samples: Sample[] = [];
   try {
     while (Date.now() < endsAt) {
@@ -111,15 +111,15 @@ async function soak({ stack, tenants, receiver, hearing }: World, minutes: numbe
   const healedAt = Date.now() - SAMPLE_EVERY_MS;
   await stream.stop();
   const look = async () =>
-    addUp({
-      ...(await readCommitted(stack.databases, new Date(startedAt - 1_000))),
+    reconcile({
+      ...(await readCommitted(platform.databases, new Date(startedAt - 1_000))),
       operations: stream.operations,
       refusals: stream.refusals,
       heard: hearing.heard,
       webhooks: receiver.webhooks,
       forged: receiver.forgedCount(),
       healedAt,
-      diedByThemselves: deaths(stack),
+      unexpectedExits: deaths(platform),
     });
   let row: Row = await look();
   for (
@@ -131,9 +131,9 @@ async function soak({ stack, tenants, receiver, hearing }: World, minutes: numbe
   return { row, samples };
 }
 
-function deaths(stack: Stack): number {
-  const names = [...stack.processes.map(({ startable }) => startable.name), "rabbitmq", "postgres"];
-  return names.reduce((sum, name) => sum + stack.holds(name).diedByItself(), 0);
+function deaths(platform: ChaosPlatform): number {
+  const names = [...platform.services.map(({ name }) => name), "rabbitmq", "postgres"];
+  return names.reduce((sum, name) => sum + platform.process(name).unexpectedExits(), 0);
 }
 
 function growing(series: readonly Series[]): string[] {

@@ -2,7 +2,7 @@
 // again. Like a careful client it sends each request until it has an answer: an order under its Idempotency-Key, a redirect
 // under its path.
 import { randomUUID } from "node:crypto";
-import type { Tenant } from "@tradepost/devstack";
+import type { TenantCredentials } from "@tradepost/devstack";
 import { Agent } from "undici";
 
 export interface Refusal {
@@ -39,7 +39,11 @@ const TRY_AGAIN_MS = 150;
 const OPERATIONS_A_ROUND = 3;
 
 /** In: where to send to, who sends, and how many operations a second to begin with. */
-export function startStream(url: string, tenants: readonly Tenant[], operationsPerSecond: number): Stream {
+export function startStream(
+  url: string,
+  tenants: readonly TenantCredentials[],
+  operationsPerSecond: number,
+): Stream {
   const agent = new Agent({ connections: 64, pipelining: 1 });
   const operations: Operation[] = [];
   const refusals: Refusal[] = [];
@@ -47,7 +51,7 @@ export function startStream(url: string, tenants: readonly Tenant[], operationsP
   let count = 0;
   const beginning = setInterval(
     () => {
-      const tenant = tenants[count % tenants.length] as Tenant;
+      const tenant = tenants[count % tenants.length] as TenantCredentials;
       count += 1;
       const round = live(tenant).finally(() => rounds.delete(round));
       rounds.add(round);
@@ -55,14 +59,14 @@ export function startStream(url: string, tenants: readonly Tenant[], operationsP
     (OPERATIONS_A_ROUND / operationsPerSecond) * 1_000,
   );
 
-  async function live(tenant: Tenant): Promise<void> {
+  async function live(tenant: TenantCredentials): Promise<void> {
     await placeOrder(tenant);
     const from = `/chaos/${randomUUID()}`;
     const id = await addRedirect(tenant, from);
     if (id !== null) await removeRedirect(tenant, from, id);
   }
 
-  async function placeOrder(tenant: Tenant): Promise<void> {
+  async function placeOrder(tenant: TenantCredentials): Promise<void> {
     const mark = randomUUID();
     const operation = begin("order.placed", tenant, mark);
     const items = [{ sku: "CHAOS", name: "Chaos", quantity: 1, unitPrice: 9.99 }];
@@ -78,7 +82,7 @@ export function startStream(url: string, tenants: readonly Tenant[], operationsP
     else refuse(answer, "orders");
   }
 
-  async function addRedirect(tenant: Tenant, from: string): Promise<string | null> {
+  async function addRedirect(tenant: TenantCredentials, from: string): Promise<string | null> {
     const operation = begin("redirect.added", tenant, from);
     const answer = await send(tenant, "POST", "/v1/redirects", { from, to: "/" });
     // Somebody was here before: an earlier try of ours.
@@ -94,7 +98,7 @@ export function startStream(url: string, tenants: readonly Tenant[], operationsP
     return known.data.id;
   }
 
-  async function removeRedirect(tenant: Tenant, from: string, id: string): Promise<void> {
+  async function removeRedirect(tenant: TenantCredentials, from: string, id: string): Promise<void> {
     const operation = begin("redirect.removed", tenant, from);
     const answer = await send(tenant, "DELETE", `/v1/redirects/${id}`);
     if (answer?.status === 200 || answer?.status === 404) acknowledge(operation, id);
@@ -106,7 +110,7 @@ export function startStream(url: string, tenants: readonly Tenant[], operationsP
     refusals.push({ status: answer?.status ?? 0, hasRetryAfter: false, path, at: Date.now() });
   }
 
-  function begin(kind: Operation["kind"], { tenantId }: Tenant, mark: string): Operation {
+  function begin(kind: Operation["kind"], { tenantId }: TenantCredentials, mark: string): Operation {
     const operation = { kind, tenantId, id: null, mark, startedAt: Date.now(), acknowledgedAt: null };
     operations.push(operation);
     return operation;
@@ -114,7 +118,7 @@ export function startStream(url: string, tenants: readonly Tenant[], operationsP
 
   /** Out: the answer, whatever it is but "try again"; null where it was given up. */
   async function send(
-    tenant: Tenant,
+    tenant: TenantCredentials,
     method: "GET" | "POST" | "DELETE",
     path: string,
     body?: object,
@@ -136,7 +140,7 @@ export function startStream(url: string, tenants: readonly Tenant[], operationsP
   }
 
   async function ask(
-    tenant: Tenant,
+    tenant: TenantCredentials,
     method: "GET" | "POST" | "DELETE",
     path: string,
     body?: object,

@@ -16,7 +16,7 @@ test("nothing is lost, and nothing comes that was not committed, whatever dies",
   const { results } = JSON.parse(await readFile(json, "utf8"));
   expect(results.length).toBeGreaterThanOrEqual(5);
   for (const { row } of results) {
-    expect(row).toMatchObject({ lost: 0, unexpected: 0, outOfOrder: 0, diedByThemselves: 0 });
+    expect(row).toMatchObject({ lost: 0, unexpected: 0, outOfOrder: 0, unexpectedExits: 0 });
     expect(row.delivered).toBe(row.committed);
     expect(row.committed).toBeGreaterThanOrEqual(row.acknowledged);
   }

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { onToldToStop, startTestServers, type TestServers } from "@tradepost/devstack";
+import { onStopRequest, startTestServers, type TestServers } from "@tradepost/devstack";
 import { createAuthority } from "@tradepost/testing";
 import { runChecks } from "./checks.ts";
 
@@ -15,7 +15,7 @@ process.exit(await test(process.argv.slice(2)).catch(explain));
 async function test(jestArguments: string[]): Promise<number> {
   let endJest: (() => void) | undefined;
   let isStopping = false;
-  onToldToStop(() => {
+  onStopRequest(() => {
     isStopping = true;
     endJest?.();
   });

@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { type Received, type Receiver, until } from "@tradepost/testing";
 import { openReceiver } from "./open-receiver.ts";
 import { detail, heading, print, request } from "./print.ts";
-import { readStack, type Stack } from "./read-stack.ts";
+import { type Platform, readPlatformFile } from "./read-platform-file.ts";
 import { type Api, signIn, withKey } from "./tradepost-api.ts";
 
 const RETRY_TIMEOUT_MS = 15 * 60_000;
@@ -18,11 +18,11 @@ process.exitCode = await demo().then(
 );
 
 async function demo(): Promise<void> {
-  const stack = readStack();
-  const receiver = await openReceiver(stack.dataDir);
-  const api = { owner: await signIn(stack), key: withKey(stack) };
+  const platform = readPlatformFile();
+  const receiver = await openReceiver(platform.dataDir);
+  const api = { owner: await signIn(platform), key: withKey(platform) };
   try {
-    await showOrder(api.key, stack);
+    await showOrder(api.key, platform);
     await showWebhook(api, receiver);
     await showRetry(api, receiver);
     print("\nDone. All deliveries are in the log: GET /v1/webhooks/deliveries");
@@ -31,10 +31,10 @@ async function demo(): Promise<void> {
   }
 }
 
-async function showOrder(key: Api, stack: Stack): Promise<void> {
+async function showOrder(key: Api, platform: Platform): Promise<void> {
   heading("1. One request in, one committed row: an order");
   const body = {
-    customerId: stack.demo.customerId,
+    customerId: platform.demo.customerId,
     channel: "storefront",
     items: [
       { sku: "MUG-1", name: "Mug", quantity: 3, unitPrice: 19.99, taxAmount: 6 },

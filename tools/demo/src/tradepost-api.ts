@@ -1,6 +1,6 @@
 // The demo's HTTP client: got, with the API's envelope removed from responses.
 import got, { type Got, HTTPError } from "got";
-import type { Stack } from "./read-stack.ts";
+import type { Platform } from "./read-platform-file.ts";
 
 export interface Api {
   // The demo only prints the data, so it declares no type per response.
@@ -12,7 +12,7 @@ export interface Api {
 }
 
 /** Sends requests as the demo tenant's owner, with a dashboard token. */
-export async function signIn({ gatewayUrl, demo }: Stack): Promise<Api> {
+export async function signIn({ gatewayUrl, demo }: Platform): Promise<Api> {
   const anyone = client(got.extend({ prefixUrl: gatewayUrl }));
   const { token } = await anyone.post("v1/auth/login", {
     email: demo.ownerEmail,
@@ -22,7 +22,7 @@ export async function signIn({ gatewayUrl, demo }: Stack): Promise<Api> {
 }
 
 /** Sends requests as an integration, with the demo tenant's API key. */
-export function withKey({ gatewayUrl, demo }: Stack): Api {
+export function withKey({ gatewayUrl, demo }: Platform): Api {
   return client(got.extend({ prefixUrl: gatewayUrl, headers: { authorization: `Bearer ${demo.apiKey}` } }));
 }
 

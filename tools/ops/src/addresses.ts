@@ -13,7 +13,7 @@ export interface Addresses {
   readonly managementUrl: string;
 }
 
-const stackFile = z.object({
+const platformFile = z.object({
   amqpUrl: z.string(),
   managementUrl: z.string(),
   databases: z.record(z.enum(services), z.string()),
@@ -24,10 +24,10 @@ const ROOT = path.resolve(import.meta.dirname, "../../..");
 /** Throws an Error, with a message for the operator, if neither has one of them. */
 export function findAddresses(): Addresses {
   const { env } = process;
-  const stack = readStack(path.resolve(ROOT, env.TRADEPOST_DATA_DIR ?? ".data", "stack.json"));
+  const platform = readPlatformFile(path.resolve(ROOT, env.TRADEPOST_DATA_DIR ?? ".data", "stack.json"));
   const database = (name: ServiceName) =>
     env[`${name.toUpperCase()}_DATABASE_URL`] ??
-    stack?.databases[name] ??
+    platform?.databases[name] ??
     missing(`${name.toUpperCase()}_DATABASE_URL`);
   return {
     databases: {
@@ -36,14 +36,15 @@ export function findAddresses(): Addresses {
       content: database("content"),
       webhooks: database("webhooks"),
     },
-    amqpUrl: env.AMQP_URL ?? stack?.amqpUrl ?? missing("AMQP_URL"),
-    managementUrl: env.RABBITMQ_MANAGEMENT_URL ?? stack?.managementUrl ?? missing("RABBITMQ_MANAGEMENT_URL"),
+    amqpUrl: env.AMQP_URL ?? platform?.amqpUrl ?? missing("AMQP_URL"),
+    managementUrl:
+      env.RABBITMQ_MANAGEMENT_URL ?? platform?.managementUrl ?? missing("RABBITMQ_MANAGEMENT_URL"),
   };
 }
 
-function readStack(file: string): z.output<typeof stackFile> | null {
+function readPlatformFile(file: string): z.output<typeof platformFile> | null {
   try {
-    return stackFile.parse(JSON.parse(readFileSync(file, "utf8")));
+    return platformFile.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch {
     return null;
   }

@@ -14,25 +14,25 @@ const LOOK_EVERY_MS = 100;
 
 export const fairness: Bench = {
   name: "fairness",
-  what: "the latency at 50/s while another endpoint hangs with 20,000 waiting; yardstick: without it",
+  what: "the latency at 50/s while another endpoint hangs with 20,000 waiting; baseline: without it",
   target: "≤ 2 ×",
   run: async (world) => {
-    const { stack, receivers, scale } = world;
+    const { platform, receivers, scale } = world;
     const tenants = await benchTenants(
-      stack,
+      platform,
       receivers.urls.slice(0, TENANTS).map((url) => `${url}/`),
     );
-    const [slow] = await benchTenants(stack, [`${receivers.urls[0]}/hang`]);
+    const [slow] = await benchTenants(platform, [`${receivers.urls[0]}/hang`]);
     if (slow === undefined) throw new Error("no tenant was made");
     const without = await webhookLatency(world, tenants, PER_SECOND);
-    await publishEvents(stack, scale.waitingAtHanging, [slow.tenantId]);
+    await publishEvents(platform, scale.waitingAtHanging, [slow.tenantId]);
     await untilFannedOut(world, slow.tenantId);
     const withIt = await webhookLatency(world, tenants, PER_SECOND);
     await leave(world, slow.ownerToken);
     return {
       unit: "ms (p99)",
       ours: withIt.p99,
-      yardstick: without.p99,
+      baseline: without.p99,
       ratio: spread([withIt.p50 / without.p50, withIt.p99 / without.p99]),
       latencies: { without, "with it": withIt },
       notes: ["the ratio is of the p50 and of the p99"],
@@ -40,10 +40,10 @@ export const fairness: Bench = {
   },
 };
 
-async function untilFannedOut({ stack, scale }: World, tenantId: string): Promise<void> {
+async function untilFannedOut({ platform, scale }: World, tenantId: string): Promise<void> {
   const logger = createLogger("bench", "silent");
   const { pool, stop } = connectPostgres({
-    url: stack.databases.webhooks,
+    url: platform.databases.webhooks,
     name: "bench",
     connectionsMax: 1,
     logger,
@@ -59,8 +59,8 @@ async function untilFannedOut({ stack, scale }: World, tenantId: string): Promis
 }
 
 /** Its deliveries are cancelled with its subscription. */
-async function leave({ stack }: World, ownerToken: string): Promise<void> {
-  const as = apiClient(stack.url, bearer(ownerToken));
+async function leave({ platform }: World, ownerToken: string): Promise<void> {
+  const as = apiClient(platform.url, bearer(ownerToken));
   const { body } = await as.get("/v1/webhooks/subscriptions");
   for (const { id } of body.data as { id: string }[]) await as.delete(`/v1/webhooks/subscriptions/${id}`);
 }

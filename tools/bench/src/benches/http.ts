@@ -9,15 +9,15 @@ import { requestText } from "../load/connection.ts";
 import { inTurns } from "../result.ts";
 
 const CONNECTIONS = 16;
-const SERVER = path.resolve(import.meta.dirname, "../yardstick/http-server.ts");
+const SERVER = path.resolve(import.meta.dirname, "../baseline/http-server.ts");
 
 export const http: Bench = {
   name: "http",
-  what: "an empty route of ours, logged and counted; yardstick: node:http answering the same bytes",
+  what: "an empty route of ours, logged and counted; baseline: node:http answering the same bytes",
   target: "≥ 0.60",
-  run: async ({ stack, scale }) => {
-    const ours = await startServer("ours", path.join(stack.dataDir, "logs/empty-route.log"));
-    const nodes = await startServer("node", path.join(stack.dataDir, "logs/node-http.log"));
+  run: async ({ platform, scale }) => {
+    const ours = await startServer("ours", path.join(platform.dataDir, "logs/empty-route.log"));
+    const nodes = await startServer("node", path.join(platform.dataDir, "logs/node-http.log"));
     const get = requestText("GET", "/v1/empty", {});
     const run = (url: string) => () =>
       closedLoop({ url, connections: CONNECTIONS, seconds: scale.seconds, request: () => get, expect: 200 });

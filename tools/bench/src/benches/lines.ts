@@ -6,7 +6,7 @@ const LINES = 500;
 
 export const lines: Bench = {
   name: "lines",
-  what: "orders of 500 lines through the gateway; yardstick: pgbench writing the same rows",
+  what: "orders of 500 lines through the gateway; baseline: pgbench writing the same rows",
   target: "≥ 0.50",
   run: async (world) => {
     const { compared } = await againstPgbench(world, LINES);

@@ -1,6 +1,8 @@
 // Whether a service's memory grows under load: resident size after minutes of orders and webhooks, against the start.
+
 import { readFile } from "node:fs/promises";
 import type { Bench, World } from "../bench-type.ts";
+import { pidsOf } from "../cpu.ts";
 import { openLoop } from "../load/open-loop.ts";
 import { throughGateway } from "../load/order-requests.ts";
 import { webhookLatency } from "../redirect-load.ts";
@@ -12,18 +14,18 @@ const [ORDERS_PER_SECOND, REDIRECTS_PER_SECOND, TENANTS, LINES] = [200, 50, 8, 3
 
 export const memory: Bench = {
   name: "memory",
-  what: "resident MiB of each service after 10 minutes of load (200 orders and 50 webhooks a second); yardstick: at its start",
+  what: "resident MiB of each service after 10 minutes of load (200 orders and 50 webhooks a second); baseline: at its start",
   target: "flat, ≤ 150 MiB each",
   run: async (world) => {
-    const { stack, receivers, scale } = world;
+    const { platform, receivers, scale } = world;
     const tenants = await benchTenants(
-      stack,
+      platform,
       receivers.urls.slice(0, TENANTS).map((url) => `${url}/`),
     );
     const request = throughGateway(tenants, LINES);
     const load = (seconds: number) =>
       Promise.all([
-        openLoop({ url: stack.url, perSecond: ORDERS_PER_SECOND, seconds, request, expect: 201 }),
+        openLoop({ url: platform.url, perSecond: ORDERS_PER_SECOND, seconds, request, expect: 201 }),
         webhookLatency({ ...world, scale: { ...scale, seconds } }, tenants, REDIRECTS_PER_SECOND),
       ]);
     // Until everything that is loaded late has been.
@@ -35,15 +37,15 @@ export const memory: Bench = {
     return {
       unit: `MiB (${largest})`,
       ours: after[largest] ?? Number.NaN,
-      yardstick: before[largest] ?? Number.NaN,
+      baseline: before[largest] ?? Number.NaN,
       ratio: spread(SERVICES.map((name) => (after[name] ?? 0) / (before[name] ?? 1))),
       notes: SERVICES.map((name) => `${name} ${before[name]} → ${after[name]} MiB`),
     };
   },
 };
 
-async function sizes({ stack }: World): Promise<Record<string, number>> {
-  const programs = Object.entries(stack.programs());
+async function sizes({ platform }: World): Promise<Record<string, number>> {
+  const programs = Object.entries(pidsOf(platform));
   const read = programs.map(async ([name, pid]) => {
     const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
     return [name, Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1_024)] as const;

@@ -8,14 +8,14 @@ const LINES = 3;
 
 export const orders: Bench = {
   name: "orders",
-  what: "orders of 3 lines through the gateway, 8 tenants, 16 connections; yardstick: pgbench writing the same rows",
+  what: "orders of 3 lines through the gateway, 8 tenants, 16 connections; baseline: pgbench writing the same rows",
   target: "≥ 0.30; 0.40 is the moonshot",
   run: async (world) => {
-    const { stack, scale } = world;
+    const { platform, scale } = world;
     const { compared, request } = await againstPgbench(world, LINES);
     const latencies: Record<string, Percentiles> = {};
     for (const perSecond of scale.orderRatesPerSecond) {
-      const rate = { url: stack.url, perSecond, seconds: scale.seconds, request, expect: 201 };
+      const rate = { url: platform.url, perSecond, seconds: scale.seconds, request, expect: 201 };
       latencies[`${perSecond}/s`] = percentiles(await openLoop(rate));
     }
     return { unit: "orders/s", ...compared, latencies };

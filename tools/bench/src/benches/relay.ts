@@ -1,11 +1,13 @@
 // Draining a full outbox, against publishing as many ready messages.
+
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import amqplib, { type Channel } from "amqplib";
+import { publishWindow } from "../baseline/publish-window.ts";
 import type { Bench, World } from "../bench-type.ts";
+import { pidsOf } from "../cpu.ts";
 import { orderBody } from "../load/order-requests.ts";
 import { inTurns } from "../result.ts";
-import { publishWindow } from "../yardstick/publish-window.ts";
 
 const [EXCHANGE, ROUTING_KEY, QUEUE] = ["platform.events", "order.placed", "bench.relay"];
 const WINDOW = 500;
@@ -20,12 +22,12 @@ const FILL = `
 
 export const relay: Bench = {
   name: "relay",
-  what: "draining 100,000 outbox rows; yardstick: publishing as many ready messages with confirms, window 500",
+  what: "draining 100,000 outbox rows; baseline: publishing as many ready messages with confirms, window 500",
   target: "≥ 0.50, and ≥ 10,000 a second",
   run: async (world) => {
-    const { stack, scale } = world;
+    const { platform, scale } = world;
     const content = Buffer.from(JSON.stringify({ order: JSON.parse(orderBody("x", 3)) as unknown }));
-    const connection = await amqplib.connect(stack.amqpUrl);
+    const connection = await amqplib.connect(platform.broker.amqpUrl);
     const channel = await connection.createChannel();
     await channel.assertQueue(QUEUE, { durable: true, arguments: { "x-queue-type": "quorum" } });
     await channel.bindQueue(QUEUE, EXCHANGE, ROUTING_KEY);
@@ -40,11 +42,11 @@ export const relay: Bench = {
         () =>
           emptied(() =>
             publishWindow({
-              ...{ amqpUrl: stack.amqpUrl, exchange: EXCHANGE, routingKey: ROUTING_KEY },
+              ...{ amqpUrl: platform.broker.amqpUrl, exchange: EXCHANGE, routingKey: ROUTING_KEY },
               ...{ content, count: scale.relayEvents, window: WINDOW },
             }),
           ),
-        { scale, programs: stack.programs },
+        { scale, programs: () => pidsOf(platform) },
       );
       return { unit: "events/s", ...compared };
     } finally {
@@ -58,10 +60,10 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
 }
 
-async function drain({ stack, scale }: World, content: Buffer, channel: Channel) {
+async function drain({ platform, scale }: World, content: Buffer, channel: Channel) {
   const logger = createLogger("bench", "silent");
   const { pool, stop } = connectPostgres({
-    url: stack.databases.orders,
+    url: platform.databases.orders,
     name: "bench",
     connectionsMax: 1,
     statementTimeoutMs: 0,

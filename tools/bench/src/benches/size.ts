@@ -44,13 +44,13 @@ const FILL_DELIVERIES = `
 
 export const size: Bench = {
   name: "size",
-  what: "orders and deliveries with 5 million orders and 2 million deliveries stored; yardstick: with few",
+  what: "orders and deliveries with 5 million orders and 2 million deliveries stored; baseline: with few",
   target: "≥ 0.90",
   run: async (world) => {
-    const { stack, receivers, scale } = world;
-    const tenants = await benchTenants(stack, TENANTS);
+    const { platform, receivers, scale } = world;
+    const tenants = await benchTenants(platform, TENANTS);
     const subscribed = await benchTenants(
-      stack,
+      platform,
       receivers.urls.map((url) => `${url}/`),
     );
     const ids = subscribed.map(({ tenantId }) => tenantId);
@@ -60,7 +60,7 @@ export const size: Bench = {
       async () =>
         (
           await closedLoop({
-            url: stack.url,
+            url: platform.url,
             connections: CONNECTIONS,
             seconds: scale.seconds,
             request,
@@ -75,7 +75,7 @@ export const size: Bench = {
     return {
       unit: "orders/s",
       ours: manyOrders,
-      yardstick: fewOrders,
+      baseline: fewOrders,
       ratio: spread([manyOrders / fewOrders, manyDeliveries / fewDeliveries]),
       notes: [
         `orders ${(manyOrders / fewOrders).toFixed(2)}, deliveries ${(manyDeliveries / fewDeliveries).toFixed(2)} ` +
@@ -94,11 +94,11 @@ function measured(turns: number, run: () => Promise<number>) {
 }
 
 async function fill(
-  { stack, scale }: World,
+  { platform, scale }: World,
   tenants: readonly { tenantId: string; customerId: string }[],
   subscribed: readonly string[],
 ): Promise<void> {
-  const orders = operator(stack.databases.orders);
+  const orders = operator(platform.databases.orders);
   for (const [first, last] of ranges(scale.storedOrders)) {
     await orders.pool.query(FILL_ORDERS, [
       tenants.map(({ tenantId }) => tenantId),
@@ -109,7 +109,7 @@ async function fill(
   }
   await orders.pool.query("vacuum analyze orders, order_lines");
   await orders.stop();
-  const webhooks = operator(stack.databases.webhooks);
+  const webhooks = operator(platform.databases.webhooks);
   for (const [first, last] of ranges(scale.storedDeliveries)) {
     await webhooks.pool.query(FILL_DELIVERIES, [subscribed, first, last]);
   }

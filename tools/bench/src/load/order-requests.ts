@@ -1,6 +1,6 @@
 // Requests that place orders: through the gateway with API keys, or at the service itself, signed as the gateway does.
 import { randomUUID } from "node:crypto";
-import type { Tenant } from "@tradepost/devstack";
+import type { TenantCredentials } from "@tradepost/devstack";
 import { type Principal, principalHeaders } from "@tradepost/http";
 import { newTraceparent } from "@tradepost/runtime";
 import { requestText } from "./connection.ts";
@@ -29,7 +29,7 @@ export function orderBody(customerId: string, lines: number): string {
 }
 
 /** Out: makes the next request, the tenants in turn, each under an Idempotency-Key of its own. */
-export function throughGateway(tenants: readonly Tenant[], lines: number): () => string {
+export function throughGateway(tenants: readonly TenantCredentials[], lines: number): () => string {
   const texts = tenants.map(({ apiKey, customerId }) =>
     inTwo({ authorization: `Bearer ${apiKey}` }, orderBody(customerId, lines)),
   );
@@ -37,7 +37,7 @@ export function throughGateway(tenants: readonly Tenant[], lines: number): () =>
 }
 
 /** The same at the orders service, in: the secret it shares with the gateway. */
-export function directly(tenants: readonly Tenant[], lines: number, secret: string): () => string {
+export function directly(tenants: readonly TenantCredentials[], lines: number, secret: string): () => string {
   let signedAt = 0;
   let next = () => "";
   return () => {
@@ -51,7 +51,7 @@ export function directly(tenants: readonly Tenant[], lines: number, secret: stri
   };
 }
 
-function signed({ tenantId }: Tenant, secret: string): Record<string, string> {
+function signed({ tenantId }: TenantCredentials, secret: string): Record<string, string> {
   const principal: Principal = {
     tenantId,
     role: "editor",

@@ -10,34 +10,34 @@ export const connectionFaults: readonly Fault[] = [
     name: "TCP cut between any two",
     mayRefuse: true,
     isShort: true,
-    strike: async ({ stack }) => {
+    strike: async ({ platform }) => {
       for (let round = 0; round < 3; round += 1) {
-        for (const way of Object.values(stack.between)) {
+        for (const way of Object.values(platform.proxies)) {
           way.cut();
           await wait(100);
         }
       }
-      await stack.untilAllReady();
+      await platform.untilReady();
     },
   },
   ...(["rabbitmq", "postgres"] as const).map(
     (server): Fault => ({
       name: `blackhole before ${server}`,
       ...(server === "postgres" && { mayRefuse: true as const }),
-      strike: async ({ stack, lastMs }) => {
-        const ways = SERVICES.map((service) => stack.between[`${service}→${server}`]);
+      strike: async ({ platform, lastMs }) => {
+        const ways = SERVICES.map((service) => platform.proxies[`${service}→${server}`]);
         for (const way of ways) way?.swallow();
         await wait(3 * lastMs);
         for (const way of ways) await way?.mend();
-        await stack.untilAllReady();
+        await platform.untilReady();
       },
     }),
   ),
   {
     name: "blackhole behind the gateway",
     mayRefuse: true,
-    strike: async ({ stack, lastMs }) => {
-      const ways = BEHIND.map((service) => stack.between[`gateway→${service}`]);
+    strike: async ({ platform, lastMs }) => {
+      const ways = BEHIND.map((service) => platform.proxies[`gateway→${service}`]);
       for (const way of ways) way?.swallow();
       await wait(3 * lastMs);
       for (const way of ways) await way?.mend();

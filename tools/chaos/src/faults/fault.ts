@@ -1,17 +1,17 @@
 // One fault, and what it can reach.
-import type { Tenant } from "@tradepost/devstack";
-import type { Stack } from "../stack.ts";
+import type { TenantCredentials } from "@tradepost/devstack";
+import type { startEventObserver, startWebhookObserver } from "../observer.ts";
+import type { ChaosPlatform } from "../platform.ts";
 import type { Stream } from "../stream.ts";
-import type { startHearing, startReceiving } from "../witness.ts";
 
 export interface Scene {
-  readonly stack: Stack;
-  readonly receiver: Awaited<ReturnType<typeof startReceiving>>;
-  readonly hearing: ReturnType<typeof startHearing>;
+  readonly platform: ChaosPlatform;
+  readonly receiver: Awaited<ReturnType<typeof startWebhookObserver>>;
+  readonly hearing: ReturnType<typeof startEventObserver>;
   /** Whose requests the stream sends. */
-  readonly tenants: readonly Tenant[];
+  readonly tenants: readonly TenantCredentials[];
   /** Means ill, and sends nothing in the stream. */
-  readonly hostile: Tenant;
+  readonly hostile: TenantCredentials;
   /** How long a fault lasts whose length can be chosen. */
   readonly lastMs: number;
 }

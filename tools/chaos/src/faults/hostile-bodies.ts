@@ -14,9 +14,9 @@ export const hostileBodies: Fault = {
   name: "hostile bodies",
   keepsPace: true,
   strike: async (strike) => {
-    const { stack, hostile, lastMs, note, fail } = strike;
+    const { platform, hostile, lastMs, note, fail } = strike;
     const over = AbortSignal.timeout(3 * lastMs);
-    const gateways = stack.processes.filter(({ service }) => service === "gateway");
+    const gateways = platform.services.filter(({ service }) => service === "gateway");
     const targets = gateways.map(({ url }) => ({ url, apiKey: hostile.apiKey }));
     const statuses = new Map<string, number>();
     const count = (what: string) => statuses.set(what, (statuses.get(what) ?? 0) + 1);
@@ -31,7 +31,7 @@ export const hostileBodies: Fault = {
       Promise.all(Array.from({ length: BULK_CALLS_AT_ONCE }, () => send(bulkRequest(hostile.customerId)))),
       ...targets.map((target) => slowClients(target, SLOW_CLIENTS_PER_GATEWAY, over)),
     ]);
-    await stack.untilAllReady();
+    await platform.untilReady();
     note(`responses to the hostile: ${[...statuses].map(([status, n]) => `${n} × ${status}`).join(", ")}`);
     note(`one-byte chunks taken: ${chunksTaken.join(" and ")}`);
   },
@@ -49,11 +49,11 @@ async function sendOneByOne(
 }
 
 /** 0 without a response. Each request has a connection of its own, so that a gateway that freezes holds up no other. */
-async function statusOf({ stack, hostile }: Strike, request: HostileRequest): Promise<number> {
+async function statusOf({ platform, hostile }: Strike, request: HostileRequest): Promise<number> {
   const agent = new Agent({ connections: 1 });
   try {
     const response = await agent.request({
-      origin: stack.url,
+      origin: platform.url,
       path: request.path,
       method: "POST",
       headers: {

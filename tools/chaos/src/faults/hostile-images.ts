@@ -1,6 +1,6 @@
 // Ten small files that are large pictures. Drawing them takes little memory, and nobody else's picture waits for them.
 import { setTimeout as wait } from "node:timers/promises";
-import type { Tenant } from "@tradepost/devstack";
+import type { TenantCredentials } from "@tradepost/devstack";
 import { inWords, startPeakMemory } from "../peak-memory.ts";
 import type { Fault, Strike } from "./fault.ts";
 import { hostilePictures, ordinaryPicture, type Picture } from "./hostile-pictures.ts";
@@ -13,9 +13,9 @@ export const hostileImages: Fault = {
   name: "hostile images",
   keepsPace: true,
   strike: async (strike) => {
-    const { stack, tenants, hostile, note, fail } = strike;
+    const { platform, tenants, hostile, note, fail } = strike;
     const [pictures, ordinary] = [await hostilePictures(), await ordinaryPicture()];
-    const memory = startPeakMemory(stack, ["content"]);
+    const memory = startPeakMemory(platform, ["content"]);
     const ids = await Promise.all(pictures.map((picture) => upload(strike, hostile, picture)));
     const since = performance.now();
     const [stranger] = tenants;
@@ -31,14 +31,18 @@ export const hostileImages: Fault = {
     note(`at most ${inWords(peaks)}, children included`);
     if (Math.max(...peaks.values()) > MEMORY_MIB_MAX) fail(`more than ${MEMORY_MIB_MAX} MiB for images`);
     for (const each of ids) await request(strike, hostile, "DELETE", `/v1/media/${each}`);
-    await stack.untilAllReady();
+    await platform.untilReady();
   },
 };
 
-async function upload({ stack }: Strike, tenant: Tenant, picture: Picture): Promise<string | undefined> {
+async function upload(
+  { platform }: Strike,
+  tenant: TenantCredentials,
+  picture: Picture,
+): Promise<string | undefined> {
   const form = new FormData();
   form.append("file", new Blob([new Uint8Array(picture.bytes)]), picture.filename);
-  const response = await fetch(`${stack.url}/v1/media`, {
+  const response = await fetch(`${platform.url}/v1/media`, {
     method: "POST",
     headers: { authorization: `Bearer ${tenant.apiKey}` },
     body: form,
@@ -49,7 +53,11 @@ async function upload({ stack }: Strike, tenant: Tenant, picture: Picture): Prom
 }
 
 /** Whether it was drawn, or given up, in time. */
-async function untilReady(strike: Strike, tenant: Tenant, id: string | undefined): Promise<boolean> {
+async function untilReady(
+  strike: Strike,
+  tenant: TenantCredentials,
+  id: string | undefined,
+): Promise<boolean> {
   if (id === undefined) return false;
   for (const deadline = performance.now() + READY_WITHIN_MS; performance.now() < deadline; ) {
     const media = await request(strike, tenant, "GET", `/v1/media/${id}`);
@@ -59,8 +67,8 @@ async function untilReady(strike: Strike, tenant: Tenant, id: string | undefined
   return false;
 }
 
-async function request({ stack }: Strike, tenant: Tenant, method: string, path: string) {
-  const response = await fetch(stack.url + path, {
+async function request({ platform }: Strike, tenant: TenantCredentials, method: string, path: string) {
+  const response = await fetch(platform.url + path, {
     method,
     headers: { authorization: `Bearer ${tenant.apiKey}` },
     signal: AbortSignal.timeout(READY_WITHIN_MS),

@@ -19,14 +19,14 @@ export const hugeEvents: Fault = {
   name: "huge events",
   keepsPace: true,
   strike: async (strike) => {
-    const { stack, receiver, note, fail } = strike;
-    const memory = startPeakMemory(stack, ["orders", "content", "webhooks"]);
+    const { platform, receiver, note, fail } = strike;
+    const memory = startPeakMemory(platform, ["orders", "content", "webhooks"]);
     const before = receiver.hostileDeliveries.size;
-    stack.holds("rabbitmq").kill({ hold: true });
+    platform.process("rabbitmq").kill({ pause: true });
     const taken = await writeAll(strike);
     note(`taken while the broker was down: ${taken.entries} entries and ${taken.orders} orders`);
-    await stack.holds("rabbitmq").letGo();
-    await stack.untilAllReady();
+    await platform.process("rabbitmq").resume();
+    await platform.untilReady();
     const delivered = () => receiver.hostileDeliveries.size - before;
     const deadline = performance.now() + DELIVERED_WITHIN_MS;
     while (delivered() < taken.entries && performance.now() < deadline) await wait(LOOK_EVERY_MS);
@@ -34,19 +34,19 @@ export const hugeEvents: Fault = {
     const peaks = await memory.stop();
     note(`at most ${inWords(peaks)}`);
     if (Math.max(...peaks.values()) > MEMORY_MIB_MAX) fail(`more than ${MEMORY_MIB_MAX} MiB for huge events`);
-    await stack.untilAllReady();
+    await platform.untilReady();
   },
 };
 
 /** Out: how many were taken. */
-async function writeAll({ stack, hostile }: Strike): Promise<{ entries: number; orders: number }> {
+async function writeAll({ platform, hostile }: Strike): Promise<{ entries: number; orders: number }> {
   const agent = new Agent({ connections: AT_ONCE });
   // A short text again and again, so that the database's disk is not what is measured.
   const text = randomBytes(3_000).toString("base64");
   const filler = (index: number) => text.repeat(Math.ceil((BYTES[index % BYTES.length] ?? 0) / text.length));
   const post = async (path: string, body: object) => {
     const response = await agent.request({
-      origin: stack.url,
+      origin: platform.url,
       path,
       method: "POST",
       headers: { authorization: `Bearer ${hostile.apiKey}`, "content-type": "application/json" },

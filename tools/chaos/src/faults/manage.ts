@@ -1,9 +1,9 @@
 // Asks RabbitMQ's management API to change something.
-import type { Stack } from "../stack.ts";
+import type { ChaosPlatform } from "../platform.ts";
 
 /** In: a path below /api. Out: the JSON in the response, or null. Rejects where it is refused. */
-export async function manage(stack: Stack, method: string, what: string): Promise<unknown> {
-  const base = new URL(stack.rabbitmq.managementUrl);
+export async function manage(platform: ChaosPlatform, method: string, what: string): Promise<unknown> {
+  const base = new URL(platform.rabbitmq.managementUrl);
   const response = await fetch(`${base.origin}/api/${what}`, {
     method,
     headers: {

@@ -11,21 +11,21 @@ export const processFaults: readonly Fault[] = [
       name: `kill -9 ${service}`,
       mayRefuse: true,
       ...((service === "orders" || service === "webhooks") && { isShort: true as const }),
-      strike: async ({ stack, lastMs }) => {
+      strike: async ({ platform, lastMs }) => {
         for (let kill = 0; kill < KILLS; kill += 1) {
-          stack.holds(`${service}-${(kill % 2) + 1}`).kill();
+          platform.process(`${service}-${(kill % 2) + 1}`).kill();
           await wait(lastMs / KILLS);
         }
-        await stack.untilAllReady();
+        await platform.untilReady();
       },
     }),
   ),
   {
     name: "graceful restart, one by one",
-    strike: async ({ stack }) => {
-      for (const { startable } of stack.processes) {
-        await stack.holds(startable.name).restart();
-        await stack.untilAllReady();
+    strike: async ({ platform }) => {
+      for (const { name } of platform.services) {
+        await platform.process(name).restart();
+        await platform.untilReady();
       }
     },
   },

@@ -7,46 +7,46 @@ export const queueFaults: readonly Fault[] = [
   ...["webhooks.events", "webhooks.deliveries", "content.replay"].map(
     (queue): Fault => ({
       name: `queue ${queue} deleted`,
-      strike: async ({ stack, lastMs }) => {
-        await manage(stack, "DELETE", `queues/%2F/${queue}`);
+      strike: async ({ platform, lastMs }) => {
+        await manage(platform, "DELETE", `queues/%2F/${queue}`);
         await wait(lastMs / 2);
-        await stack.untilAllReady();
+        await platform.untilReady();
       },
     }),
   ),
   {
     name: "consumers' connections closed",
-    strike: async ({ stack, lastMs }) => {
-      const connections = (await manage(stack, "GET", "connections")) as { name: string }[];
+    strike: async ({ platform, lastMs }) => {
+      const connections = (await manage(platform, "GET", "connections")) as { name: string }[];
       for (const { name } of connections) {
-        await manage(stack, "DELETE", `connections/${encodeURIComponent(name)}`).catch(() => undefined);
+        await manage(platform, "DELETE", `connections/${encodeURIComponent(name)}`).catch(() => undefined);
       }
       await wait(lastMs / 2);
-      await stack.untilAllReady();
+      await platform.untilReady();
     },
   },
   {
     // On RabbitMQ 3.10 a queue that is deleted as soon as it is declared can end this supervisor. Retries then stay in their
     // queues, and the sweep replaces them; after a restart of the broker they come back once more.
     name: "broker's dead-lettering stopped",
-    strike: async ({ stack, receiver, lastMs }) => {
+    strike: async ({ platform, receiver, lastMs }) => {
       const stop = "ok = supervisor:terminate_child(rabbit_sup, rabbit_fifo_dlx_sup).";
-      await stack.rabbitmq.control("eval", stop);
+      await platform.rabbitmq.control("eval", stop);
       receiver.behave(() => 500);
       await wait(lastMs);
       receiver.behave(() => 200);
       await wait(2 * lastMs);
-      await stack.holds("rabbitmq").restart();
-      await stack.untilAllReady();
+      await platform.process("rabbitmq").restart();
+      await platform.untilReady();
     },
   },
   {
     name: "retry queues purged",
-    strike: async ({ stack, receiver, lastMs }) => {
+    strike: async ({ platform, receiver, lastMs }) => {
       receiver.behave(() => 500);
       await wait(lastMs);
       for (const label of ["1s", "2s", "3s"]) {
-        await manage(stack, "DELETE", `queues/%2F/webhooks.retry.${label}/contents`);
+        await manage(platform, "DELETE", `queues/%2F/webhooks.retry.${label}/contents`);
       }
       receiver.behave(() => 200);
     },

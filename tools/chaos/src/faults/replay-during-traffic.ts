@@ -23,11 +23,11 @@ export const replayDuringTraffic: Fault = {
   name: "replay during traffic",
   keepsPace: true,
   strike: async (strike) => {
-    const { stack, lastMs, note, fail } = strike;
+    const { platform, lastMs, note, fail } = strike;
     await placeMany(strike);
     note(`published before: ${await untilPublished(strike)} events of orders`);
     const from = Date.now();
-    await manage(stack, "DELETE", "queues/%2F/webhooks.events");
+    await manage(platform, "DELETE", "queues/%2F/webhooks.events");
     await wait(Math.max(WATCH_MS_MIN, 3 * lastMs));
     for (const [what, delaysMs] of delays(strike, from, Date.now())) {
       const delay = quantiles(delaysMs);
@@ -44,7 +44,7 @@ export const replayDuringTraffic: Fault = {
 };
 
 /** By calls for 100 orders each. They are real: a replay must leave the ledger as it is. */
-async function placeMany({ stack, hostile }: Strike): Promise<void> {
+async function placeMany({ platform, hostile }: Strike): Promise<void> {
   const order = { customerId: hostile.customerId, items: [{ sku: "A", name: "A" }] };
   const body = JSON.stringify({ orders: Array.from({ length: ORDERS_A_CALL }, () => order) });
   let left = BULK_CALLS;
@@ -52,7 +52,7 @@ async function placeMany({ stack, hostile }: Strike): Promise<void> {
   const worker = async () => {
     while (left > 0 && performance.now() < deadline) {
       left -= 1;
-      const response = await fetch(`${stack.url}/v1/orders/bulk`, {
+      const response = await fetch(`${platform.url}/v1/orders/bulk`, {
         method: "POST",
         headers: { authorization: `Bearer ${hostile.apiKey}`, "content-type": "application/json" },
         body,
@@ -65,8 +65,8 @@ async function placeMany({ stack, hostile }: Strike): Promise<void> {
 }
 
 /** Resolves, when nearly nothing waits to be published, to how many events were. */
-async function untilPublished({ stack }: Strike): Promise<number> {
-  const client = new pg.Client(stack.databases.orders);
+async function untilPublished({ platform }: Strike): Promise<number> {
+  const client = new pg.Client(platform.databases.orders);
   await client.connect();
   try {
     const count = async (table: string) =>
@@ -106,14 +106,14 @@ function delays(
 }
 
 /** Until the queues are empty, and stay so for some looks: the replay is over, or far enough. */
-async function untilQuiet({ stack, fail }: Strike): Promise<void> {
+async function untilQuiet({ platform, fail }: Strike): Promise<void> {
   let quietLooks = 0;
   for (const deadline = performance.now() + QUIET_WITHIN_MS; quietLooks < QUIET_LOOKS; ) {
     if (performance.now() > deadline) return fail("the queues did not become empty after the replay");
-    const queues = (await manage(stack, "GET", "queues/%2F")) as { name: string; messages?: number }[];
+    const queues = (await manage(platform, "GET", "queues/%2F")) as { name: string; messages?: number }[];
     const waiting = queues.filter(({ name }) => name === "webhooks.events" || name === "webhooks.deliveries");
     quietLooks = waiting.every(({ messages }) => messages === 0) ? quietLooks + 1 : 0;
     await wait(LOOK_EVERY_MS);
   }
-  await stack.untilAllReady();
+  await platform.untilReady();
 }

@@ -8,32 +8,32 @@ export const serverFaults: readonly Fault[] = [
   { name: "broker kill -9", isShort: true, strike: broker(async () => {}) },
   {
     name: "broker stopped and started",
-    strike: async ({ stack }) => {
-      await stack.holds("rabbitmq").restart();
-      await stack.untilAllReady();
+    strike: async ({ platform }) => {
+      await platform.process("rabbitmq").restart();
+      await platform.untilReady();
     },
   },
   {
     name: "broker wiped",
     isShort: true,
-    strike: broker(async ({ stack }) => emptyDirectory(stack.rabbitmq.storeDir)),
+    strike: broker(async ({ platform }) => emptyDirectory(platform.rabbitmq.storeDir)),
   },
   {
     name: "postgres kill -9",
     mayRefuse: true,
-    strike: async ({ stack, lastMs }) => {
-      stack.holds("postgres").kill({ hold: true });
+    strike: async ({ platform, lastMs }) => {
+      platform.process("postgres").kill({ pause: true });
       await wait(lastMs);
-      await stack.holds("postgres").letGo();
-      await stack.untilAllReady();
+      await platform.process("postgres").resume();
+      await platform.untilReady();
     },
   },
   {
     name: "postgres restarted",
     mayRefuse: true,
-    strike: async ({ stack }) => {
-      await stack.holds("postgres").restart();
-      await stack.untilAllReady();
+    strike: async ({ platform }) => {
+      await platform.process("postgres").restart();
+      await platform.untilReady();
     },
   },
 ];
@@ -41,18 +41,18 @@ export const serverFaults: readonly Fault[] = [
 export const alarmFaults: readonly Fault[] = [
   {
     name: "broker memory alarm",
-    strike: async ({ stack, lastMs }) => {
-      await stack.rabbitmq.control("set_vm_memory_high_watermark", "0.000001");
+    strike: async ({ platform, lastMs }) => {
+      await platform.rabbitmq.control("set_vm_memory_high_watermark", "0.000001");
       await wait(lastMs);
-      await stack.rabbitmq.control("set_vm_memory_high_watermark", "0.6");
+      await platform.rabbitmq.control("set_vm_memory_high_watermark", "0.6");
     },
   },
   {
     name: "broker disk full",
-    strike: async ({ stack, lastMs }) => {
-      await stack.rabbitmq.control("set_disk_free_limit", "1000000GB");
+    strike: async ({ platform, lastMs }) => {
+      await platform.rabbitmq.control("set_disk_free_limit", "1000000GB");
       await wait(lastMs);
-      await stack.rabbitmq.control("set_disk_free_limit", "50MB");
+      await platform.rabbitmq.control("set_disk_free_limit", "50MB");
     },
   },
 ];
@@ -60,11 +60,11 @@ export const alarmFaults: readonly Fault[] = [
 /** Killed, kept down for as long as faults last, and started again; in between, something may be done to it. */
 function broker(first: (strike: Strike) => Promise<void>): Fault["strike"] {
   return async (strike) => {
-    const { stack, lastMs } = strike;
-    stack.holds("rabbitmq").kill({ hold: true });
+    const { platform, lastMs } = strike;
+    platform.process("rabbitmq").kill({ pause: true });
     await wait(lastMs);
-    await stack.holds("rabbitmq").letGo(() => first(strike));
-    await stack.untilAllReady();
+    await platform.process("rabbitmq").resume(() => first(strike));
+    await platform.untilReady();
   };
 }
 

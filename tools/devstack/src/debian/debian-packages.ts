@@ -1,5 +1,5 @@
-// Unpacks programs from the packages of Debian and its relatives, without installing them: no rights are needed, no
-// service is set up, and the machine's own package state is not touched.
+// Unpacks programs from the packages of Debian and its derivatives without installing them: that needs no rights, starts no
+// service and does not change the system's packages.
 import { execFile, execFileSync } from "node:child_process";
 import {
   accessSync,
@@ -15,83 +15,83 @@ import { readdir } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { ROOT } from "../settings/root.ts";
 
 const run = promisify(execFile);
-const REPOSITORY = path.resolve(import.meta.dirname, "../../../..");
 
 export interface Unpacked {
-  /** Holds what would lie in `/`. */
+  /** Contains the files that an installation copies to `/`. */
   readonly tree: string;
   /** For LD_LIBRARY_PATH. */
   readonly libraryPath: string;
 }
 
-export interface WantedPackages {
-  /** What the tree is called in the cache. */
+export interface PackageOptions {
+  /** The name of the tree in the cache. */
   readonly name: string;
-  /** The package that would be installed; what it needs and this machine lacks comes with it. */
+  /** The package to unpack, with those of its dependencies that are not installed. */
   readonly install: string;
-  /** Names further packages, needed even where they are installed. In: options for apt. */
+  /** Resolves to further packages, to be unpacked even where they are installed. `options` are for apt. */
   readonly also?: (options: readonly string[]) => Promise<string[]>;
-  /** Has the last hand on the unpacked tree. */
+  /** Changes the unpacked tree before it is used. */
   readonly finish?: (tree: string) => void;
 }
 
 /**
- * Out: the tree in our cache, fetched where it is not there yet; undefined where the system has no such packages.
- * May be called by two processes at once. Rejects where the packages cannot be had.
+ * Resolves to the tree in the cache, which the first call unpacks; to undefined where the system does not use such packages.
+ * Two processes may call it at the same time. Rejects when the packages cannot be fetched.
  */
 export async function unpackedPackages(
-  wanted: WantedPackages,
-  say: (line: string) => void,
+  options: PackageOptions,
+  log: (line: string) => void,
 ): Promise<Unpacked | undefined> {
-  const tree = path.join(cacheDirectory(), `${wanted.name}-${process.arch}`);
+  const tree = path.join(cacheDirectory(), `${options.name}-${process.arch}`);
   if (!existsSync(tree)) {
     if (!canRun("apt-get") || !canRun("dpkg")) return undefined;
-    say(`Fetching ${wanted.install} from the distribution's packages …`);
-    await unpack(tree, wanted);
+    log(`Fetching ${options.install} from the distribution's packages …`);
+    await unpack(tree, options);
   }
   const libraries = ["x86_64", "aarch64"].map((machine) => `${tree}/usr/lib/${machine}-linux-gnu`);
   return { tree, libraryPath: libraries.filter((directory) => existsSync(directory)).join(":") };
 }
 
-/** Appears whole or not at all. */
-async function unpack(tree: string, wanted: WantedPackages): Promise<void> {
+/** The tree appears complete or not at all. */
+async function unpack(tree: string, options: PackageOptions): Promise<void> {
   const work = mkdtempSync(`${tree}.`);
   try {
-    const archives = await fetchPackages(work, wanted);
+    const archives = await fetchPackages(work, options);
     const incomplete = path.join(work, "tree");
     for (const archive of archives) await run("dpkg", ["-x", archive, incomplete]);
-    wanted.finish?.(incomplete);
+    options.finish?.(incomplete);
     renameSync(incomplete, tree);
   } catch (error) {
-    if (!(await holdsTree(tree))) throw error;
+    if (!(await hasTree(tree))) throw error;
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
 
-/** First with the machine's package lists; where those are missing or out of date, with fresh ones of our own. */
-async function fetchPackages(work: string, wanted: WantedPackages): Promise<string[]> {
+/** Uses the system's package lists; where they are missing or outdated, fetches lists into `work`. */
+async function fetchPackages(work: string, packages: PackageOptions): Promise<string[]> {
   try {
-    return await download(work, wanted, []);
+    return await download(work, packages, []);
   } catch {
     const own = [`Dir::State::lists=${work}/lists`, `Dir::Cache=${work}/cache`, "APT::Sandbox::User=root"];
-    const options = own.flatMap((option) => ["-o", option]);
+    const aptOptions = own.flatMap((option) => ["-o", option]);
     for (const directory of ["lists/partial", "cache/archives/partial"]) {
       mkdirSync(path.join(work, directory), { recursive: true });
     }
-    await run("apt-get", [...options, "update"]);
-    return await download(work, wanted, options);
+    await run("apt-get", [...aptOptions, "update"]);
+    return await download(work, packages, aptOptions);
   }
 }
 
-async function download(work: string, wanted: WantedPackages, options: string[]): Promise<string[]> {
+async function download(work: string, packages: PackageOptions, aptOptions: string[]): Promise<string[]> {
   const archives = path.join(work, "archives");
   mkdirSync(archives, { recursive: true });
-  const missing = await missingPackages(wanted.install, options);
-  const names = [...new Set([...missing, ...((await wanted.also?.(options)) ?? [])])];
-  await run("apt-get", [...options, "-o", "APT::Sandbox::User=root", "download", ...names], {
+  const missing = await missingPackages(packages.install, aptOptions);
+  const names = [...new Set([...missing, ...((await packages.also?.(aptOptions)) ?? [])])];
+  await run("apt-get", [...aptOptions, "-o", "APT::Sandbox::User=root", "download", ...names], {
     cwd: archives,
   });
   return (await readdir(archives))
@@ -99,33 +99,33 @@ async function download(work: string, wanted: WantedPackages, options: string[])
     .map((name) => path.join(archives, name));
 }
 
-/** What an installation would add to this machine. */
-async function missingPackages(name: string, options: string[]): Promise<string[]> {
-  const simulate = [...options, "--simulate", "--no-install-recommends", "install", name];
+/** The packages that an installation would add to this machine. */
+async function missingPackages(name: string, aptOptions: string[]): Promise<string[]> {
+  const simulate = [...aptOptions, "--simulate", "--no-install-recommends", "install", name];
   const { stdout } = await run("apt-get", simulate, { env: { ...process.env, LC_ALL: "C" } });
   return [...stdout.matchAll(/^Inst (\S+)/gm)].map((match) => match[1] ?? "");
 }
 
-async function holdsTree(tree: string): Promise<boolean> {
+async function hasTree(tree: string): Promise<boolean> {
   return readdir(tree).then(
     (entries) => entries.length > 0,
     () => false,
   );
 }
 
-/** A directory of ours that can be written. Some programs' own scripts break where their path holds a space. */
+/** A writable directory without a space in its path: some programs' scripts break on one. */
 function cacheDirectory(): string {
   const user = path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), ".cache"), "tradepost");
   const shared = path.join(os.tmpdir(), `tradepost-cache-${os.userInfo().uid}`);
-  const found = [path.join(REPOSITORY, ".cache"), user, shared].find(
-    (place) => !/\s/.test(place) && isUsable(place),
+  const found = [path.join(ROOT, ".cache"), user, shared].find(
+    (directory) => !/\s/.test(directory) && isUsable(directory),
   );
   if (found === undefined)
-    throw new Error(`Programs need a directory to be unpacked into: make ${user} writable.`);
+    throw new Error(`There is no directory to unpack programs into: make ${user} writable.`);
   return found;
 }
 
-/** Somebody else's directory will not do, even if it can be written: programs are run from it. */
+/** Programs are run from it, so it must belong to this user, even if another user's directory is writable. */
 function isUsable(directory: string): boolean {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o755 });

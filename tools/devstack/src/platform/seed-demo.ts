@@ -1,5 +1,4 @@
-// Makes the demo tenant that `npm start` shows off with: by the operators' own act and over the public API, as a
-// customer of the platform would.
+// Creates the demo tenant of `npm start`: the tenant itself as an operator does, everything else over the API.
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -19,28 +18,28 @@ export interface Demo {
 
 const ALL_SCOPES = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "write:content"];
 
-/** Out: the demo tenant of this data directory, made at the first call and found again at later ones. */
+/** Resolves to the demo tenant of this data directory; the first call creates it. */
 export async function seedDemo(options: {
   gatewayUrl: string;
   gatewayDatabaseUrl: string;
   dataDir: string;
 }): Promise<Demo> {
   const file = path.join(options.dataDir, "demo.json");
-  const known = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Demo) : null;
-  if (known !== null && (await stillHolds(known, options.gatewayUrl))) return known;
-  const demo = await makeDemo(options.gatewayUrl, options.gatewayDatabaseUrl);
+  const existing = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Demo) : null;
+  if (existing !== null && (await isKnown(existing, options.gatewayUrl))) return existing;
+  const demo = await createDemo(options.gatewayUrl, options.gatewayDatabaseUrl);
   writeFileSync(file, JSON.stringify(demo, null, 2), { mode: 0o600 });
   return demo;
 }
 
-/** False where the databases are others than those the demo was made in. */
-async function stillHolds(demo: Demo, gatewayUrl: string): Promise<boolean> {
+/** False when the databases were replaced since the demo tenant was created. */
+async function isKnown(demo: Demo, gatewayUrl: string): Promise<boolean> {
   const me = await apiClient(gatewayUrl, bearer(demo.apiKey)).get("/v1/me");
   return me.status === 200;
 }
 
-async function makeDemo(gatewayUrl: string, gatewayDatabaseUrl: string): Promise<Demo> {
-  const { tenantId, slug, owner } = await makeTenant(gatewayDatabaseUrl);
+async function createDemo(gatewayUrl: string, gatewayDatabaseUrl: string): Promise<Demo> {
+  const { tenantId, slug, owner } = await createDemoTenant(gatewayDatabaseUrl);
   const login = await apiClient(gatewayUrl).post("/v1/auth/login", {
     email: owner.email,
     password: owner.password,
@@ -58,8 +57,8 @@ async function makeDemo(gatewayUrl: string, gatewayDatabaseUrl: string): Promise
   };
 }
 
-/** A start that was cut off half-way leaves a tenant whose secrets nobody knows; the next takes another name. */
-async function makeTenant(gatewayDatabaseUrl: string) {
+/** An interrupted start leaves a tenant `demo` whose password is lost; the next start uses another slug. */
+async function createDemoTenant(gatewayDatabaseUrl: string) {
   const logger = createLogger("start", "silent");
   const gateway = connectPostgres<Tables>({
     url: gatewayDatabaseUrl,
@@ -68,12 +67,12 @@ async function makeTenant(gatewayDatabaseUrl: string) {
     logger,
   });
   try {
-    const { exists } = await gateway.db
+    const { count } = await gateway.db
       .selectFrom("tenants")
-      .select((is) => is.fn.countAll<string>().as("exists"))
+      .select(({ fn }) => fn.countAll<string>().as("count"))
       .where("slug", "=", "demo")
       .executeTakeFirstOrThrow();
-    const slug = exists === "0" ? "demo" : `demo-${randomBytes(3).toString("hex")}`;
+    const slug = count === "0" ? "demo" : `demo-${randomBytes(3).toString("hex")}`;
     return await createTenant(gateway.db, {
       slug,
       name: "Demo Shop",
@@ -87,7 +86,9 @@ async function makeTenant(gatewayDatabaseUrl: string) {
 
 function dataOf(response: ClientResponse, expectedStatus: number) {
   if (response.status !== expectedStatus) {
-    throw new Error(`The demo tenant could not be made: ${response.status} ${JSON.stringify(response.body)}`);
+    throw new Error(
+      `The demo tenant could not be created: ${response.status} ${JSON.stringify(response.body)}`,
+    );
   }
   return response.body.data;
 }

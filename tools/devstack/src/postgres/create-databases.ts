@@ -1,31 +1,31 @@
-// Gives each service a database of its own on the stack's Postgres, with the roles that own it and that log in to it.
+// Creates each service's database on the private Postgres, with a role that owns it and one that the service logs in as.
 import pg from "pg";
-import type { StackSecrets } from "../settings/stack-secrets.ts";
-import { SERVICES, type ServiceName } from "../settings/stack-settings.ts";
+import type { PlatformSecrets } from "../settings/platform-secrets.ts";
+import { SERVICES, type ServiceName } from "../settings/platform-settings.ts";
 import { createServiceRoles } from "./service-roles.ts";
 
 export interface DatabaseAddresses {
-  /** Of the role that owns the database: for migrations and for operators. */
+  /** As the role that owns the database: for migrations and operators. */
   owner: Record<ServiceName, string>;
-  /** Of the role that the service's process logs in as. */
+  /** As the role that the service's process logs in as. */
   login: Record<ServiceName, string>;
 }
 
 const OWNER = "tradepost";
 
 /**
- * Creates what is missing of the roles and the databases; an earlier version's are brought up to date. `superuserUrl`
- * names the database `postgres`; no password holds a character that a URL would escape.
+ * Creates the roles and databases that do not exist, and updates those of an earlier version. `superuserUrl` names the
+ * database `postgres`. No password contains a character that a URL escapes.
  */
 export async function createDatabases(
   superuserUrl: string,
-  secrets: Pick<StackSecrets, "databasePassword" | "loginPasswords">,
+  secrets: Pick<PlatformSecrets, "databasePassword" | "loginPasswords">,
 ): Promise<DatabaseAddresses> {
-  await createMissing(superuserUrl);
+  await createMissingDatabases(superuserUrl);
   const owner = { name: OWNER, password: secrets.databasePassword };
   const address = (service: ServiceName) => new URL(`/${service}`, superuserUrl);
   const logins: [ServiceName, string][] = [];
-  // One after the other: they all see to the owner.
+  // Not in parallel: each creates or updates the owner.
   for (const service of SERVICES) {
     const login = { name: `${OWNER}_${service}_login`, password: secrets.loginPasswords[service] };
     logins.push([service, await createServiceRoles(address(service).href, { service, owner, login })]);
@@ -39,7 +39,7 @@ export async function createDatabases(
   return { owner: byService(owned), login: byService(logins) };
 }
 
-async function createMissing(superuserUrl: string): Promise<void> {
+async function createMissingDatabases(superuserUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();
   try {
@@ -47,7 +47,7 @@ async function createMissing(superuserUrl: string): Promise<void> {
     for (const name of SERVICES.filter((service) => !rows.some((row) => row.datname === service))) {
       await client.query(`create database ${name}`);
     }
-    // The server is this stack's own: no role but the superuser has anything to do in these.
+    // On a private server only the superuser needs these databases.
     for (const name of ["postgres", "template1"]) {
       await client.query(`revoke all on database ${name} from public`);
     }

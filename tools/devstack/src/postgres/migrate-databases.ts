@@ -1,10 +1,9 @@
-// Brings the databases to the newest migrations before any service starts, side by side.
 import { migrate } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 
 const SERVICES_FOLDER = new URL("../../../../services/", import.meta.url);
 
-/** In: the owner's address of each service's database. Rejects with the first fault, which names the service. */
+/** Migrates the services' databases in parallel, as their owners. Rejects with the first error, which names the service. */
 export async function migrateDatabases(owners: Readonly<Record<string, string>>): Promise<void> {
   const logger = createLogger("migrate", "silent");
   await Promise.all(

@@ -1,4 +1,4 @@
-// Finds the programs of a Postgres server, and the account they may run as: Postgres refuses to run as root.
+// Finds the programs of a Postgres server, and the account to run them as: Postgres does not run as root.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -20,26 +20,26 @@ export interface Account {
 }
 
 export interface PostgresBinaries {
-  /** Holds `initdb` and `postgres`, which `account` can execute. */
+  /** Contains `initdb` and `postgres`, which `account` may execute. */
   directory: string;
   major: number;
   account: Account | undefined;
 }
 
-/** The binaries that came with the packages, else the machine's own; undefined when there are neither. */
+/** The binaries of the npm packages, else installed ones; undefined where neither runs. */
 export function findPostgres(): PostgresBinaries | undefined {
-  // The packaged ones do not run on every system, such as one without glibc.
-  const found = [packagedDirectory(), ...installedDirectories()].find((place) =>
-    isExecutableBy(undefined, place),
+  // Those of the npm packages do not run on systems without glibc.
+  const found = [packagedDirectory(), ...installedDirectories()].find((directory) =>
+    isExecutableBy(undefined, directory),
   );
   if (found === undefined) return undefined;
   const account = unprivilegedAccount();
-  const directory = isExecutableBy(account, found) ? found : copyWithinReach(found);
+  const directory = isExecutableBy(account, found) ? found : accessibleCopy(found);
   const version = execFileSync(path.join(directory, "postgres"), ["--version"], { encoding: "utf8" });
   return { directory, major: Number(/(\d+)/.exec(version)?.[1]), account };
 }
 
-/** Whether an account (undefined: our own) can enter a directory. */
+/** Whether an account may enter a directory; undefined is this process's account. */
 export function canEnter(account: Account | undefined, directory: string): boolean {
   return (
     account === undefined ||
@@ -62,11 +62,11 @@ function packagedDirectory(): string | undefined {
 function installedDirectories(): string[] {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
-  const places = [
+  const directories = [
     ...versions.map((version) => `${debian}/${version}/bin`),
     "/opt/homebrew/opt/postgresql@17/bin",
   ];
-  return places.filter((place) => existsSync(path.join(place, "initdb")));
+  return directories.filter((directory) => existsSync(path.join(directory, "initdb")));
 }
 
 function unprivilegedAccount(): Account | undefined {
@@ -84,12 +84,12 @@ function unprivilegedAccount(): Account | undefined {
 
 function isExecutableBy(account: Account | undefined, directory: string | undefined): directory is string {
   if (directory === undefined) return false;
-  const tried = spawnSync(path.join(directory, "postgres"), ["--version"], { ...account, cwd: "/" });
-  return tried.status === 0;
+  const result = spawnSync(path.join(directory, "postgres"), ["--version"], { ...account, cwd: "/" });
+  return result.status === 0;
 }
 
-/** A copy for when the repository lies below a directory that only root may enter, such as /root. */
-function copyWithinReach(directory: string): string {
+/** A copy in /var/lib, for a repository in a directory that only root may enter, such as /root. */
+function accessibleCopy(directory: string): string {
   const source = path.dirname(directory);
   const name = `tradepost-postgres-${createHash("sha256").update(source).digest("hex").slice(0, 12)}`;
   const copy = path.join("/var/lib", name);

@@ -1,5 +1,5 @@
-// Prepares a private Postgres below a data directory: for `npm start` one that keeps its data through any
-// crash, for `npm test` one that is fast and thrown away. It listens on 127.0.0.1 only, behind a password.
+// Prepares a private Postgres below a data directory: durable for `npm start`, fast for `npm test`. It listens on 127.0.0.1
+// only and requires a password.
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
@@ -14,41 +14,40 @@ import {
 } from "node:fs";
 import path from "node:path";
 import pg from "pg";
-import { endLeftover, programOf } from "../process/leftovers.ts";
+import { commandOf, endOrphan } from "../process/orphans.ts";
 import { claimPorts } from "../process/ports.ts";
-import { launch, type Running, type Startable, waitUntilReady } from "../process/running.ts";
+import { launch, type Program, type RunningProcess, waitUntilReady } from "../process/program.ts";
 import { type Account, canEnter, findPostgres, type PostgresBinaries } from "./postgres-binaries.ts";
 
 export interface PostgresOptions {
-  /** Belongs to this server alone; made when missing. */
+  /** For this server only; created if it does not exist. */
   dataDir: string;
-  /** False gives up every promise of durability for speed: tests only. */
+  /** False is faster and may lose data in a crash, for tests. */
   durable: boolean;
   /** Further settings of the server: `name=value`. */
   settings?: readonly string[];
-  say: (line: string) => void;
+  log: (line: string) => void;
 }
 
 export interface PreparedPostgres {
-  /** The superuser's address of the database `postgres`. */
+  /** As the superuser, for the database `postgres`. */
   url: string;
-  processes: Startable[];
+  processes: Program[];
 }
 
 /**
- * Makes the cluster when there is none and ends a server that outlived a killed launcher. Resolves to the
- * address and to what must be started for it to answer, or to undefined where there are no binaries.
- * Throws when the cluster cannot be made.
+ * Creates the cluster if it does not exist, and ends a server that outlived a launcher that was killed. Resolves to
+ * undefined where Postgres is not installed. Rejects when the cluster cannot be created.
  */
 export async function preparePostgres(options: PostgresOptions): Promise<PreparedPostgres | undefined> {
   const binaries = findPostgres();
   if (binaries === undefined) return undefined;
-  makeDirectory(options.dataDir);
-  await endLeftover(pidFile(options.dataDir), "SIGINT", 10_000);
-  const cluster = path.join(placeWithinReach(options, binaries.account), "cluster");
-  const password = readPassword(options.dataDir);
-  if (existsSync(cluster)) dropStaleLock(cluster);
-  else makeCluster(cluster, password, binaries, options);
+  createDirectory(options.dataDir);
+  await endOrphan(pidFile(options.dataDir), "SIGINT", 10_000);
+  const cluster = path.join(accessibleDirectory(options, binaries.account), "cluster");
+  const password = savedPassword(options.dataDir);
+  if (existsSync(cluster)) removeStaleLock(cluster);
+  else createCluster(cluster, password, binaries, options);
   const { postgres: port } = await claimPorts(path.join(options.dataDir, "ports.json"), ["postgres"]);
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
   return {
@@ -59,8 +58,8 @@ export async function preparePostgres(options: PostgresOptions): Promise<Prepare
   };
 }
 
-/** The account that Postgres runs as must pass through; each file that holds a secret is closed by itself. */
-function makeDirectory(directory: string): void {
+/** The account that Postgres runs as needs execute permission; files with secrets have modes of their own. */
+function createDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true });
   chmodSync(directory, 0o711);
 }
@@ -70,28 +69,28 @@ function pidFile(dataDir: string): string {
 }
 
 /**
- * Where the cluster lies: in the data directory, or, when that is below one which only root may enter, in
- * /var/lib, with a note of the place in the data directory.
+ * The cluster's directory: the data directory, or one in /var/lib when only root may enter the data directory. The file
+ * `place` in the data directory then contains its path.
  */
-function placeWithinReach({ dataDir, say }: PostgresOptions, account: Account | undefined): string {
+function accessibleDirectory({ dataDir, log }: PostgresOptions, account: Account | undefined): string {
   const note = path.join(dataDir, "place");
   if (existsSync(note)) return readFileSync(note, "utf8");
   if (canEnter(account, dataDir)) return dataDir;
   const place = `/var/lib/tradepost-data-${randomBytes(6).toString("hex")}`;
-  makeDirectory(place);
-  say(`Postgres, which does not run as root, cannot enter ${dataDir}: its data is kept in ${place}.`);
+  createDirectory(place);
+  log(`Postgres does not run as root and may not enter ${dataDir}: its data is in ${place}.`);
   writeFileSync(note, place);
   return place;
 }
 
-function readPassword(dataDir: string): string {
+function savedPassword(dataDir: string): string {
   const file = path.join(dataDir, "password");
   if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString("base64url"), { mode: 0o600 });
   return readFileSync(file, "utf8");
 }
 
-/** Made beside its place and moved there when complete, so that half a cluster is never taken for one. */
-function makeCluster(
+/** Created under another name and renamed when complete, so that an interrupted start leaves no half cluster. */
+function createCluster(
   cluster: string,
   password: string,
   binaries: PostgresBinaries,
@@ -106,7 +105,7 @@ function makeCluster(
     for (const file of [incomplete, passwordFile])
       chownSync(file, binaries.account.uid, binaries.account.gid);
   }
-  // Text sorts by bytes everywhere; the built-in locale adds what Unicode says of upper and lower case.
+  // Text sorts by bytes on every machine; the built-in locale provides Unicode upper and lower case.
   const locale = binaries.major >= 17 ? ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"] : [];
   const args = ["-D", incomplete, "-U", "postgres", "-A", "scram-sha-256", `--pwfile=${passwordFile}`];
   args.push("-E", "UTF8", "--locale=C", ...locale, ...(options.durable ? [] : ["--no-sync"]));
@@ -121,13 +120,13 @@ function makeCluster(
 }
 
 /**
- * Postgres will not start while the pid in its lock file exists, be it a stranger's by now or a dead process that
- * nobody collects. The lock of a living Postgres stays. What else guards the old server's shared memory stays too.
+ * Postgres does not start while the pid in its lock file exists, even if that is another program now, or a zombie. The
+ * lock of a running Postgres is not removed.
  */
-function dropStaleLock(cluster: string): void {
+function removeStaleLock(cluster: string): void {
   const lock = path.join(cluster, "postmaster.pid");
   const holder = existsSync(lock) ? Number(readFileSync(lock, "utf8").split("\n")[0]) : undefined;
-  if (holder !== undefined && !programOf(holder)?.includes("postgres")) rmSync(lock);
+  if (holder !== undefined && !commandOf(holder)?.includes("postgres")) rmSync(lock);
 }
 
 function environment(): Record<string, string> {
@@ -139,14 +138,14 @@ async function start(
   port: number,
   url: string,
   binaries: PostgresBinaries,
-  { dataDir, durable, settings: further = [] }: PostgresOptions,
+  { dataDir, durable, settings: moreSettings = [] }: PostgresOptions,
   signal?: AbortSignal,
-): Promise<Running> {
+): Promise<RunningProcess> {
   const settings = [
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
     "max_connections=200",
-    ...further,
+    ...moreSettings,
   ];
   if (!durable) settings.push("fsync=off", "synchronous_commit=off", "full_page_writes=off");
   const logFile = path.join(dataDir, "postgres.log");
@@ -158,17 +157,17 @@ async function start(
     cwd: "/",
     logFile,
     pidFile: pidFile(dataDir),
-    // SIGINT is Postgres's fast shutdown, SIGQUIT its immediate one, which leaves the data to recovery.
+    // SIGINT is Postgres's fast shutdown; SIGQUIT its immediate one, after which it must recover.
     stopSignal: durable ? "SIGINT" : "SIGQUIT",
-    stopWithinMs: 15_000,
+    stopTimeoutMs: 15_000,
     account: binaries.account,
   });
-  const what = { name: "Postgres", logFile, withinMs: 60_000 };
-  await waitUntilReady(running, what, () => answers(url), signal);
+  const what = { name: "Postgres", logFile, timeoutMs: 60_000 };
+  await waitUntilReady(running, what, () => accepts(url), signal);
   return running;
 }
 
-async function answers(url: string): Promise<boolean> {
+async function accepts(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   try {
     await client.connect();

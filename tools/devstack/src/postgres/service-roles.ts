@@ -1,7 +1,7 @@
-// Makes the roles of one service in its database, as deploy/postgres/create-roles.sh does where there is psql.
+// Creates the roles of one service in its database, with the same SQL as deploy/postgres/create-roles.sh.
 import { readFile } from "node:fs/promises";
 import pg from "pg";
-import type { ServiceName } from "../settings/stack-settings.ts";
+import type { ServiceName } from "../settings/platform-settings.ts";
 
 const CREATE_ROLES = new URL("../../../../deploy/postgres/create-roles.sql", import.meta.url);
 const INSUFFICIENT_PRIVILEGE = "42501";
@@ -12,19 +12,19 @@ interface Role {
 }
 
 /**
- * In: an address of the database whose role may make roles, and who is to own the database and who to log in. Out: the
- * address that the service logs in at. Without a password the owner is there already.
+ * Creates the owner and the login of a service's database, and resolves to the address that the service logs in at. `url`
+ * names the database and a role that may create roles. Without a password the owner must exist.
  */
 export async function createServiceRoles(
   url: string,
-  of: { service: ServiceName; owner: { name: string; password?: string }; login: Role },
+  roles: { service: ServiceName; owner: { name: string; password?: string }; login: Role },
 ): Promise<string> {
   const settings = {
-    service: of.service,
-    owner: of.owner.name,
-    owner_password: of.owner.password ?? "",
-    login: of.login.name,
-    login_password: of.login.password,
+    service: roles.service,
+    owner: roles.owner.name,
+    owner_password: roles.owner.password ?? "",
+    login: roles.login.name,
+    login_password: roles.login.password,
   };
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -37,14 +37,14 @@ export async function createServiceRoles(
     await client.end();
   }
   const address = new URL(url);
-  address.username = encodeURIComponent(of.login.name);
-  address.password = encodeURIComponent(of.login.password);
+  address.username = encodeURIComponent(roles.login.name);
+  address.password = encodeURIComponent(roles.login.password);
   return address.href;
 }
 
 /**
- * The same on somebody's own server, at the owner's address. An owner with CREATEROLE makes the roles at the first start,
- * and needs it no longer then. Rejects with a sentence for the person at the terminal.
+ * The same on an external server, as the database's owner, who needs CREATEROLE for the first start only. Rejects with a
+ * sentence for the person at the terminal.
  */
 export async function createRolesAsOwner(
   service: ServiceName,
@@ -60,7 +60,7 @@ export async function createRolesAsOwner(
     const { code, message } = error as { code?: unknown; message: string };
     if (code !== INSUFFICIENT_PRIVILEGE) throw new Error(`${setting}: ${message}`, { cause: error });
     throw new Error(
-      `The role ${owner} of ${setting} may not make the roles that the service works under (${message}): ` +
+      `The role ${owner} of ${setting} may not create the roles that the service needs (${message}): ` +
         `give it CREATEROLE for the first start, as in \`alter role ${owner} createrole\`.`,
       { cause: error },
     );

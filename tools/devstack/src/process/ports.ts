@@ -1,11 +1,11 @@
-// Chooses TCP ports on 127.0.0.1 for what is started, and keeps to them from one start to the next.
+// Chooses TCP ports on 127.0.0.1 for the servers and services, and keeps them from one start to the next.
 import { randomInt } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import net from "node:net";
 
 /**
- * One free port for each name. Ports saved in `file` by an earlier call are kept where they are free; the
- * choice is saved. Throws when the machine has no free port in the range.
+ * Returns one free port for each name and saves the choice in `file`. A port that an earlier call saved there is used
+ * again if it is free. Throws when no port of the range is free.
  */
 export async function claimPorts<Name extends string>(
   file: string,
@@ -23,8 +23,8 @@ export async function claimPorts<Name extends string>(
 }
 
 /**
- * A free port below the ones the system gives to outgoing connections: a program that is started again on
- * its port must not find that a stranger's connection took it meanwhile.
+ * A free port below the range for outgoing connections: while a program restarts, no outgoing connection of another
+ * program can take its port.
  */
 async function freePort(taken: number[] = []): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
@@ -42,7 +42,7 @@ export function isPortFree(port: number): Promise<boolean> {
   });
 }
 
-/** Whether something accepts connections on a port of 127.0.0.1. */
+/** Whether a port of 127.0.0.1 accepts connections. */
 export function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = net.connect({ port, host: "127.0.0.1" });

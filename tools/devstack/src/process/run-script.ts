@@ -1,24 +1,22 @@
-// Runs one of the project's scripts as its npm command does, and hands back what it printed.
 import { spawn } from "node:child_process";
 import path from "node:path";
+import { ROOT } from "../settings/root.ts";
 
-const ROOT = path.resolve(import.meta.dirname, "../../../..");
-
-export interface Ran {
+export interface ScriptResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** In: the script's path from the root, its words, and settings beside the environment's. */
+/** Runs a script of this repository as its npm command does. `script` is its path from the root. */
 export async function runScript(
   script: string,
-  words: string[],
-  settings: Record<string, string>,
-): Promise<Ran> {
-  const child = spawn(process.execPath, ["--conditions=source", path.join(ROOT, script), ...words], {
+  args: string[],
+  environment: Record<string, string>,
+): Promise<ScriptResult> {
+  const child = spawn(process.execPath, ["--conditions=source", path.join(ROOT, script), ...args], {
     cwd: ROOT,
-    env: { ...process.env, ...settings },
+    env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let stdout = "";

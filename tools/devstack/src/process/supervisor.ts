@@ -1,98 +1,61 @@
-// Keeps one program running: starts it again on the same addresses when it ends by itself or no longer answers, until
-// it is told to stop. `npm start` has one of these for each service and server.
-import { setTimeout as sleep } from "node:timers/promises";
-import { awaitSilence, SILENCE_LIMITS } from "./await-silence.ts";
-import type { Running, Startable } from "./running.ts";
+// All processes that one launcher manages, in the order in which they were started, so that they stop in reverse.
+import { type ManagedProcess, manageProcess, type SupervisorEvents } from "./managed-process.ts";
+import { type PausableProcess, pausable } from "./pausable-process.ts";
+import type { Program } from "./program.ts";
 
-export interface Kept {
-  readonly name: string;
-  /** Undefined while it is being started again. */
-  pid(): number | undefined;
-  /** Ends the program for good; resolves when it is gone. */
+export interface Supervisor {
+  /** Starts programs one after the other and keeps them running. Rejects when one does not start, or after `stop`. */
+  start(programs: readonly Program[]): Promise<void>;
+  /** `stop` calls `cleanUp` after it has stopped everything that was started later. */
+  onStop(cleanUp: () => Promise<void>): void;
+  /** Null for a program that is not managed here, or is being restarted. */
+  pid(name: string): number | null;
+  /** Throws where no program of this name is managed. */
+  process(name: string): PausableProcess;
+  /** Cancels pending starts, then stops everything in reverse order. */
   stop(): Promise<void>;
+  /** Kills all processes at once. */
   kill(): void;
 }
 
-export interface Told {
-  /** A line for the person at the terminal. */
-  say(line: string): void;
-  /** It runs again, under another pid. */
-  changed(): void;
-}
-
-const FIRST_WAIT_MS = 200;
-const LONGEST_WAIT_MS = 5_000;
-/** What ran for so long had started well: when it ends, waiting longer would help nobody. */
-const STEADY_MS = 10_000;
-
-/** Resolves when the program runs for the first time; rejects when it does not start, and `signal` ends the try. */
-export async function keepRunning(
-  startable: Startable,
-  told: Told,
-  signal: AbortSignal,
-  silenceLimits = SILENCE_LIMITS,
-): Promise<Kept> {
-  const { name } = startable;
+export function createSupervisor(events: SupervisorEvents): Supervisor {
   const stopping = new AbortController();
-  let running: Running | undefined = await startable.start(signal);
-  const watching = watch(running);
+  const managed: ManagedProcess[] = [];
+  const pausables = new Map<string, PausableProcess>();
+  const cleanUps: (() => Promise<void>)[] = [];
+  const starts: Promise<void>[] = [];
 
-  async function watch(first: Running): Promise<void> {
-    let waitMs = FIRST_WAIT_MS;
-    for (let current: Running | undefined = first; current !== undefined; ) {
-      const since = Date.now();
-      const cause = await endOf(current);
-      if (stopping.signal.aborted) return;
-      running = undefined;
-      waitMs = Date.now() - since > STEADY_MS ? FIRST_WAIT_MS : Math.min(waitMs * 2, LONGEST_WAIT_MS);
-      told.say(`${name} ${cause} and is started again.`);
-      current = await startAgain(waitMs);
-    }
-  }
-
-  /** Resolves when the program has ended, to the cause. A program that no longer answers is ended. */
-  async function endOf(current: Running): Promise<string> {
-    let cause: string | undefined;
-    const over = new AbortController();
-    void whenSilent(AbortSignal.any([over.signal, stopping.signal]), () => {
-      cause = `did not answer /healthz for ${silenceLimits.silenceMs / 1_000} s`;
-      // A frozen process does not react to SIGTERM.
-      current.kill();
-    });
-    const reason = await current.ended;
-    over.abort();
-    return cause ?? `ended (${reason})`;
-  }
-
-  async function whenSilent(signal: AbortSignal, end: () => void): Promise<void> {
-    const { answersHealthz } = startable;
-    if (answersHealthz !== undefined && (await awaitSilence(answersHealthz, silenceLimits, signal))) end();
-  }
-
-  /** Tries until it succeeds; undefined when told to stop. */
-  async function startAgain(firstWaitMs: number): Promise<Running | undefined> {
-    for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
-      await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-      if (stopping.signal.aborted) return undefined;
-      try {
-        running = await startable.start(stopping.signal);
-        told.say(`${name} runs again, as process ${running.pid}.`);
-        told.changed();
-        return running;
-      } catch (error) {
-        if (!stopping.signal.aborted) told.say(error instanceof Error ? error.message : String(error));
-      }
+  async function startInOrder(programs: readonly Program[]): Promise<void> {
+    for (const original of programs) {
+      stopping.signal.throwIfAborted();
+      const process = pausable(original);
+      pausables.set(original.name, process);
+      const started = await manageProcess(process.program, events, stopping.signal);
+      managed.push(started);
+      cleanUps.push(started.stop);
     }
   }
 
   return {
-    name,
-    pid: () => running?.pid,
-    stop: async () => {
-      stopping.abort();
-      await running?.stop();
-      await watching;
+    start: (programs) => {
+      const starting = startInOrder(programs);
+      starts.push(starting);
+      return starting;
     },
-    kill: () => running?.kill(),
+    onStop: (cleanUp) => void cleanUps.push(cleanUp),
+    pid: (name) => managed.find((process) => process.name === name)?.pid() ?? null,
+    process: (name) => {
+      const found = pausables.get(name);
+      if (found === undefined) throw new Error(`No process is called ${name}.`);
+      return found;
+    },
+    stop: async () => {
+      stopping.abort(new Error("Stopped while it started."));
+      await Promise.allSettled(starts);
+      for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+    },
+    kill: () => {
+      for (const process of managed) process.kill();
+    },
   };
 }

@@ -1,15 +1,15 @@
-// The broker's users: one for each service, with the permissions that deploy/rabbitmq/platform.json gives it, and the
-// operator, who may do everything. A private broker reads them at every boot, so that it has them after it was wiped.
+// The broker's users: the operator, who may do everything, and one for each service, with its permissions in
+// deploy/rabbitmq/platform.json. A private broker imports them at every boot, so that it also has them after a wipe.
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { SERVICES, type ServiceName } from "../settings/stack-settings.ts";
+import { SERVICES, type ServiceName } from "../settings/platform-settings.ts";
 
 type Passwords = Readonly<Record<ServiceName, string>>;
 
-const PLATFORM = new URL("../../../../deploy/rabbitmq/platform.json", import.meta.url);
+const DEFINITIONS = new URL("../../../../deploy/rabbitmq/platform.json", import.meta.url);
 const SALT_BYTES = 4;
 
-/** In: the operator. Out: the files of definitions, by name, in the order in which the broker takes them in. */
+/** The files of definitions by name; the broker imports them in the order of their names. */
 export function brokerDefinitions(
   operator: { user: string; password: string },
   services: Passwords,
@@ -20,11 +20,11 @@ export function brokerDefinitions(
   ];
   return {
     "10-users.json": JSON.stringify({ users }),
-    "20-platform.json": readFileSync(PLATFORM, "utf8"),
+    "20-platform.json": readFileSync(DEFINITIONS, "utf8"),
   };
 }
 
-/** As RabbitMQ stores a password. */
+/** Hashes a password as RabbitMQ stores it. */
 function hashed(password: string) {
   const salt = randomBytes(SALT_BYTES);
   const hash = createHash("sha256").update(salt).update(password).digest();
@@ -34,7 +34,7 @@ function hashed(password: string) {
   };
 }
 
-/** The broker's address for each service. `nameOf` is what its user is called. */
+/** The broker's address as each service's user. `nameOf` returns the user's name. */
 export function serviceAmqpUrls(
   amqpUrl: string,
   services: Passwords,
@@ -49,14 +49,15 @@ export function serviceAmqpUrls(
   return Object.fromEntries(urls) as Record<ServiceName, string>;
 }
 
-interface Platform {
+interface Definitions {
   permissions: (Record<"user" | "vhost", string> & Record<string, string>)[];
   topic_permissions: (Record<"user" | "vhost", string> & Record<string, string>)[];
 }
 
 /**
- * Makes the same users on a broker that is there already, over its management API, named after its vhost because users
- * belong to the whole broker. Out: its address for each service. Rejects where the credential may not.
+ * Creates the same users on an external broker, over its management API, and resolves to the broker's address as each of
+ * them. Their names contain the vhost's, because users belong to the whole broker. Rejects where the user of the management
+ * API may not create users.
  */
 export async function createBrokerUsers(
   broker: { amqpUrl: string; managementUrl: string },
@@ -65,25 +66,27 @@ export async function createBrokerUsers(
   const vhost = decodeURIComponent(new URL(broker.amqpUrl).pathname.slice(1)) || "/";
   const prefix = vhost === "/" ? "tradepost" : `tradepost-${vhost}`;
   const nameOf = (service: string) => `${prefix}-${service}`;
-  const at = (...parts: string[]) => parts.map(encodeURIComponent).join("/");
-  const platform = JSON.parse(readFileSync(PLATFORM, "utf8")) as Platform;
+  const pathOf = (...parts: string[]) => parts.map(encodeURIComponent).join("/");
+  const definitions = JSON.parse(readFileSync(DEFINITIONS, "utf8")) as Definitions;
   for (const service of SERVICES) {
     const user = nameOf(service);
     const put = (path: string, body: object) => putManagement(broker.managementUrl, path, body);
-    await put(at("users", user), { password: services[service], tags: "" });
-    for (const { user: _user, vhost: _vhost, ...patterns } of platform.permissions.filter(of(service))) {
-      await put(at("permissions", vhost, user), patterns);
-    }
-    for (const { user: _user, vhost: _vhost, ...patterns } of platform.topic_permissions.filter(
-      of(service),
+    await put(pathOf("users", user), { password: services[service], tags: "" });
+    for (const { user: _user, vhost: _vhost, ...patterns } of definitions.permissions.filter(
+      isFor(service),
     )) {
-      await put(at("topic-permissions", vhost, user), patterns);
+      await put(pathOf("permissions", vhost, user), patterns);
+    }
+    for (const { user: _user, vhost: _vhost, ...patterns } of definitions.topic_permissions.filter(
+      isFor(service),
+    )) {
+      await put(pathOf("topic-permissions", vhost, user), patterns);
     }
   }
   return serviceAmqpUrls(broker.amqpUrl, services, nameOf);
 }
 
-function of(service: string) {
+function isFor(service: string) {
   return ({ user }: { user: string }) => user === service;
 }
 
@@ -99,5 +102,6 @@ async function putManagement(managementUrl: string, path: string, body: object):
     body: JSON.stringify(body),
   });
   await response.body?.cancel();
-  if (!response.ok) throw new Error(`RabbitMQ's management API answered ${response.status} to PUT ${path}.`);
+  if (!response.ok)
+    throw new Error(`RabbitMQ's management API responded with ${response.status} to PUT ${path}.`);
 }

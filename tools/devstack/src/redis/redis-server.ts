@@ -1,37 +1,37 @@
-// Finds the program of a Redis server, or of Valkey, its twin: the machine's own, or on Debian and its relatives the
-// distribution's package unpacked into a cache, as with RabbitMQ.
+// Finds the program of a Redis server or of Valkey, its fork: an installed one, or on Debian and its derivatives the
+// distribution's package, unpacked into a cache.
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { unpackedPackages } from "../debian/debian-packages.ts";
 
 export interface RedisServer {
   readonly program: string;
-  /** What the program needs in its environment to find its libraries. */
+  /** The variables with which the program finds its libraries. */
   readonly environment: Record<string, string>;
 }
 
 const PROGRAMS = ["redis-server", "valkey-server"];
 const PROGRAM_DIRECTORIES = ["/usr/local/bin", "/usr/bin", "/opt/homebrew/bin"];
 
-/** Undefined where there is neither a Redis nor a way to unpack one. Rejects when unpacking it fails. */
-export async function findRedis(say: (line: string) => void): Promise<RedisServer | undefined> {
-  return installed() ?? (await unpacked(say));
+/** Resolves to undefined where neither is installed nor available as a package. Rejects when unpacking fails. */
+export async function findRedis(log: (line: string) => void): Promise<RedisServer | undefined> {
+  return installed() ?? (await unpacked(log));
 }
 
 function installed(): RedisServer | undefined {
-  const places = PROGRAMS.flatMap((name) =>
+  const files = PROGRAMS.flatMap((name) =>
     PROGRAM_DIRECTORIES.map((directory) => path.join(directory, name)),
   );
-  const program = places.find((file) => existsSync(file));
+  const program = files.find((file) => existsSync(file));
   return program === undefined ? undefined : { program, environment: {} };
 }
 
-/** Distributions have one or the other or both, each in a package of the program's name. */
-async function unpacked(say: (line: string) => void): Promise<RedisServer | undefined> {
+/** Distributions have one or both, in packages named after the programs. */
+async function unpacked(log: (line: string) => void): Promise<RedisServer | undefined> {
   let reason: unknown;
   for (const name of PROGRAMS) {
     try {
-      const found = await unpackedPackages({ name, install: name }, say);
+      const found = await unpackedPackages({ name, install: name }, log);
       if (found === undefined) return undefined;
       return {
         program: `${found.tree}/usr/bin/${name}`,

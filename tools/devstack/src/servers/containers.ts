@@ -1,23 +1,23 @@
-// Runs Postgres and RabbitMQ in containers, where Docker is the way to them. Testcontainers removes them when
-// the process that asked for them ends, however it ends; they are not started again should they die before.
+// Runs Postgres and RabbitMQ in containers. Testcontainers removes them when this process ends, however it ends. They are
+// not restarted when they die before.
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { BrokerAddresses, PostgresAddresses, Server } from "../process/server.ts";
+import type { BrokerAddresses, PostgresAddresses, Server } from "./server.ts";
 
-/** Keeps its data in `dataDir`, or, when that is undefined, gives up durability for speed. */
+/** Keeps its data in `dataDir`; without one, it is fast and does not survive a crash. */
 export async function startPostgresContainer(
   dataDir: string | undefined,
 ): Promise<Server<PostgresAddresses>> {
   const { PostgreSqlContainer } = await import("@testcontainers/postgresql");
-  const hasty = ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"];
-  const wanted = new PostgreSqlContainer("postgres:17.11")
+  const fast = ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"];
+  const container = await new PostgreSqlContainer("postgres:17.11")
     .withDatabase("postgres")
     .withUsername("postgres")
-    .withPassword(keptPassword(dataDir))
+    .withPassword(savedPassword(dataDir))
     .withBindMounts(mounts(dataDir, "/var/lib/postgresql/data"))
-    .withCommand(["postgres", "-c", "max_connections=200", ...(dataDir === undefined ? hasty : [])]);
-  const container = await wanted.start();
+    .withCommand(["postgres", "-c", "max_connections=200", ...(dataDir === undefined ? fast : [])])
+    .start();
   return {
     addresses: { url: container.getConnectionUri() },
     processes: [],
@@ -25,16 +25,16 @@ export async function startPostgresContainer(
   };
 }
 
-/** Keeps its data in `dataDir` when one is given. */
+/** Keeps its data in `dataDir`, if it is defined. */
 export async function startRabbitmqContainer(dataDir: string | undefined): Promise<Server<BrokerAddresses>> {
   const { RabbitMQContainer } = await import("@testcontainers/rabbitmq");
-  const password = keptPassword(dataDir);
-  const wanted = new RabbitMQContainer("rabbitmq:4.2-management")
+  const password = savedPassword(dataDir);
+  const container = await new RabbitMQContainer("rabbitmq:4.2-management")
     .withEnvironment({ RABBITMQ_DEFAULT_USER: "tradepost", RABBITMQ_DEFAULT_PASS: password })
-    // The data lies under the node's name, which is made from the host's.
+    // The data directory is named after the node, and the node after the host.
     .withHostname("tradepost")
-    .withBindMounts(mounts(dataDir, "/var/lib/rabbitmq"));
-  const container = await wanted.start();
+    .withBindMounts(mounts(dataDir, "/var/lib/rabbitmq"))
+    .start();
   const at = (port: number) =>
     `tradepost:${password}@${container.getHost()}:${container.getMappedPort(port)}`;
   return {
@@ -44,13 +44,13 @@ export async function startRabbitmqContainer(dataDir: string | undefined): Promi
   };
 }
 
-/** A server takes its password when its data is first made, so it is kept beside them. */
-function keptPassword(dataDir: string | undefined): string {
-  const fresh = randomBytes(18).toString("hex");
-  if (dataDir === undefined) return fresh;
+/** The password is set when the data directory is created, so it is saved there. */
+function savedPassword(dataDir: string | undefined): string {
+  const password = randomBytes(18).toString("hex");
+  if (dataDir === undefined) return password;
   mkdirSync(dataDir, { recursive: true, mode: 0o711 });
   const file = path.join(dataDir, "password");
-  if (!existsSync(file)) writeFileSync(file, fresh, { mode: 0o600 });
+  if (!existsSync(file)) writeFileSync(file, password, { mode: 0o600 });
   return readFileSync(file, "utf8");
 }
 

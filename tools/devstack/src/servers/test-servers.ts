@@ -1,36 +1,33 @@
-// The servers that a test run uses, fast and thrown away, unless addresses were given: Postgres, RabbitMQ and, where it
-// can be had, Redis.
+// The servers of a test run: Postgres, RabbitMQ and, where it is available, Redis. They are fast, and deleted afterwards.
+// External servers are used where TEST_POSTGRES_URL, TEST_AMQP_URL or TEST_REDIS_URL is set.
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { endLeftover } from "../process/leftovers.ts";
-import { type Running, startAll, stopAll } from "../process/running.ts";
-import type { BrokerAddresses, PostgresAddresses, Server } from "../process/server.ts";
-import { providePostgres, provideRabbitmq } from "./infrastructure.ts";
+import { endOrphan } from "../process/orphans.ts";
+import { type RunningProcess, startAll, stopAll } from "../process/program.ts";
+import { providePostgres, provideRabbitmq } from "./provide-servers.ts";
+import type { BrokerAddresses, PostgresAddresses, Server } from "./server.ts";
 import { startTestRedis } from "./test-redis.ts";
 
 export interface TestServers extends BrokerAddresses {
   postgresUrl: string;
   redisUrl: string | undefined;
-  /** Holds nothing once the servers are stopped. */
+  /** Deleted when the servers stop. */
   directory: string;
   stop(): Promise<void>;
 }
 
 const PREFIX = "tradepost-test-";
 
-/**
- * Starts them side by side. Rejects with a sentence when Postgres or RabbitMQ cannot be had; nothing is left running
- * then.
- */
+/** Rejects with a sentence when Postgres or RabbitMQ is not available; then no server is left running. */
 export async function startTestServers(): Promise<TestServers> {
-  await clearAfterKilledRuns();
+  await cleanUpKilledRuns();
   const directory = mkdtempSync(path.join(os.tmpdir(), `${PREFIX}${process.pid}-`));
   chmodSync(directory, 0o711);
-  const wanted = { dataDir: directory, durable: false, containersFirst: true, say: console.log };
+  const options = { dataDir: directory, durable: false, containersFirst: true, log: console.log };
   const [postgres, rabbitmq, redis] = await Promise.allSettled([
-    providePostgres(wanted, givenPostgres()).then(start),
-    provideRabbitmq(wanted, givenRabbitmq()).then(start),
+    providePostgres(options, externalPostgres()).then(start),
+    provideRabbitmq(options, externalRabbitmq()).then(start),
     startTestRedis(process.env.TEST_REDIS_URL, path.join(directory, "redis")),
   ]);
   const stop = async () => {
@@ -52,24 +49,24 @@ export async function startTestServers(): Promise<TestServers> {
   throw [postgres, rabbitmq].find((result) => result.status === "rejected")?.reason;
 }
 
-/** A run that was killed could not clean up: its directory tells whose it was and what it had started. */
-async function clearAfterKilledRuns(): Promise<void> {
+/** A killed run leaves its directory, which names the run's pid, with the pid files of its servers. */
+async function cleanUpKilledRuns(): Promise<void> {
   for (const name of readdirSync(os.tmpdir())) {
     const owner = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
     const directory = path.join(os.tmpdir(), name);
     if (owner === undefined || isAlive(Number(owner)) || !isOurs(directory)) continue;
     try {
       for (const pidFile of ["postgres/postgres", "rabbitmq/rabbitmq", "rabbitmq/epmd", "redis/redis"]) {
-        await endLeftover(path.join(directory, `${pidFile}.pid`), "SIGKILL", 5_000);
+        await endOrphan(path.join(directory, `${pidFile}.pid`), "SIGKILL", 5_000);
       }
       rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
     } catch {
-      // Another run is clearing it at the same time.
+      // Another run cleans it up at the same time.
     }
   }
 }
 
-/** In a directory that everybody writes to, a stranger's file must not tell us which processes to end. */
+/** In a directory that every user writes to, another user's file must not decide which processes are killed. */
 function isOurs(directory: string): boolean {
   return statSync(directory, { throwIfNoEntry: false })?.uid === os.userInfo().uid;
 }
@@ -83,12 +80,12 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function givenPostgres(): PostgresAddresses | undefined {
+function externalPostgres(): PostgresAddresses | undefined {
   const url = process.env.TEST_POSTGRES_URL;
   return url ? { url } : undefined;
 }
 
-function givenRabbitmq(): BrokerAddresses | undefined {
+function externalRabbitmq(): BrokerAddresses | undefined {
   const amqpUrl = process.env.TEST_AMQP_URL;
   const managementUrl = process.env.TEST_RABBITMQ_MANAGEMENT_URL;
   return amqpUrl && managementUrl ? { amqpUrl, managementUrl } : undefined;
@@ -97,7 +94,7 @@ function givenRabbitmq(): BrokerAddresses | undefined {
 async function start<Addresses>(
   server: Server<Addresses>,
 ): Promise<{ addresses: Addresses; stop(): Promise<void> }> {
-  const running: Running[] = await startAll(server.processes);
+  const running: RunningProcess[] = await startAll(server.processes);
   const stop = async () => {
     await stopAll(running);
     await server.close();

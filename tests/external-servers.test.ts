@@ -1,0 +1,128 @@
+// Somebody's own Postgres and RabbitMQ in place of private ones: `npm start` makes a login and a user for each service
+// there, as far as it may.
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import {
+  createBrokerUsers,
+  createRolesAsOwner,
+  forAllServices,
+  migrateDatabases,
+  SERVICES,
+} from "@tradepost/devstack";
+import { createTestBroker, createTestDatabase, type TestBroker, type TestDatabase } from "@tradepost/testing";
+import { connect } from "amqplib";
+import pg from "pg";
+
+const PASSWORD = randomBytes(16).toString("hex");
+
+describe("a database of somebody's own", () => {
+  const owner = `owner_${randomBytes(6).toString("hex")}`;
+  let database: TestDatabase;
+  let admin: pg.Client;
+  let ownerUrl: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    admin = new pg.Client(database.url);
+    await admin.connect();
+    const url = new URL(database.url);
+    await admin.query(`create role ${owner} login password '${PASSWORD}';
+                       alter database ${url.pathname.slice(1)} owner to ${owner}`);
+    url.username = owner;
+    url.password = PASSWORD;
+    ownerUrl = url.href;
+  });
+  afterAll(async () => {
+    await admin.end();
+    const url = new URL(database.url);
+    await database.drop();
+    url.pathname = "/postgres";
+    const server = new pg.Client(url.href);
+    await server.connect();
+    await server.query(`drop role if exists ${owner}_orders_login`);
+    await server.query(`drop owned by ${owner}; drop role ${owner}`);
+    await server.end();
+  });
+
+  test("whose owner may not make roles is refused with what to do", async () => {
+    await expect(createRolesAsOwner("orders", ownerUrl, PASSWORD)).rejects.toThrow(
+      new RegExp(
+        `^The role ${owner} of ORDERS_DATABASE_URL may not create the roles .*alter role ${owner} createrole`,
+      ),
+    );
+  });
+
+  test("whose owner may make roles gets a login for the service, and needs the right once", async () => {
+    // Other tests have made these; their maker may grant them.
+    await admin.query(`
+      do $$ begin create role tradepost_orders nologin; exception when duplicate_object or unique_violation then null; end $$;
+      do $$ begin create role tradepost_orders_worker nologin; exception when duplicate_object or unique_violation then null; end $$;
+      grant tradepost_orders, tradepost_orders_worker to ${owner} with admin option;
+      alter role ${owner} createrole`);
+    const first = await createRolesAsOwner("orders", ownerUrl, PASSWORD);
+    await admin.query(`alter role ${owner} nocreaterole`);
+    expect(await createRolesAsOwner("orders", ownerUrl, "not taken").then(withoutPassword)).toBe(
+      withoutPassword(first),
+    );
+    await migrateDatabases({ orders: ownerUrl });
+    const login = new pg.Client({ connectionString: first, options: "-c role=tradepost_orders" });
+    await login.connect();
+    expect((await login.query("select session_user, count(*)::int from orders")).rows).toEqual([
+      { session_user: `${owner}_orders_login`, count: 0 },
+    ]);
+    await expect(login.query("drop table orders")).rejects.toMatchObject({ code: "42501" });
+    await login.end();
+  });
+
+  test("that does not answer is named by its setting", async () => {
+    const nowhere = "postgres://me:secret@127.0.0.1:9/db";
+    await expect(createRolesAsOwner("content", nowhere, PASSWORD)).rejects.toThrow(/^CONTENT_DATABASE_URL: /);
+  });
+});
+
+describe("a broker of somebody's own", () => {
+  let broker: TestBroker;
+  const users: string[] = [];
+
+  beforeAll(async () => {
+    broker = await createTestBroker();
+  });
+  afterAll(async () => {
+    const base = new URL(broker.managementUrl);
+    const headers = {
+      authorization: `Basic ${Buffer.from(`${base.username}:${base.password}`).toString("base64")}`,
+    };
+    for (const user of users) await fetch(`${base.origin}/api/users/${user}`, { method: "DELETE", headers });
+    await broker.drop();
+  });
+
+  test("gets a user for each service, with its permissions in that vhost", async () => {
+    const urls = await createBrokerUsers(broker, forAllServices(PASSWORD));
+    for (const service of SERVICES) {
+      const { username } = new URL(urls[service]);
+      users.push(username);
+      expect(username).toMatch(new RegExp(`^tradepost-test_[0-9a-f]+-${service}$`));
+      const connection = await connect(urls[service]);
+      connection.on("error", () => undefined);
+      const channel = await connection.createChannel();
+      channel.on("error", () => undefined);
+      await channel.checkExchange("platform.events");
+      await expect(channel.deleteExchange("platform.events")).rejects.toThrow("ACCESS_REFUSED");
+      await connection.close();
+    }
+  });
+
+  test("is refused where the credential is no administrator's", async () => {
+    const managementUrl = new URL(broker.managementUrl);
+    managementUrl.password = "wrong";
+    await expect(
+      createBrokerUsers({ ...broker, managementUrl: managementUrl.href }, forAllServices(PASSWORD)),
+    ).rejects.toThrow("RabbitMQ's management API responded with 401");
+  });
+});
+
+function withoutPassword(url: string): string {
+  const stripped = new URL(url);
+  stripped.password = "";
+  return stripped.href;
+}

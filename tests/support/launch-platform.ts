@@ -1,0 +1,106 @@
+// A platform of a test's own, started as `npm start` does: the launcher as a child process, with its own data directory.
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { PlatformFile } from "@tradepost/devstack";
+import { runScript } from "@tradepost/devstack";
+import { apiClient, until } from "@tradepost/testing";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+/** On a machine at full load, it takes minutes to look for packages, start the servers and migrate. */
+const START_TIMEOUT_MS = 500_000;
+
+export interface LaunchedPlatform {
+  readonly dataDir: string;
+  /** As stack.json tells it now: pids change when something is started again. */
+  now(): PlatformFile;
+  output(): string;
+  /** Runs an operators' command against this platform. Out: what its --json printed. */
+  ops(...words: string[]): Promise<unknown>;
+  /** Kills a process of the platform without a warning, and waits until another has taken its place and all is ready. */
+  killAndWait(pidOf: (platform: PlatformFile) => number | null | undefined): Promise<void>;
+  /** Sends SIGTERM to the launcher. Out: its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** In: settings, and the data directory of an earlier start to find again. */
+export async function launchPlatform(
+  settings: Record<string, string>,
+  dataDir = newDataDir(),
+): Promise<LaunchedPlatform> {
+  const child = spawn(
+    process.execPath,
+    [path.join(ROOT, "tools/devstack/bootstrap.mjs"), "tools/devstack/src/start.ts"],
+    {
+      cwd: ROOT,
+      env: { ...process.env, PORT: "0", TRADEPOST_DATA_DIR: dataDir, ...settings },
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    },
+  );
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
+  const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  try {
+    await until("the platform to be ready", () => isReady(child, output), START_TIMEOUT_MS);
+  } catch (error) {
+    child.kill("SIGTERM");
+    await exited;
+    throw new Error(`the platform did not start:\n${output}`, { cause: error });
+  }
+  const now = () => JSON.parse(readFileSync(path.join(dataDir, "stack.json"), "utf8")) as PlatformFile;
+  return {
+    dataDir,
+    now,
+    output: () => output,
+    ops: (...words) => runOps(dataDir, words),
+    killAndWait: async (pidOf) => {
+      const before = pidOf(now());
+      if (typeof before !== "number") throw new Error("there is no such process");
+      process.kill(before, "SIGKILL");
+      await until("another process in its place", () => {
+        const after = pidOf(now());
+        return typeof after === "number" && after !== before;
+      });
+      await until("all to be ready again", () => isAllReady(now()));
+    },
+    stop: async () => {
+      child.kill("SIGTERM");
+      return await exited;
+    },
+  };
+}
+
+export function newDataDir(): string {
+  // The space is there because paths have them.
+  return mkdtempSync(path.join(tmpdir(), "tradepost platform "));
+}
+
+export function removeDataDir(dataDir: string): void {
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+}
+
+function isReady(child: ChildProcess, output: string): boolean {
+  if (child.exitCode !== null) throw new Error(`the launcher ended:\n${output}`);
+  return /^ready http:\/\/127\.0\.0\.1:\d+$/m.test(output);
+}
+
+async function isAllReady(platform: PlatformFile): Promise<boolean> {
+  const urls = Object.values(platform.processes).flatMap((replicas) => replicas.map(({ url }) => url));
+  const answers = await Promise.all(
+    urls.map((url) =>
+      apiClient(url)
+        .get("/readyz")
+        .then(({ status }) => status === 200)
+        .catch(() => false),
+    ),
+  );
+  return answers.every(Boolean);
+}
+
+async function runOps(dataDir: string, words: string[]): Promise<unknown> {
+  const ran = await runScript("tools/ops/src/ops.ts", [...words, "--json"], { TRADEPOST_DATA_DIR: dataDir });
+  if (ran.code !== 0) throw new Error(`ops ${words.join(" ")} exited ${ran.code}: ${ran.stderr}`);
+  return JSON.parse(ran.stdout);
+}

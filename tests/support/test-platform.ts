@@ -1,0 +1,186 @@
+// The four services in the test's own process, on databases and a vhost of the test file, with tenants to call them as.
+// Processes of their own, as `startPlatform` starts them, would need about twice the processor time for each test file.
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { settings as contentSettings } from "@tradepost/content/config";
+import { startContent } from "@tradepost/content/service";
+import { migrateDatabases } from "@tradepost/devstack";
+import { settings as gatewaySettings } from "@tradepost/gateway/config";
+import { createTenant, type ModuleName, type Tables } from "@tradepost/gateway/operate";
+import { startGateway } from "@tradepost/gateway/service";
+import { settings as ordersSettings } from "@tradepost/orders/config";
+import { startOrders } from "@tradepost/orders/service";
+import { connectPostgres } from "@tradepost/postgres";
+import { createLogger, readSettings } from "@tradepost/runtime";
+import {
+  type ApiClient,
+  apiClient,
+  bearer,
+  createServiceDatabase,
+  createTestBroker,
+} from "@tradepost/testing";
+import { settings as webhooksSettings } from "@tradepost/webhooks/config";
+import { startWebhooks } from "@tradepost/webhooks/service";
+
+export interface TestTenant {
+  readonly tenantId: string;
+  /** As the owner, with a dashboard token. */
+  readonly owner: ApiClient;
+  readonly ownerToken: string;
+  /** With an API key that has all five scopes. */
+  readonly key: ApiClient;
+  readonly apiKey: string;
+  readonly customerId: string;
+}
+
+const ALL_SCOPES = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "write:content"];
+
+export type TestPlatform = Awaited<ReturnType<typeof startTestPlatform>>;
+
+/** `settings` are those of the services. Limits on requests are off unless `settings` turn them on. */
+export async function startTestPlatform(settings: Record<string, string> = {}) {
+  const running = new AsyncDisposableStack();
+  const logger = createLogger("test", "silent");
+  const [gatewayDb, ordersDb, contentDb, webhooksDb, broker] = await Promise.all([
+    createServiceDatabase("gateway"),
+    createServiceDatabase("orders"),
+    createServiceDatabase("content"),
+    createServiceDatabase("webhooks"),
+    createTestBroker(),
+  ]);
+  for (const resource of [gatewayDb, ordersDb, contentDb, webhooksDb, broker]) running.defer(resource.drop);
+  await migrateDatabases({
+    gateway: gatewayDb.ownerUrl,
+    orders: ordersDb.ownerUrl,
+    content: contentDb.ownerUrl,
+    webhooks: webhooksDb.ownerUrl,
+  });
+  const mediaDir = await mkdtemp(path.join(os.tmpdir(), "tradepost-media-"));
+  running.defer(() => rm(mediaDir, { recursive: true, force: true }));
+
+  const secrets = { orders: secret(), content: secret(), webhooks: secret() };
+  const environment = (own: Record<string, string>) => ({
+    PORT: "0",
+    DRAIN_IDLE_MS: "0",
+    AMQP_URL: broker.amqpUrl,
+    ...own,
+    ...settings,
+  });
+  const orders = await startOrders(
+    readSettings(
+      ordersSettings,
+      environment({ ORDERS_DATABASE_URL: ordersDb.serviceUrl, GATEWAY_SECRET: secrets.orders }),
+    ),
+    logger,
+  );
+  running.defer(orders.stop);
+  const content = await startContent(
+    readSettings(
+      contentSettings,
+      environment({
+        CONTENT_DATABASE_URL: contentDb.serviceUrl,
+        GATEWAY_SECRET: secrets.content,
+        CONTENT_MEDIA_DIR: mediaDir,
+      }),
+    ),
+    logger,
+  );
+  running.defer(content.stop);
+  const webhooks = await startWebhooks(
+    readSettings(
+      webhooksSettings,
+      environment({
+        WEBHOOKS_DATABASE_URL: webhooksDb.serviceUrl,
+        GATEWAY_SECRET: secrets.webhooks,
+        WEBHOOKS_SEALING_KEY: randomBytes(32).toString("base64"),
+        WEBHOOKS_EGRESS_ALLOW: "127.0.0.0/8,::1/128",
+      }),
+    ),
+    logger,
+  );
+  running.defer(webhooks.stop);
+  const gateway = await startGateway(
+    readSettings(
+      gatewaySettings,
+      environment({
+        GATEWAY_DATABASE_URL: gatewayDb.serviceUrl,
+        ORDERS_URL: orders.url,
+        CONTENT_URL: content.url,
+        WEBHOOKS_URL: webhooks.url,
+        ORDERS_GATEWAY_SECRET: secrets.orders,
+        CONTENT_GATEWAY_SECRET: secrets.content,
+        WEBHOOKS_GATEWAY_SECRET: secrets.webhooks,
+        TOKEN_SIGNING_KEYS: `k1:${randomBytes(32).toString("base64")}`,
+        RATE_LIMIT_PER_SECOND: "0",
+        TENANT_CONCURRENCY_MAX: "0",
+      }),
+    ),
+    logger,
+  );
+  running.defer(gateway.stop);
+  return {
+    url: gateway.url,
+    urls: { gateway: gateway.url, orders: orders.url, content: content.url, webhooks: webhooks.url },
+    databases: {
+      gateway: gatewayDb.url,
+      orders: ordersDb.url,
+      content: contentDb.url,
+      webhooks: webhooksDb.url,
+    },
+    /** As the role that each service logs in as. */
+    logins: {
+      gateway: gatewayDb.serviceUrl,
+      orders: ordersDb.serviceUrl,
+      content: contentDb.serviceUrl,
+      webhooks: webhooksDb.serviceUrl,
+    },
+    broker,
+    stopOrders: orders.stop,
+    stopWebhooks: webhooks.stop,
+    createTenant: (modules?: ModuleName[]) => createTestTenant(gateway.url, gatewayDb.url, modules),
+    stop: () => running.disposeAsync(),
+  };
+}
+
+function secret(): string {
+  return randomBytes(32).toString("hex");
+}
+
+/** Creates a tenant as an operator does and its customer and API key as the owner does; with both modules by default. */
+async function createTestTenant(
+  gatewayUrl: string,
+  gatewayDatabaseUrl: string,
+  modules: ModuleName[] = ["crm", "content"],
+): Promise<TestTenant> {
+  const slug = `t-${randomBytes(4).toString("hex")}`;
+  const logger = createLogger("test", "silent");
+  const postgres = connectPostgres<Tables>({
+    url: gatewayDatabaseUrl,
+    name: "test",
+    connectionsMax: 1,
+    logger,
+  });
+  const tenant = await createTenant(postgres.db, {
+    slug,
+    name: "Test Shop",
+    ownerEmail: `owner@${slug}.example`,
+    modules,
+  }).finally(() => postgres.stop());
+  const { email, password } = tenant.owner;
+  const login = await apiClient(gatewayUrl).post("/v1/auth/login", { email, password });
+  const ownerToken: string = login.body.data.token;
+  const owner = apiClient(gatewayUrl, bearer(ownerToken));
+  const key = await owner.post("/v1/api-keys", { label: "Test key", scopes: ALL_SCOPES });
+  const apiKey: string = key.body.data.key;
+  const customer = modules.includes("crm") ? await owner.post("/v1/customers", { name: "Ada" }) : undefined;
+  return {
+    tenantId: tenant.tenantId,
+    owner,
+    ownerToken,
+    key: apiClient(gatewayUrl, bearer(apiKey)),
+    apiKey,
+    customerId: customer?.body.data.id ?? "",
+  };
+}

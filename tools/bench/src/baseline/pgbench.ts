@@ -1,0 +1,141 @@
+// Postgres' own benchmark, which writes what an order writes with nothing in between: the machine's limit.
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import type { Platform } from "@tradepost/devstack";
+import { connectPostgres, migrate } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
+import pg from "pg";
+import { findPgbench } from "./pgbench-program.ts";
+
+export const CLIENTS = 16;
+const DATABASE = "baseline";
+export const TENANTS = 8;
+
+/** Runs for so many seconds. Out: transactions a second, and how many there were. */
+export type Pgbench = (seconds: number) => Promise<{ perSecond: number; count: number }>;
+
+/** The texts of an order as the service stored it last: the baseline writes the same bytes. */
+interface Sample {
+  readonly event: string;
+  readonly answer: string;
+  readonly fingerprint: string;
+}
+
+/**
+ * In: a platform in which an order of so many lines was placed last, under an Idempotency-Key. Out: what writes such
+ * orders into a database of its own on the same server: one prepared statement an order, as the superuser, whom no
+ * policy slows down, with no counter to queue for and no relay that takes the rows away again.
+ */
+export async function preparePgbench(
+  { superuserUrl, databases, dataDir }: Platform,
+  lines: number,
+): Promise<Pgbench> {
+  const program = await findPgbench();
+  const address = new URL(superuserUrl ?? "");
+  const sample = await readSample(new URL(`/${path.basename(databases.orders)}`, address).href);
+  await makeDatabase(address);
+  const script = path.join(dataDir, `pgbench-${lines}.sql`);
+  await writeFile(script, scriptOf(lines));
+  const variables = Object.entries(sample).flatMap(([name, value]) => ["-D", `${name}=${value}`]);
+  return async (seconds) => {
+    const { stdout } = await promisify(execFile)(
+      program.command,
+      [
+        "-n",
+        "-M",
+        "prepared",
+        "-c",
+        String(CLIENTS),
+        "-j",
+        "2",
+        "-T",
+        String(Math.max(1, Math.ceil(seconds))),
+        "-f",
+        script,
+        ...variables,
+      ],
+      {
+        env: {
+          ...program.environment,
+          PGHOST: address.hostname,
+          PGPORT: address.port,
+          PGUSER: address.username,
+          PGPASSWORD: address.password,
+          PGDATABASE: DATABASE,
+        },
+      },
+    );
+    const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
+    const count = Number(/transactions actually processed: (\d+)/.exec(stdout)?.[1]);
+    return { perSecond, count };
+  };
+}
+
+async function readSample(url: string): Promise<Sample> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    const { rows } = await client.query<Sample>(`
+      select answer::text as answer, fingerprint::text as fingerprint,
+             json_build_object('order', answer->'body'->'data')::text as event
+        from idempotency_records order by created_at desc limit 1`);
+    if (rows[0] === undefined) throw new Error("no order was placed to take the measure of");
+    return rows[0];
+  } finally {
+    await client.end();
+  }
+}
+
+/** With the tables of the orders service, and a customer for each tenant. */
+async function makeDatabase(address: URL): Promise<void> {
+  const server = new pg.Client(address.href);
+  await server.connect();
+  const { rowCount } = await server.query("select from pg_database where datname = $1", [DATABASE]);
+  if (rowCount === 0) await server.query(`create database ${DATABASE}`);
+  await server.end();
+  const url = new URL(`/${DATABASE}`, address).href;
+  const logger = createLogger("bench", "silent");
+  const folder = new URL("../migrations/", import.meta.resolve("@tradepost/orders/service"));
+  await migrate({ url, folder, logger });
+  const { pool, stop } = connectPostgres({ url, name: "bench", connectionsMax: 1, logger });
+  await pool.query(`
+    insert into customers (tenant_id, id, name)
+    select tenant, tenant, 'Bench' from (select ${tenantOf("number")} as tenant from generate_series(1, ${TENANTS}) number)
+    on conflict do nothing`);
+  await stop();
+}
+
+function tenantOf(number: string): string {
+  return `('00000000-0000-4000-8000-00000000000' || ${number})::uuid`;
+}
+
+function scriptOf(lines: number): string {
+  const columns = (value: string) => `array_fill(${value}, array[${lines}])`;
+  const statement = `
+    with placed as (
+      insert into orders (tenant_id, id, customer_id, order_number, channel, currency, subtotal, shipping_total,
+                          discount_total, tax_total, total, shipping_address, placed_by, placed_request_id, placed_event_id)
+      values (${tenantOf(":tenant")}, gen_random_uuid(), ${tenantOf(":tenant")}, :number, 'storefront', 'EUR', 119.94,
+              4.9, 0, 4.8, 129.64, '{"line1":"Mannerheimintie 1","city":"Helsinki","postalCode":"00100","country":"FI"}',
+              '{"type":"api_key","id":"x","name":"Bench"}', '0198c5b3-2f4a-7d21-8c5e-0a1b2c3d4e5f', gen_random_uuid())
+      returning tenant_id, id, placed_event_id
+    ), lines as (
+      insert into order_lines (tenant_id, order_id, sku, name, quantity, unit_price, subtotal, tax_amount, position)
+      select tenant_id, id, line.* from placed,
+             unnest(${columns("'TSHIRT-1'::text")}, ${columns("'T-shirt, size 1'::text")}, ${columns("2")},
+                    ${columns("19.99::numeric")}, ${columns("39.98::numeric")}, ${columns("1.6::numeric")})
+             with ordinality as line
+    ), event as (
+      insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
+      select placed_event_id, id, 'order.placed', tenant_id, '0198c5b3-2f4a-7d21-8c5e-0a1b2c3d4e5f',
+             '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', '{"type":"api_key","id":"x","name":"Bench"}',
+             :event::json
+        from placed
+    )
+    insert into idempotency_records (tenant_id, route, key, fingerprint, answer)
+    select tenant_id, 'POST /v1/orders', :number, :fingerprint::bytea, :answer::json from placed;`;
+  // A meta-command ends with its line, and a statement with its semicolon.
+  return `\\set tenant random(1, ${TENANTS})\n\\set number random(1, 1000000000000000000)\n${statement.trim()}\n`;
+}

@@ -1,0 +1,22 @@
+import { type Platform, readPrivatePlatformSettings, startPlatform } from "@tradepost/devstack";
+
+const SETTINGS = {
+  PORT: "0",
+  // One tenant may use the whole machine.
+  RATE_LIMIT_PER_SECOND: "0",
+  TENANT_CONCURRENCY_MAX: "0",
+  // Canary events would be measured too.
+  CANARY_EVERY_MS: "0",
+};
+
+// A webhook's latency is measured from the commit of the change.
+const POSTGRES_SETTINGS = ["track_commit_timestamp=on"];
+
+/** Starts one process of each service on private servers. */
+export function startBenchPlatform(dataDir: string, log: (line: string) => void): Promise<Platform> {
+  return startPlatform({
+    settings: readPrivatePlatformSettings({ ...process.env, ...SETTINGS, TRADEPOST_DATA_DIR: dataDir }),
+    postgresSettings: POSTGRES_SETTINGS,
+    log,
+  });
+}

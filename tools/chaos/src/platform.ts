@@ -1,0 +1,47 @@
+import { type Platform, readPrivatePlatformSettings, startPlatform } from "@tradepost/devstack";
+
+/** A platform whose RabbitMQ node the faults can control. */
+export type ChaosPlatform = Platform & {
+  readonly rabbitmq: NonNullable<Platform["broker"]["node"]> & {
+    readonly amqpUrl: string;
+    readonly managementUrl: string;
+  };
+};
+
+// Short waits, so that a delivery that a fault delayed arrives within seconds. The mechanisms are those of the real schedule.
+const SETTINGS = {
+  WEBHOOKS_RETRY_SCHEDULE: "1s,1s,2s,2s,3s,4s,5s",
+  WEBHOOKS_TIMEOUT_MS: "3000",
+  WEBHOOKS_SWEEP_GRACE_MS: "3000",
+  DRAIN_IDLE_MS: "5000",
+  // The stream sends more requests than one key may.
+  RATE_LIMIT_PER_SECOND: "0",
+  TENANT_CONCURRENCY_MAX: "0",
+  // Canary events on the exchange would count as unexpected.
+  CANARY_EVERY_MS: "0",
+  LOG_LEVEL: "warn",
+};
+
+/** Starts two processes of each service on private servers, with a proxy on each connection. */
+export async function startChaosPlatform(
+  dataDir: string,
+  log: (line: string) => void,
+): Promise<ChaosPlatform> {
+  const platform = await startPlatform({
+    settings: readPrivatePlatformSettings({
+      ...process.env,
+      ...SETTINGS,
+      TRADEPOST_DATA_DIR: dataDir,
+      PORT: "0",
+    }),
+    replicas: 2,
+    hasProxies: true,
+    log,
+  });
+  const { amqpUrl, managementUrl, node } = platform.broker;
+  if (node !== undefined && managementUrl !== null) {
+    return { ...platform, rabbitmq: { ...node, amqpUrl, managementUrl } };
+  }
+  await platform.kill();
+  throw new Error("Chaos needs a private RabbitMQ, which is not available here.");
+}

@@ -1,0 +1,21 @@
+// Reads the stack.json in which `npm start` describes the running platform.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+export interface Platform {
+  readonly dataDir: string;
+  readonly gatewayUrl: string;
+  readonly demo: { ownerEmail: string; ownerPassword: string; apiKey: string; customerId: string };
+}
+
+const ROOT = path.resolve(import.meta.dirname, "../../..");
+
+/** Throws an Error, with a message for the user, if no platform is running. */
+export function readPlatformFile(): Platform {
+  const dataDir = path.resolve(ROOT, process.env.TRADEPOST_DATA_DIR ?? ".data");
+  try {
+    return { dataDir, ...JSON.parse(readFileSync(path.join(dataDir, "stack.json"), "utf8")) };
+  } catch {
+    throw new Error("No running platform found. Run `npm start` in another terminal first.");
+  }
+}

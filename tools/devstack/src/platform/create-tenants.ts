@@ -1,0 +1,82 @@
+// Creates tenants for chaos and the bench: the tenant itself as an operator does, everything else over the API.
+import { createTenant, type Tables } from "@tradepost/gateway/operate";
+import { connectPostgres } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
+import { apiClient, bearer, type ClientResponse } from "@tradepost/testing";
+
+/** A tenant with an API key, a customer and possibly a subscription. */
+export interface TenantCredentials {
+  readonly tenantId: string;
+  readonly apiKey: string;
+  /** The owner's dashboard token, which expires. */
+  readonly ownerToken: string;
+  readonly customerId: string;
+  /** The subscription's; empty without one. */
+  readonly signingSecret: string;
+}
+
+export interface NewTenant {
+  readonly slug: string;
+  readonly subscription?: { readonly url: string; readonly events: readonly string[] };
+  /** Of its API key; by default all except `write:crm_bulk`. */
+  readonly scopes?: readonly string[];
+}
+
+const SCOPES = ["read:crm", "write:crm", "read:content", "write:content"];
+
+/** Resolves to the tenants in the order of `newTenants`. Rejects when a request is refused. */
+export async function createTenants(
+  gatewayUrl: string,
+  gatewayDatabaseUrl: string,
+  newTenants: readonly NewTenant[],
+): Promise<TenantCredentials[]> {
+  const logger = createLogger("tenants", "silent");
+  const postgres = connectPostgres<Tables>({
+    url: gatewayDatabaseUrl,
+    name: "tenants",
+    connectionsMax: 1,
+    logger,
+  });
+  try {
+    const tenants: TenantCredentials[] = [];
+    for (const newTenant of newTenants) {
+      const { slug } = newTenant;
+      const { tenantId, owner } = await createTenant(postgres.db, {
+        slug,
+        name: slug,
+        ownerEmail: `owner@${slug}.example`,
+        modules: ["crm", "content"],
+      });
+      tenants.push({ tenantId, ...(await setUp(gatewayUrl, owner, newTenant)) });
+    }
+    return tenants;
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function setUp(
+  gatewayUrl: string,
+  { email, password }: { email: string; password: string },
+  { slug, subscription, scopes = SCOPES }: NewTenant,
+) {
+  const login = dataOf(await apiClient(gatewayUrl).post("/v1/auth/login", { email, password }));
+  const owner = apiClient(gatewayUrl, bearer(login.token));
+  const key = dataOf(await owner.post("/v1/api-keys", { label: slug, scopes }));
+  const customer = dataOf(await owner.post("/v1/customers", { name: slug }));
+  const signingSecret =
+    subscription === undefined
+      ? ""
+      : dataOf(await owner.post("/v1/webhooks/subscriptions", { name: slug, ...subscription })).signingSecret;
+  return {
+    apiKey: key.key as string,
+    ownerToken: login.token as string,
+    customerId: customer.id as string,
+    signingSecret: signingSecret as string,
+  };
+}
+
+function dataOf({ status, body, text }: ClientResponse) {
+  if (status >= 300) throw new Error(`refused with ${status}: ${text}`);
+  return body.data;
+}

@@ -1,0 +1,134 @@
+// How each of the four services is started: its settings, its port and its memory limits.
+import path from "node:path";
+import { type LaunchOptions, launch, type Program, waitUntilReady } from "../process/program.ts";
+import type { PlatformSecrets } from "../settings/platform-secrets.ts";
+import type { PlatformSettings, ServiceName } from "../settings/platform-settings.ts";
+import { ROOT } from "../settings/root.ts";
+
+export interface ServiceProgram extends Program {
+  readonly service: ServiceName;
+  readonly url: string;
+}
+
+/** What a service's settings are made from. */
+export interface ServiceEnvironment {
+  settings: PlatformSettings;
+  secrets: PlatformSecrets;
+  /** The address that the service's role logs in at. */
+  databaseUrl: string;
+  /** As the service's own user. */
+  amqpUrl: string;
+  /** Where the gateway finds the services. */
+  serviceUrls: Readonly<Record<ServiceName, string>>;
+  trustedCertificatesFile: string;
+}
+
+// Compiled code is reused by the next start; that also saves loading the type stripper (20 MiB).
+const COMPILE_CACHE_DIR = path.join(ROOT, ".cache/compiled");
+// For a process that hangs: a laptop at full load needs a minute.
+const START_TIMEOUT_MS = 180_000;
+// As in the image: a heap that may become large is collected seldom, and one malloc arena keeps freed memory low.
+const MEMORY = {
+  flags: ["--max-semi-space-size=8", "--max-old-space-size=768"],
+  env: { MALLOC_ARENA_MAX: "1" },
+};
+
+/** `name` is the process's, and its log file's: a service may have several processes. */
+export function serviceProgram(
+  service: ServiceName,
+  name: string,
+  port: number,
+  environment: ServiceEnvironment,
+): ServiceProgram {
+  const url = `http://127.0.0.1:${port}`;
+  const { dataDir } = environment.settings;
+  const options = {
+    name,
+    command: process.execPath,
+    args: [...MEMORY.flags, "--conditions=source", "--disable-warning=ExperimentalWarning", "src/main.ts"],
+    env: { ...commonSettings(service, port, environment), ...ownSettings(service, environment) },
+    cwd: path.join(ROOT, "services", service),
+    logFile: path.join(dataDir, `logs/${name}.log`),
+    pidFile: path.join(dataDir, `run/${name}.pid`),
+    stopSignal: "SIGTERM" as const,
+    stopTimeoutMs: 10_000,
+  } satisfies LaunchOptions;
+  return {
+    service,
+    name,
+    url,
+    isLive: (timeoutMs) => respondsOk(url, "/healthz", timeoutMs),
+    // Not until /readyz responds: the database or the broker may be down.
+    start: async (signal) => {
+      const running = launch(options);
+      const program = {
+        name: `The service ${name}`,
+        logFile: options.logFile,
+        timeoutMs: START_TIMEOUT_MS,
+      };
+      await waitUntilReady(running, program, () => respondsOk(url, "/healthz"), signal);
+      return running;
+    },
+  };
+}
+
+/** Whether a service responds with 200 to `/healthz` (it is alive) or `/readyz` (its database and broker respond too). */
+export async function respondsOk(
+  url: string,
+  path: "/healthz" | "/readyz",
+  timeoutMs = 2_000,
+): Promise<boolean> {
+  try {
+    const response = await fetch(url + path, { signal: AbortSignal.timeout(timeoutMs) });
+    await response.body?.cancel();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+function commonSettings(
+  service: ServiceName,
+  port: number,
+  { settings, databaseUrl, amqpUrl }: ServiceEnvironment,
+): Record<string, string> {
+  return {
+    ...settings.everyService,
+    NODE_COMPILE_CACHE: COMPILE_CACHE_DIR,
+    ...MEMORY.env,
+    HOST: "127.0.0.1",
+    PORT: String(port),
+    AMQP_URL: amqpUrl,
+    [`${service.toUpperCase()}_DATABASE_URL`]: databaseUrl,
+  };
+}
+
+function ownSettings(
+  service: ServiceName,
+  { settings, secrets, serviceUrls, trustedCertificatesFile }: ServiceEnvironment,
+): Record<string, string> {
+  switch (service) {
+    case "gateway":
+      return {
+        ...settings.gateway,
+        ORDERS_URL: serviceUrls.orders,
+        CONTENT_URL: serviceUrls.content,
+        WEBHOOKS_URL: serviceUrls.webhooks,
+        ORDERS_GATEWAY_SECRET: secrets.gatewaySecrets.orders,
+        CONTENT_GATEWAY_SECRET: secrets.gatewaySecrets.content,
+        WEBHOOKS_GATEWAY_SECRET: secrets.gatewaySecrets.webhooks,
+        TOKEN_SIGNING_KEYS: secrets.tokenSigningKeys,
+      };
+    case "orders":
+      return { GATEWAY_SECRET: secrets.gatewaySecrets.orders };
+    case "content":
+      return { ...settings.content, GATEWAY_SECRET: secrets.gatewaySecrets.content };
+    case "webhooks":
+      return {
+        ...settings.webhooks,
+        GATEWAY_SECRET: secrets.gatewaySecrets.webhooks,
+        WEBHOOKS_SEALING_KEY: secrets.webhooksSealingKey,
+        NODE_EXTRA_CA_CERTS: trustedCertificatesFile,
+      };
+  }
+}

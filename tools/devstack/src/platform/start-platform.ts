@@ -1,0 +1,193 @@
+// Starts the platform: Postgres, RabbitMQ and the four services, each process supervised. `npm start`, chaos and the bench
+// start it here.
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { sleep } from "@tradepost/runtime";
+import type { FaultProxy } from "@tradepost/testing";
+import type { PausableProcess } from "../process/pausable-process.ts";
+import { claimPorts } from "../process/ports.ts";
+import { createSupervisor, type Supervisor } from "../process/supervisor.ts";
+import { type Broker, startBroker } from "../servers/start-broker.ts";
+import { type Databases, startDatabases } from "../servers/start-databases.ts";
+import { type PlatformSecrets, readPlatformSecrets } from "../settings/platform-secrets.ts";
+import { type PlatformSettings, SERVICES, type ServiceName } from "../settings/platform-settings.ts";
+import { type Proxies, startProxies, through } from "./proxies.ts";
+import { respondsOk, type ServiceProgram, serviceProgram } from "./service-program.ts";
+import { trustedCertificates } from "./trusted-certificates.ts";
+
+export interface PlatformOptions {
+  settings: PlatformSettings;
+  /** How many processes of each service; one by default. With several, they are named `orders-1`, `orders-2`. */
+  replicas?: number;
+  /** Puts a proxy on each connection between two programs, which can cut it or swallow what it carries. */
+  hasProxies?: boolean;
+  /** Further settings of a private Postgres: `name=value`. */
+  postgresSettings?: readonly string[];
+  log?: (line: string) => void;
+  /** Manages the processes; by default a new one. */
+  supervisor?: Supervisor;
+}
+
+export interface Platform {
+  readonly dataDir: string;
+  /** The gateway; with proxies, a proxy that connects to any gateway process that listens. */
+  readonly url: string;
+  /** The first process of each service. */
+  readonly urls: Readonly<Record<ServiceName, string>>;
+  readonly services: readonly ServiceProgram[];
+  /** As each database's owner. */
+  readonly databases: Readonly<Record<ServiceName, string>>;
+  /** As the role that each service logs in as. */
+  readonly logins: Readonly<Record<ServiceName, string>>;
+  /** The private Postgres; undefined where all databases are external. */
+  readonly superuserUrl: string | undefined;
+  readonly broker: Broker;
+  readonly secrets: PlatformSecrets;
+  /** By the programs they connect: `gateway→orders`, `orders→postgres`. */
+  readonly proxies: Readonly<Record<string, FaultProxy>>;
+  /** The process of a service, of `postgres` or of `rabbitmq`. */
+  process(name: string): PausableProcess;
+  /** Null during a restart, and for a server that was not started here. */
+  pid(name: string): number | null;
+  /** Resolves when each service responds with 200 to `/readyz`. */
+  untilReady(): Promise<void>;
+  stop(): Promise<void>;
+  /** Like `stop`, but kills the processes first: for a platform whose data nobody needs. */
+  kill(): Promise<void>;
+}
+
+const READY_TIMEOUT_MS = 180_000;
+const READY_POLL_MS = 50;
+
+/** Resolves when everything is ready. Rejects with a sentence for the person at the terminal; then nothing is running. */
+export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+  const { log = () => {}, supervisor = createSupervisor({ log: () => {}, restarted: () => {} }) } = options;
+  try {
+    return await start({ ...options, log, supervisor });
+  } catch (error) {
+    await supervisor.stop();
+    throw error;
+  }
+}
+
+type CompleteOptions = PlatformOptions & { log: (line: string) => void; supervisor: Supervisor };
+
+async function start(options: CompleteOptions): Promise<Platform> {
+  const { settings, replicas = 1, log, supervisor } = options;
+  const { dataDir } = settings;
+  for (const folder of ["logs", "run"]) await mkdir(path.join(dataDir, folder), { recursive: true });
+  const secrets = readPlatformSecrets(dataDir);
+  const { databases, broker } = await startServers(options, secrets);
+  const addresses = await claimServiceAddresses(settings, replicas);
+  const proxies = options.hasProxies
+    ? await startProxies({ databaseUrls: databases.login, amqpUrl: broker.amqpUrl, addresses })
+    : undefined;
+  for (const proxy of Object.values(proxies?.between ?? {})) supervisor.onStop(proxy.stop);
+  if (proxies !== undefined) supervisor.onStop(proxies.gateway.stop);
+
+  log("Starting the services …");
+  const programs = await servicePrograms(settings, secrets, { databases, broker, addresses, proxies });
+  for (let replica = 0; replica < replicas; replica += 1) {
+    await startReplica(
+      programs.map((ofService) => ofService[replica] as ServiceProgram),
+      supervisor,
+    );
+  }
+  const services = programs.flat();
+  const urls = Object.fromEntries(SERVICES.map((name) => [name, addresses[name][0]?.url ?? ""]));
+  return {
+    dataDir,
+    url: proxies === undefined ? (urls.gateway as string) : proxies.gateway.url.replace(/\/$/, ""),
+    urls: urls as Record<ServiceName, string>,
+    services,
+    databases: databases.owner,
+    logins: databases.login,
+    superuserUrl: databases.superuserUrl,
+    broker,
+    secrets,
+    proxies: proxies?.between ?? {},
+    process: supervisor.process,
+    pid: supervisor.pid,
+    untilReady: async () => void (await Promise.all(services.map(untilReady))),
+    stop: supervisor.stop,
+    kill: async () => {
+      supervisor.kill();
+      await supervisor.stop();
+    },
+  };
+}
+
+async function startServers(options: CompleteOptions, secrets: PlatformSecrets) {
+  const { settings, supervisor, log, postgresSettings = [] } = options;
+  log("Starting Postgres and RabbitMQ …");
+  const [databases, broker] = await Promise.all([
+    startDatabases(settings, secrets, supervisor, { postgresSettings, log }),
+    startBroker(settings, secrets.brokerPasswords, supervisor, log),
+  ]);
+  return { databases, broker };
+}
+
+interface ServiceAddress {
+  readonly name: string;
+  readonly port: number;
+  readonly url: string;
+}
+
+type ServiceAddresses = Readonly<Record<ServiceName, readonly ServiceAddress[]>>;
+
+/** The ports of the last start are used again where they are free. */
+async function claimServiceAddresses(
+  { dataDir, port }: PlatformSettings,
+  replicas: number,
+): Promise<ServiceAddresses> {
+  const namesOf = (service: ServiceName) =>
+    replicas === 1 ? [service] : Array.from({ length: replicas }, (_, index) => `${service}-${index + 1}`);
+  const ports = await claimPorts(path.join(dataDir, "run/ports.json"), SERVICES.flatMap(namesOf));
+  if (port !== 0) ports.gateway = port;
+  const addressOf = (name: string): ServiceAddress => {
+    const ofName = ports[name] as number;
+    return { name, port: ofName, url: `http://127.0.0.1:${ofName}` };
+  };
+  const entries = SERVICES.map((service) => [service, namesOf(service).map(addressOf)]);
+  return Object.fromEntries(entries) as Record<ServiceName, ServiceAddress[]>;
+}
+
+/** The programs of each service, the gateway's first. */
+async function servicePrograms(
+  settings: PlatformSettings,
+  secrets: PlatformSecrets,
+  to: { databases: Databases; broker: Broker; addresses: ServiceAddresses; proxies: Proxies | undefined },
+): Promise<ServiceProgram[][]> {
+  const { databases, broker, addresses, proxies } = to;
+  const trustedCertificatesFile = await trustedCertificates(settings.dataDir, settings.extraCertificatesFile);
+  const serviceUrls = Object.fromEntries(
+    SERVICES.map((service) => [
+      service,
+      proxies?.between[`gateway→${service}`]?.url ?? addresses[service][0]?.url ?? "",
+    ]),
+  ) as Record<ServiceName, string>;
+  return SERVICES.map((service) => {
+    const environment = {
+      ...{ settings, secrets, serviceUrls, trustedCertificatesFile },
+      databaseUrl: through(proxies?.between[`${service}→postgres`], databases.login[service]),
+      amqpUrl: through(proxies?.between[`${service}→rabbitmq`], broker.amqpUrls[service]),
+    };
+    return addresses[service].map(({ name, port }) => serviceProgram(service, name, port, environment));
+  });
+}
+
+/** The gateway starts last, so that it is the first to be stopped. */
+async function startReplica(programs: readonly ServiceProgram[], supervisor: Supervisor): Promise<void> {
+  const behindGateway = programs.filter(({ service }) => service !== "gateway");
+  await Promise.all(behindGateway.map((program) => supervisor.start([program])));
+  await supervisor.start(programs.filter(({ service }) => service === "gateway"));
+  await Promise.all(programs.map(untilReady));
+}
+
+async function untilReady({ name, url }: ServiceProgram): Promise<void> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  while (!(await respondsOk(url, "/readyz"))) {
+    if (Date.now() > deadline) throw new Error(`The service ${name} is not ready: see ${url}/readyz.`);
+    await sleep(READY_POLL_MS);
+  }
+}

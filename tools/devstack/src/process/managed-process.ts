@@ -1,0 +1,97 @@
+// Keeps one program running: restarts it on the same addresses when it exits or no longer responds, until it is stopped.
+import { backoff, sleep } from "@tradepost/runtime";
+import { LIVENESS_LIMITS, waitUntilUnresponsive } from "./liveness.ts";
+import type { Program, RunningProcess } from "./program.ts";
+
+export interface ManagedProcess {
+  readonly name: string;
+  /** Undefined during a restart. */
+  pid(): number | undefined;
+  /** Stops the program for good; resolves when it has exited. */
+  stop(): Promise<void>;
+  kill(): void;
+}
+
+export interface SupervisorEvents {
+  /** A line for the person at the terminal. */
+  log(line: string): void;
+  /** A program was restarted, with a new pid. */
+  restarted(): void;
+}
+
+const BACKOFF = { minMs: 200, maxMs: 5_000 };
+/** A program that ran this long had started well: the wait before its restart is the shortest again. */
+const STABLE_AFTER_MS = 10_000;
+
+/** Resolves when the program runs for the first time; rejects when it does not start or `signal` is aborted before. */
+export async function manageProcess(
+  program: Program,
+  events: SupervisorEvents,
+  signal: AbortSignal,
+  limits = LIVENESS_LIMITS,
+): Promise<ManagedProcess> {
+  const { name } = program;
+  const stopping = new AbortController();
+  let failures = 0;
+  let running: RunningProcess | undefined = await program.start(signal);
+  const watching = watch(running);
+
+  async function watch(first: RunningProcess): Promise<void> {
+    for (let current: RunningProcess | undefined = first; current !== undefined; ) {
+      const since = Date.now();
+      const cause = await untilEnded(current);
+      if (stopping.signal.aborted) return;
+      running = undefined;
+      failures = Date.now() - since > STABLE_AFTER_MS ? 0 : failures + 1;
+      events.log(`${name} ${cause}; restarting.`);
+      current = await restart();
+    }
+  }
+
+  /** Resolves to the cause when the process has exited. A process that no longer responds is killed. */
+  async function untilEnded(current: RunningProcess): Promise<string> {
+    let cause: string | undefined;
+    const ended = new AbortController();
+    void whenUnresponsive(AbortSignal.any([ended.signal, stopping.signal]), () => {
+      cause = `did not respond to /healthz for ${limits.unresponsiveMs / 1_000} s`;
+      // A frozen process does not react to SIGTERM.
+      current.kill();
+    });
+    const reason = await current.ended;
+    ended.abort();
+    return cause ?? `ended (${reason})`;
+  }
+
+  async function whenUnresponsive(signal: AbortSignal, end: () => void): Promise<void> {
+    const { isLive } = program;
+    if (isLive !== undefined && (await waitUntilUnresponsive(isLive, limits, signal))) end();
+  }
+
+  /** Tries until the program starts; undefined when it is stopped meanwhile. */
+  async function restart(): Promise<RunningProcess | undefined> {
+    for (;;) {
+      await sleep(backoff(failures, BACKOFF), stopping.signal);
+      if (stopping.signal.aborted) return undefined;
+      try {
+        running = await program.start(stopping.signal);
+        events.log(`${name} runs again, as process ${running.pid}.`);
+        events.restarted();
+        return running;
+      } catch (error) {
+        failures += 1;
+        if (!stopping.signal.aborted) events.log(error instanceof Error ? error.message : String(error));
+      }
+    }
+  }
+
+  return {
+    name,
+    pid: () => running?.pid,
+    stop: async () => {
+      stopping.abort();
+      await running?.stop();
+      await watching;
+    },
+    kill: () => running?.kill(),
+  };
+}

@@ -1,0 +1,90 @@
+// Records started processes in pid files, and ends those that outlived a launcher that was killed. A process is
+// identified by its pid and its start time, because the system reuses pids.
+import { execFileSync } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { sleep } from "@tradepost/runtime";
+
+/** Ends the process in a pid file with `signal`, after `timeoutMs` with SIGKILL, and removes the file. */
+export async function endOrphan(pidFile: string, signal: NodeJS.Signals, timeoutMs: number): Promise<void> {
+  const recorded = readPidFile(pidFile);
+  if (recorded !== undefined && isAlive(recorded)) {
+    process.kill(recorded.pid, signal);
+    for (const deadline = Date.now() + timeoutMs; isAlive(recorded) && Date.now() < deadline; )
+      await sleep(20);
+    killGroup(recorded.pid);
+    while (isAlive(recorded)) await sleep(20);
+  }
+  rmSync(pidFile, { force: true });
+}
+
+/** With the flag "wx", throws EEXIST where the file already exists. */
+export function writePidFile(pidFile: string, pid: number, flag: "w" | "wx" = "w"): void {
+  writeFileSync(pidFile, JSON.stringify({ pid, born: startTimeOf(pid) }), { mode: 0o600, flag });
+}
+
+export function removePidFile(pidFile: string): void {
+  rmSync(pidFile, { force: true });
+}
+
+/** The pid in a pid file; undefined when that process has exited. */
+export function livingPid(pidFile: string): number | undefined {
+  const recorded = readPidFile(pidFile);
+  return recorded !== undefined && isAlive(recorded) ? recorded.pid : undefined;
+}
+
+/** The command name of a process; undefined when it has exited or is a zombie. */
+export function commandOf(pid: number): string | undefined {
+  try {
+    if (process.platform === "linux") {
+      return startTimeOf(pid) === undefined ? undefined : readFileSync(`/proc/${pid}/comm`, "utf8").trim();
+    }
+    const [state, command] = execFileSync("ps", ["-o", "stat=,comm=", "-p", String(pid)], {
+      encoding: "utf8",
+    })
+      .trim()
+      .split(/\s+/, 2);
+    return state?.startsWith("Z") ? undefined : command;
+  } catch {
+    return undefined;
+  }
+}
+
+interface RecordedProcess {
+  pid: number;
+  /** As `startTimeOf` returned it. */
+  born: string;
+}
+
+function readPidFile(pidFile: string): RecordedProcess | undefined {
+  try {
+    return JSON.parse(readFileSync(pidFile, "utf8")) as RecordedProcess;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive({ pid, born }: RecordedProcess): boolean {
+  return startTimeOf(pid) === born;
+}
+
+/** When a process started, as text that differs for each process of the same pid; undefined when it has exited. */
+function startTimeOf(pid: number): string | undefined {
+  try {
+    if (process.platform !== "linux")
+      return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" });
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    // The command name is in brackets and may contain spaces; after it, field 1 is the state, field 20 the start time.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+    return fields[0] === "Z" ? undefined : `${boot} ${fields[19]}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // The group has no process left.
+  }
+}

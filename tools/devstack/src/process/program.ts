@@ -1,0 +1,146 @@
+// Starts and stops one program: a server or a service. All processes of `npm start` and `npm test` are started here, so
+// that none outlives them unnoticed.
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { sleep } from "@tradepost/runtime";
+import { removePidFile, writePidFile } from "./orphans.ts";
+
+export interface RunningProcess {
+  readonly pid: number;
+  /** Resolves when the process has exited, to the reason: "exit code 1", "signal SIGKILL". */
+  readonly ended: Promise<string>;
+  /** Asks the process to stop and kills it after a deadline. Resolves when it has exited; may be called twice. */
+  stop(): Promise<void>;
+  /** Kills the process and its children. */
+  kill(): void;
+}
+
+/** A program that can be started more than once, always with the same addresses. */
+export interface Program {
+  readonly name: string;
+  /**
+   * Resolves when the program is ready. Rejects with the reason when it does not start or `signal` is aborted; then no
+   * process of it is left.
+   */
+  start(signal?: AbortSignal): Promise<RunningProcess>;
+  /** Resolves to whether `/healthz` responds with 200 in time. A program without it is not watched for freezes. */
+  isLive?(timeoutMs: number): Promise<boolean>;
+}
+
+export interface LaunchOptions {
+  name: string;
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+  cwd: string;
+  /** Receives the output; existing text is kept. */
+  logFile: string;
+  /** Identifies the process to a later launcher if this one is killed. */
+  pidFile: string;
+  stopSignal: NodeJS.Signals;
+  /** After this time, `stop` sends SIGKILL. */
+  stopTimeoutMs: number;
+  /** The account to run as; undefined for the launcher's own. */
+  account?: { uid: number; gid: number } | undefined;
+}
+
+/**
+ * Starts a program in a session of its own: Ctrl-C in a terminal reaches only the launcher, which then stops its programs
+ * in the right order. Throws when the command does not exist or is not executable.
+ */
+export function launch(options: LaunchOptions): RunningProcess {
+  const log = openSync(options.logFile, "a", 0o600);
+  const child = spawn(options.command, options.args, {
+    cwd: options.cwd,
+    env: options.env,
+    detached: true,
+    stdio: ["ignore", log, log],
+    ...options.account,
+  });
+  closeSync(log);
+  const ended = whenEnded(child).then((reason) => {
+    removePidFile(options.pidFile);
+    return reason;
+  });
+  const { pid } = child;
+  if (pid === undefined)
+    throw new Error(`${options.name} cannot be run: ${options.command} is missing or not executable`);
+  writePidFile(options.pidFile, pid);
+  return { pid, ended, stop: () => stop(pid, ended, options), kill: () => signalQuietly(-pid, "SIGKILL") };
+}
+
+/**
+ * Polls until `isReady` resolves to true. Rejects when the program exits first, `timeoutMs` pass or `signal` is aborted;
+ * the error contains the last lines of the program's log.
+ */
+export async function waitUntilReady(
+  running: RunningProcess,
+  program: { name: string; logFile: string; timeoutMs: number },
+  isReady: () => Promise<boolean>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { name, logFile, timeoutMs } = program;
+  const deadline = Date.now() + timeoutMs;
+  let reason: string | undefined;
+  void running.ended.then((ended) => {
+    reason = ended;
+  });
+  for (;;) {
+    // After the program has exited, a response comes from another program that took its port.
+    if ((await isReady()) && reason === undefined) return;
+    if (signal?.aborted) reason = "stopped";
+    if (Date.now() > deadline) reason ??= `not ready after ${timeoutMs / 1000} s`;
+    if (reason !== undefined) {
+      await running.stop();
+      throw new Error(`${name} did not start (${reason}). The end of ${logFile}:\n${tail(logFile)}`);
+    }
+    await sleep(50);
+  }
+}
+
+/** Starts programs one after the other; when one fails, stops those already started, and rejects. */
+export async function startAll(programs: readonly Program[]): Promise<RunningProcess[]> {
+  const started: RunningProcess[] = [];
+  try {
+    for (const program of programs) started.push(await program.start());
+  } catch (error) {
+    await stopAll(started);
+    throw error;
+  }
+  return started;
+}
+
+/** Stops processes in the reverse of the order they were started in. */
+export async function stopAll(running: readonly Pick<RunningProcess, "stop">[]): Promise<void> {
+  for (const process of running.toReversed()) await process.stop();
+}
+
+function whenEnded(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("exit", (code, signal) => resolve(signal ? `signal ${signal}` : `exit code ${code}`));
+  });
+}
+
+async function stop(pid: number, ended: Promise<string>, options: LaunchOptions): Promise<void> {
+  signalQuietly(pid, options.stopSignal);
+  const deadline = new AbortController();
+  const late = sleep(options.stopTimeoutMs, deadline.signal).then(() => "late");
+  if ((await Promise.race([ended, late])) === "late") signalQuietly(pid, "SIGKILL");
+  deadline.abort();
+  await ended;
+  // Children that the program left behind are in its process group.
+  signalQuietly(-pid, "SIGKILL");
+}
+
+function signalQuietly(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has exited already.
+  }
+}
+
+function tail(file: string): string {
+  return readFileSync(file, "utf8").trimEnd().split("\n").slice(-8).join("\n");
+}

@@ -1,0 +1,80 @@
+// Starts a private broker or connects to an external one; declares the exchanges that the services share, and creates a
+// user for each service where it may.
+import { maintainSharedExchanges } from "@tradepost/messaging";
+import { createLogger, sleep } from "@tradepost/runtime";
+import type { Supervisor } from "../process/supervisor.ts";
+import { createBrokerUsers } from "../rabbitmq/broker-users.ts";
+import { forAllServices, type PlatformSettings, type ServiceName } from "../settings/platform-settings.ts";
+import { provideRabbitmq } from "./provide-servers.ts";
+import type { BrokerAddresses } from "./server.ts";
+
+export interface Broker {
+  /** As the operator. */
+  amqpUrl: string;
+  managementUrl: string | null;
+  /** As each service's user. */
+  amqpUrls: Record<ServiceName, string>;
+  /** Undefined for a container and an external broker. */
+  node?: BrokerAddresses["node"] | undefined;
+}
+
+type Passwords = Readonly<Record<ServiceName, string>>;
+
+// A broker that is up declares an exchange within milliseconds.
+const DECLARE_TIMEOUT_MS = 15_000;
+
+/** Rejects with a sentence for the person at the terminal. */
+export async function startBroker(
+  settings: PlatformSettings,
+  passwords: Passwords,
+  supervisor: Supervisor,
+  log: (line: string) => void,
+): Promise<Broker> {
+  const broker =
+    settings.broker === undefined
+      ? await startPrivateBroker(settings, passwords, supervisor, log)
+      : await externalBroker(settings.broker, passwords, log);
+  const exchanges = maintainSharedExchanges({ url: broker.amqpUrl, logger: createLogger("local", "silent") });
+  supervisor.onStop(exchanges.stop);
+  const declared = new AbortController();
+  const isDeclared = await Promise.race([
+    exchanges.whenUp().then(() => true),
+    sleep(DECLARE_TIMEOUT_MS, declared.signal).then(() => false),
+  ]).finally(() => declared.abort());
+  if (isDeclared) return broker;
+  throw new Error("The broker does not respond, or the user of AMQP_URL may not declare exchanges.");
+}
+
+async function startPrivateBroker(
+  { dataDir }: PlatformSettings,
+  servicePasswords: Passwords,
+  supervisor: Supervisor,
+  log: (line: string) => void,
+): Promise<Broker> {
+  const options = { dataDir, durable: true, containersFirst: false, servicePasswords, log };
+  const { addresses, processes, close } = await provideRabbitmq(options);
+  supervisor.onStop(close);
+  await supervisor.start(processes);
+  const { amqpUrl, managementUrl, node } = addresses;
+  const amqpUrls = addresses.serviceAmqpUrls ?? (await createBrokerUsers(addresses, servicePasswords));
+  return { amqpUrl, managementUrl, amqpUrls, node };
+}
+
+async function externalBroker(
+  { amqpUrl, managementUrl }: NonNullable<PlatformSettings["broker"]>,
+  passwords: Passwords,
+  log: (line: string) => void,
+): Promise<Broker> {
+  const shared = { amqpUrl, managementUrl, amqpUrls: forAllServices(amqpUrl) };
+  if (managementUrl === null) {
+    log("The services share the user of AMQP_URL: set RABBITMQ_MANAGEMENT_URL to give each service its own.");
+    return shared;
+  }
+  try {
+    return { ...shared, amqpUrls: await createBrokerUsers({ amqpUrl, managementUrl }, passwords) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    log(`The services share the user of AMQP_URL, because creating users failed: ${reason}`);
+    return shared;
+  }
+}

@@ -1,0 +1,64 @@
+// Provides each service's database, on a private server or where a setting names one, and migrates it.
+import { createDatabases, type DatabaseAddresses } from "../postgres/create-databases.ts";
+import { migrateDatabases } from "../postgres/migrate-databases.ts";
+import { createRolesAsOwner } from "../postgres/service-roles.ts";
+import type { Supervisor } from "../process/supervisor.ts";
+import type { PlatformSecrets } from "../settings/platform-secrets.ts";
+import { type PlatformSettings, SERVICES, type ServiceName } from "../settings/platform-settings.ts";
+import { providePostgres } from "./provide-servers.ts";
+
+export interface Databases extends DatabaseAddresses {
+  /** The superuser's address of the private server; undefined where all databases are external. */
+  superuserUrl: string | undefined;
+}
+
+/** Rejects with a sentence for the person at the terminal. */
+export async function startDatabases(
+  settings: PlatformSettings,
+  secrets: PlatformSecrets,
+  supervisor: Supervisor,
+  options: { postgresSettings: readonly string[]; log: (line: string) => void },
+): Promise<Databases> {
+  const external = await externalDatabases(settings, secrets);
+  const databases = SERVICES.every((name) => name in external.owner)
+    ? { ...(external as DatabaseAddresses), superuserUrl: undefined }
+    : merge(await privateDatabases(settings, secrets, supervisor, options), external);
+  await migrateDatabases(databases.owner);
+  return databases;
+}
+
+async function privateDatabases(
+  { dataDir }: PlatformSettings,
+  secrets: PlatformSecrets,
+  supervisor: Supervisor,
+  options: { postgresSettings: readonly string[]; log: (line: string) => void },
+): Promise<Databases> {
+  const server = await providePostgres({ dataDir, durable: true, containersFirst: false, ...options });
+  supervisor.onStop(server.close);
+  await supervisor.start(server.processes);
+  const superuserUrl = server.addresses.url;
+  return { ...(await createDatabases(superuserUrl, secrets)), superuserUrl };
+}
+
+type SomeDatabases = { [Role in keyof DatabaseAddresses]: Partial<Record<ServiceName, string>> };
+
+async function externalDatabases(
+  { databaseUrls }: PlatformSettings,
+  { loginPasswords }: PlatformSecrets,
+): Promise<SomeDatabases> {
+  const login: Partial<Record<ServiceName, string>> = {};
+  // Not in parallel: the databases may be on one server and share its roles.
+  for (const name of SERVICES) {
+    const url = databaseUrls[name];
+    if (url !== undefined) login[name] = await createRolesAsOwner(name, url, loginPasswords[name]);
+  }
+  return { owner: databaseUrls, login };
+}
+
+function merge(all: Databases, external: SomeDatabases): Databases {
+  return {
+    ...all,
+    owner: { ...all.owner, ...external.owner },
+    login: { ...all.login, ...external.login },
+  };
+}

@@ -1,0 +1,50 @@
+// The secrets of a local platform: created at the first start and saved in a file that only its owner can read.
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { ServiceName } from "./platform-settings.ts";
+
+export interface PlatformSecrets {
+  /** Each shared by the gateway and that service. */
+  gatewaySecrets: { orders: string; content: string; webhooks: string };
+  /** `<kid>:<base64 of 32 bytes>`. */
+  tokenSigningKeys: string;
+  /** Base64 of 32 bytes. */
+  webhooksSealingKey: string;
+  /** Of the role that owns the private databases. */
+  databasePassword: string;
+  /** Of the role that each service logs in as. */
+  loginPasswords: Record<ServiceName, string>;
+  /** Of each service's broker user. */
+  brokerPasswords: Record<ServiceName, string>;
+}
+
+/** Adds secrets that an earlier version did not have to the file. */
+export function readPlatformSecrets(dataDir: string): PlatformSecrets {
+  const file = path.join(dataDir, "secrets.json");
+  const saved = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Partial<PlatformSecrets>) : {};
+  const secrets = { ...createSecrets(), ...saved };
+  if (Object.keys(saved).length < Object.keys(secrets).length) {
+    writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  }
+  return secrets;
+}
+
+function createSecrets(): PlatformSecrets {
+  const key = () => randomBytes(32).toString("base64");
+  const password = () => randomBytes(24).toString("base64url");
+  const passwords = () => ({
+    gateway: password(),
+    orders: password(),
+    content: password(),
+    webhooks: password(),
+  });
+  return {
+    gatewaySecrets: { orders: key(), content: key(), webhooks: key() },
+    tokenSigningKeys: `${randomBytes(4).toString("hex")}:${key()}`,
+    webhooksSealingKey: key(),
+    databasePassword: password(),
+    loginPasswords: passwords(),
+    brokerPasswords: passwords(),
+  };
+}

@@ -1,0 +1,103 @@
+// The settings of `npm start`, from the environment; the README lists them.
+import path from "node:path";
+import { ROOT } from "./root.ts";
+
+export const SERVICES = ["gateway", "orders", "content", "webhooks"] as const;
+export type ServiceName = (typeof SERVICES)[number];
+
+export function forAllServices<Value>(value: Value): Record<ServiceName, Value> {
+  return { gateway: value, orders: value, content: value, webhooks: value };
+}
+
+export interface PlatformSettings {
+  /** The gateway's port; 0 chooses a free one. */
+  port: number;
+  dataDir: string;
+  /** External databases, as their owners; the other databases are on a private server. */
+  databaseUrls: Partial<Record<ServiceName, string>>;
+  /** An external broker; undefined for a private one. */
+  broker: { amqpUrl: string; managementUrl: string | null } | undefined;
+  /** Certificates that the webhooks service trusts in addition to the well-known ones and the local authority's. */
+  extraCertificatesFile: string | undefined;
+  /** Passed to the services unchanged, where they are set. */
+  gateway: Record<string, string>;
+  content: Record<string, string>;
+  webhooks: Record<string, string>;
+  everyService: Record<string, string>;
+}
+
+export const DEFAULT_DATA_DIR = path.join(ROOT, ".data");
+
+/** Throws with a sentence when a value is invalid. An empty value counts as not set. */
+export function readPlatformSettings(environment: NodeJS.ProcessEnv): PlatformSettings {
+  const read = (name: string) => environment[name] || undefined;
+  const pick = (...names: string[]) =>
+    Object.fromEntries(names.map((name) => [name, read(name)]).filter(([, value]) => value !== undefined));
+  const amqpUrl = read("AMQP_URL");
+  // The content service publishes the canary event, and the webhooks service expects it.
+  const canary = { CANARY_EVERY_MS: read("CANARY_EVERY_MS") ?? "30000" };
+  const dataDir = path.resolve(ROOT, read("TRADEPOST_DATA_DIR") ?? DEFAULT_DATA_DIR);
+  return {
+    port: readPort(read("PORT") ?? "8080"),
+    dataDir,
+    databaseUrls: Object.fromEntries(
+      SERVICES.map((name) => [name, read(`${name.toUpperCase()}_DATABASE_URL`)]).filter(([, url]) => url),
+    ),
+    broker: amqpUrl ? { amqpUrl, managementUrl: read("RABBITMQ_MANAGEMENT_URL") ?? null } : undefined,
+    extraCertificatesFile: read("NODE_EXTRA_CA_CERTS"),
+    gateway: {
+      // Clients reach it over plain HTTP.
+      COOKIE_SECURE: "false",
+      ...pick(
+        "COOKIE_SECURE",
+        "METRICS_PORT",
+        "PROXY_HOPS",
+        "RATE_LIMIT_PER_SECOND",
+        "RATE_LIMIT_REDIS_URL",
+        "TENANT_CONCURRENCY_MAX",
+        "UPSTREAM_TIMEOUT_MS",
+      ),
+    },
+    content: {
+      CONTENT_MEDIA_DIR: path.join(dataDir, "media"),
+      ...pick(
+        "CONTENT_MEDIA_DIR",
+        "CONTENT_MEDIA_PIXELS_MAX",
+        "CONTENT_S3_BUCKET",
+        "CONTENT_S3_ENDPOINT",
+        "CONTENT_S3_REGION",
+        "CONTENT_S3_ACCESS_KEY_ID",
+        "CONTENT_S3_SECRET_ACCESS_KEY",
+        "CONTENT_S3_FORCE_PATH_STYLE",
+      ),
+      ...canary,
+    },
+    webhooks: {
+      // A person tries receivers on this machine first.
+      WEBHOOKS_EGRESS_ALLOW: "127.0.0.0/8,::1/128",
+      ...pick(
+        "WEBHOOKS_EGRESS_ALLOW",
+        "WEBHOOKS_RETRY_SCHEDULE",
+        "WEBHOOKS_TIMEOUT_MS",
+        "WEBHOOKS_CONCURRENCY",
+        "WEBHOOKS_LOG_DAYS",
+        "WEBHOOKS_SWEEP_GRACE_MS",
+      ),
+      ...canary,
+    },
+    // Ctrl-C stops the services without the pause that a load balancer needs.
+    everyService: { DRAIN_IDLE_MS: "0", ...pick("DRAIN_IDLE_MS", "LOG_LEVEL", "PATH", "HOME", "LANG", "TZ") },
+  };
+}
+
+/** The same, but all databases and the broker are private and only the local authority is trusted. */
+export function readPrivatePlatformSettings(environment: NodeJS.ProcessEnv): PlatformSettings {
+  const settings = readPlatformSettings(environment);
+  return { ...settings, databaseUrls: {}, broker: undefined, extraCertificatesFile: undefined };
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new Error(`PORT must be a number from 0 to 65535, not "${text}".`);
+}
