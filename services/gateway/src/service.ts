@@ -12,11 +12,13 @@
 // Guarantees. A client's header reaches a service only if it is on the list in `forward`. The service's database role can
 // insert into the audit log and read it, but not change it. Module, role and scope are enforced by the service that owns the
 // endpoint, not here.
+import type { IncomingMessage } from "node:http";
 import { type Identify, serveHttp, startListening } from "@tradepost/http";
 import { connectPostgres, isDatabaseUnavailable, waitForMigrations } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
+import type { Pool } from "pg";
 import { keyLookup } from "./api-key/key-lookup.ts";
-import { startLastUsed } from "./api-key/last-used.ts";
+import { type LastUsed, startLastUsed } from "./api-key/last-used.ts";
 import { startBackgroundTasks } from "./audit-log/background-tasks.ts";
 import { startAuditConsumer } from "./audit-log/consume-audit.ts";
 import { watchProxies } from "./client/watch-proxies.ts";
@@ -25,11 +27,8 @@ import { startForwarder } from "./forward/forward.ts";
 import { routes } from "./http/routes.ts";
 import { serveMetrics } from "./http/serve-metrics.ts";
 import { authenticate } from "./identity/authenticate.ts";
-import { countLimited } from "./rate-limit/count-limited.ts";
-import { openLimiterStore } from "./rate-limit/limiter-store.ts";
-import { ONE_REQUEST, requestLimit } from "./rate-limit/request-limit.ts";
-import { signInLimit } from "./rate-limit/sign-in-limit.ts";
-import { tenantConcurrency } from "./rate-limit/tenant-concurrency.ts";
+import { type Limits, startLimits } from "./rate-limit/limits.ts";
+import { ONE_REQUEST } from "./rate-limit/request-limit.ts";
 import { deepReadiness } from "./readiness/deep-readiness.ts";
 import { cookies } from "./session/cookies.ts";
 import { startSessionCleanup } from "./session/delete-old-sessions.ts";
@@ -71,28 +70,12 @@ export async function startGateway(settings: Settings, logger: Logger) {
   running.defer(() => backgroundTasks.stop());
   const sessionCleanup = startSessionCleanup(db, logger);
   running.defer(() => sessionCleanup.stop());
-  const limits = openLimiterStore(settings.RATE_LIMIT_REDIS_URL, logger);
+  const limits = startLimits(settings, metrics, logger);
   running.defer(() => limits.stop());
-  const limited = countLimited(metrics);
-  const charge = requestLimit(limits, settings.RATE_LIMIT_PER_SECOND, limited);
-  const enterTenant = tenantConcurrency(settings.TENANT_CONCURRENCY_MAX, limited);
-  const forwarder = startForwarder({ settings, charge, countLimited: limited });
+  const forwarder = startForwarder({ settings, charge: limits.charge, countLimited: limits.countLimited });
   running.defer(() => forwarder.stop());
   const noteProxy = watchProxies({ proxyHops: settings.PROXY_HOPS, logger, metrics });
-  const authenticated = authenticate({
-    findKey: keyLookup(pool),
-    findSession: sessionLookup(pool),
-    signingKeys: settings.TOKEN_SIGNING_KEYS,
-    lastUsed,
-    admit: async (principal, context) => {
-      await charge(principal, context, ONE_REQUEST);
-      await enterTenant(principal.tenantId, context);
-    },
-  });
-  const identify: Identify = (context) => {
-    noteProxy(context.req);
-    return authenticated(context);
-  };
+  const identify = identifyWith({ pool, settings, lastUsed, limits, noteProxy });
   let metricsUrl: string | undefined;
   if (settings.METRICS_PORT !== undefined) {
     const metricsServer = await serveMetrics(metrics, settings.HOST, settings.METRICS_PORT);
@@ -109,7 +92,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
       refreshSecrets: refreshSecrets(settings.TOKEN_SIGNING_KEYS),
       backgroundTasks,
       noteProxy,
-      signInLimit: signInLimit(limits),
+      signInLimit: limits.signIn,
       proxyHops: settings.PROXY_HOPS,
     }),
     identify,
@@ -128,4 +111,28 @@ export async function startGateway(settings: Settings, logger: Logger) {
   });
   running.defer(() => http.stop());
   return { url: http.url, metricsUrl, stop: () => running.disposeAsync() };
+}
+
+function identifyWith(parts: {
+  pool: Pool;
+  settings: Settings;
+  lastUsed: LastUsed;
+  limits: Limits;
+  noteProxy: (req: IncomingMessage) => void;
+}): Identify {
+  const { pool, settings, lastUsed, limits, noteProxy } = parts;
+  const identify = authenticate({
+    findKey: keyLookup(pool),
+    findSession: sessionLookup(pool),
+    signingKeys: settings.TOKEN_SIGNING_KEYS,
+    lastUsed,
+    admit: async (principal, context) => {
+      await limits.charge(principal, context, ONE_REQUEST);
+      await limits.enterTenant(principal.tenantId, context);
+    },
+  });
+  return (context) => {
+    noteProxy(context.req);
+    return identify(context);
+  };
 }

@@ -19,7 +19,7 @@ export function upstreamFailure(cause: unknown): ApiError {
   if (SLOW.has(String((cause as Failure | null)?.code))) {
     return new ApiError("upstream_timeout", "The service for this path took too long to respond.", { cause });
   }
-  return new ApiError("upstream_unavailable", "The service for this path sent an invalid response.", {
+  return new ApiError("upstream_unavailable", "The service for this path sent no valid response.", {
     cause,
   });
 }

@@ -1,0 +1,28 @@
+// The limits of the gateway, which all count in one store.
+import type { Logger, Metrics } from "@tradepost/runtime";
+import type { Settings } from "../config.ts";
+import { type CountLimited, countLimited } from "./count-limited.ts";
+import { openLimiterStore } from "./limiter-store.ts";
+import { type ChargeRequest, requestLimit } from "./request-limit.ts";
+import { type SignInLimit, signInLimit } from "./sign-in-limit.ts";
+import { type EnterTenant, tenantConcurrency } from "./tenant-concurrency.ts";
+
+export interface Limits {
+  readonly charge: ChargeRequest;
+  readonly enterTenant: EnterTenant;
+  readonly signIn: SignInLimit;
+  readonly countLimited: CountLimited;
+  stop(): Promise<void>;
+}
+
+export function startLimits(settings: Settings, metrics: Metrics, logger: Logger): Limits {
+  const store = openLimiterStore(settings.RATE_LIMIT_REDIS_URL, logger);
+  const counter = countLimited(metrics);
+  return {
+    charge: requestLimit(store, settings.RATE_LIMIT_PER_SECOND, counter),
+    enterTenant: tenantConcurrency(settings.TENANT_CONCURRENCY_MAX, counter),
+    signIn: signInLimit(store),
+    countLimited: counter,
+    stop: () => store.stop(),
+  };
+}
