@@ -37,6 +37,7 @@ export function findBrokenReferences(files: Files): string[] {
     ...pages.flatMap(([name, text]) => brokenLinks(files, name, text)),
     ...pages.flatMap(([name, text]) => brokenFileNames(files, name, text)),
     ...pages.flatMap(([name, text]) => brokenCommands(files, name, text)),
+    ...brokenIdentifiers(files, pages),
     ...[...files].flatMap(([name, text]) => brokenSections(files, name, text)),
   ];
 }
@@ -73,15 +74,19 @@ function withoutCode(text: string): string {
   return text.replace(/^```[\s\S]*?^```$/gm, "");
 }
 
+/** Returns each text in backticks once. */
+function codeSpansIn(text: string): string[] {
+  return [...new Set([...withoutCode(text).matchAll(/`([^`\n]+)`/g)].map(([, span = ""]) => span))];
+}
+
 // In docs/how-to a file that is yet to be written has a name in angle brackets, which is not looked for.
 const FILE_NAME = /^[\w.*/-]+\.(ts|sql|mjs|cjs|sh)$/;
 const REPOSITORY_PATH = /^(deploy|docs|packages|services|tests|tools)\/[\w.*/-]+$/;
 
 /** A name may be a path from the root, from the page, or only the end of one; `*` stands for anything. */
 function brokenFileNames(files: Files, page: string, text: string): string[] {
-  const names = [...withoutCode(text).matchAll(/`([^`\n]+)`/g)].map(([, name = ""]) => name);
   const directory = path.posix.dirname(page);
-  return [...new Set(names)]
+  return codeSpansIn(text)
     .filter((name) => FILE_NAME.test(name) || REPOSITORY_PATH.test(name))
     .filter((name) => !exists(files, name) && !exists(files, path.posix.join(directory, name)))
     .filter((name) => REPOSITORY_PATH.test(name) || !isEndOfOne(files, name))
@@ -111,6 +116,24 @@ function brokenCommands(files: Files, page: string, text: string): string[] {
   return [...used]
     .filter((script) => !(script in scripts))
     .map((script) => `${page}: package.json has no script ${script}`);
+}
+
+// Names as code writes them: `batchMax`, not `batch`.
+const IDENTIFIER = /^[a-z]+[A-Z]\w*$/;
+// It names things as they were when an entry was written.
+const CHANGELOG = "CHANGELOG.md";
+
+/** A name in a page must occur in some TypeScript file, as a function, a field or a value. */
+function brokenIdentifiers(files: Files, pages: readonly (readonly [string, string])[]): string[] {
+  const code = [...files].flatMap(([name, text]) => (name.endsWith(".ts") ? [text] : []));
+  const known = new Set(code.join("\n").match(/[a-z]+[A-Z]\w*/g));
+  return pages
+    .filter(([page]) => page !== CHANGELOG)
+    .flatMap(([page, text]) =>
+      codeSpansIn(text)
+        .filter((name) => IDENTIFIER.test(name) && !known.has(name))
+        .map((name) => `${page}: no TypeScript file names ${name}`),
+    );
 }
 
 const INTERFACE = "docs/interface.md";

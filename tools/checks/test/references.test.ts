@@ -8,7 +8,7 @@ const MISSING = 17;
 const FILES = {
   "package.json": '{"scripts":{"check":"…"}}',
   "docs/interface.md": "# Interface\n\n## §4 Orders and customers\n",
-  "services/orders/src/order/order.ts": "",
+  "services/orders/src/order/order.ts": "export function priceOrder() {}",
 };
 
 function broken(page: string): string[] {
@@ -25,6 +25,7 @@ test.each([
   ["a path with a wildcard", "`services/*/src/order/`"],
   ["the end of a path", "`order.ts`, `order/order.ts`"],
   ["a command", "`npm run check`"],
+  ["a name that code has", "`priceOrder`"],
   ["a section of the interface", "interface §4"],
   ["code in a fence", "```sh\n[no link](nowhere.md) `nowhere.ts`\n```"],
 ])("accepts %s", (_what, page) => {
@@ -44,6 +45,7 @@ test.each([
   ],
   ["a path that does not exist", "`packages/nowhere`", "docs/page.md: there is no file packages/nowhere"],
   ["the end of no path", "`nowhere.ts`", "docs/page.md: there is no file nowhere.ts"],
+  ["a name that no code has", "`priceOder`", "docs/page.md: no TypeScript file names priceOder"],
   ["a command that does not exist", "`npm run nothing`", "docs/page.md: package.json has no script nothing"],
   [
     "a section that does not exist",
