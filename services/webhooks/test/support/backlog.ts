@@ -1,4 +1,5 @@
 // A subscription with a large backlog, as an endpoint has that was down for days: written straight into the database.
+import { sleep } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import type { TestTenant } from "./webhooks.ts";
 
@@ -58,7 +59,7 @@ export async function longestLockWait(pool: Pool, work: () => Promise<unknown>):
           where datname = current_database() and application_name = 'webhooks' and wait_event_type = 'Lock'`,
       );
       longestMs = Math.max(longestMs, rows[0]?.ms ?? 0);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await sleep(20);
     }
   })();
   try {

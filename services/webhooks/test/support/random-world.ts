@@ -1,7 +1,7 @@
 // A small world that goes by chance: tenants whose receivers answer as they like, admins who change their minds, a
 // broker and a database that fail. What is drawn follows from the seed; what happens at the same moment does not.
 import { randomUUID } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
+import { sleep } from "@tradepost/runtime";
 import { type Receiver, until } from "@tradepost/testing";
 import { redriveDeadLetters } from "../../src/operate.ts";
 import type { TestTenant, TestWebhooks } from "./webhooks.ts";
@@ -108,7 +108,7 @@ export async function liveWorld(webhooks: TestWebhooks, receiver: Receiver, seed
       await Promise.all(Array.from({ length: copies }, emit));
     }
     await Promise.all(Array.from({ length: below(4) }, () => oneOf(happenings)().catch(unlessCutOff)));
-    await wait(below(30));
+    await sleep(below(30));
   }
   for (const subscription of there()) await setPaused(subscription, chance() < 0.15);
   await untilQuiet(webhooks, tenants, events.length);

@@ -1,5 +1,5 @@
 // Receivers of webhooks that fail.
-import { setTimeout as wait } from "node:timers/promises";
+import { sleep } from "@tradepost/runtime";
 import type { Behaviour } from "@tradepost/testing";
 import type { Fault } from "./fault.ts";
 
@@ -13,7 +13,7 @@ export const receiverFaults: readonly Fault[] = RECEIVERS.map(([what, behaviour]
   name: `receiver ${what}`,
   strike: async ({ receiver, lastMs }) => {
     receiver.behave(behaviour);
-    await wait(lastMs);
+    await sleep(lastMs);
     receiver.behave(() => 200);
   },
 }));

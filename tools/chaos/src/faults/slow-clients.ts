@@ -1,6 +1,6 @@
 // Clients that send a request's body as slowly, or in as small pieces, as they can.
 import net from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
+import { sleep } from "@tradepost/runtime";
 
 const BYTE_EVERY_MS = 2_000;
 const COME_BACK_AFTER_MS = 500;
@@ -25,7 +25,7 @@ async function slowClient(to: Target, index: number, signal: AbortSignal): Promi
     const sending = setInterval(() => socket.write(index % 2 === 0 ? " " : ONE_BYTE_CHUNK), BYTE_EVERY_MS);
     await over;
     clearInterval(sending);
-    await wait(COME_BACK_AFTER_MS, undefined, { signal }).catch(() => undefined);
+    await sleep(COME_BACK_AFTER_MS, signal);
   }
 }
 
