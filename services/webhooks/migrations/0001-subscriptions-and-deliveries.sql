@@ -1,5 +1,4 @@
--- Who wants to hear of what, and what became of each telling. Postgres holds the truth about every delivery; the
--- broker's queues only make it prompt.
+-- Subscriptions, events, deliveries and attempts. Postgres decides what is due; the broker's queues only make it prompt.
 
 create table subscriptions (
   tenant_id uuid not null,
@@ -8,7 +7,7 @@ create table subscriptions (
   url text not null,
   events text[] not null check (cardinality(events) > 0),
   active boolean not null default true,
-  -- AES-256-GCM under the service's key: a copy of the database signs nothing.
+  -- AES-256-GCM under the service's key: a copy of the database cannot sign.
   secret_sealed bytea not null,
   secret_preview text not null,
   consecutive_failures integer not null default 0,
@@ -21,7 +20,7 @@ create table subscriptions (
 
 create index subscriptions_newest_first on subscriptions (tenant_id, created_at desc, id desc);
 
--- An event as it came, once, however many subscriptions hear of it.
+-- Each event once, as it was received, however many subscriptions match it.
 create table events (
   tenant_id uuid not null,
   id uuid not null,
@@ -36,23 +35,23 @@ create table events (
 create table deliveries (
   tenant_id uuid not null,
   id uuid not null,
-  -- No foreign key: the log outlives the subscription.
+  -- No foreign key: the log remains after the subscription is deleted.
   subscription_id uuid not null,
   event_id uuid not null,
   type text not null,
   status text not null
     check (status in ('pending', 'retrying', 'delivered', 'failed', 'paused', 'cancelled')),
-  -- Attempts made in this generation; a redelivery or redrive begins the next generation at 0.
+  -- The attempts of this generation. A redelivery, recovery or redrive starts the next generation at 0.
   attempt_count smallint not null default 0,
   generation integer not null default 1,
   created_at timestamptz(3) not null default now(),
   next_attempt_at timestamptz(3),
   completed_at timestamptz(3),
-  -- When it was last put on the broker; null asks the sweep to do it now.
+  -- When its message was last published. The sweep publishes it if this is null.
   enqueued_at timestamptz,
-  -- Set while an attempt is under way; past means that whoever made it died.
+  -- Set during an attempt. A time in the past means that the process that made the attempt has died.
   locked_until timestamptz,
-  -- Set while it lies in webhooks.dead for the operator.
+  -- Set while it is a dead letter in webhooks.dead.
   dead_since timestamptz(3),
   primary key (tenant_id, id),
   constraint deliveries_once_for_each_pair unique (tenant_id, event_id, subscription_id),

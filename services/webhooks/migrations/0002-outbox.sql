@@ -1,3 +1,3 @@
--- The outbox of the service: entries for the tenants' audit log, on their way to the gateway.
+-- The outbox: entries for the tenants' audit log, until they are published to the gateway.
 
 -- include: @tradepost/messaging/sql/0001-outbox.sql

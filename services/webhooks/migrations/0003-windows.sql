@@ -1,8 +1,8 @@
--- A window for each endpoint: so many of its deliveries are on the broker or under way, the rest waits here, oldest
--- first. A version of the service from before this file goes on working: what it leaves without a place is adopted.
+-- A window for each endpoint: that many of its deliveries are queued or being attempted, and the rest waits in Postgres,
+-- oldest first. A version from before this file goes on working: the sweep requeues the deliveries that it leaves without a place.
 
--- Where a delivery that is pending or retrying is: it waits here to be let in; its message is in webhooks.deliveries or
--- its attempt under way; or its message is in the retry queue of its wait.
+-- Where a pending or retrying delivery is. waiting: in Postgres, until its endpoint's window has room. queued: its message is in
+-- webhooks.deliveries, or its attempt is in progress. delayed: its message is in a retry queue.
 alter table deliveries add place text check (place in ('waiting', 'queued', 'delayed'));
 
 create index deliveries_waiting on deliveries (tenant_id, subscription_id, next_attempt_at, id)
@@ -15,7 +15,7 @@ create index deliveries_without_place on deliveries (next_attempt_at)
   where place is null and status in ('pending', 'retrying');
 drop index deliveries_due;
 
--- How much each endpoint is trusted with at once. Apart from its subscription, whose row every fan-out shares.
+-- The window of each endpoint. Not a column of subscriptions, because every fan-out locks their rows.
 create table endpoints (
   tenant_id uuid not null,
   subscription_id uuid not null,
@@ -26,7 +26,7 @@ create table endpoints (
 
 insert into endpoints (tenant_id, subscription_id) select tenant_id, id from subscriptions;
 
--- A version from before makes subscriptions without knowing of this.
+-- For subscriptions that a version from before this file creates.
 create function make_endpoint() returns trigger language plpgsql as $$
 begin
   insert into endpoints (tenant_id, subscription_id) values (new.tenant_id, new.id);
@@ -35,7 +35,7 @@ end
 $$;
 create trigger make_endpoint after insert on subscriptions for each row execute function make_endpoint();
 
--- A plan that is made while a table is empty takes the index made last, and is kept: so the primary key is made last.
+-- While a table is empty the planner prefers the index created last, and keeps that plan: the primary key is created last.
 alter table attempts drop constraint attempts_tenant_id_delivery_id_fkey;
 alter table deliveries drop constraint deliveries_pkey, add primary key (tenant_id, id);
 alter table attempts add foreign key (tenant_id, delivery_id) references deliveries;

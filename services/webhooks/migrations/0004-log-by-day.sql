@@ -1,18 +1,18 @@
--- What is over leaves the deliveries for a log by days, whose oldest day is dropped as a whole; deliveries themselves
--- stay a small table, of what is still to be sent. What was sent and what was answered is stored once. A version from
--- before this file, still running, cannot settle its attempts: they are repeated by the next.
+-- Deliveries that have ended move to a log that is partitioned by day, and its oldest day is dropped as a whole. `deliveries`
+-- stays small: it holds only open ones. Each event and response body is stored once. A version from before this file cannot
+-- settle its attempts while it still runs: the next version repeats them.
 
 alter table deliveries drop constraint deliveries_tenant_id_event_id_fkey;
 alter table attempts drop constraint attempts_tenant_id_delivery_id_fkey;
 
--- Events by the day in their id. Ids that carry no time, and events that outlive their day's partition because a
--- delivery still needs them, are among the others.
+-- Events by the day in their id. The default partition holds ids without a time, and events that are still needed after their
+-- day has been dropped.
 alter table events rename to events_other;
 alter table events_other rename constraint events_pkey to events_other_pkey;
 create table events (like events_other including defaults, primary key (tenant_id, id)) partition by range (id);
 alter table events attach partition events_other default;
 
--- Deliveries that are delivered, failed or cancelled, by the day they became so.
+-- Deliveries that are delivered, failed or cancelled, by the day on which they ended.
 create table delivery_log (
   tenant_id uuid not null,
   id uuid not null,
@@ -31,7 +31,7 @@ create index on delivery_log (tenant_id, created_at desc, id desc);
 create index on delivery_log (tenant_id, subscription_id, created_at desc, id desc);
 create index on delivery_log (tenant_id, subscription_id, completed_at, id) where status = 'failed';
 
--- Deliveries that failed for good and wait for the operator, however long.
+-- Deliveries that failed for good, until an operator redrives or purges them.
 create table dead_letters (
   tenant_id uuid not null,
   delivery_id uuid not null,
@@ -42,9 +42,9 @@ create table dead_letters (
   generation integer not null,
   created_at timestamptz(3) not null,
   failed_at timestamptz(3) not null,
-  -- The last attempt's outcome, `http_status` with its code.
+  -- The outcome of the last attempt, with the code of an `http_status`.
   reason text not null,
-  -- When the broker confirmed its message in webhooks.dead; null asks the sweep to lay it there.
+  -- When the broker confirmed its message in webhooks.dead. The sweep publishes it if this is null.
   laid_at timestamptz,
   primary key (tenant_id, delivery_id)
 );
@@ -84,7 +84,7 @@ create view all_deliveries as
          null, completed_at
     from delivery_log;
 
--- What receivers answered: each text once for a tenant and day, however often it came.
+-- Response bodies: each text once for a tenant and day.
 create table response_bodies (
   tenant_id uuid not null,
   digest bytea not null,
@@ -101,7 +101,7 @@ select distinct tenant_id, response_digest, (at at time zone 'utc')::date, respo
   from attempts
  where response_body is not null;
 
--- Attempts by the day they were made.
+-- Attempts by their day.
 alter table attempts
   drop column response_body,
   drop constraint attempts_pkey,

@@ -1,16 +1,16 @@
--- A signing secret that was replaced signs beside the new one until its overlap is over; and recoveries, which a crash
--- in the middle leaves to be finished.
+-- Previous signing secrets, which sign next to the new one during the overlap of a rotation; and recoveries, which continue after
+-- a crash.
 
 alter table subscriptions
   add previous_secret_sealed bytea,
   add previous_secret_until timestamptz(3);
 
--- Failed deliveries of one subscription that are sent again, batch by batch. A finished one stays, as a record.
+-- A recovery restarts the failed deliveries of one subscription in batches. Its row remains when it has finished.
 create table recoveries (
   tenant_id uuid not null,
   id uuid not null,
   subscription_id uuid not null,
-  -- Deliveries that failed from then on, and before then.
+  -- It restarts deliveries that failed at `since` or later, and before `until`.
   since timestamptz(3) not null,
   until timestamptz(3) not null,
   matched integer not null,

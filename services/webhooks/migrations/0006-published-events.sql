@@ -1,4 +1,4 @@
--- Events that the broker confirmed, kept by day for a while: where the broker has lost its data, or a queue, they are
--- published again, and whoever consumed them before knows them by their ids.
+-- Events that the broker confirmed, partitioned by day. They are published again if the broker has lost its data or a queue;
+-- consumers recognise duplicates by the id.
 
 -- include: @tradepost/messaging/sql/0002-published-events.sql

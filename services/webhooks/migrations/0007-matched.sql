@@ -1,4 +1,4 @@
--- How many subscriptions an event matched when it was fanned out: as many deliveries it has for as long as the log goes
--- back, whatever becomes of them. Null for events from before this file, and from a version that does not know of it.
+-- How many subscriptions an event matched at its fan-out. It has that many deliveries, whatever their status, as long as the log
+-- goes back. Null for events from before this file and for those of an older version.
 
 alter table events add matched smallint;

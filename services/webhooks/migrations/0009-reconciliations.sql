@@ -1,12 +1,12 @@
--- Subscriptions that were paused, resumed or deleted and whose open deliveries are still being brought in line, batch by
--- batch; and indexes for the clean-up of the log. A version from before this file brings them in line at once, as it did.
+-- Reconciliations: subscriptions that were paused, resumed or deleted and whose open deliveries are being updated in batches; and
+-- indexes for the clean-up of the log. A version from before this file updates all deliveries at once, as before.
 
 create table reconciliations (
   tenant_id uuid not null,
-  -- No foreign key: a deleted subscription is gone before its deliveries are cancelled.
+  -- No foreign key: a subscription is deleted before its deliveries are cancelled.
   subscription_id uuid not null,
   requested_at timestamptz(3) not null default now(),
-  -- Everything up to here is in line. Every change of the subscription starts again from the oldest delivery.
+  -- Deliveries up to here are done. Each change of the subscription starts again from the oldest delivery.
   after_created_at timestamptz(3) not null default '-infinity',
   after_id uuid not null default '00000000-0000-0000-0000-000000000000',
   advanced_at timestamptz not null default now(),
@@ -14,15 +14,15 @@ create table reconciliations (
 );
 create index reconciliations_least_recently_advanced on reconciliations (advanced_at);
 
--- The state that each noted subscription is in now.
+-- The current state of each subscription that is being reconciled.
 create view reconciliation_states as
   select reconciliations.tenant_id, subscription_id, requested_at,
          case when subscriptions.id is null then 'deleted' when active then 'active' else 'paused' end as state
     from reconciliations
     left join subscriptions on subscriptions.tenant_id = reconciliations.tenant_id and subscriptions.id = subscription_id;
 
--- A delivery that is not in line yet shows as what it will be. Scalar subqueries rather than a join: the planner merges
--- the two halves in their order only while each is a plain scan.
+-- A delivery that is not reconciled yet shows the status that it is going to have. Scalar subqueries instead of a join: the planner
+-- merges the two halves in order only if each is a plain scan.
 create or replace view all_deliveries as
   select tenant_id, id, subscription_id, event_id, type,
          case (select state from reconciliation_states as noted
@@ -50,11 +50,11 @@ create or replace view all_deliveries as
          null, completed_at
     from delivery_log;
 
--- Whether an event is still needed is asked by its id. Deliveries have an index for it: each pair is there once.
+-- For the lookup whether an event is still needed. `deliveries` has an index for it, the unique constraint.
 create index on delivery_log (tenant_id, event_id);
 create index dead_letters_of_event on dead_letters (tenant_id, event_id);
 
--- What has no day of its own is forgotten by its age.
+-- Rows in default partitions are deleted by their age.
 create index events_other_oldest_first on events_other (received_at, tenant_id, id);
 create index delivery_log_other_oldest_first on delivery_log_other (completed_at);
 create index attempts_other_oldest_first on attempts_other (at);

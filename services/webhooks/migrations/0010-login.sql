@@ -1,7 +1,7 @@
--- The service logs in as a role that owns nothing and acts as `tradepost_webhooks`; the owner only migrates. A version from
+-- The service logs in as a role that owns nothing and acts as `tradepost_webhooks`; the owner only runs migrations. A version from
 -- before this file goes on working: it acts as the owner.
 
--- Roles belong to the server, not to the database: they may have been made beforehand (deploy/postgres/).
+-- Roles belong to the server, not to the database: they may exist already (deploy/postgres/).
 do $$
 begin
   if not exists (select from pg_roles where rolname = 'tradepost_webhooks') then
@@ -19,14 +19,14 @@ $$;
 revoke create on schema public from public;
 grant usage on schema public to tradepost_webhooks;
 grant select, insert, update, delete on all tables in schema public to tradepost_webhooks;
--- By it the service sees whether the migrations that it needs have run.
+-- The service reads it to see whether the migrations that it needs have run.
 revoke all on kysely_migration, kysely_migration_lock from tradepost_webhooks;
 grant select on kysely_migration to tradepost_webhooks;
 
 -- include: @tradepost/postgres/sql/day-partitions.sql
 grant execute on function make_day, drop_day to tradepost_webhooks;
 
--- Events that a delivery, the log or a dead letter refers to outlive the day they came in.
+-- Events that a delivery, the log or a dead letter refers to remain when their day is dropped.
 create view events_still_needed as
   select tenant_id, event_id as id from deliveries
    union all
@@ -34,7 +34,7 @@ create view events_still_needed as
    union all
   select tenant_id, event_id from dead_letters;
 
--- The log goes back 8 days at least, longer than events are published again, which is 7.
+-- The log goes back at least 8 days, longer than the 7 for which events are published again.
 insert into day_tables values
   ('published_events', 'published_at', 'timestamptz', 7),
   ('delivery_log', 'completed_at', 'timestamptz', 8),
