@@ -1,23 +1,16 @@
 // A subscription's URL must not lead into our own network: not when it is written, and not when its name turns out to.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Receiver, startReceiver, testCertificate } from "@tradepost/testing";
+import { describe, expect, test } from "@jest/globals";
+import type { Receiver } from "@tradepost/testing";
 import { AddressRefused, addressGuard } from "../src/subscription/address.ts";
-import { startTestWebhooks, type TestWebhooks } from "./support/webhooks.ts";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestWebhooks } from "./support/webhooks.ts";
 
 describe("addresses that may not be called", () => {
   let webhooks: TestWebhooks;
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    [webhooks, receiver] = await Promise.all([
-      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" }),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
-  });
-
-  afterAll(async () => {
-    await receiver.stop();
-    await webhooks.stop();
+  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" }, (fixture) => {
+    ({ webhooks, receiver } = fixture);
   });
 
   const look = (guard: ReturnType<typeof addressGuard>, name: string, all: boolean) =>

@@ -1,7 +1,7 @@
 // What the operator does with deliveries that failed for good: list, show, redrive, purge, and tidy the queue after it.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import { type Receiver, until } from "@tradepost/testing";
 import {
   countDeadLetters,
   findDeadLetter,
@@ -10,7 +10,8 @@ import {
   redriveDeadLetters,
   tidyDeadQueue,
 } from "../src/operate.ts";
-import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const DEAD_QUEUE = "webhooks.dead";
 
@@ -19,23 +20,13 @@ describe("dead letters", () => {
   let receiver: Receiver;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    [webhooks, receiver] = await Promise.all([
-      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" }),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
+  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" }, (fixture) => {
+    ({ webhooks, receiver, tenant } = fixture);
   });
 
   beforeEach(async () => {
-    tenant = webhooks.tenant();
-    receiver.received.length = 0;
     await purgeDeadLetters(webhooks.db, {});
     await tidy();
-  });
-
-  afterAll(async () => {
-    await receiver.stop();
-    await webhooks.stop();
   });
 
   const tidy = () => tidyDeadQueue(webhooks.db, webhooks.broker.amqpUrl);

@@ -2,9 +2,10 @@
 // chance; a failure names the seed of its world.
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { type Receiver, until } from "@tradepost/testing";
 import { liveWorld, type World } from "./support/random-world.ts";
-import { startTestWebhooks, type TestWebhooks } from "./support/webhooks.ts";
+import { startWithReceiver } from "./support/use-webhooks.ts";
+import type { TestWebhooks } from "./support/webhooks.ts";
 
 const ATTEMPTS_MAX = 8;
 const SEEDS = [randomInt(2 ** 31), randomInt(2 ** 31)];
@@ -34,27 +35,23 @@ const ENDED = `
 describe.each(SEEDS)("the deliveries of world %i", (seed) => {
   let webhooks: TestWebhooks;
   let receiver: Receiver;
+  let started: Awaited<ReturnType<typeof startWithReceiver>>;
   let world: World;
   let ended: Ended[];
 
   beforeAll(async () => {
-    [webhooks, receiver] = await Promise.all([
-      startTestWebhooks({
-        WEBHOOKS_RETRY_SCHEDULE: "20ms,30ms,40ms,50ms,60ms,70ms,80ms",
-        WEBHOOKS_TIMEOUT_MS: "500",
-        WEBHOOKS_SWEEP_GRACE_MS: "500",
-      }),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
+    started = await startWithReceiver({
+      WEBHOOKS_RETRY_SCHEDULE: "20ms,30ms,40ms,50ms,60ms,70ms,80ms",
+      WEBHOOKS_TIMEOUT_MS: "500",
+      WEBHOOKS_SWEEP_GRACE_MS: "500",
+    });
+    ({ webhooks, receiver } = started);
     await webhooks.startReplica();
     world = await liveWorld(webhooks, receiver, seed);
     ended = (await webhooks.pool.query<Ended>(ENDED, [tenantIds()])).rows;
   });
 
-  afterAll(async () => {
-    await receiver.stop();
-    await webhooks.stop();
-  });
+  afterAll(() => started.stop());
 
   const tenantIds = () => [...new Set(world.subscriptions.map(({ tenant }) => tenant.tenantId))];
   const idsWhere = (which: (subscription: World["subscriptions"][number]) => boolean) =>

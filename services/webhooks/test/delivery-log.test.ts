@@ -1,8 +1,9 @@
 // The delivery log as one list, though what is open and what is over lie in two tables: nothing is missed or shown twice
 // while deliveries move from one to the other. And what receivers answer is stored once.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
-import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+import { describe, expect, test } from "@jest/globals";
+import { type Receiver, until } from "@tradepost/testing";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const PATH = "/v1/webhooks/deliveries";
 
@@ -11,23 +12,9 @@ describe("the delivery log", () => {
   let receiver: Receiver;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    [webhooks, receiver] = await Promise.all([
-      // Long enough that no attempt is given up while a test looks at it.
-      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms", WEBHOOKS_TIMEOUT_MS: "60000" }),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
-  });
-
-  beforeEach(() => {
-    tenant = webhooks.tenant();
-    receiver.received.length = 0;
-    receiver.behave(() => 200);
-  });
-
-  afterAll(async () => {
-    await receiver.stop();
-    await webhooks.stop();
+  // Long enough that no attempt is given up while a test looks at it.
+  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms", WEBHOOKS_TIMEOUT_MS: "60000" }, (fixture) => {
+    ({ webhooks, receiver, tenant } = fixture);
   });
 
   const list = async (query: string) => (await tenant.owner().get(`${PATH}?${query}`)).body;

@@ -1,8 +1,9 @@
 // Attempts until one succeeds: what each of them says of itself, and that none is made twice.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
-import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+import { describe, expect, test } from "@jest/globals";
+import { type Receiver, until } from "@tradepost/testing";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const DELIVERIES_QUEUE = "webhooks.deliveries";
 
@@ -11,22 +12,8 @@ describe("dispatch", () => {
   let receiver: Receiver;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    [webhooks, receiver] = await Promise.all([
-      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "100ms,150ms,100ms" }),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
-  });
-
-  beforeEach(() => {
-    tenant = webhooks.tenant();
-    receiver.received.length = 0;
-    receiver.behave(() => 200);
-  });
-
-  afterAll(async () => {
-    await receiver.stop();
-    await webhooks.stop();
+  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "100ms,150ms,100ms" }, (fixture) => {
+    ({ webhooks, receiver, tenant } = fixture);
   });
 
   const jobText = (deliveryId: string, attempt: number, generation = 1) =>

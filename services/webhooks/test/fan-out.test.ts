@@ -1,30 +1,18 @@
 // An event becomes one delivery for each subscription that wants it, once, whatever the broker repeats.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { describe, expect, test } from "@jest/globals";
+import { type Receiver, until } from "@tradepost/testing";
 import { insertDeliveries } from "../src/fan-out/insert-deliveries.ts";
-import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 describe("fan-out", () => {
   let webhooks: TestWebhooks;
   let receiver: Receiver;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    [webhooks, receiver] = await Promise.all([
-      startTestWebhooks(),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
-  });
-
-  beforeEach(() => {
-    tenant = webhooks.tenant();
-    receiver.received.length = 0;
-  });
-
-  afterAll(async () => {
-    await receiver.stop();
-    await webhooks.stop();
+  useWebhooks({}, (fixture) => {
+    ({ webhooks, receiver, tenant } = fixture);
   });
 
   const pathsCalled = () => receiver.received.map(({ path }) => path).sort();

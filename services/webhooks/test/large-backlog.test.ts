@@ -1,10 +1,11 @@
 // A subscription with 100,000 open deliveries is paused, resumed and deleted: the response does not wait for them, it holds
 // from then on all the same, and nobody else waits for anything.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { type Receiver, until } from "@tradepost/testing";
 import { explainDelivery, findStuck, readDeliveryTotals } from "../src/operate.ts";
 import { insertBacklog, longestLockWait, rankOf } from "./support/backlog.ts";
-import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+import { startWithReceiver } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const OPEN = 100_000;
 // Of the time until all are in line, which grows with them: what a response or a lock may take of it at most. Where one
@@ -16,6 +17,7 @@ const SINCE = new Date(Date.now() - 2 * 24 * 60 * 60 * 1_000);
 describe("a subscription with a large backlog", () => {
   let webhooks: TestWebhooks;
   let receiver: Receiver;
+  let started: Awaited<ReturnType<typeof startWithReceiver>>;
   let tenant: TestTenant;
   let stranger: TestTenant;
   let id: string;
@@ -24,10 +26,8 @@ describe("a subscription with a large backlog", () => {
   let emitted = 0;
 
   beforeAll(async () => {
-    [webhooks, receiver] = await Promise.all([
-      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h,1h" }),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
+    started = await startWithReceiver({ WEBHOOKS_RETRY_SCHEDULE: "1h,1h" });
+    ({ webhooks, receiver } = started);
     receiver.behave(() => 200);
     tenant = webhooks.tenant();
     stranger = webhooks.tenant();
@@ -36,10 +36,7 @@ describe("a subscription with a large backlog", () => {
     ({ newest } = await insertBacklog(webhooks.pool, tenant, id, OPEN));
   }, 120_000);
 
-  afterAll(async () => {
-    await receiver.stop();
-    await webhooks.stop();
-  });
+  afterAll(() => started.stop());
 
   const sent = () =>
     receiver.received

@@ -1,7 +1,8 @@
 // An attempt whose lock ran out and that another made again: it is in the log, but its verdict comes too late to count.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
-import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import { type Receiver, until } from "@tradepost/testing";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const RETRY_QUEUE = "webhooks.retry.1h";
 
@@ -10,22 +11,12 @@ describe("an attempt that was taken over", () => {
   let receiver: Receiver;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    [webhooks, receiver] = await Promise.all([
-      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" }),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
+  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" }, (fixture) => {
+    ({ webhooks, receiver, tenant } = fixture);
   });
 
   beforeEach(async () => {
-    tenant = webhooks.tenant();
-    receiver.received.length = 0;
     await webhooks.purge(RETRY_QUEUE);
-  });
-
-  afterAll(async () => {
-    await receiver.stop();
-    await webhooks.stop();
   });
 
   /** The second maker's attempt has failed; `answer` ends the first one's. */

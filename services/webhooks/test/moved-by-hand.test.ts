@@ -1,9 +1,10 @@
 // Messages that an operator moves from queue to queue in the management page do no harm: the database knows what each
 // delivery needs.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import { type Receiver, until } from "@tradepost/testing";
 import { listDeadLetters, purgeDeadLetters } from "../src/operate.ts";
-import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const [DELIVERIES, RETRY, DEAD, POISON] = [
   "webhooks.deliveries",
@@ -17,22 +18,12 @@ describe("a message that is moved by hand", () => {
   let receiver: Receiver;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    [webhooks, receiver] = await Promise.all([
-      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms,1h" }),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
+  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms,1h" }, (fixture) => {
+    ({ webhooks, receiver, tenant } = fixture);
   });
 
   beforeEach(() => {
-    tenant = webhooks.tenant();
-    receiver.received.length = 0;
     receiver.behave(() => 500);
-  });
-
-  afterAll(async () => {
-    await receiver.stop();
-    await webhooks.stop();
   });
 
   /** Takes what lies in a queue out of it and puts it into another, `copies` times. */

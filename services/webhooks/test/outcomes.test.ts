@@ -3,15 +3,9 @@ import type { ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import {
-  createAuthority,
-  issueCertificate,
-  type Receiver,
-  startReceiver,
-  testCertificate,
-  until,
-} from "@tradepost/testing";
-import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+import { createAuthority, issueCertificate, type Receiver, startReceiver, until } from "@tradepost/testing";
+import { startWithReceiver } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const VOCABULARY = [
@@ -51,15 +45,14 @@ const BY_PATH: Record<
 describe("the outcome of an attempt", () => {
   let webhooks: TestWebhooks;
   let receiver: Receiver;
+  let started: Awaited<ReturnType<typeof startWithReceiver>>;
   let tenant: TestTenant;
   let subscriptions: Map<string, string>;
   const elsewhere: { stop(): Promise<void> }[] = [];
 
   beforeAll(async () => {
-    [webhooks, receiver] = await Promise.all([
-      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "50ms", WEBHOOKS_TIMEOUT_MS: "5000" }),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
+    started = await startWithReceiver({ WEBHOOKS_RETRY_SCHEDULE: "50ms", WEBHOOKS_TIMEOUT_MS: "5000" });
+    ({ webhooks, receiver } = started);
     receiver.behave(({ path }) => BY_PATH[path]?.behave ?? 200);
     tenant = webhooks.tenant();
     const urls = new Map(Object.keys(BY_PATH).map((path) => [path, receiver.url + path]));

@@ -1,9 +1,10 @@
 // Pausing, resuming and deleting a subscription at every stage of its deliveries' lives: nothing is sent that must not
 // be, nothing vanishes, and the log stays.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import { type Receiver, until } from "@tradepost/testing";
 import { insertBacklog } from "./support/backlog.ts";
-import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const RETRY_QUEUE = "webhooks.retry.1h";
 const DELIVERIES_QUEUE = "webhooks.deliveries";
@@ -13,23 +14,12 @@ describe("pausing and deleting a subscription", () => {
   let receiver: Receiver;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    [webhooks, receiver] = await Promise.all([
-      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h,1h", WEBHOOKS_CONCURRENCY: "1" }),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
+  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h,1h", WEBHOOKS_CONCURRENCY: "1" }, (fixture) => {
+    ({ webhooks, receiver, tenant } = fixture);
   });
 
   beforeEach(async () => {
-    tenant = webhooks.tenant();
-    receiver.received.length = 0;
-    receiver.behave(() => 200);
     await webhooks.purge(RETRY_QUEUE);
-  });
-
-  afterAll(async () => {
-    await receiver.stop();
-    await webhooks.stop();
   });
 
   /** A delivery after its first failed attempt. */

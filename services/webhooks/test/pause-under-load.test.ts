@@ -1,8 +1,9 @@
 // A subscription paused and resumed while events stream in and are delivered: silence while it is paused, and all of it
 // afterwards, once each, oldest first and no faster than its window.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Received, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
-import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+import { type Received, type Receiver, until } from "@tradepost/testing";
+import { startWithReceiver } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const WINDOW_MAX = 100;
 const ANSWER_AFTER_MS = 20;
@@ -12,6 +13,7 @@ const ROUNDS = 3;
 describe("a subscription that is paused and resumed while events stream in", () => {
   let webhooks: TestWebhooks;
   let receiver: Receiver;
+  let started: Awaited<ReturnType<typeof startWithReceiver>>;
   let tenant: TestTenant;
   let id: string;
   let underWay = 0;
@@ -20,10 +22,8 @@ describe("a subscription that is paused and resumed while events stream in", () 
   const calls: { deliveryId: string; underWay: number; answered: number }[] = [];
 
   beforeAll(async () => {
-    [webhooks, receiver] = await Promise.all([
-      startTestWebhooks(),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
+    started = await startWithReceiver({});
+    ({ webhooks, receiver } = started);
     tenant = webhooks.tenant();
     id = (await tenant.subscribe(`${receiver.url}/hook`)).id;
     receiver.behave(({ headers }: Received) => (res) => {
@@ -37,10 +37,7 @@ describe("a subscription that is paused and resumed while events stream in", () 
     });
   });
 
-  afterAll(async () => {
-    await receiver.stop();
-    await webhooks.stop();
-  });
+  afterAll(() => started.stop());
 
   const count = async (condition: string) => {
     const { rows } = await webhooks.pool.query<{ count: number }>(

@@ -2,9 +2,10 @@
 // resumed. Nothing is lost, nothing is sent twice, and no two transactions wait for each other.
 import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
-import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+import { describe, expect, test } from "@jest/globals";
+import { type Receiver, until } from "@tradepost/testing";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const TENANTS = 3;
 const SUBSCRIPTIONS_PER_TENANT = 4;
@@ -14,20 +15,15 @@ describe("with everything at once", () => {
   let webhooks: TestWebhooks;
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    [webhooks, receiver] = await Promise.all([
-      startTestWebhooks({
-        WEBHOOKS_RETRY_SCHEDULE: Array(12).fill("20ms").join(","),
-        WEBHOOKS_SWEEP_GRACE_MS: "300",
-      }),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
-  });
-
-  afterAll(async () => {
-    await receiver.stop();
-    await webhooks.stop();
-  });
+  useWebhooks(
+    {
+      WEBHOOKS_RETRY_SCHEDULE: Array(12).fill("20ms").join(","),
+      WEBHOOKS_SWEEP_GRACE_MS: "300",
+    },
+    (fixture) => {
+      ({ webhooks, receiver } = fixture);
+    },
+  );
 
   test("every delivery arrives once, whatever is paused and resumed meanwhile", async () => {
     const succeeded: string[] = [];

@@ -1,11 +1,12 @@
 // Recoveries of more deliveries than one batch holds: each is sent again once, whoever else sends at the same time, and
 // whatever dies in the middle.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { type Receiver, until } from "@tradepost/testing";
 import { v7 as uuidv7 } from "uuid";
 import { listDeadLetters } from "../src/operate.ts";
 import { copyFailed } from "./support/failed-deliveries.ts";
-import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const LONG_AGO = "2020-01-01T00:00:00Z";
 
@@ -14,21 +15,12 @@ describe("recovering many", () => {
   let receiver: Receiver;
   let tenant: TestTenant;
 
+  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" }, (fixture) => {
+    ({ webhooks, receiver, tenant } = fixture);
+  });
+
   beforeAll(async () => {
-    [webhooks, receiver] = await Promise.all([
-      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" }),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
     await webhooks.startReplica();
-  });
-
-  beforeEach(() => {
-    tenant = webhooks.tenant();
-  });
-
-  afterAll(async () => {
-    await receiver.stop();
-    await webhooks.stop();
   });
 
   const recover = async (subscriptionId: string) =>

@@ -1,24 +1,17 @@
 // A recovery of several batches with one attempt at a time: what failed first is sent first.
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { expect, test } from "@jest/globals";
+import { type Receiver, until } from "@tradepost/testing";
 import { copyFailed } from "./support/failed-deliveries.ts";
-import { startTestWebhooks, type TestWebhooks } from "./support/webhooks.ts";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestWebhooks } from "./support/webhooks.ts";
 
 const COUNT = 620;
 
 let webhooks: TestWebhooks;
 let receiver: Receiver;
 
-beforeAll(async () => {
-  [webhooks, receiver] = await Promise.all([
-    startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms", WEBHOOKS_CONCURRENCY: "1" }),
-    testCertificate().then((tls) => startReceiver(tls)),
-  ]);
-});
-
-afterAll(async () => {
-  await receiver.stop();
-  await webhooks.stop();
+useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms", WEBHOOKS_CONCURRENCY: "1" }, (fixture) => {
+  ({ webhooks, receiver } = fixture);
 });
 
 test("a recovery sends the oldest first, batch after batch", async () => {

@@ -1,10 +1,11 @@
 // Recovering a subscription whose receiver was down: what failed within a time is sent again, and nothing else is.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { describe, expect, test } from "@jest/globals";
+import { type Receiver, until } from "@tradepost/testing";
 import { listDeadLetters } from "../src/operate.ts";
 import { copyFailed } from "./support/failed-deliveries.ts";
-import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const LONG_AGO = "2020-01-01T00:00:00Z";
 
@@ -13,22 +14,8 @@ describe("recovering", () => {
   let receiver: Receiver;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    [webhooks, receiver] = await Promise.all([
-      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" }),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
-  });
-
-  beforeEach(() => {
-    tenant = webhooks.tenant();
-    receiver.received.length = 0;
-    receiver.behave(() => 200);
-  });
-
-  afterAll(async () => {
-    await receiver.stop();
-    await webhooks.stop();
+  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" }, (fixture) => {
+    ({ webhooks, receiver, tenant } = fixture);
   });
 
   const recover = (subscriptionId: string, body: unknown, caller = tenant.owner()) =>

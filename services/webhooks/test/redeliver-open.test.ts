@@ -1,9 +1,10 @@
 // Redelivering what is not over yet: its attempts begin anew, what was on the way for it before counts no more, and
 // those who redeliver, redrive and delete at the same moment do not stand in each other's way.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { describe, expect, test } from "@jest/globals";
+import { type Receiver, until } from "@tradepost/testing";
 import { redriveDeadLetters } from "../src/operate.ts";
-import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const DELIVERIES_QUEUE = "webhooks.deliveries";
 
@@ -19,21 +20,8 @@ describe("redelivering what is not over", () => {
   let receiver: Receiver;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    [webhooks, receiver] = await Promise.all([
-      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" }),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
-  });
-
-  beforeEach(() => {
-    tenant = webhooks.tenant();
-    receiver.received.length = 0;
-  });
-
-  afterAll(async () => {
-    await receiver.stop();
-    await webhooks.stop();
+  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" }, (fixture) => {
+    ({ webhooks, receiver, tenant } = fixture);
   });
 
   const redeliver = (id: string) => tenant.owner().post(`/v1/webhooks/deliveries/${id}/redeliver`);

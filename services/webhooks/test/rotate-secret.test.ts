@@ -1,9 +1,10 @@
 // Rotating a signing secret: what is answered, what signs during the overlap and after it, and what is never shown.
 import { createHmac, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type Received, type Receiver, startReceiver, testCertificate } from "@tradepost/testing";
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import type { Received, Receiver } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
-import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const PATH = "/v1/webhooks/subscriptions";
 
@@ -13,21 +14,12 @@ describe("rotating a secret", () => {
   let tenant: TestTenant;
   let subscription: { id: string; signingSecret: string };
 
-  beforeAll(async () => {
-    [webhooks, receiver] = await Promise.all([
-      startTestWebhooks(),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
+  useWebhooks({}, (fixture) => {
+    ({ webhooks, receiver, tenant } = fixture);
   });
 
   beforeEach(async () => {
-    tenant = webhooks.tenant();
     subscription = await tenant.subscribe(`${receiver.url}/${randomUUID()}`);
-  });
-
-  afterAll(async () => {
-    await receiver.stop();
-    await webhooks.stop();
   });
 
   const answerOf = (body?: unknown, caller = tenant.owner()) =>

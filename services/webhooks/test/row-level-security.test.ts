@@ -1,9 +1,10 @@
 // What the API shows a tenant is read as a role that sees that tenant's rows only, also with a statement that names no tenant.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Receiver, startReceiver, testCertificate } from "@tradepost/testing";
+import type { Receiver } from "@tradepost/testing";
 import pg from "pg";
-import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+import { startWithReceiver } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const ROLE = "tradepost_webhooks_tenant";
 const DENIED = "42501";
@@ -20,14 +21,13 @@ const READABLE = [...TABLES, "all_deliveries", "reconciliation_states"];
 describe("row-level security", () => {
   let webhooks: TestWebhooks;
   let receiver: Receiver;
+  let started: Awaited<ReturnType<typeof startWithReceiver>>;
   let client: pg.Client;
   let [ours, theirs]: TestTenant[] = [];
 
   beforeAll(async () => {
-    [webhooks, receiver] = await Promise.all([
-      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" }),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
+    started = await startWithReceiver({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
+    ({ webhooks, receiver } = started);
     client = new pg.Client(webhooks.databaseUrl);
     await client.connect();
     [ours, theirs] = [webhooks.tenant(), webhooks.tenant()];
@@ -54,8 +54,7 @@ describe("row-level security", () => {
   });
   afterAll(async () => {
     await client.end();
-    await receiver.stop();
-    await webhooks.stop();
+    await started.stop();
   });
 
   const actAs = async (role: string, tenantId = "") => {

@@ -1,32 +1,20 @@
 // Trying a receiver with an example event: of any subscribable type, for this subscription alone, signed and sent on the
 // way that every event takes.
 import { createHmac, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { eventData, subscribableTypes } from "@tradepost/event-catalog";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { type Receiver, until } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
-import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 describe("a test event", () => {
   let webhooks: TestWebhooks;
   let receiver: Receiver;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    [webhooks, receiver] = await Promise.all([
-      startTestWebhooks(),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
-  });
-
-  beforeEach(() => {
-    tenant = webhooks.tenant();
-    receiver.received.length = 0;
-  });
-
-  afterAll(async () => {
-    await receiver.stop();
-    await webhooks.stop();
+  useWebhooks({}, (fixture) => {
+    ({ webhooks, receiver, tenant } = fixture);
   });
 
   const subscribe = (events: readonly string[]) =>

@@ -1,23 +1,16 @@
 // A receiver that is slow and has much to receive: what it did not get in time, it was at least sent.
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
-import { startTestWebhooks, type TestWebhooks } from "./support/webhooks.ts";
+import { describe, expect, test } from "@jest/globals";
+import { type Receiver, until } from "@tradepost/testing";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestWebhooks } from "./support/webhooks.ts";
 
 describe("a slow receiver with a backlog", () => {
   let webhooks: TestWebhooks;
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    [webhooks, receiver] = await Promise.all([
-      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h", WEBHOOKS_TIMEOUT_MS: "2000" }),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
-  });
-
-  afterAll(async () => {
-    await receiver.stop();
-    await webhooks.stop();
+  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h", WEBHOOKS_TIMEOUT_MS: "2000" }, (fixture) => {
+    ({ webhooks, receiver } = fixture);
   });
 
   test("no attempt is counted that was not made", async () => {

@@ -1,8 +1,9 @@
 // What the sweep is for: messages that are gone, dead letters that were not laid, and attempts whose maker died. The
 // database alone brings every delivery to its end.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
-import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+import { describe, expect, test } from "@jest/globals";
+import { type Receiver, until } from "@tradepost/testing";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const RETRY_QUEUE = "webhooks.retry.1h";
 const DEAD_QUEUE = "webhooks.dead";
@@ -13,22 +14,8 @@ describe("the sweep", () => {
   let receiver: Receiver;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    [webhooks, receiver] = await Promise.all([
-      startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h", WEBHOOKS_SWEEP_GRACE_MS: "200" }),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
-  });
-
-  beforeEach(() => {
-    tenant = webhooks.tenant();
-    receiver.received.length = 0;
-    receiver.behave(() => 200);
-  });
-
-  afterAll(async () => {
-    await receiver.stop();
-    await webhooks.stop();
+  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h", WEBHOOKS_SWEEP_GRACE_MS: "200" }, (fixture) => {
+    ({ webhooks, receiver, tenant } = fixture);
   });
 
   /** As many deliveries as told, each after a failed attempt, their messages in the retry queue. */

@@ -1,30 +1,19 @@
 // The service's own watch over its events: each remembers how many deliveries it should have, and a metric tells of those
 // that have fewer.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { describe, expect, test } from "@jest/globals";
+import { type Receiver, until } from "@tradepost/testing";
 import { v7 as uuidv7 } from "uuid";
-import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 describe("the events' deliveries", () => {
   let webhooks: TestWebhooks;
   let receiver: Receiver;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    [webhooks, receiver] = await Promise.all([
-      startTestWebhooks(),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
-  });
-
-  beforeEach(() => {
-    tenant = webhooks.tenant();
-  });
-
-  afterAll(async () => {
-    await receiver.stop();
-    await webhooks.stop();
+  useWebhooks({}, (fixture) => {
+    ({ webhooks, receiver, tenant } = fixture);
   });
 
   const matchedOf = (eventId: string) =>

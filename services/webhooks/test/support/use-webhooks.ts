@@ -1,0 +1,45 @@
+// The setup of most test files: the webhooks service and a receiver that it can reach.
+import { afterAll, beforeAll, beforeEach } from "@jest/globals";
+import { type Receiver, startReceiver, testCertificate } from "@tradepost/testing";
+import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./webhooks.ts";
+
+export interface Fixture {
+  readonly webhooks: TestWebhooks;
+  readonly receiver: Receiver;
+  readonly tenant: TestTenant;
+}
+
+/**
+ * Starts service and receiver before the first test of the file or `describe`, and stops them after the last. `assign` gets them
+ * then, and again before each test, with a new tenant and a receiver that has received nothing and responds with 200.
+ */
+export function useWebhooks(settings: Record<string, string>, assign: (fixture: Fixture) => void): void {
+  let started: Awaited<ReturnType<typeof startWithReceiver>>;
+  beforeAll(async () => {
+    started = await startWithReceiver(settings);
+    assign({ ...started, tenant: started.webhooks.tenant() });
+  });
+  beforeEach(() => {
+    const { webhooks, receiver } = started;
+    receiver.received.length = 0;
+    receiver.behave(() => 200);
+    assign({ webhooks, receiver, tenant: webhooks.tenant() });
+  });
+  afterAll(() => started.stop());
+}
+
+/** For tests that share their tenants and deliveries. */
+export async function startWithReceiver(settings: Record<string, string>) {
+  const [webhooks, receiver] = await Promise.all([
+    startTestWebhooks(settings),
+    testCertificate().then((tls) => startReceiver(tls)),
+  ]);
+  return {
+    webhooks,
+    receiver,
+    stop: async () => {
+      await receiver.stop();
+      await webhooks.stop();
+    },
+  };
+}
