@@ -3,6 +3,7 @@
 import { batch } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
+import { eventKey } from "../delivery/event-key.ts";
 import type { Job } from "../delivery/job.ts";
 
 export interface ClaimedDelivery extends Job {
@@ -75,19 +76,14 @@ async function findEvents(
     [...new Set(deliveries.map(({ tenantId }) => tenantId))],
     [...new Set(deliveries.map(({ eventId }) => eventId))],
   ]);
-  return new Map(rows.map((event) => [keyOf(event.tenantId, event.id), event]));
+  return new Map(rows.map((event) => [eventKey(event.tenantId, event.id), event]));
 }
 
 function withEvent(delivery: ClaimedRow, events: ReadonlyMap<string, EventToSend>): ClaimedDelivery | Error {
-  const event = events.get(keyOf(delivery.tenantId, delivery.eventId));
+  const event = events.get(eventKey(delivery.tenantId, delivery.eventId));
   // Cannot happen while the foreign keys' rules hold. The rest of the batch is sent.
   if (event === undefined) return new Error(`delivery ${delivery.deliveryId} has no event`);
   return { ...delivery, requestId: event.requestId, data: event.data };
-}
-
-/** The tenant is part of the key: event ids come from outside this service, and two tenants may have the same one. */
-function keyOf(tenantId: string, eventId: string): string {
-  return `${tenantId}.${eventId}`;
 }
 
 // Rows are locked in the order of their ids, as everywhere: another order would deadlock with a pause of the same deliveries. If the

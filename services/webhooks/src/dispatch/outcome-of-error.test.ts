@@ -1,8 +1,8 @@
-// Errors as Node and undici throw them, in the words of contract §7; those that real receivers cause are in `test/`.
+// Errors as Node and undici throw them. The errors that real receivers cause are tested in `test/outcomes.test.ts`.
 import { describe, expect, test } from "@jest/globals";
 import { outcomeOfError } from "./outcome-of-error.ts";
 
-const coded = (code: string) => Object.assign(new Error("secret of our network"), { code });
+const coded = (code: string) => Object.assign(new Error("internal detail"), { code });
 
 describe("the outcome of an error", () => {
   test.each([
@@ -16,7 +16,7 @@ describe("the outcome of an error", () => {
     expect(outcomeOfError(coded(code))).toBe(outcome);
   });
 
-  test("of a name with several addresses is that of the first that says more than that there is no way", () => {
+  test("of a name with several addresses is the first specific one", () => {
     const tried = (...codes: string[]) =>
       Object.assign(new AggregateError(codes.map(coded)), { code: codes[0] });
     expect(outcomeOfError(tried("ENETUNREACH", "ECONNREFUSED"))).toBe("connection_refused");

@@ -1,5 +1,6 @@
-// Lets deliveries that wait in Postgres in to the broker, as many of each endpoint as its window has room for, oldest
-// first. The only way to the queue `webhooks.deliveries`: fan-out, settle and the feed all come through here.
+// Admits deliveries that wait in Postgres to the queue `webhooks.deliveries`: for each endpoint as many as its window has room for,
+// oldest first. Fan-out, settle, requeue-due and the admission loop all admit through here; only the sweep publishes without it,
+// for deliveries that were admitted before.
 import type { PoolClient } from "pg";
 import type { Job } from "../delivery/job.ts";
 import { PROBED_FROM_FAILURES } from "./window.ts";
@@ -13,16 +14,7 @@ export interface Endpoint extends EndpointId {
   readonly windowSize: number;
 }
 
-// In the order of their ids, and after every other lock of the transaction but those that are skipped where they are
-// held: nobody waits in a circle.
-const LOCK_ENDPOINTS = `
-  select tenant_id as "tenantId", subscription_id as "subscriptionId", window_size as "windowSize"
-    from endpoints
-   where (tenant_id, subscription_id) in (select * from unnest($1::uuid[], $2::uuid[]))
-   order by tenant_id, subscription_id
-     for no key update`;
-
-/** Holds the windows until the transaction ends; what is counted after this, nobody else is counting. */
+/** Locks the windows until the transaction ends: no other transaction admits to them meanwhile. */
 export async function lockEndpoints(
   client: PoolClient,
   endpoints: readonly EndpointId[],
@@ -34,8 +26,35 @@ export async function lockEndpoints(
   return rows;
 }
 
-// A statement of its own: one that began before the locks were had would count what was there then. While the deliveries of
-// a resumed subscription are being brought in line, what is younger than how far that has come waits: older ones come first.
+/**
+ * The transaction must have locked the endpoints. `probes` admits one delivery to an endpoint that is down; only the admission
+ * loop sets it. Returns the jobs to publish after the commit, oldest first. The sweep publishes a job that is lost before that.
+ */
+export async function admit(
+  client: PoolClient,
+  endpoints: readonly EndpointId[],
+  { probes }: { probes: boolean },
+): Promise<Job[]> {
+  if (endpoints.length === 0) return [];
+  const { rows: jobs } = await client.query<Job>(ADMIT, [
+    endpoints.map(({ tenantId }) => tenantId),
+    endpoints.map(({ subscriptionId }) => subscriptionId),
+    probes,
+  ]);
+  // Ids are ordered by their time.
+  return jobs.sort((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
+}
+
+// Endpoints are locked in the order of their ids and after all other rows, except those that skip locked ones: no deadlock.
+const LOCK_ENDPOINTS = `
+  select tenant_id as "tenantId", subscription_id as "subscriptionId", window_size as "windowSize"
+    from endpoints
+   where (tenant_id, subscription_id) in (select * from unnest($1::uuid[], $2::uuid[]))
+   order by tenant_id, subscription_id
+     for no key update`;
+
+// A separate statement from the lock: its snapshot must be taken after the locks, to count what the previous holder admitted. While a
+// resumed subscription is being reconciled, deliveries younger than the reconciliation's progress wait, so that older ones go first.
 const ADMIT = `
   with endpoint as (
     select endpoints.tenant_id, endpoints.subscription_id,
@@ -70,23 +89,3 @@ const ADMIT = `
    where deliveries.tenant_id = admitted.tenant_id and deliveries.id = admitted.id
   returning deliveries.tenant_id as "tenantId", deliveries.id as "deliveryId", deliveries.generation,
             deliveries.attempt_count + 1 as attempt`;
-
-/**
- * In: endpoints that the transaction has locked; and whether this is the feed, which alone lets in what endpoints that
- * are down are probed with. Out: the jobs to publish once it has committed, oldest first; one that is not published is
- * found by the sweep.
- */
-export async function admit(
-  client: PoolClient,
-  endpoints: readonly EndpointId[],
-  { probes }: { probes: boolean },
-): Promise<Job[]> {
-  if (endpoints.length === 0) return [];
-  const { rows: jobs } = await client.query<Job>(ADMIT, [
-    endpoints.map(({ tenantId }) => tenantId),
-    endpoints.map(({ subscriptionId }) => subscriptionId),
-    probes,
-  ]);
-  // Ids are time-ordered.
-  return jobs.sort((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
-}

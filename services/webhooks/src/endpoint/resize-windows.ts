@@ -1,22 +1,20 @@
-// Makes the windows of endpoints what their latest attempts say, and lets in what there then is room for.
+// Resizes the windows of endpoints after their latest attempts, and admits the deliveries that then have room.
 import type { PoolClient } from "pg";
 import type { Outcome } from "../delivery/delivery.ts";
 import type { Job } from "../delivery/job.ts";
 import { admit, type Endpoint, type EndpointId, lockEndpoints } from "./admit.ts";
 import { windowAfter } from "./window.ts";
 
-interface AttemptAt extends EndpointId {
+interface EndpointAttempt extends EndpointId {
   readonly outcome: Outcome;
   readonly durationMs: number;
 }
 
-const RESIZE = `
-  update endpoints set window_size = resized.window_size
-    from unnest($1::uuid[], $2::uuid[], $3::integer[]) as resized (tenant_id, subscription_id, window_size)
-   where endpoints.tenant_id = resized.tenant_id and endpoints.subscription_id = resized.subscription_id`;
-
-/** In: a transaction in which these attempts were settled. Out: the jobs to publish once it has committed. */
-export async function resizeWindows(client: PoolClient, attempts: readonly AttemptAt[]): Promise<Job[]> {
+/** Runs in the transaction that settles these attempts. Returns the jobs to publish after its commit. */
+export async function resizeWindows(
+  client: PoolClient,
+  attempts: readonly EndpointAttempt[],
+): Promise<Job[]> {
   const byEndpoint = Map.groupBy(attempts, ({ subscriptionId }) => subscriptionId);
   const endpoints = await lockEndpoints(
     client,
@@ -39,3 +37,8 @@ async function resize(client: PoolClient, endpoints: readonly Endpoint[]): Promi
     endpoints.map(({ windowSize }) => windowSize),
   ]);
 }
+
+const RESIZE = `
+  update endpoints set window_size = resized.window_size
+    from unnest($1::uuid[], $2::uuid[], $3::integer[]) as resized (tenant_id, subscription_id, window_size)
+   where endpoints.tenant_id = resized.tenant_id and endpoints.subscription_id = resized.subscription_id`;

@@ -1,4 +1,3 @@
-// What attempts do to an endpoint's window.
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { Outcome } from "../delivery/delivery.ts";
@@ -9,25 +8,25 @@ const attempts = (count: number, outcome: Outcome, durationMs: number) =>
 
 describe("the window of an endpoint", () => {
   test.each([
-    ["a fast one has the largest there is", 5, 100],
-    ["one that takes a second has a fifth of it", 1_000, 20],
-    ["one that takes five has four", 5_000, 4],
-    ["one that takes almost the whole timeout has two", 9_900, 2],
-  ])("%s", (_what, durationMs, expected) => {
+    ["100 if it responds in 5 ms", 5, 100],
+    ["20 if it responds in 1 s", 1_000, 20],
+    ["4 if it responds in 5 s", 5_000, 4],
+    ["2 if it responds in 9.9 s", 9_900, 2],
+  ])("becomes %s", (_title, durationMs, expected) => {
     expect(windowAfter(10, attempts(200, "delivered", durationMs))).toBe(expected);
     expect(windowAfter(100, attempts(200, "delivered", durationMs))).toBe(expected);
   });
 
-  test("one success more lets in two: one for it, and one more", () => {
+  test("grows by one with a success", () => {
     expect(windowAfter(10, attempts(1, "delivered", 5))).toBe(11);
   });
 
-  test("failures in a row leave one, and one success after them begins to open it again", () => {
+  test("shrinks to 1 with failures in a row, and grows again with the first success", () => {
     expect(windowAfter(100, attempts(7, "timeout", 10_000))).toBe(1);
     expect(windowAfter(1, [...attempts(3, "http_status", 1), ...attempts(2, "delivered", 10)])).toBe(3);
   });
 
-  test("is never less than one nor more than a hundred", () => {
+  test("is always between 1 and 100", () => {
     const outcome = fc.constantFrom<Outcome>("delivered", "http_status", "timeout", "connection_refused");
     const attempt = fc.record({ outcome, durationMs: fc.integer({ min: 0, max: 60_000 }) });
     fc.assert(

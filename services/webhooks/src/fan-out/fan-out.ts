@@ -1,5 +1,5 @@
-// Turns each event into one delivery for each subscription that wants it, once: insert, publish, only then
-// acknowledge. A crash anywhere in between repeats harmlessly.
+// Turns an event into one delivery for each matching subscription: insert, publish, then acknowledge. After a crash at any point
+// the message is redelivered, and repeating it changes nothing.
 import {
   type ConsumeResult,
   decodeEvent,
@@ -10,20 +10,18 @@ import {
 import { batch, type Logger, withoutRedaction } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
-import { type Job, jobMessage } from "../delivery/job.ts";
-import { DELIVERIES_QUEUE } from "../topology.ts";
+import { publishJobs } from "../delivery/publish-jobs.ts";
 import { insertDeliveries } from "./insert-deliveries.ts";
-import { startFindingKnown } from "./known-events.ts";
+import { startIsKnown } from "./is-known.ts";
 import { limitBytes } from "./limit-bytes.ts";
 
-// Events that come while others are fanned out share the next transaction, up to this many.
 const BATCH_EVENTS_MAX = 100;
-// Decoded, an event takes several times its bytes.
-const BYTES_IN_WORK_MAX = 8 * 1024 * 1024;
-// Where a subscription is locked for longer, the events after it do not wait for it.
+// A decoded event takes several times its size in memory.
+const BYTES_IN_PROGRESS_MAX = 8 * 1024 * 1024;
+// If a subscription is locked for longer, the next batch starts without waiting for it.
 const MAX_WAIT_MS = 50;
 
-/** Out: the handler for the queue `webhooks.events`. */
+/** Returns the handler for the queue `webhooks.events`. */
 export function startFanOut({
   pool,
   publisher,
@@ -34,23 +32,23 @@ export function startFanOut({
   logger: Logger;
 }) {
   const summaries = withoutRedaction(logger);
-  const isKnown = startFindingKnown(pool);
-  const deliver = batch({
+  const isKnown = startIsKnown(pool);
+  const fanOutBatched = batch({
     itemsMax: BATCH_EVENTS_MAX,
     maxWaitMs: MAX_WAIT_MS,
     work: (events: readonly Event[]) => fanOut(pool, publisher, events),
   });
-  const withinBytes = limitBytes(BYTES_IN_WORK_MAX);
-  const take = async (message: IncomingMessage): Promise<ConsumeResult> => {
+  const limited = limitBytes(BYTES_IN_PROGRESS_MAX);
+  const handle = async (message: IncomingMessage): Promise<ConsumeResult> => {
     const decoded = decodeEvent(message.content);
     if ("fault" in decoded) {
       logger.error({ messageId: message.messageId, fault: decoded.fault }, "event is unreadable");
       return "reject";
     }
     const { event } = decoded;
-    // A delivery of it that never reached the broker is found by the sweep.
+    // The sweep finds deliveries of it that were never published.
     if (message.headers.replayed === true && (await isKnown(event))) return "ack";
-    const deliveryCount = await deliver(event);
+    const deliveryCount = await fanOutBatched(event);
     summaries.info(
       {
         eventId: event.id,
@@ -63,19 +61,14 @@ export function startFanOut({
     );
     return "ack";
   };
-  return (message: IncomingMessage) => withinBytes(message.content.length, () => take(message));
+  return (message: IncomingMessage) => limited(message.content.length, () => handle(message));
 }
 
-/** Out: for each event, how many deliveries it made. */
+/** Returns the number of new deliveries of each event. */
 async function fanOut(pool: Pool, publisher: Publisher, events: readonly Event[]): Promise<number[]> {
   const { jobs, deliveryCounts } = await insertDeliveries(pool, events);
   failPoint("fan-out.committed");
   await publishJobs(publisher, jobs);
   failPoint("fan-out.published");
   return events.map(({ id }) => deliveryCounts.get(id) ?? 0);
-}
-
-/** What is not confirmed is left to the sweep, which finds it in the database. */
-async function publishJobs(publisher: Publisher, jobs: readonly Job[]): Promise<void> {
-  await Promise.all(jobs.map((job) => publisher.publish(jobMessage(DELIVERIES_QUEUE, job))));
 }

@@ -1,66 +1,47 @@
-// Writes a batch of events with their deliveries in one transaction.
-
+// Inserts a batch of events with their deliveries in one transaction.
 import type { Event } from "@tradepost/messaging";
 import { inTransaction } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool, PoolClient } from "pg";
+import { eventKey } from "../delivery/event-key.ts";
 import type { Job } from "../delivery/job.ts";
 import { admit, lockEndpoints } from "../endpoint/admit.ts";
 
-export interface FannedOut {
-  /** What to publish: deliveries that there was room for, older ones of the same endpoints among them. */
+export interface InsertedDeliveries {
+  /** To publish: the admitted deliveries, which may include older ones of the same endpoints. */
   readonly jobs: Job[];
-  /** By event id; an event that was here before is not in it. */
+  /** By event id. An event that existed before is missing. */
   readonly deliveryCounts: ReadonlyMap<string, number>;
 }
 
 /**
- * Every matching subscription has a delivery of each event, once: waiting until its endpoint's window lets it in, or
- * `paused`; and the event remembers how many they were. An event that was here before yields the jobs whose publishing an
- * earlier crash may have prevented.
+ * Inserts one delivery for each matching subscription of each new event: it waits for admission, or is `paused`. For an event that
+ * existed before it returns the jobs that a crash may have kept from being published.
  */
-export async function insertDeliveries(pool: Pool, events: readonly Event[]): Promise<FannedOut> {
-  // One that comes twice in a batch would match twice.
-  const distinct = [...new Map(events.map((event) => [keyOf(event.tenant_id, event.id), event])).values()];
+export async function insertDeliveries(pool: Pool, events: readonly Event[]): Promise<InsertedDeliveries> {
+  const distinct = [...new Map(events.map((event) => [eventKey(event.tenant_id, event.id), event])).values()];
   return await inTransaction(pool, async (client) => {
     const matched = await matchSubscriptions(client, distinct);
-    const byEvent = Map.groupBy(matched, ({ tenantId, eventId }) => keyOf(tenantId, eventId));
+    const byEvent = Map.groupBy(matched, ({ tenantId, eventId }) => eventKey(tenantId, eventId));
     const newKeys = await insertEvents(client, distinct, byEvent);
     failPoint("fan-out.events-inserted");
-    const matches = matched.filter(({ tenantId, eventId }) => newKeys.has(keyOf(tenantId, eventId)));
+    const matches = matched.filter(({ tenantId, eventId }) => newKeys.has(eventKey(tenantId, eventId)));
     await insertMatches(client, matches);
     failPoint("fan-out.deliveries-inserted");
-    const repeated = distinct.filter((event) => !newKeys.has(keyOf(event.tenant_id, event.id)));
+    const repeated = distinct.filter((event) => !newKeys.has(eventKey(event.tenant_id, event.id)));
     const unattempted = repeated.length === 0 ? [] : await findUnattempted(client, repeated);
     const endpoints = [...new Map(matches.map((match) => [match.subscriptionId, match])).values()];
     if (endpoints.length > 0) await lockEndpoints(client, endpoints);
     const admitted = await admit(client, endpoints, { probes: false });
     failPoint("fan-out.admitted");
-    const ofNewEvents = Map.groupBy(matches, ({ eventId }) => eventId);
+    const byNewEvent = Map.groupBy(matches, ({ eventId }) => eventId);
     return {
       jobs: [...unattempted, ...admitted],
-      deliveryCounts: new Map([...ofNewEvents].map(([id, ofEvent]) => [id, ofEvent.length])),
+      deliveryCounts: new Map([...byNewEvent].map(([id, ofEvent]) => [id, ofEvent.length])),
     };
   });
 }
-
-/** Two tenants may know an event by the same id. */
-function keyOf(tenantId: string, eventId: string): string {
-  return `${tenantId}.${eventId}`.toLowerCase();
-}
-
-// The share lock makes a pause or a deletion wait for this commit, and so find these deliveries; or this wait for
-// theirs, and so find the subscription paused or gone. In the order of the batch, since ids tell what is oldest. Before
-// the events are inserted, so that each is written once, with the number of its matches; one that turns out to have been
-// here before has then been matched for nothing.
-const MATCH = `
-  select event.tenant_id as "tenantId", event.id as "eventId", event.type,
-         subscriptions.id as "subscriptionId", subscriptions.active
-    from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as event (tenant_id, id, type, position)
-    join subscriptions on subscriptions.tenant_id = event.tenant_id and event.type = any(subscriptions.events)
-   order by subscriptions.tenant_id, subscriptions.id, event.position
-     for share of subscriptions`;
 
 interface Match {
   tenantId: string;
@@ -79,13 +60,7 @@ async function matchSubscriptions(client: PoolClient, events: readonly Event[]):
   return rows;
 }
 
-const INSERT_EVENTS = `
-  insert into events (tenant_id, id, type, occurred_at, request_id, data, matched)
-  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::json[], $7::smallint[])
-  on conflict do nothing
-  returning tenant_id as "tenantId", id`;
-
-/** Out: the keys of the events that were not here before. */
+/** Returns the keys of the events that did not exist before. */
 async function insertEvents(
   client: PoolClient,
   events: readonly Event[],
@@ -98,22 +73,10 @@ async function insertEvents(
     events.map((event) => event.occurred_at),
     events.map((event) => event.request_id),
     events.map((event) => JSON.stringify(event.data)),
-    events.map((event) => matches.get(keyOf(event.tenant_id, event.id))?.length ?? 0),
+    events.map((event) => matches.get(eventKey(event.tenant_id, event.id))?.length ?? 0),
   ]);
-  return new Set(rows.map(({ tenantId, id }) => keyOf(tenantId, id)));
+  return new Set(rows.map(({ tenantId, id }) => eventKey(tenantId, id)));
 }
-
-// Due at once: the column keeps milliseconds and would round up, and half of them would not be let in before the feed
-// looks again.
-const INSERT_DELIVERIES = `
-  insert into deliveries (tenant_id, id, event_id, type, subscription_id, status, next_attempt_at, queue_state)
-  select tenant_id, id, event_id, type, subscription_id,
-         case when active then 'pending' else 'paused' end,
-         case when active then date_trunc('milliseconds', now()) end,
-         case when active then 'waiting' end
-    from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::boolean[])
-         as match (tenant_id, id, event_id, type, subscription_id, active)
-  on conflict on constraint deliveries_once_for_each_pair do nothing`;
 
 async function insertMatches(client: PoolClient, matches: readonly Match[]): Promise<void> {
   if (matches.length === 0) return;
@@ -127,13 +90,6 @@ async function insertMatches(client: PoolClient, matches: readonly Match[]): Pro
   ]);
 }
 
-const FIND_UNATTEMPTED = `
-  select tenant_id as "tenantId", id as "deliveryId", generation, 1 as attempt
-    from deliveries
-   where (tenant_id, event_id) in (select * from unnest($1::uuid[], $2::uuid[]))
-     and status = 'pending' and queue_state = 'queued' and attempt_count = 0 and locked_until is null
-   order by id`;
-
 async function findUnattempted(client: PoolClient, events: readonly Event[]): Promise<Job[]> {
   const { rows } = await client.query<Job>(FIND_UNATTEMPTED, [
     events.map((event) => event.tenant_id),
@@ -141,3 +97,39 @@ async function findUnattempted(client: PoolClient, events: readonly Event[]): Pr
   ]);
   return rows;
 }
+
+// Because of the share lock a pause or a deletion either waits for this commit and finds these deliveries, or commits first, and
+// this finds the subscription paused or deleted. Rows come in the order of the batch, because ids decide which delivery is oldest.
+// Matching comes before the insert of the events, so that each event is written once, with the number of its matches.
+const MATCH = `
+  select event.tenant_id as "tenantId", event.id as "eventId", event.type,
+         subscriptions.id as "subscriptionId", subscriptions.active
+    from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as event (tenant_id, id, type, position)
+    join subscriptions on subscriptions.tenant_id = event.tenant_id and event.type = any(subscriptions.events)
+   order by subscriptions.tenant_id, subscriptions.id, event.position
+     for share of subscriptions`;
+
+const INSERT_EVENTS = `
+  insert into events (tenant_id, id, type, occurred_at, request_id, data, matched)
+  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::json[], $7::smallint[])
+  on conflict do nothing
+  returning tenant_id as "tenantId", id`;
+
+// The time is truncated to the column's milliseconds: rounded up, half of the deliveries would not be due yet and would wait for the
+// next run of the admission loop.
+const INSERT_DELIVERIES = `
+  insert into deliveries (tenant_id, id, event_id, type, subscription_id, status, next_attempt_at, queue_state)
+  select tenant_id, id, event_id, type, subscription_id,
+         case when active then 'pending' else 'paused' end,
+         case when active then date_trunc('milliseconds', now()) end,
+         case when active then 'waiting' end
+    from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::boolean[])
+         as match (tenant_id, id, event_id, type, subscription_id, active)
+  on conflict on constraint deliveries_once_for_each_pair do nothing`;
+
+const FIND_UNATTEMPTED = `
+  select tenant_id as "tenantId", id as "deliveryId", generation, 1 as attempt
+    from deliveries
+   where (tenant_id, event_id) in (select * from unnest($1::uuid[], $2::uuid[]))
+     and status = 'pending' and queue_state = 'queued' and attempt_count = 0 and locked_until is null
+   order by id`;

@@ -23,7 +23,7 @@ function started(bytesMax: number) {
 
 const ticks = () => new Promise((resolve) => setImmediate(resolve));
 
-test("works on as much as fits, in order, and a small one does not overtake", async () => {
+test("handles as much as fits, in order, and a small message does not overtake", async () => {
   const { add, running, end } = started(10);
   const all = [add("a", 4), add("b", 6), add("c", 5), add("d", 1)];
   await ticks();
@@ -37,13 +37,13 @@ test("works on as much as fits, in order, and a small one does not overtake", as
   expect(await Promise.all(all)).toEqual(["a", "b", "c", "d"]);
 });
 
-test("does one that is too large by itself, and goes on after one that fails", async () => {
+test("handles a message above the bound by itself, and continues after one that fails", async () => {
   const { add, running, end } = started(10);
   const large = add("large", 50);
   const next = add("next", 1);
   await ticks();
   expect(running).toEqual(["large"]);
-  await Promise.all([expect(large).rejects.toThrow("too bad"), end("large", new Error("too bad"))]);
+  await Promise.all([expect(large).rejects.toThrow("failed"), end("large", new Error("failed"))]);
   expect(running).toEqual(["large", "next"]);
   await end("next");
   expect(await next).toBe("next");

@@ -1,18 +1,16 @@
-// Bounds how many bytes of messages are worked on at a time: the broker limits how many messages are in hand, not how large.
-
 /**
- * In: the bound. Out: does a piece of work of a size once it fits, in the order of the calls. One that is larger than the
- * bound is done by itself.
+ * Bounds how many bytes of messages are handled at a time; the broker's prefetch bounds only their number. The function that it
+ * returns starts `work` when its bytes fit, in the order of the calls. A message above the bound is handled by itself.
  */
 export function limitBytes(bytesMax: number) {
   const waiting: { readonly bytes: number; readonly start: () => void }[] = [];
-  let bytesInWork = 0;
+  let bytesInProgress = 0;
 
   function startNext(): void {
     for (let [next] = waiting; next !== undefined; [next] = waiting) {
-      if (bytesInWork > 0 && bytesInWork + next.bytes > bytesMax) return;
+      if (bytesInProgress > 0 && bytesInProgress + next.bytes > bytesMax) return;
       waiting.shift();
-      bytesInWork += next.bytes;
+      bytesInProgress += next.bytes;
       next.start();
     }
   }
@@ -25,7 +23,7 @@ export function limitBytes(bytesMax: number) {
     try {
       return await work();
     } finally {
-      bytesInWork -= bytes;
+      bytesInProgress -= bytes;
       startNext();
     }
   };
