@@ -1,4 +1,4 @@
-// Every setting of the webhooks service. Secrets have no defaults.
+// The settings of the webhooks service. Secrets have no defaults.
 import { createSecretKey } from "node:crypto";
 import { duration, logLevel, serviceSettings, sharedSecret } from "@tradepost/runtime";
 import ipaddr from "ipaddr.js";
@@ -23,31 +23,31 @@ export const settings = z.object({
   ...serviceSettings(8083),
   WEBHOOKS_DATABASE_URL: z.url(),
   AMQP_URL: z.url(),
-  /** Shared with the gateway, which signs every call with it. */
+  /** Shared with the gateway, which signs every request with it. */
   GATEWAY_SECRET: sharedSecret,
-  /** Seals the subscriptions' signing secrets; base64 of 32 bytes. Lost, all secrets must be made anew. */
+  /** Seals the signing secrets; base64 of 32 bytes. If it is lost, every signing secret must be rotated. */
   WEBHOOKS_SEALING_KEY: z
     .base64()
     .transform((key) => Buffer.from(key, "base64"))
     .refine((key) => key.length === 32, "must be base64 of 32 bytes")
     .transform((key) => createSecretKey(key)),
-  /** The waits between attempts; one more attempt than waits. Another schedule declares other queues. */
+  /** The waits between attempts; there is one more attempt than waits. A changed schedule declares new queues. */
   WEBHOOKS_RETRY_SCHEDULE: retrySchedule.prefault("1m,5m,15m,30m,1h,2h,4h"),
-  /** For the whole of an attempt: name, connection, TLS, headers and body. */
+  /** For a whole attempt: DNS, connection, TLS, headers and body. */
   WEBHOOKS_TIMEOUT_MS: z.coerce.number().int().min(50).max(60_000).default(10_000),
-  /** Addresses to deliver to although they are not on the public internet. */
+  /** Networks to deliver to although they are not on the public internet. */
   WEBHOOKS_EGRESS_ALLOW: cidrList.prefault(""),
-  /** Attempts under way at once in this process. */
+  /** The most attempts at a time in this process. */
   WEBHOOKS_CONCURRENCY: z.coerce.number().int().min(1).max(2_000).default(200),
-  /** How many days the delivery log goes back, today not counted; longer than events may be published again (7). */
+  /** How many days the delivery log goes back, not counting today; longer than events are published again (7). */
   WEBHOOKS_LOG_DAYS: z.coerce.number().int().min(8).max(3_650).default(30),
-  /** How often a canary goes through the platform; 0 is never. The same in the content and the webhooks service. */
+  /** How often a canary is sent; 0 turns it off. Content and webhooks need the same value. */
   CANARY_EVERY_MS: z.coerce.number().int().min(0).max(3_600_000).default(0),
-  /** How long past its time a delivery may be before the sweep takes its message for lost. */
+  /** How long after its time a delivery counts as lost, so that the sweep publishes it again. */
   WEBHOOKS_SWEEP_GRACE_MS: z.coerce.number().int().min(100).max(600_000).default(30_000),
 });
 
-/** Of `migrate.ts`. The owner's role never reaches the running service. */
+/** For `migrate.ts`. The running service never has the owner's credentials. */
 export const migrationSettings = z.object({ WEBHOOKS_OWNER_DATABASE_URL: z.url(), LOG_LEVEL: logLevel });
 
 export type Settings = z.output<typeof settings>;

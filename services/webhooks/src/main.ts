@@ -1,4 +1,4 @@
-// Runs the webhooks service until it is told to stop.
+// Runs the webhooks service until SIGTERM or SIGINT.
 import { runService } from "@tradepost/runtime";
 import { settings } from "./config.ts";
 import { startWebhooks } from "./service.ts";

@@ -1,4 +1,4 @@
-// Brings the database of the webhooks service to the newest migration and exits. It runs before the service, as the owner.
+// Runs the pending migrations of the webhooks database and exits. Run it before the service, as the owner of the database.
 import { migrate } from "@tradepost/postgres";
 import { runTask } from "@tradepost/runtime";
 import { migrationSettings } from "./config.ts";

@@ -1,5 +1,4 @@
-// What operators ask of events and deliveries and do with those that failed for good, for the operators' command; never
-// reachable over HTTP.
+// The functions behind the operators' commands. HTTP does not reach them.
 
 export { findStuck, type Stuck } from "./accounting/find-stuck.ts";
 export { type DeliveryTotals, readDeliveryTotals } from "./accounting/read-delivery-totals.ts";

@@ -1,4 +1,4 @@
-// The tables of the webhooks service as Kysely sees them; the migrations are the truth.
+// The types of the tables for Kysely. The migrations define the tables.
 import type { OutboxTable } from "@tradepost/messaging";
 import type { ColumnType, Generated } from "kysely";
 import type { ClosedStatus, DeliveryStatus, OpenStatus, Outcome } from "./delivery/delivery.ts";
@@ -31,10 +31,10 @@ export interface Tables {
     request_id: string;
     data: ColumnType<unknown, string, never>;
     received_at: CreatedAt;
-    /** How many deliveries were made of it; null from before that was noted. */
+    /** How many subscriptions it matched; null for an event from before migration 0007. */
     matched: number | null;
   };
-  /** What is still to be sent. */
+  /** Open deliveries. */
   deliveries: {
     tenant_id: string;
     id: string;
@@ -50,7 +50,7 @@ export interface Tables {
     enqueued_at: Date | null;
     locked_until: ColumnType<Date | null, never, Date | null>;
   };
-  /** What is over, by the day it was. */
+  /** Deliveries that have ended, partitioned by the day. */
   delivery_log: {
     tenant_id: string;
     id: string;
@@ -63,7 +63,7 @@ export interface Tables {
     created_at: CreatedAt;
     completed_at: Date;
   };
-  /** Both, as a view. */
+  /** A view of both. */
   all_deliveries: {
     tenant_id: string;
     id: string;
@@ -102,7 +102,7 @@ export interface Tables {
     response_digest: Buffer | null;
   };
   response_bodies: { tenant_id: string; digest: Buffer; day: Date; body: string };
-  /** Subscriptions whose open deliveries are still being brought in line. */
+  /** Subscriptions whose open deliveries are being updated after a pause, a resume or a deletion. */
   reconciliations: {
     tenant_id: string;
     subscription_id: string;

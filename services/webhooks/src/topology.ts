@@ -1,4 +1,4 @@
-// Declares every queue of the service, targets before sources, on each connection that uses them (contract §8).
+// Declares the queues of the service on each connection that uses them, the targets of dead-lettering first (interface §8).
 import { subscribableTypes } from "@tradepost/event-catalog";
 import {
   declareParkingQueue,
@@ -16,7 +16,7 @@ export const DELIVERIES_QUEUE = "webhooks.deliveries";
 export const DEAD_QUEUE = "webhooks.dead";
 export const POISON_QUEUE = "webhooks.poison";
 
-/** Out: the function that declares it all; safe to run again and again, and after the broker lost everything. */
+/** The function that it returns can be repeated, also after the broker has lost everything. */
 export function declareTopology(schedule: readonly Wait[]) {
   return async (channel: Channel, connection: ChannelModel): Promise<void> => {
     await declareParkingQueue(channel, POISON_QUEUE);

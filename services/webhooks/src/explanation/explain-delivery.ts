@@ -1,9 +1,9 @@
-// The operator's answer to "why is this delivery late, or missing?": reads in one statement what there is to know of it.
+// Answers an operator's question why a delivery is late or missing.
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { type DeliveryFacts, type Explanation, explain } from "./explanation.ts";
 
-/** Out: null where no delivery has this id. */
+/** Reads the facts in one statement. Returns null if no delivery has this id. */
 export async function explainDelivery(db: Kysely<Tables>, id: string): Promise<Explanation | null> {
   const { rows } = await sql<DeliveryFacts>`
     select all_deliveries.id, all_deliveries.status, all_deliveries.attempt_count as "attemptCount",
@@ -13,13 +13,13 @@ export async function explainDelivery(db: Kysely<Tables>, id: string): Promise<E
            coalesce(all_deliveries.next_attempt_at <= now(), false) as "isDue",
            coalesce(deliveries.locked_until > now(), false) as "isLocked",
            dead_letters.delivery_id is not null as "isDead",
-           (select count(*)::int from deliveries before
-             where before.tenant_id = deliveries.tenant_id and before.subscription_id = deliveries.subscription_id
-               and before.queue_state = 'waiting' and before.status in ('pending', 'retrying')
-               and (before.next_attempt_at, before.id) < (deliveries.next_attempt_at, deliveries.id)) as "waitingBefore",
-           (select count(*)::int from deliveries beside
-             where beside.tenant_id = deliveries.tenant_id and beside.subscription_id = deliveries.subscription_id
-               and beside.queue_state = 'queued' and beside.status in ('pending', 'retrying')) as "queuedCount",
+           (select count(*)::int from deliveries earlier
+             where earlier.tenant_id = deliveries.tenant_id and earlier.subscription_id = deliveries.subscription_id
+               and earlier.queue_state = 'waiting' and earlier.status in ('pending', 'retrying')
+               and (earlier.next_attempt_at, earlier.id) < (deliveries.next_attempt_at, deliveries.id)) as "waitingBefore",
+           (select count(*)::int from deliveries queued
+             where queued.tenant_id = deliveries.tenant_id and queued.subscription_id = deliveries.subscription_id
+               and queued.queue_state = 'queued' and queued.status in ('pending', 'retrying')) as "queuedCount",
            window_size as "windowSize", consecutive_failures as "consecutiveFailures",
            (select json_build_object('outcome', outcome, 'statusCode', status_code) from attempts
              where attempts.tenant_id = all_deliveries.tenant_id and delivery_id = all_deliveries.id

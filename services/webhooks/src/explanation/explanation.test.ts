@@ -1,4 +1,3 @@
-// Where a delivery is and why, for everything that can be true of one.
 import { describe, expect, test } from "@jest/globals";
 import { type DeliveryFacts, explain } from "./explanation.ts";
 
@@ -26,19 +25,19 @@ const over = { queueState: null, nextAttemptAt: null, isDue: false, completedAt:
 describe("the explanation of a delivery", () => {
   // biome-ignore format: a table is read by its columns.
   test.each<[string, Partial<DeliveryFacts>, string, string]>([
-    ["in a full window", {}, "window", "It waits for room in its endpoint's window: 4 of 4 are under way, 12 are before this one. No attempt has ended yet."],
-    ["to a dead endpoint", { consecutiveFailures: 60 }, "window", "Its endpoint has failed 60 times in a row and is probed with one delivery at a time; 12 are before this one. No attempt has ended yet."],
-    ["in the queue", { queueState: "queued" }, "queue", "It is in the queue webhooks.deliveries; its attempt is next in line. No attempt has ended yet."],
-    ["under way", { queueState: "queued", isLocked: true }, "under way", "Attempt 1 is being made right now. No attempt has ended yet."],
-    ["between attempts", { ...failedTwice, status: "retrying", queueState: "delayed", isDue: false }, "retry", "It waits for the time of its next attempt. Attempt 2: http_status 503."],
-    ["coming back", { ...failedTwice, status: "retrying", queueState: "delayed" }, "retry", "Its wait is over; its message is on the way back, or the sweep will replace it. Attempt 2: http_status 503."],
-    ["in its jitter", { ...failedTwice, status: "retrying", isDue: false }, "retry", "It waits for the time of its next attempt. Attempt 2: http_status 503."],
-    ["paused", { ...over, status: "paused" }, "paused", "Its subscription is paused (active: false); it is sent once it is active again. No attempt has ended yet."],
-    ["dead", { ...over, ...failedTwice, status: "failed", isDead: true }, "dead", "Its last attempt failed; it waits to be redriven or purged. Attempt 2: http_status 503."],
+    ["in a full window", {}, "window", "It waits for room in its endpoint's window: 4 of 4 are queued or in progress, 12 wait before this one. No attempt has ended."],
+    ["to a dead endpoint", { consecutiveFailures: 60 }, "window", "Its endpoint has failed 60 times in a row and is probed with one delivery at a time; 12 wait before this one. No attempt has ended."],
+    ["in the queue", { queueState: "queued" }, "queue", "It is in the queue webhooks.deliveries; its attempt follows shortly. No attempt has ended."],
+    ["in progress", { queueState: "queued", isLocked: true }, "under way", "Attempt 1 is in progress. No attempt has ended."],
+    ["between attempts", { ...failedTwice, status: "retrying", queueState: "delayed", isDue: false }, "retry", "It waits until the time of its next attempt. Attempt 2: http_status 503."],
+    ["due after its wait", { ...failedTwice, status: "retrying", queueState: "delayed" }, "retry", "Its wait is over; its message arrives shortly, or the sweep replaces it. Attempt 2: http_status 503."],
+    ["in its jitter", { ...failedTwice, status: "retrying", isDue: false }, "retry", "It waits until the time of its next attempt. Attempt 2: http_status 503."],
+    ["paused", { ...over, status: "paused" }, "paused", "Its subscription is paused (active: false); it is sent when the subscription is active again. No attempt has ended."],
+    ["dead", { ...over, ...failedTwice, status: "failed", isDead: true }, "dead", "Its last attempt failed; it is a dead letter until it is redriven or purged. Attempt 2: http_status 503."],
     ["purged", { ...over, ...failedTwice, status: "failed" }, "failed", "Its last attempt failed, and it was purged from the dead letters. Attempt 2: http_status 503."],
-    ["delivered", { ...over, status: "delivered", attemptCount: 3 }, "delivered", "The receiver accepted attempt 3. Nothing is left to do."],
-    ["cancelled", { ...over, status: "cancelled", windowSize: null, consecutiveFailures: null }, "cancelled", "Its subscription was deleted before it arrived. No attempt has ended yet."],
-  ])("says of one that is %s where it is and why", (_, facts, where, because) => {
+    ["delivered", { ...over, status: "delivered", attemptCount: 3 }, "delivered", "The receiver accepted attempt 3."],
+    ["cancelled", { ...over, status: "cancelled", windowSize: null, consecutiveFailures: null }, "cancelled", "Its subscription was deleted before it was delivered. No attempt has ended."],
+  ])("explains a delivery that is %s", (_, facts, where, because) => {
     const { id, status, nextAttemptAt } = { ...waiting, ...facts };
     expect(explain({ ...waiting, ...facts })).toEqual({ deliveryId: id, status, where, because, nextAttemptAt });
   });

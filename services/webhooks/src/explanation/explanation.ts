@@ -1,4 +1,4 @@
-// Says of one delivery where it is now and why, in sentences. Pure.
+// Explains in sentences where a delivery is and why. Pure.
 
 import { type DeliveryStatus, type Outcome, reasonOf } from "../delivery/delivery.ts";
 import { PROBED_FROM_FAILURES } from "../endpoint/window.ts";
@@ -20,24 +20,24 @@ export interface Explanation {
   readonly nextAttemptAt: Date | null;
 }
 
-/** What an explanation is made of, read in one statement. */
 export interface DeliveryFacts {
   readonly id: string;
   readonly status: DeliveryStatus;
   readonly attemptCount: number;
   readonly nextAttemptAt: Date | null;
   readonly completedAt: Date | null;
-  /** Null for what is over, and where no queue state is known: the sweep will adopt it. */
+  /** Null for a delivery that has ended or is paused. An open delivery without one is requeued by the sweep. */
   readonly queueState: "waiting" | "queued" | "delayed" | null;
   readonly isDue: boolean;
   readonly isLocked: boolean;
   readonly isDead: boolean;
-  /** Its subscription was resumed, and it is still to be put where it waits. */
+  /** Its subscription was resumed, and the reconciliation has not reached the delivery yet. */
   readonly isBeingResumed: boolean;
-  /** Of the same endpoint: waiting before this one, and on the broker or under way. */
+  /** How many deliveries of the same endpoint wait before this one. */
   readonly waitingBefore: number;
+  /** How many deliveries of the same endpoint are queued or being attempted. */
   readonly queuedCount: number;
-  /** Null where the subscription is gone. */
+  /** Null if the subscription has been deleted. */
   readonly windowSize: number | null;
   readonly consecutiveFailures: number | null;
   readonly last: { readonly outcome: Outcome; readonly statusCode: number | null } | null;
@@ -56,27 +56,33 @@ function whereAndWhy(facts: DeliveryFacts): Pick<Explanation, "where" | "because
   const { status, attemptCount, last, isLocked } = facts;
   const soFar =
     last === null || attemptCount === 0
-      ? "No attempt has ended yet."
+      ? "No attempt has ended."
       : `Attempt ${attemptCount}: ${reasonOf(last)}.`;
   if (isLocked && status !== "delivered") {
-    return { where: "under way", because: `Attempt ${attemptCount + 1} is being made right now. ${soFar}` };
+    return { where: "under way", because: `Attempt ${attemptCount + 1} is in progress. ${soFar}` };
   }
   switch (status) {
     case "delivered":
       return {
         where: "delivered",
-        because: `The receiver accepted attempt ${attemptCount}. Nothing is left to do.`,
+        because: `The receiver accepted attempt ${attemptCount}.`,
       };
     case "cancelled":
-      return { where: "cancelled", because: `Its subscription was deleted before it arrived. ${soFar}` };
+      return {
+        where: "cancelled",
+        because: `Its subscription was deleted before it was delivered. ${soFar}`,
+      };
     case "paused":
       return {
         where: "paused",
-        because: `Its subscription is paused (active: false); it is sent once it is active again. ${soFar}`,
+        because: `Its subscription is paused (active: false); it is sent when the subscription is active again. ${soFar}`,
       };
     case "failed":
       return facts.isDead
-        ? { where: "dead", because: `Its last attempt failed; it waits to be redriven or purged. ${soFar}` }
+        ? {
+            where: "dead",
+            because: `Its last attempt failed; it is a dead letter until it is redriven or purged. ${soFar}`,
+          }
         : {
             where: "failed",
             because: `Its last attempt failed, and it was purged from the dead letters. ${soFar}`,
@@ -96,13 +102,13 @@ function whyNotYet(facts: DeliveryFacts): string {
   const { queueState, isDue, isBeingResumed, waitingBefore, queuedCount, windowSize, consecutiveFailures } =
     facts;
   if (isBeingResumed)
-    return "Its subscription was resumed; paused deliveries are moved to its window, oldest first.";
-  if (queueState === "queued") return "It is in the queue webhooks.deliveries; its attempt is next in line.";
-  if (!isDue) return "It waits for the time of its next attempt.";
+    return "Its subscription was resumed; its paused deliveries are admitted again, oldest first.";
+  if (queueState === "queued") return "It is in the queue webhooks.deliveries; its attempt follows shortly.";
+  if (!isDue) return "It waits until the time of its next attempt.";
   if (queueState !== "waiting")
-    return "Its wait is over; its message is on the way back, or the sweep will replace it.";
+    return "Its wait is over; its message arrives shortly, or the sweep replaces it.";
   if ((consecutiveFailures ?? 0) >= PROBED_FROM_FAILURES) {
-    return `Its endpoint has failed ${consecutiveFailures} times in a row and is probed with one delivery at a time; ${waitingBefore} are before this one.`;
+    return `Its endpoint has failed ${consecutiveFailures} times in a row and is probed with one delivery at a time; ${waitingBefore} wait before this one.`;
   }
-  return `It waits for room in its endpoint's window: ${queuedCount} of ${windowSize} are under way, ${waitingBefore} are before this one.`;
+  return `It waits for room in its endpoint's window: ${queuedCount} of ${windowSize} are queued or in progress, ${waitingBefore} wait before this one.`;
 }
