@@ -1,8 +1,7 @@
-// A content type changes only where none of its entries would break: neither what is written, nor what is live or is to
-// go live.
+// A content type may change only if that leaves the draft, the live and the scheduled revision of each of its entries valid.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { inSeconds, newDraft, newLive, outcome, putType, wanted } from "./support/editing.ts";
+import { dataOf, inSeconds, newDraft, newLive, outcome, putType } from "./support/editing.ts";
 import { startTestContent, type TestContent, type TestTenant } from "./support/test-content.ts";
 
 const TITLE = { key: "title", type: "text", required: false };
@@ -24,7 +23,7 @@ describe("a content type in use", () => {
     outcome(await tenant.put("/v1/content-types/article", { name: "article", fields }));
   const IN_USE = "409 content_type_in_use";
 
-  test("keeps a field that a draft uses, and drops one that none uses any more", async () => {
+  test("cannot lose a field that a draft uses, and can once no draft uses it", async () => {
     await start();
     const { path } = await newDraft(tenant, { title: "A", body: "B" });
     expect(await put(TITLE)).toBe(IN_USE);
@@ -32,16 +31,16 @@ describe("a content type in use", () => {
     expect(await put(TITLE, { ...BODY, type: "richtext" })).toBe("200");
     await tenant.patch(path, { data: { body: null } });
     expect(await put(TITLE)).toBe("200");
-    expect(wanted(await tenant.get("/v1/content-types/article"))).toMatchObject({
+    expect(dataOf(await tenant.get("/v1/content-types/article"))).toMatchObject({
       version: 3,
       fields: [TITLE],
     });
-    // An old revision has what the type no longer has.
+    // The old revision has a field that the type no longer has.
     expect(outcome(await tenant.post(`${path}/revisions/1/restore`))).toBe("409 conflict");
-    expect(wanted(await tenant.get(path)).revision).toBe(2);
+    expect(dataOf(await tenant.get(path)).revision).toBe(2);
   });
 
-  test("keeps a field that only what is live uses, until it is not", async () => {
+  test("cannot lose a field that only a live revision uses", async () => {
     await start();
     const { path } = await newLive(tenant, { title: "A", body: "B" });
     await tenant.patch(path, { data: { body: null } });
@@ -50,7 +49,7 @@ describe("a content type in use", () => {
     expect(await put(TITLE)).toBe("200");
   });
 
-  test("keeps a field that only what is scheduled uses, until it is not", async () => {
+  test("cannot lose a field that only a scheduled revision uses", async () => {
     await start();
     const { path } = await newDraft(tenant, { title: "A", body: "B" });
     await tenant.post(`${path}/schedule`, { publishAt: inSeconds(3600) });
@@ -60,7 +59,7 @@ describe("a content type in use", () => {
     expect(await put(TITLE)).toBe("200");
   });
 
-  test("requires a new field where only drafts lack it, not where a live or scheduled entry does", async () => {
+  test("can require a field that drafts lack, but not one that a live or scheduled revision lacks", async () => {
     await start();
     const { path } = await newDraft(tenant, { title: "A" });
     const required = { ...BODY, required: true };
@@ -74,40 +73,40 @@ describe("a content type in use", () => {
   });
 
   test.each([0, 499, 500, 999, 1_000, 1_099])(
-    "finds the one of 1,100 entries that breaks: the %dth",
+    "finds the one incompatible entry of 1,100: number %d",
     async (at) => {
       await start();
       await content.sql(
-        `with made as (
+        `with inserted as (
          insert into entries (tenant_id, id, type, locale, slug, revision)
          select $1, ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'article', 'en', n::text, 1
            from generate_series(0, 1099) n returning id, slug)
        insert into entry_revisions (tenant_id, entry_id, id, revision, slug, data, actor)
-       select $1, id, id, 1, slug, case when slug = $2 then '{"body":"B"}' else '{"title":"A"}' end::json, '{}' from made`,
+       select $1, id, id, 1, slug, case when slug = $2 then '{"body":"B"}' else '{"title":"A"}' end::json, '{}' from inserted`,
         [tenant.tenantId, String(at)],
       );
       expect(await put({ ...BODY, key: "other" }, TITLE)).toBe(IN_USE);
-      const broken = `00000000-0000-7000-8000-${String(at).padStart(12, "0")}`;
-      await tenant.delete(`/v1/entries/${broken}`);
+      const incompatible = `00000000-0000-7000-8000-${String(at).padStart(12, "0")}`;
+      await tenant.delete(`/v1/entries/${incompatible}`);
       expect(await put(TITLE)).toBe("200");
     },
   );
 
-  test("never comes to hold what it does not allow, however entries and changes cross", async () => {
+  test("never has an invalid entry, even if entries are created while it changes", async () => {
     for (let round = 0; round < 15; round += 1) {
       await start();
       const slug = randomUUID();
-      const [changed, ...made] = await Promise.all([
+      const [changed, ...created] = await Promise.all([
         put(TITLE),
         ...Array.from({ length: 3 }, () =>
           tenant.post("/v1/entries", { type: "article", data: { body: slug } }),
         ),
       ]);
-      const isEachMade = made.map(({ status }) => status);
-      const { fields } = wanted(await tenant.get("/v1/content-types/article"));
+      const statuses = created.map(({ status }) => status);
+      const { fields } = dataOf(await tenant.get("/v1/content-types/article"));
       expect(fields.length).toBe(changed === "200" ? 1 : 2);
-      if (changed === "200") expect(isEachMade).toEqual([422, 422, 422]);
-      else expect([changed, isEachMade.includes(201)]).toEqual([IN_USE, true]);
+      if (changed === "200") expect(statuses).toEqual([422, 422, 422]);
+      else expect([changed, statuses.includes(201)]).toEqual([IN_USE, true]);
     }
   });
 });

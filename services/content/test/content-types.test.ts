@@ -1,41 +1,41 @@
-// Content types: made, changed and read. What changes nothing has no event, and a refusal names every fault.
+// Creating, changing and reading content types. A request that changes nothing writes no event; a refusal names every fault.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { ARTICLE, faults, outcome, putType } from "./support/editing.ts";
-import { type NotedEvent, startTestContent, type TestContent } from "./support/test-content.ts";
+import { type RecordedEvent, startTestContent, type TestContent } from "./support/test-content.ts";
 
 describe("a content type", () => {
   let content: TestContent;
-  let told: (id: string) => Promise<NotedEvent[]>;
+  let eventsOf: (id: string) => Promise<RecordedEvent[]>;
   beforeAll(async () => {
     content = await startTestContent();
-    told = await content.noteEvents();
+    eventsOf = await content.recordEvents();
   });
   afterAll(() => content.stop());
 
-  test("is made, then left as it is by the same again, then changed to a new version", async () => {
+  test("is created, stays as it is after the same request, and gets a new version when it changes", async () => {
     const tenant = content.newTenant();
     const path = "/v1/content-types/article";
-    const made = await tenant.put(path, { name: "Article", fields: ARTICLE });
-    expect([made.status, made.headers.get("location")]).toEqual([201, path]);
-    expect(made.body.data).toEqual({ slug: "article", name: "Article", fields: ARTICLE, version: 1 });
+    const created = await tenant.put(path, { name: "Article", fields: ARTICLE });
+    expect([created.status, created.headers.get("location")]).toEqual([201, path]);
+    expect(created.body.data).toEqual({ slug: "article", name: "Article", fields: ARTICLE, version: 1 });
     const [title, { key, type }] = ARTICLE as [object, { key: string; type: string }];
     const same = await tenant.put(path, { fields: [title, { type, key }], name: "Article" });
-    expect([same.status, same.body.data]).toEqual([200, made.body.data]);
+    expect([same.status, same.body.data]).toEqual([200, created.body.data]);
     const changed = await tenant.put(path, { name: "Story", fields: ARTICLE });
     expect([changed.status, changed.body.data]).toEqual([
       200,
-      { ...made.body.data, name: "Story", version: 2 },
+      { ...created.body.data, name: "Story", version: 2 },
     ]);
     expect((await tenant.get(path)).body.data).toEqual(changed.body.data);
-    expect(await told(tenant.tenantId)).toEqual(
-      [made, changed].map(({ body }) => ({
+    expect(await eventsOf(tenant.tenantId)).toEqual(
+      [created, changed].map(({ body }) => ({
         type: "content_type.upserted",
         data: { contentType: body.data },
       })),
     );
   });
 
-  test("may have no fields, and 100, and no more", async () => {
+  test("may have 0 to 100 fields", async () => {
     const tenant = content.newTenant();
     const fields = Array.from({ length: 101 }, (_, index) => ({ key: `f${index}`, type: "json" }));
     await putType(tenant, "empty", []);
@@ -73,7 +73,7 @@ describe("a content type", () => {
       "name",
       "slug",
     ]);
-    expect(await told(tenant.tenantId)).toEqual([]);
+    expect(await eventsOf(tenant.tenantId)).toEqual([]);
   });
 
   test.each([
@@ -83,28 +83,23 @@ describe("a content type", () => {
     ["no name", "a", { fields: [] }, "name"],
     ["a name with U+0000", "a", { name: "a\u0000", fields: [] }, "name"],
     ["no fields", "a", { name: "A" }, "fields"],
-    ["fields that are no list", "a", { name: "A", fields: {} }, "fields"],
-    [
-      "a key like a prototype's",
-      "a",
-      { name: "A", fields: [{ key: "__proto__", type: "text" }] },
-      "fields[0].key",
-    ],
+    ["fields that are not a list", "a", { name: "A", fields: {} }, "fields"],
+    ["the key __proto__", "a", { name: "A", fields: [{ key: "__proto__", type: "text" }] }, "fields[0].key"],
     ["a body that is a list", "a", [], ""],
   ])("is refused with %s", async (_what, slug, body, at) => {
     const refused = await content.newTenant().put(`/v1/content-types/${slug}`, body);
     expect([outcome(refused), at in faults(refused)]).toEqual(["422 validation_error", true]);
   });
 
-  test("is made once by two who make it at once, and changed by one after the other", async () => {
+  test("is created once by concurrent requests, and changed by one after the other", async () => {
     const tenant = content.newTenant();
     const put = (name: string) => tenant.put("/v1/content-types/twin", { name, fields: [] });
     const same = await Promise.all(Array.from({ length: 6 }, () => put("Twin")));
     expect(same.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 201]);
-    expect((await told(tenant.tenantId)).length).toBe(1);
+    expect((await eventsOf(tenant.tenantId)).length).toBe(1);
     const changed = await Promise.all(["A", "B", "C", "D"].map(put));
     expect(changed.map(({ body }) => body.data.version).sort()).toEqual([2, 3, 4, 5]);
-    expect((await told(tenant.tenantId)).map(({ data }) => data.contentType.version)).toEqual([
+    expect((await eventsOf(tenant.tenantId)).map(({ data }) => data.contentType.version)).toEqual([
       1, 2, 3, 4, 5,
     ]);
   });
@@ -125,7 +120,7 @@ describe("a content type", () => {
     }
   });
 
-  test("is not found by what is no slug, nor by another tenant", async () => {
+  test("is not found by a malformed slug or by another tenant", async () => {
     await putType(content.newTenant(), "theirs");
     const tenant = content.newTenant();
     for (const slug of ["theirs", "none", "No_Slug", "%00", "a".repeat(3000)]) {

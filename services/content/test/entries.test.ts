@@ -1,5 +1,4 @@
-// The life of an entry, from draft to live and down again, with the events that tell of it: one for each transition, its
-// payload as it was in the transaction.
+// An entry from draft to live to deleted, and its events: one for each transition, with the data of its transaction.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { until } from "@tradepost/testing";
@@ -11,21 +10,21 @@ const FIELDS = [
   { key: "rating", type: "number", required: false },
 ];
 
-/** Events come in the order of commits for each aggregate, not across them. */
+/** Only events of one aggregate arrive in the order of their commits. */
 const isOfEntry = ({ type }: { type: string }) => type.startsWith("content.");
 
 describe("an entry", () => {
   let content: TestContent;
-  let heard: Awaited<ReturnType<TestContent["hearEvents"]>>;
+  let eventsOf: Awaited<ReturnType<TestContent["captureEvents"]>>;
 
   beforeAll(async () => {
     content = await startTestContent();
-    heard = await content.hearEvents();
+    eventsOf = await content.captureEvents();
   });
 
   afterAll(() => content.stop());
 
-  test("goes from draft to live, changes, moves, comes down and is deleted, with one event for each", async () => {
+  test("is created, published, changed, moved, unpublished and deleted, with one event for each", async () => {
     const tenant = content.newTenant();
     const type = await tenant.put("/v1/content-types/article", { name: "Article", fields: FIELDS });
     expect([type.status, type.body.data]).toEqual([
@@ -82,8 +81,9 @@ describe("an entry", () => {
     expect((await tenant.delete(path)).body.data).toEqual({ id: draft.id, deleted: true });
     expect((await tenant.get(path)).status).toBe(404);
 
-    const all = await heard(tenant.tenantId, 12);
-    for (const { type: told, data } of all) expect(eventData[told]?.schema.parse(data)).toEqual(data);
+    const all = await eventsOf(tenant.tenantId, 12);
+    for (const { type: eventType, data } of all)
+      expect(eventData[eventType]?.schema.parse(data)).toEqual(data);
     const others = all.filter((event) => !isOfEntry(event)).map((event) => event.type);
     expect(others.sort()).toEqual(["content_type.upserted", "redirect.added"]);
     const events = all.filter(isOfEntry);
@@ -99,7 +99,7 @@ describe("an entry", () => {
     expect(events[4].data.entry).toEqual(live.body.data);
   });
 
-  test("is published when its time has come, as it was when it was scheduled", async () => {
+  test("is published on schedule with the data that it had when it was scheduled", async () => {
     const tenant = content.newTenant();
     await tenant.put("/v1/content-types/page", { name: "Page", fields: FIELDS });
     const { body } = await tenant.post("/v1/entries", { type: "page", data: { title: "Été à la mer" } });
@@ -108,7 +108,7 @@ describe("an entry", () => {
     const scheduled = await tenant.post(`${path}/schedule`, { publishAt });
     expect(scheduled.body.data).toMatchObject({ slug: "ete-a-la-mer", status: "scheduled", publishAt });
     await tenant.patch(path, { data: { title: "Later" } });
-    const live = await until("it to be live", async () => {
+    const live = await until("the entry to be live", async () => {
       const { body: read } = await tenant.get(`${path}?version=published`);
       return read.success && read.data;
     });
@@ -120,7 +120,7 @@ describe("an entry", () => {
       data: { title: "Été à la mer" },
     });
     expect(Date.parse(live.publishedAt)).toBeGreaterThanOrEqual(Date.parse(publishAt));
-    const events = (await heard(tenant.tenantId, 7)).filter(isOfEntry);
+    const events = (await eventsOf(tenant.tenantId, 7)).filter(isOfEntry);
     expect(events.map((event) => event.type)).toEqual([
       ...["content.entry.created", "content.revision.created"],
       "content.entry.scheduled",

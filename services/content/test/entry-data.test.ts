@@ -1,8 +1,8 @@
-// What an entry may hold: judged field by field against its type, every fault told at once; a draft may lack what must be
-// there to go live.
+// Which data an entry may contain. Each field is validated against the type, and one response names every fault. A draft
+// may lack a required field; an entry that goes live may not.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { faults, inSeconds, newDraft, outcome, putType, wanted } from "./support/editing.ts";
+import { dataOf, faults, inSeconds, newDraft, outcome, putType } from "./support/editing.ts";
 import { startTestContent, type TestContent, type TestTenant } from "./support/test-content.ts";
 
 const TYPES = ["text", "richtext", "number", "boolean", "datetime", "media", "reference", "json"];
@@ -47,11 +47,11 @@ describe("an entry's data", () => {
     ["media", [ID, ID.toUpperCase()], ["a.png", 1, {}, `${ID}0`]],
     ["reference", [ID], ["home", 1, [ID]]],
     ["json", [0, "", false, [], {}, { __proto__: null, a: [1, { b: null }] }], ["\u0000", { "\u0000": 1 }]],
-  ])("takes and gives back for %s what fits, and refuses the rest", async (type, good, bad) => {
+  ])("stores valid values of a %s field, and refuses others", async (type, good, bad) => {
     const key = `a_${type}`;
     for (const value of good) {
       const { path } = await newDraft(tenant, { [key]: value });
-      expect(wanted(await tenant.get(path)).data).toEqual({ [key]: value });
+      expect(dataOf(await tenant.get(path)).data).toEqual({ [key]: value });
     }
     for (const value of bad) {
       const refused = await tenant.post("/v1/entries", { type: "article", data: { [key]: value } });
@@ -60,22 +60,22 @@ describe("an entry's data", () => {
     }
   });
 
-  test("keeps the digits of a number, however many", async () => {
+  test("keeps all digits of a number", async () => {
     const headers = { "content-type": "application/json" };
     const write = (number: string) => `{"a_number":${number},"a_json":[{"n":${number}}]}`;
     for (const number of ["123456789012345678901234567890", "0.100000000000000000000000000001", "-1e400"]) {
       const body = `{"type":"article","data":${write(number)}}`;
-      const made = await tenant.send("POST", "/v1/entries", { headers, body });
-      const path = `/v1/entries/${wanted(made).id}`;
+      const created = await tenant.send("POST", "/v1/entries", { headers, body });
+      const path = `/v1/entries/${dataOf(created).id}`;
       expect((await tenant.get(path)).text).toContain(write(number));
       const again = await tenant.send("PATCH", path, { headers, body: `{"data":{"a_number":${number}}}` });
-      expect(wanted(again).revision).toBe(1);
+      expect(dataOf(again).revision).toBe(1);
       await tenant.post(`${path}/publish`);
       expect((await tenant.get(`${path}?version=published`)).text).toContain(write(number));
     }
   });
 
-  test("is refused with every fault at once, the entry's own with it", async () => {
+  test("is refused with every fault at once, including faults outside the data", async () => {
     const data = { a_text: 1, a_number: "1", other: true, a_json: { deep: "\u0000" } };
     const refused = await tenant.post("/v1/entries", {
       ...{ type: "article", slug: "No Slug", locale: "not a locale", colour: "red", data },
@@ -90,28 +90,34 @@ describe("an entry's data", () => {
     expect(Object.keys(faults(unknown)).sort()).toEqual(["data", "slug", "type"]);
   });
 
-  test("is refused with an unknown field, even where its value is null", async () => {
+  test("is refused with an unknown field, even if its value is null", async () => {
     const { path } = await newDraft(tenant, { a_text: "A" });
     const changed = await tenant.patch(path, { data: { a_text: null, other: null } });
     expect([outcome(changed), faults(changed)]).toEqual([
       "422 validation_error",
       { "data.other": "is not a field of this content type" },
     ]);
-    expect(wanted(await tenant.get(path))).toMatchObject({ revision: 1, data: { a_text: "A" } });
-    const made = await tenant.post("/v1/entries", { type: "article", data: { a_text: null, other: null } });
-    expect([outcome(made), Object.keys(faults(made))]).toEqual(["422 validation_error", ["data.other"]]);
+    expect(dataOf(await tenant.get(path))).toMatchObject({ revision: 1, data: { a_text: "A" } });
+    const created = await tenant.post("/v1/entries", {
+      type: "article",
+      data: { a_text: null, other: null },
+    });
+    expect([outcome(created), Object.keys(faults(created))]).toEqual([
+      "422 validation_error",
+      ["data.other"],
+    ]);
   });
 
   test.each<[string, string, string]>([
     ["a type with U+0000", '{"type":"a\\u0000","data":{}}', "type"],
-    ["a type that is none", '{"type":7,"data":{}}', "type"],
+    ["a type that is not a string", '{"type":7,"data":{}}', "type"],
     ["data that is a list", '{"type":"article","data":[]}', "data"],
     ["data that is null", '{"type":"article","data":null}', "data"],
     ["data under __proto__", '{"type":"article","data":{"__proto__":{"a_text":"A"}}}', "data.__proto__"],
     ["a body's __proto__", '{"type":"article","data":{},"__proto__":{"slug":"a"}}', "__proto__"],
     ["a constructor", '{"type":"article","data":{"constructor":"A"}}', "data.constructor"],
     ["an empty slug", '{"type":"article","slug":"","data":{}}', "slug"],
-    ["a list for a body", "[]", ""],
+    ["a body that is a list", "[]", ""],
   ])("is refused with %s", async (_what, body, at) => {
     const headers = { "content-type": "application/json" };
     const refused = await tenant.send("POST", "/v1/entries", { headers, body });
@@ -121,13 +127,13 @@ describe("an entry's data", () => {
     ]);
   });
 
-  test("keeps __proto__ where anything may stand, and refuses what is nested too deep", async () => {
+  test("keeps __proto__ in a json field, and refuses deep nesting", async () => {
     const headers = { "content-type": "application/json" };
-    const post = (json: string) =>
-      tenant.send("POST", "/v1/entries", { headers, body: `{"type":"article","data":{"a_json":${json}}}` });
-    const kept = '{"__proto__":{"a":1},"constructor":2}';
-    const made = await post(kept);
-    expect((await tenant.get(`/v1/entries/${wanted(made).id}`)).text).toContain(kept);
+    const post = (value: string) =>
+      tenant.send("POST", "/v1/entries", { headers, body: `{"type":"article","data":{"a_json":${value}}}` });
+    const json = '{"__proto__":{"a":1},"constructor":2}';
+    const created = await post(json);
+    expect((await tenant.get(`/v1/entries/${dataOf(created).id}`)).text).toContain(json);
     for (const depth of [80, 5_000]) {
       expect(outcome(await post("[".repeat(depth) + "]".repeat(depth)))).toBe("422 validation_error");
     }
@@ -135,25 +141,25 @@ describe("an entry's data", () => {
     expect([400, 422]).toContain(deepest.status);
   });
 
-  test("loses what is null, and keeps what is not named", async () => {
+  test("loses a field that is null, and keeps a field that is not named", async () => {
     const { path, entry } = await newDraft(tenant, { a_text: "A", a_boolean: true, a_json: null });
     expect(entry.data).toEqual({ a_text: "A", a_boolean: true });
-    expect(wanted(await tenant.patch(path, { data: { a_text: null, a_number: null } }))).toMatchObject({
+    expect(dataOf(await tenant.patch(path, { data: { a_text: null, a_number: null } }))).toMatchObject({
       revision: 2,
       data: { a_boolean: true },
     });
-    expect(wanted(await tenant.patch(path, { data: { a_text: null } })).revision).toBe(2);
+    expect(dataOf(await tenant.patch(path, { data: { a_text: null } })).revision).toBe(2);
   });
 
-  test("may lack what is required in a draft, not live, nor scheduled", async () => {
+  test("may lack a required field in a draft, but not when it goes live or is scheduled", async () => {
     const { path } = await newDraft(tenant, { title: "" }, { type: "strict" });
     const missing = { "data.title": "is required", "data.image": "is required" };
     expect(faults(await tenant.post(`${path}/publish`))).toEqual(missing);
     expect(faults(await tenant.post(`${path}/schedule`, { publishAt: inSeconds(60) }))).toEqual(missing);
-    expect(wanted(await tenant.get(path))).toMatchObject({ status: "draft", revision: 1 });
+    expect(dataOf(await tenant.get(path))).toMatchObject({ status: "draft", revision: 1 });
   });
 
-  test("names media and entries of this tenant, to go live", async () => {
+  test("must refer to media and entries of the same tenant to go live", async () => {
     const other = content.newTenant();
     await putType(other);
     const [image, next, theirImage] = [randomUUID(), await newDraft(tenant, {}), randomUUID()];

@@ -1,10 +1,10 @@
-// Any lives of a few entries, held against a model of contract §5 that shares nothing with the product: answers, states,
-// what is live, slugs, events, and where every path leads.
+// Random commands on a few entries, compared with a model of interface §5 that shares no code with the service: responses,
+// states, live revisions, slugs, events and redirects.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { inSeconds, outcome, putType, wanted } from "./support/editing.ts";
+import { dataOf, inSeconds, outcome, putType } from "./support/editing.ts";
 import {
-  type NotedEvent,
+  type RecordedEvent,
   startTestContent,
   type TestContent,
   type TestTenant,
@@ -14,17 +14,17 @@ const RUNS = 60;
 const STEPS_MAX = 25;
 const ENTRIES = 3;
 
-interface Written {
+interface ModelRevision {
   readonly slug: string;
   readonly title: string | null;
 }
-interface Life {
-  readonly revisions: Written[];
+interface ModelEntry {
+  readonly revisions: ModelRevision[];
   live: number | null;
   scheduled: number | null;
 }
 interface Model {
-  readonly lives: (Life | null)[];
+  readonly entries: (ModelEntry | null)[];
   readonly redirects: Map<string, string>;
 }
 
@@ -40,94 +40,95 @@ const command = fc.record({
 });
 type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never;
 
-const WRITTEN = ["content.entry.updated", "content.revision.created"];
+const CHANGED = ["content.entry.updated", "content.revision.created"];
 
-/** Out: a refusal, or the events; the model has moved then. */
+/** Changes the model. Returns the events, or the error if the command is refused. */
 function step(model: Model, { which, action, slug, title, revision }: Command): string | string[] {
-  const life = model.lives[which] ?? null;
-  if (life === null) {
+  const entry = model.entries[which] ?? null;
+  if (entry === null) {
     if (isTaken(model, which, slug ?? `own-${which}`)) return "409 conflict";
     const first = { slug: slug ?? `own-${which}`, title: title ?? null };
-    model.lives[which] = { revisions: [first], live: null, scheduled: null };
+    model.entries[which] = { revisions: [first], live: null, scheduled: null };
     return ["content.entry.created", "content.revision.created"];
   }
-  const latest = life.revisions.length;
-  const last = life.revisions[latest - 1] as Written;
+  const latest = entry.revisions.length;
+  const last = entry.revisions[latest - 1] as ModelRevision;
   if (action === "patch" || action === "restore") {
-    const old = life.revisions[revision - 1];
+    const old = entry.revisions[revision - 1];
     if (action === "restore" && old === undefined) return "404 not_found";
     const patched = { slug: slug ?? last.slug, title: title === undefined ? last.title : title };
-    const next = action === "restore" ? (old as Written) : patched;
+    const next = action === "restore" ? (old as ModelRevision) : patched;
     if (next.slug === last.slug && next.title === last.title) return [];
     if (isTaken(model, which, next.slug)) return "409 conflict";
-    life.revisions.push(next);
-    return WRITTEN;
+    entry.revisions.push(next);
+    return CHANGED;
   }
   if (action === "publish") {
-    const before = life.live === null ? null : (life.revisions[life.live - 1] as Written);
-    if (life.live !== latest && last.title === null) return "422 validation_error";
-    const isLiveAlready = life.live === latest;
-    life.live = latest;
-    life.scheduled = null;
+    const before = entry.live === null ? null : (entry.revisions[entry.live - 1] as ModelRevision);
+    if (entry.live !== latest && last.title === null) return "422 validation_error";
+    const isLiveAlready = entry.live === latest;
+    entry.live = latest;
+    entry.scheduled = null;
     if (isLiveAlready) return [];
-    const told = before?.slug === last.slug ? [] : appear(model.redirects, before?.slug ?? null, last.slug);
-    return [...told, "content.entry.published"];
+    const redirectEvents =
+      before?.slug === last.slug ? [] : retarget(model.redirects, before?.slug ?? null, last.slug);
+    return [...redirectEvents, "content.entry.published"];
   }
   if (action === "schedule") {
-    if (life.live === latest) return "409 invalid_transition";
-    if (life.scheduled === latest) return [];
+    if (entry.live === latest) return "409 invalid_transition";
+    if (entry.scheduled === latest) return [];
     if (last.title === null) return "422 validation_error";
-    life.scheduled = latest;
+    entry.scheduled = latest;
     return ["content.entry.scheduled"];
   }
   if (action === "unschedule") {
-    if (life.scheduled === null) return "409 invalid_transition";
-    life.scheduled = null;
+    if (entry.scheduled === null) return "409 invalid_transition";
+    entry.scheduled = null;
     return [];
   }
   if (action === "unpublish") {
-    if (life.live === null) return "409 invalid_transition";
-    life.live = null;
-    life.scheduled = null;
+    if (entry.live === null) return "409 invalid_transition";
+    entry.live = null;
+    entry.scheduled = null;
     return ["content.entry.unpublished"];
   }
-  model.lives[which] = null;
+  model.entries[which] = null;
   return ["content.entry.deleted"];
 }
 
-function isTaken({ lives }: Model, which: number, slug: string): boolean {
-  return lives.some(
-    (life, other) =>
-      life !== null &&
+function isTaken({ entries }: Model, which: number, slug: string): boolean {
+  return entries.some(
+    (entry, other) =>
+      entry !== null &&
       other !== which &&
-      [life.revisions.length, life.live, life.scheduled].some(
-        (n) => life.revisions[(n ?? 0) - 1]?.slug === slug,
+      [entry.revisions.length, entry.live, entry.scheduled].some(
+        (n) => entry.revisions[(n ?? 0) - 1]?.slug === slug,
       ),
   );
 }
 
-/** Nothing leads away from the new slug; what led to the old one, if any, leads to the new one, and so does the old one. */
-function appear(redirects: Map<string, string>, from: string | null, to: string): string[] {
-  const told = redirects.delete(to) ? ["redirect.removed"] : [];
-  if (from === null) return told;
+/** Removes the redirect from the new slug, retargets those to the old slug, and adds one from the old slug. */
+function retarget(redirects: Map<string, string>, from: string | null, to: string): string[] {
+  const events = redirects.delete(to) ? ["redirect.removed"] : [];
+  if (from === null) return events;
   for (const [source, target] of redirects) {
     if (target !== from) continue;
     redirects.set(source, to);
-    told.push("redirect.removed", "redirect.added");
+    events.push("redirect.removed", "redirect.added");
   }
   if (!redirects.has(from)) {
     redirects.set(from, to);
-    told.push("redirect.added");
+    events.push("redirect.added");
   }
-  return told;
+  return events;
 }
 
-describe("any lives of entries", () => {
+describe("random commands on entries", () => {
   let content: TestContent;
-  let told: (id: string) => Promise<NotedEvent[]>;
+  let eventsOf: (id: string) => Promise<RecordedEvent[]>;
   beforeAll(async () => {
     content = await startTestContent();
-    told = await content.noteEvents();
+    eventsOf = await content.recordEvents();
   });
   afterAll(() => content.stop());
 
@@ -149,25 +150,25 @@ describe("any lives of entries", () => {
     return tenant.post(action === "restore" ? `${path}/revisions/${revision}/restore` : `${path}/${action}`);
   };
 
-  /** Everything that can be read, against the model. */
+  /** Compares everything that can be read with the model. */
   const compare = async (tenant: TestTenant, model: Model, ids: (string | undefined)[]) => {
-    for (const [which, life] of model.lives.entries()) {
-      if (life === null) continue;
+    for (const [which, entry] of model.entries.entries()) {
+      if (entry === null) continue;
       const path = `/v1/entries/${ids[which]}`;
-      const shows = (number: number) => {
-        const { slug, title } = life.revisions[number - 1] as Written;
+      const expected = (number: number) => {
+        const { slug, title } = entry.revisions[number - 1] as ModelRevision;
         return {
           ...{ revision: number, slug, data: title === null ? {} : { title } },
-          status: life.scheduled !== null ? "scheduled" : life.live === null ? "draft" : "published",
-          ...{ publishedRevision: life.live, hasUnpublishedChanges: life.live !== life.revisions.length },
-          publishAt: life.scheduled === null ? null : publishAt,
+          status: entry.scheduled !== null ? "scheduled" : entry.live === null ? "draft" : "published",
+          ...{ publishedRevision: entry.live, hasUnpublishedChanges: entry.live !== entry.revisions.length },
+          publishAt: entry.scheduled === null ? null : publishAt,
         };
       };
-      expect(wanted(await tenant.get(path))).toMatchObject(shows(life.revisions.length));
+      expect(dataOf(await tenant.get(path))).toMatchObject(expected(entry.revisions.length));
       const live = await tenant.get(`${path}?version=published`);
-      if (life.live === null) expect(live.status).toBe(404);
-      else expect(wanted(live)).toMatchObject(shows(life.live));
-      expect(wanted(await tenant.get(`${path}/revisions?limit=100`)).length).toBe(life.revisions.length);
+      if (entry.live === null) expect(live.status).toBe(404);
+      else expect(dataOf(live)).toMatchObject(expected(entry.live));
+      expect(dataOf(await tenant.get(`${path}/revisions?limit=100`)).length).toBe(entry.revisions.length);
     }
     for (const slug of ["a", "b", "c", "d", "own-0", "own-1", "own-2"]) {
       const { body } = await tenant.get(`/v1/redirects/resolve?path=/article/${slug}`);
@@ -176,46 +177,46 @@ describe("any lives of entries", () => {
     }
   };
 
-  test("are the ones that the model tells", async () => {
+  test("have the results of the model", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: STEPS_MAX }), async (commands) => {
         const tenant = content.newTenant();
         await putType(tenant);
-        const model: Model = { lives: Array(ENTRIES).fill(null), redirects: new Map() };
+        const model: Model = { entries: Array(ENTRIES).fill(null), redirects: new Map() };
         const ids: (string | undefined)[] = [];
         const types = ["content_type.upserted"];
         for (const one of commands) {
-          const isNew = model.lives[one.which] === null;
+          const isNew = model.entries[one.which] === null;
           const expected = step(model, one);
-          const answer = await send(tenant, isNew ? undefined : ids[one.which], one);
+          const response = await send(tenant, isNew ? undefined : ids[one.which], one);
           const expectedOutcome = typeof expected === "string" ? expected : isNew ? "201" : "200";
-          expect([one, outcome(answer)]).toEqual([one, expectedOutcome]);
+          expect([one, outcome(response)]).toEqual([one, expectedOutcome]);
           if (typeof expected === "string") continue;
-          if (isNew) ids[one.which] = answer.body.data.id;
+          if (isNew) ids[one.which] = response.body.data.id;
           types.push(...expected);
         }
         await compare(tenant, model, ids);
-        expect((await told(tenant.tenantId)).map(({ type }) => type)).toEqual(types);
+        expect((await eventsOf(tenant.tenantId)).map(({ type }) => type)).toEqual(types);
       }),
       { numRuns: RUNS },
     );
   });
 
-  test("of one entry that stays live are led to from everywhere that it was, in one step", async () => {
+  test("that move a live entry leave redirects from every old path straight to the new one", async () => {
     const slugs = fc.array(fc.constantFrom("a", "b", "c", "d", "e"), { minLength: 2, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(slugs, async (path) => {
         const tenant = content.newTenant();
         await putType(tenant);
-        const made = await tenant.post("/v1/entries", {
+        const created = await tenant.post("/v1/entries", {
           type: "article",
           slug: path[0],
           data: { title: "A" },
         });
-        const { id } = wanted(made);
+        const { id } = dataOf(created);
         for (const slug of path) {
-          wanted(await tenant.patch(`/v1/entries/${id}`, { slug }));
-          wanted(await tenant.post(`/v1/entries/${id}/publish`));
+          dataOf(await tenant.patch(`/v1/entries/${id}`, { slug }));
+          dataOf(await tenant.post(`/v1/entries/${id}/publish`));
         }
         const present = path.at(-1);
         for (const slug of new Set(path)) {

@@ -1,8 +1,9 @@
-// Where a live entry was, a redirect leads straight to where it is; what somebody else made of a path stays.
+// When a live entry moves, redirects lead from its old paths straight to the new one. A redirect that a tenant made from an
+// old path stays.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { newDraft, newLive, outcome, putType, wanted } from "./support/editing.ts";
+import { dataOf, newDraft, newLive, outcome, putType } from "./support/editing.ts";
 import {
-  type NotedEvent,
+  type RecordedEvent,
   startTestContent,
   type TestContent,
   type TestTenant,
@@ -11,10 +12,10 @@ import {
 describe("a live entry that moves", () => {
   let content: TestContent;
   let tenant: TestTenant;
-  let told: (id: string) => Promise<NotedEvent[]>;
+  let eventsOf: (id: string) => Promise<RecordedEvent[]>;
   beforeAll(async () => {
     content = await startTestContent();
-    told = await content.noteEvents();
+    eventsOf = await content.recordEvents();
   });
   afterAll(() => content.stop());
 
@@ -24,38 +25,38 @@ describe("a live entry that moves", () => {
     return await newLive(tenant, { title: "A" }, { slug, ...more });
   };
   const move = async (path: string, slug: string) => {
-    wanted(await tenant.patch(path, { slug }));
-    wanted(await tenant.post(`${path}/publish`));
+    dataOf(await tenant.patch(path, { slug }));
+    dataOf(await tenant.post(`${path}/publish`));
   };
   const redirects = async () => {
-    const all: { from: string; to: string }[] = wanted(await tenant.get("/v1/redirects"));
+    const all: { from: string; to: string }[] = dataOf(await tenant.get("/v1/redirects"));
     return Object.fromEntries(all.map(({ from, to }) => [from, to]));
   };
-  /** "+ /a /b" for each that was added, "- /a /b" removed. */
+  /** "+ /a /b" for each redirect added, "- /a /b" for each removed. */
   const moves = async () =>
-    (await told(tenant.tenantId))
+    (await eventsOf(tenant.tenantId))
       .filter(({ type }) => type.startsWith("redirect."))
       .map(
         ({ type, data: { redirect } }) =>
           `${type === "redirect.added" ? "+" : "-"} ${redirect.from} ${redirect.to}`,
       );
   const add = async (from: string, to: string, type = 301) =>
-    wanted(await tenant.post("/v1/redirects", { from, to, type }));
+    dataOf(await tenant.post("/v1/redirects", { from, to, type }));
 
-  test("leaves a redirect from its old path, once it is live at the new one", async () => {
+  test("leaves a redirect from its old path once it is live at the new one", async () => {
     const { path } = await start();
     await tenant.patch(path, { slug: "b" });
     expect(await redirects()).toEqual({});
     await tenant.post(`${path}/publish`);
     expect(await redirects()).toEqual({ "/article/a": "/article/b" });
-    expect(wanted(await tenant.get("/v1/redirects/resolve?path=/article/a/"))).toMatchObject({ type: 301 });
+    expect(dataOf(await tenant.get("/v1/redirects/resolve?path=/article/a/"))).toMatchObject({ type: 301 });
     expect(await moves()).toEqual(["+ /article/a /article/b"]);
     await tenant.patch(path, { data: { title: "Other" } });
     await tenant.post(`${path}/publish`);
     expect(await moves()).toEqual(["+ /article/a /article/b"]);
   });
 
-  test("and moves back leaves none that leads back", async () => {
+  test("back to an old path has no redirect from there", async () => {
     const { path } = await start();
     for (const slug of ["b", "a"]) await move(path, slug);
     expect(await redirects()).toEqual({ "/article/b": "/article/a" });
@@ -68,7 +69,7 @@ describe("a live entry that moves", () => {
     expect(await redirects()).toEqual({ "/article/b": "/article/a", "/article/c": "/article/a" });
   });
 
-  test("and moves on is led to from everywhere it was in one step", async () => {
+  test("twice has redirects from both old paths straight to the new one", async () => {
     const { path } = await start();
     for (const slug of ["b", "c"]) await move(path, slug);
     expect(await redirects()).toEqual({ "/article/a": "/article/c", "/article/b": "/article/c" });
@@ -80,7 +81,7 @@ describe("a live entry that moves", () => {
     ]);
   });
 
-  test("takes along what others made to lead there, with type, query and fragment", async () => {
+  test("retargets redirects to its old path, and keeps their type, query and fragment", async () => {
     const { path } = await start();
     await add("/short", "/article/a?utm=x&y=/?#top", 302);
     await add("/plain", "/article/a/", 308);
@@ -95,12 +96,12 @@ describe("a live entry that moves", () => {
       "/article/a": "/article/b",
     });
     const types = ["/short", "/plain"].map(
-      async (from) => wanted(await tenant.get(`/v1/redirects/resolve?path=${from}`)).type,
+      async (from) => dataOf(await tenant.get(`/v1/redirects/resolve?path=${from}`)).type,
     );
     expect(await Promise.all(types)).toEqual([302, 308]);
   });
 
-  test("leaves alone what others made of its old path, and removes what would hide it at its new one", async () => {
+  test("keeps an existing redirect from its old path, and removes one from its new path", async () => {
     const { path } = await start();
     await add("/article/a", "/promotion");
     await add("/article/b", "https://example.com/");
@@ -109,7 +110,7 @@ describe("a live entry that moves", () => {
     expect((await moves()).at(-1)).toBe("- /article/b https://example.com/");
   });
 
-  test("is not hidden by where it or another once moved from", async () => {
+  test("is not hidden by a redirect from a path that an entry left", async () => {
     const { path } = await start();
     await move(path, "b");
     await tenant.post(`${path}/unpublish`);
@@ -120,7 +121,7 @@ describe("a live entry that moves", () => {
     expect(await redirects()).toEqual({});
   });
 
-  test("removes what others made to lead from its new path, and leads on what led to its old one", async () => {
+  test("removes a redirect from its new path and retargets one to its old path", async () => {
     const { path } = await start();
     await add("/middle", "/article/a");
     await add("/article/b", "/middle?x=1");
@@ -128,13 +129,13 @@ describe("a live entry that moves", () => {
     expect(await redirects()).toEqual({ "/middle": "/article/b", "/article/a": "/article/b" });
   });
 
-  test("moves within its locale", async () => {
+  test("has its locale in the redirect", async () => {
     const { path } = await start("a", { locale: "de-at" });
     await move(path, "b");
     expect(await redirects()).toEqual({ "/de-AT/article/a": "/de-AT/article/b" });
   });
 
-  test("leads nowhere where it was never live, or is so no more", async () => {
+  test("leaves no redirect if it was not live at the old path", async () => {
     const { path } = await start();
     const draft = await newDraft(tenant, { title: "B" }, { slug: "draft" });
     await tenant.patch(draft.path, { slug: "draft-2" });
@@ -144,13 +145,13 @@ describe("a live entry that moves", () => {
     expect(await redirects()).toEqual({});
   });
 
-  test("moves together with others and with new redirects, and no loop comes of it", async () => {
+  test("at the same time as others and as new redirects causes no loop", async () => {
     await start("x0");
     const entries = [];
     for (let index = 1; index <= 6; index += 1) {
       entries.push(await newLive(tenant, { title: "A" }, { slug: `from-${index}` }));
     }
-    const answers = await Promise.all(
+    const outcomes = await Promise.all(
       entries.flatMap(({ path }, index) => [
         move(path, `to-${index + 1}`).then(() => "moved"),
         tenant
@@ -158,7 +159,7 @@ describe("a live entry that moves", () => {
           .then(outcome),
       ]),
     );
-    for (const answer of answers) expect(["moved", "201", "409 redirect_loop"]).toContain(answer);
+    for (const one of outcomes) expect(["moved", "201", "409 redirect_loop"]).toContain(one);
     const all = await redirects();
     for (let index = 1; index <= 6; index += 1) {
       expect([all[`/article/from-${index}`], all[`/article/to-${index}`]]).toEqual([
@@ -168,12 +169,12 @@ describe("a live entry that moves", () => {
     }
   });
 
-  test("does not bring back a redirect that somebody removes meanwhile", async () => {
+  test("does not bring back a redirect that is deleted at the same time", async () => {
     const { path } = await start();
     for (let round = 0; round < 10; round += 1) {
       const { id } = await add(`/short-${round}`, `/article/${round === 0 ? "a" : `m-${round - 1}`}`);
       const [, removed] = await Promise.all([move(path, `m-${round}`), tenant.delete(`/v1/redirects/${id}`)]);
-      // Either it was removed, or it had been led on, as another one, before.
+      // Either the redirect was deleted, or the move had replaced it by a retargeted one before.
       const isThere = `/short-${round}` in (await redirects());
       expect([removed.status, isThere]).toEqual(removed.status === 200 ? [200, false] : [404, true]);
     }

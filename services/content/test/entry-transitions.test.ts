@@ -1,10 +1,10 @@
-// Every action on an entry from every state that it can be in: the answer, the state after it, and exactly the events
-// that the contract names; none where nothing changes.
+// Every action on an entry in every state: the response, the state afterwards, and exactly the events of interface §5. An
+// action that changes nothing writes no event.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
-import { inSeconds, newDraft, outcome, putType, wanted } from "./support/editing.ts";
+import { dataOf, inSeconds, newDraft, outcome, putType } from "./support/editing.ts";
 import {
-  type NotedEvent,
+  type RecordedEvent,
   startTestContent,
   type TestContent,
   type TestTenant,
@@ -12,21 +12,21 @@ import {
 
 const PUBLISH_AT = inSeconds(3_600);
 
-type Call = (tenant: TestTenant, path: string) => Promise<ClientResponse>;
-const patch: Call = (tenant, path) => tenant.patch(path, { data: { title: "New" } });
-const patchNothing: Call = (tenant, path) => tenant.patch(path, {});
-const publish: Call = (tenant, path) => tenant.post(`${path}/publish`);
-const schedule: Call = (tenant, path) => tenant.post(`${path}/schedule`, { publishAt: PUBLISH_AT });
-const scheduleLater: Call = (tenant, path) =>
+type Action = (tenant: TestTenant, path: string) => Promise<ClientResponse>;
+const patch: Action = (tenant, path) => tenant.patch(path, { data: { title: "New" } });
+const patchNothing: Action = (tenant, path) => tenant.patch(path, {});
+const publish: Action = (tenant, path) => tenant.post(`${path}/publish`);
+const schedule: Action = (tenant, path) => tenant.post(`${path}/schedule`, { publishAt: PUBLISH_AT });
+const scheduleLater: Action = (tenant, path) =>
   tenant.post(`${path}/schedule`, { publishAt: inSeconds(7_200) });
-const unschedule: Call = (tenant, path) => tenant.delete(`${path}/schedule`);
-const unpublish: Call = (tenant, path) => tenant.post(`${path}/unpublish`);
-const remove: Call = (tenant, path) => tenant.delete(path);
-const restoreFirst: Call = (tenant, path) => tenant.post(`${path}/revisions/1/restore`);
-const restoreNone: Call = (tenant, path) => tenant.post(`${path}/revisions/99/restore`);
-const change: Call = (tenant, path) => tenant.patch(path, { data: { title: "Second" } });
+const unschedule: Action = (tenant, path) => tenant.delete(`${path}/schedule`);
+const unpublish: Action = (tenant, path) => tenant.post(`${path}/unpublish`);
+const remove: Action = (tenant, path) => tenant.delete(path);
+const restoreFirst: Action = (tenant, path) => tenant.post(`${path}/revisions/1/restore`);
+const restoreNone: Action = (tenant, path) => tenant.post(`${path}/revisions/99/restore`);
+const change: Action = (tenant, path) => tenant.patch(path, { data: { title: "Second" } });
 
-/** How to come to a state from a draft. */
+/** The actions that bring a draft into each state. */
 const STATES = {
   draft: [change],
   scheduled: [change, schedule],
@@ -34,18 +34,18 @@ const STATES = {
   "live with changes": [publish, change],
   "live and scheduled": [publish, change, schedule],
   deleted: [remove],
-} satisfies Record<string, Call[]>;
+} satisfies Record<string, Action[]>;
 type State = keyof typeof STATES;
 
 const WRITTEN = ["content.entry.updated", "content.revision.created"];
 const PUBLISHED = ["content.entry.published"];
 const SCHEDULED = ["content.entry.scheduled"];
-const NOT_SO = "409 invalid_transition";
-const GONE = { deleted: "404 not_found" } as const;
+const INVALID = "409 invalid_transition";
+const NOT_FOUND = { deleted: "404 not_found" } as const;
 
-/** Expected: a refusal, or the status with revision and live revision after it, and the events. */
+/** Either an error, or the state afterwards (status, revision, live revision) with the events. */
 type Expected = string | readonly [after: string, events: readonly string[]];
-const TABLE: readonly [string, Call, Record<State, Expected>][] = [
+const TABLE: readonly [string, Action, Record<State, Expected>][] = [
   [
     "patch",
     patch,
@@ -55,11 +55,11 @@ const TABLE: readonly [string, Call, Record<State, Expected>][] = [
       live: ["published 3 live 2 changed", WRITTEN],
       "live with changes": ["published 3 live 1 changed", WRITTEN],
       "live and scheduled": ["scheduled 3 live 1 changed", WRITTEN],
-      ...GONE,
+      ...NOT_FOUND,
     },
   ],
   [
-    "patch of nothing",
+    "patch without changes",
     patchNothing,
     {
       draft: ["draft 2 live null", []],
@@ -67,7 +67,7 @@ const TABLE: readonly [string, Call, Record<State, Expected>][] = [
       live: ["published 2 live 2", []],
       "live with changes": ["published 2 live 1 changed", []],
       "live and scheduled": ["scheduled 2 live 1 changed", []],
-      ...GONE,
+      ...NOT_FOUND,
     },
   ],
   [
@@ -79,7 +79,7 @@ const TABLE: readonly [string, Call, Record<State, Expected>][] = [
       live: ["published 2 live 2", []],
       "live with changes": ["published 2 live 2", PUBLISHED],
       "live and scheduled": ["published 2 live 2", PUBLISHED],
-      ...GONE,
+      ...NOT_FOUND,
     },
   ],
   [
@@ -88,10 +88,10 @@ const TABLE: readonly [string, Call, Record<State, Expected>][] = [
     {
       draft: ["scheduled 2 live null", SCHEDULED],
       scheduled: ["scheduled 2 live null", []],
-      live: NOT_SO,
+      live: INVALID,
       "live with changes": ["scheduled 2 live 1 changed", SCHEDULED],
       "live and scheduled": ["scheduled 2 live 1 changed", []],
-      ...GONE,
+      ...NOT_FOUND,
     },
   ],
   [
@@ -100,34 +100,34 @@ const TABLE: readonly [string, Call, Record<State, Expected>][] = [
     {
       draft: ["scheduled 2 live null", SCHEDULED],
       scheduled: ["scheduled 2 live null", SCHEDULED],
-      live: NOT_SO,
+      live: INVALID,
       "live with changes": ["scheduled 2 live 1 changed", SCHEDULED],
       "live and scheduled": ["scheduled 2 live 1 changed", SCHEDULED],
-      ...GONE,
+      ...NOT_FOUND,
     },
   ],
   [
     "unschedule",
     unschedule,
     {
-      draft: NOT_SO,
+      draft: INVALID,
       scheduled: ["draft 2 live null", []],
-      live: NOT_SO,
-      "live with changes": NOT_SO,
+      live: INVALID,
+      "live with changes": INVALID,
       "live and scheduled": ["published 2 live 1 changed", []],
-      ...GONE,
+      ...NOT_FOUND,
     },
   ],
   [
     "unpublish",
     unpublish,
     {
-      draft: NOT_SO,
-      scheduled: NOT_SO,
+      draft: INVALID,
+      scheduled: INVALID,
       live: ["draft 2 live null", ["content.entry.unpublished"]],
       "live with changes": ["draft 2 live null", ["content.entry.unpublished"]],
       "live and scheduled": ["draft 2 live null", ["content.entry.unpublished"]],
-      ...GONE,
+      ...NOT_FOUND,
     },
   ],
   [
@@ -139,11 +139,11 @@ const TABLE: readonly [string, Call, Record<State, Expected>][] = [
       live: ["published 3 live 2 changed", WRITTEN],
       "live with changes": ["published 3 live 1 changed", WRITTEN],
       "live and scheduled": ["scheduled 3 live 1 changed", WRITTEN],
-      ...GONE,
+      ...NOT_FOUND,
     },
   ],
   [
-    "restore of none",
+    "restore of an unknown revision",
     restoreNone,
     {
       draft: "404 not_found",
@@ -151,19 +151,19 @@ const TABLE: readonly [string, Call, Record<State, Expected>][] = [
       live: "404 not_found",
       "live with changes": "404 not_found",
       "live and scheduled": "404 not_found",
-      ...GONE,
+      ...NOT_FOUND,
     },
   ],
   [
     "delete",
     remove,
     {
-      draft: ["gone", ["content.entry.deleted"]],
-      scheduled: ["gone", ["content.entry.deleted"]],
-      live: ["gone", ["content.entry.deleted"]],
-      "live with changes": ["gone", ["content.entry.deleted"]],
-      "live and scheduled": ["gone", ["content.entry.deleted"]],
-      ...GONE,
+      draft: ["deleted", ["content.entry.deleted"]],
+      scheduled: ["deleted", ["content.entry.deleted"]],
+      live: ["deleted", ["content.entry.deleted"]],
+      "live with changes": ["deleted", ["content.entry.deleted"]],
+      "live and scheduled": ["deleted", ["content.entry.deleted"]],
+      ...NOT_FOUND,
     },
   ],
 ];
@@ -171,49 +171,49 @@ const TABLE: readonly [string, Call, Record<State, Expected>][] = [
 describe("an entry's transitions", () => {
   let content: TestContent;
   let tenant: TestTenant;
-  let told: (id: string) => Promise<NotedEvent[]>;
+  let eventsOf: (id: string) => Promise<RecordedEvent[]>;
   beforeAll(async () => {
     content = await startTestContent();
-    told = await content.noteEvents();
+    eventsOf = await content.recordEvents();
     tenant = content.newTenant();
     await putType(tenant);
   });
   afterAll(() => content.stop());
 
   test.each(
-    TABLE.flatMap(([name, call, row]) =>
-      Object.entries(row).map(([state, expected]) => [name, state as State, call, expected] as const),
+    TABLE.flatMap(([name, action, row]) =>
+      Object.entries(row).map(([state, expected]) => [name, state as State, action, expected] as const),
     ),
-  )("%s: %s", async (_name, state, call, expected) => {
+  )("%s, when %s", async (_name, state, action, expected) => {
     const { path, id } = await newDraft(tenant, { title: "First" });
-    for (const step of STATES[state]) wanted(await step(tenant, path));
+    for (const step of STATES[state]) dataOf(await step(tenant, path));
     const before = await tenant.get(path);
-    const eventsBefore = (await told(id)).length;
+    const eventsBefore = (await eventsOf(id)).length;
 
-    const answer = await call(tenant, path);
-    const events = (await told(id)).slice(eventsBefore);
+    const response = await action(tenant, path);
+    const events = (await eventsOf(id)).slice(eventsBefore);
     const after = await tenant.get(path);
     if (typeof expected === "string") {
-      expect([outcome(answer), events]).toEqual([expected, []]);
+      expect([outcome(response), events]).toEqual([expected, []]);
       expect(after.body.data).toEqual(before.body.data);
       return;
     }
     const [stateAfter, types] = expected;
-    expect([answer.status, events.map(({ type }) => type)]).toEqual([200, types]);
-    if (stateAfter === "gone") {
-      expect([after.status, answer.body.data]).toEqual([404, { id, deleted: true }]);
+    expect([response.status, events.map(({ type }) => type)]).toEqual([200, types]);
+    if (stateAfter === "deleted") {
+      expect([after.status, response.body.data]).toEqual([404, { id, deleted: true }]);
       return;
     }
-    expect(shown(after.body.data)).toBe(stateAfter);
-    expect(answer.body.data).toEqual(after.body.data);
-    if (types.length === 0 && call !== unschedule) expect(after.body.data).toEqual(before.body.data);
+    expect(stateOf(after.body.data)).toBe(stateAfter);
+    expect(response.body.data).toEqual(after.body.data);
+    if (types.length === 0 && action !== unschedule) expect(after.body.data).toEqual(before.body.data);
     const [first] = events;
-    if (first !== undefined && call !== unpublish) expect(first.data.entry).toEqual(after.body.data);
+    if (first !== undefined && action !== unpublish) expect(first.data.entry).toEqual(after.body.data);
   });
 });
 
 /** "published 3 live 2 changed" */
-function shown(entry: ClientResponse["body"]): string {
+function stateOf(entry: ClientResponse["body"]): string {
   const { status, revision, publishedRevision, hasUnpublishedChanges, publishAt, publishedAt } = entry;
   expect([publishAt !== null, publishedAt !== null]).toEqual([
     status === "scheduled",

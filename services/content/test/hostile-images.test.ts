@@ -1,5 +1,5 @@
-// Images that are made to hurt: they take less than 1 GiB of memory, service and decoders together, and they do not keep
-// another tenant's picture waiting. The service runs as a process of its own, so that its memory can be told.
+// Images that are made to exhaust memory: the service and its decoders together stay below 1 GiB, and another tenant's
+// picture does not wait for them. The service runs in a separate process, so that its memory can be measured.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { type ContentProcess, startContentProcess } from "./support/content-process.ts";
@@ -22,11 +22,11 @@ onLinux("hostile images", () => {
   type Tenant = ReturnType<ContentProcess["newTenant"]>;
   const mediaOf = async (tenant: Tenant) => (await tenant.get("/v1/media?limit=100")).body.data;
   const isDone = ({ status }: { status: string }) => status === "ready" || status === "failed";
-  /** Waits for a decoder to start on an image of a tenant's. */
+  /** Waits for a decoder to start. */
   const nextDecoder = () => until("a decoder", () => decodersOf(content.pid)[0]);
 
   test(
-    "take less than 1 GiB, and let another tenant's picture pass",
+    "take less than 1 GiB and do not delay another tenant's picture",
     async () => {
       const [jpeg, png, webp] = [await progressiveJpeg(), await deepRotatedPng(), await wideWebp()];
       const images = [jpeg, wideAvif(), png, webp, wideAvif(), jpeg, png, webp, wideAvif(), jpeg];
@@ -48,10 +48,10 @@ onLinux("hostile images", () => {
           return status === "ready";
         });
         const pictureMs = Date.now() - startedAt;
-        // Its turn comes after what is under way, not after all that waits.
+        // Its turn comes after the images being decoded, not after all that wait.
         expect((await hostile()).every(isDone)).toBe(false);
         await until(
-          "the hostile ones to be done",
+          "the hostile images to be done",
           async () => (await hostile()).every(isDone),
           ALL_DONE_WITHIN_MS,
         );
@@ -73,7 +73,7 @@ onLinux("hostile images", () => {
     ALL_DONE_WITHIN_MS + 60_000,
   );
 
-  test("are decoded without a secret in reach", async () => {
+  test("are decoded in an environment without secrets", async () => {
     const tenant = content.newTenant();
     await upload(tenant, await progressiveJpeg());
     const names = environmentOf(await nextDecoder()).map((entry) => entry.split("=")[0]);
@@ -86,7 +86,7 @@ onLinux("hostile images", () => {
     ]);
   });
 
-  test("leave no decoder behind when the service is killed", async () => {
+  test("leave no decoder running when the service is killed", async () => {
     await upload(content.newTenant(), await progressiveJpeg());
     const decoder = await nextDecoder();
     expect(childrenOf(content.pid)).toContain(decoder);

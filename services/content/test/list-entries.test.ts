@@ -1,7 +1,6 @@
-// Lists of entries: newest first, by type, status, slug and locale, alone and together; pages hold still while entries
-// are made.
+// Lists of entries: newest first, filtered by type, status, slug and locale. Pages do not shift while entries are created.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { inSeconds, newDraft, putType, wanted } from "./support/editing.ts";
+import { dataOf, inSeconds, newDraft, putType } from "./support/editing.ts";
 import { startTestContent, type TestContent, type TestTenant } from "./support/test-content.ts";
 
 const TYPES = ["article", "page"];
@@ -11,9 +10,8 @@ const STATES = ["draft", "scheduled", "published", "live and scheduled"];
 describe("the list of entries", () => {
   let content: TestContent;
   let tenant: TestTenant;
-  /** One of each type, locale and state, in the order in which they were made. */
-  const made: { id: string; type: string; locale: string; state: string; slug: string; status: string }[] =
-    [];
+  /** One of each type, locale and state, in the order of their creation. */
+  const all: { id: string; type: string; locale: string; state: string; slug: string; status: string }[] = [];
   beforeAll(async () => {
     content = await startTestContent();
     tenant = content.newTenant();
@@ -25,12 +23,12 @@ describe("the list of entries", () => {
         for (const state of STATES) {
           const slug = `is-${STATES.indexOf(state)}`;
           const { path, id } = await newDraft(tenant, { title: "A" }, { type, locale, slug });
-          if (/published|live/.test(state)) wanted(await tenant.post(`${path}/publish`));
-          if (/live/.test(state)) wanted(await tenant.patch(path, { data: { title: "B" } }));
+          if (/published|live/.test(state)) dataOf(await tenant.post(`${path}/publish`));
+          if (/live/.test(state)) dataOf(await tenant.patch(path, { data: { title: "B" } }));
           if (/scheduled/.test(state)) {
-            wanted(await tenant.post(`${path}/schedule`, { publishAt: inSeconds(3_600) }));
+            dataOf(await tenant.post(`${path}/schedule`, { publishAt: inSeconds(3_600) }));
           }
-          made.push({ id, type, locale, state, slug, status: /scheduled/.test(state) ? "scheduled" : state });
+          all.push({ id, type, locale, state, slug, status: /scheduled/.test(state) ? "scheduled" : state });
         }
       }
     }
@@ -39,9 +37,9 @@ describe("the list of entries", () => {
   afterAll(() => content.stop());
 
   const ids = async (query: string): Promise<string[]> =>
-    wanted(await tenant.get(`/v1/entries?limit=100&${query}`)).map(({ id }: { id: string }) => id);
+    dataOf(await tenant.get(`/v1/entries?limit=100&${query}`)).map(({ id }: { id: string }) => id);
 
-  test("is told by every filter, alone and together", async () => {
+  test("obeys each filter and every combination", async () => {
     const choices = {
       type: ["", "article", "page", "none"],
       status: ["", "draft", "scheduled", "published"],
@@ -53,7 +51,7 @@ describe("the list of entries", () => {
         for (const slug of choices.slug) {
           for (const locale of choices.locale) {
             const filter = Object.entries({ type, status, slug, locale }).filter(([, value]) => value !== "");
-            const expected = made.filter((one) =>
+            const expected = all.filter((one) =>
               filter.every(([key, value]) => one[key as "type"] === value),
             );
             const query = String(new URLSearchParams(filter));
@@ -64,21 +62,21 @@ describe("the list of entries", () => {
     }
   });
 
-  test("takes a locale in any spelling of its tag", async () => {
+  test("accepts a locale in any spelling", async () => {
     const { id } = await newDraft(tenant, {}, { locale: "zh-hans-cn" });
-    for (const written of ["zh-hans-cn", "ZH-Hans-CN", "zh-Hans-CN"]) {
-      expect([written, await ids(`locale=${written}`)]).toEqual([written, [id]]);
+    for (const spelling of ["zh-hans-cn", "ZH-Hans-CN", "zh-Hans-CN"]) {
+      expect([spelling, await ids(`locale=${spelling}`)]).toEqual([spelling, [id]]);
     }
     await tenant.delete(`/v1/entries/${id}`);
   });
 
-  test("shows each entry as it is read alone", async () => {
-    for (const entry of wanted(await tenant.get("/v1/entries"))) {
-      expect(entry).toEqual(wanted(await tenant.get(`/v1/entries/${entry.id}`)));
+  test("shows each entry as GET /v1/entries/{id} does", async () => {
+    for (const entry of dataOf(await tenant.get("/v1/entries"))) {
+      expect(entry).toEqual(dataOf(await tenant.get(`/v1/entries/${entry.id}`)));
     }
   });
 
-  test("keeps its pages while entries are made", async () => {
+  test("does not shift its pages while entries are created", async () => {
     const seen: string[] = [];
     let added = 0;
     for (let cursor = ""; ; ) {
@@ -89,7 +87,7 @@ describe("the list of entries", () => {
       added += 1;
       await newDraft(tenant, {}, { slug: `added-${added}` });
     }
-    const english = made.filter(({ locale }) => locale === "en").map(({ id }) => id);
+    const english = all.filter(({ locale }) => locale === "en").map(({ id }) => id);
     expect(seen).toEqual(english.reverse());
   });
 
@@ -97,7 +95,7 @@ describe("the list of entries", () => {
     ...["limit=0", "limit=101", "limit=-1", "limit=a", "limit=", "cursor=a", "cursor="],
     ...["status=live", "status=", "status=Draft", "colour=red", "type=a&type=b", "slug=%00", "type=%00"],
     ...[`slug=${"a".repeat(201)}`, `locale=${"a".repeat(36)}`, "locale=de_AT", "locale="],
-  ])("is refused for %s", async (query) => {
+  ])("refuses the query %s", async (query) => {
     const { status, body } = await tenant.get(`/v1/entries?${query}`);
     const [name] = query.split("=");
     expect([status, body.error.details.map(({ path }: { path: string }) => path)]).toEqual([422, [name]]);

@@ -1,4 +1,4 @@
-// How files are served: safe headers, parts, and nothing where the client has them already (RFC 9110).
+// How files are served: safe headers, ranges, and 304 if the client has the file (RFC 9110).
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { download, picture, type Tenant, upload, uploadAndWait } from "./support/media-client.ts";
 import { startTestContent, type TestContent } from "./support/test-content.ts";
@@ -21,7 +21,7 @@ describe("a file", () => {
   const get = (headers: Record<string, string> = {}, method?: string) =>
     download(content, tenant, url, headers, method);
 
-  test("comes with headers that let no browser run it", async () => {
+  test("has headers that keep a browser from running it", async () => {
     const { status, headers, bytes } = await get();
     expect([status, String(bytes)]).toEqual([200, "0123456789"]);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -36,7 +36,7 @@ describe("a file", () => {
     });
   });
 
-  test("that is a picture is shown in place, and so are its derivatives, each under a tag of its own", async () => {
+  test("that is an image is shown inline, and so are its derivatives, each with its own tag", async () => {
     const media = await uploadAndWait(tenant, await (await picture(10, 10)).png().toBuffer(), "a.png");
     const original = await download(content, tenant, media.url);
     const small = await download(content, tenant, media.variants[0].url);
@@ -46,7 +46,7 @@ describe("a file", () => {
     expect((await tenant.get(`${media.url}?variant=huge`)).status).toBe(422);
   });
 
-  test("is not sent again to who has it", async () => {
+  test("is not sent again to a client that has it", async () => {
     for (const tag of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
       const { status, headers, bytes } = await get({ "if-none-match": tag });
       expect([status, bytes.length, headers.get("etag")]).toEqual([304, 0, etag]);
@@ -54,7 +54,7 @@ describe("a file", () => {
     expect((await get({ "if-none-match": '"x"' })).status).toBe(200);
   });
 
-  test("tells HEAD what GET would", async () => {
+  test("has the same headers for HEAD as for GET", async () => {
     const { status, headers, bytes } = await get({}, "HEAD");
     expect([status, headers.get("content-length"), bytes.length]).toEqual([200, "10", 0]);
   });
@@ -64,22 +64,22 @@ describe("a file", () => {
     ["bytes=7-", "789", "bytes 7-9/10"],
     ["bytes=-2", "89", "bytes 8-9/10"],
     ["bytes=0-99", "0123456789", "bytes 0-9/10"],
-  ])("is sent in part for %s", async (range, part, contentRange) => {
+  ])("is sent in part for the range %s", async (range, part, contentRange) => {
     const { status, headers, bytes } = await get({ range });
     expect([status, String(bytes), headers.get("content-range")]).toEqual([206, part, contentRange]);
   });
 
-  test.each(["bytes=x", "lines=1-2", "bytes=0-1,5-6"])("is sent whole for %s", async (range) => {
+  test.each(["bytes=x", "lines=1-2", "bytes=0-1,5-6"])("is sent whole for the range %s", async (range) => {
     expect((await get({ range })).status).toBe(200);
   });
 
-  test("has no part beyond its end", async () => {
+  test("responds with 416 for a range beyond its end", async () => {
     const { status, headers, bytes } = await get({ range: "bytes=10-" });
     expect([status, headers.get("content-range")]).toEqual([416, "bytes */10"]);
     expect(JSON.parse(String(bytes)).error.code).toBe("range_not_satisfiable");
   });
 
-  test("is continued only where it is still the same", async () => {
+  test("is sent whole if If-Range has another tag", async () => {
     expect((await get({ range: "bytes=2-4", "if-range": etag })).status).toBe(206);
     expect((await get({ range: "bytes=2-4", "if-range": '"other"' })).status).toBe(200);
   });

@@ -1,4 +1,4 @@
-// What becomes of images: three derivatives, upright and without metadata, or a reason why not.
+// The processing of images: three derivatives, rotated upright and without metadata, or a failure reason.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import sharp from "sharp";
 import { download, picture, type Tenant, uploadAndWait } from "./support/media-client.ts";
@@ -18,7 +18,7 @@ describe("an image", () => {
     media.variants.map(({ name, width, height }) => [name, width, height]);
 
   test.each(["jpeg", "png", "webp", "gif", "avif", "tiff"] as const)(
-    "of type %s is made smaller",
+    "of type %s gets derivatives",
     async (type) => {
       const media = await uploadAndWait(tenant, await (await picture(1000, 500)).toFormat(type).toBuffer());
       expect(media).toMatchObject({
@@ -40,12 +40,12 @@ describe("an image", () => {
     },
   );
 
-  test("is shown as wide as 1920 at most", async () => {
+  test("gets derivatives of at most 1920 pixels in width", async () => {
     const media = await uploadAndWait(tenant, await (await picture(2400, 1200)).png().toBuffer());
     expect(sizes(media)[2]).toEqual(["large", 1920, 960]);
   });
 
-  test("on its side is turned upright and loses its metadata", async () => {
+  test("with an EXIF orientation is rotated upright and loses its metadata", async () => {
     const image = (await picture(400, 200)).withMetadata({ orientation: 6 });
     const media = await uploadAndWait(tenant, await image.jpeg().toBuffer());
     expect(media).toMatchObject({ width: 200, height: 400 });
@@ -53,12 +53,12 @@ describe("an image", () => {
     const { bytes } = await download(content, tenant, media.variants[0].url);
     const { exif, orientation, width } = await sharp(bytes).metadata();
     expect({ exif, orientation, width }).toEqual({ exif: undefined, orientation: undefined, width: 200 });
-    // Turned clockwise, what was left is on top.
+    // Rotated clockwise, the red left half is on top.
     const { data } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
     expect(data[0]).toBeGreaterThan(200);
   });
 
-  test("that moves stands still", async () => {
+  test("that is animated keeps its first frame", async () => {
     const frames = await Promise.all(
       ["#f00", "#0f0"].map((background) =>
         sharp({ create: { width: 60, height: 40, channels: 3, background } })
@@ -76,13 +76,13 @@ describe("an image", () => {
     expect((await sharp(bytes).metadata()).pages ?? 1).toBe(1);
   });
 
-  test("that is very tall gets narrower than it could be", async () => {
+  test("that is very tall gets narrower derivatives, which WebP can hold", async () => {
     const tall = sharp({ create: { width: 100, height: 40_000, channels: 3, background: "#f00" } });
     const media = await uploadAndWait(tenant, await tall.png().toBuffer());
     expect(sizes(media)[2]).toEqual(["large", 41, 16383]);
   });
 
-  test("of too many pixels fails", async () => {
+  test("with too many pixels fails", async () => {
     const bomb = sharp({
       create: { width: 30_000, height: 30_000, channels: 3, background: "#000" },
       limitInputPixels: false,
@@ -97,7 +97,7 @@ describe("an image", () => {
     expect((await tenant.get(`${media.url}?variant=large`)).status).toBe(404);
   });
 
-  test("that ends too soon fails", async () => {
+  test("that is truncated fails", async () => {
     const whole = await (await picture(800, 600)).jpeg().toBuffer();
     const media = await uploadAndWait(tenant, whole.subarray(0, whole.length / 2));
     expect(media).toMatchObject({ status: "failed", failureReason: "not a readable image" });
@@ -109,7 +109,7 @@ describe("an image", () => {
     ["HTML called .png", "a.png", "<!doctype html><script>alert(1)</script>"],
     ["PDF", "a.pdf", "%PDF-1.7\n1 0 obj\n"],
     ["XML", "a.xml", '<?xml version="1.0"?><x/>'],
-  ])("is not what %s is, which is for saving", async (_what, filename, text) => {
+  ])("is not detected in %s, which is sent as an attachment", async (_what, filename, text) => {
     const media = await uploadAndWait(tenant, Buffer.from(text), filename);
     expect(media).toMatchObject({ status: "ready", variants: [] });
     expect(media.contentType).not.toMatch(/html|^image/);

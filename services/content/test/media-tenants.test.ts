@@ -1,5 +1,5 @@
-// The second lock under media: as the role that the service acts as, told of one tenant, another's rows cannot be read,
-// changed or written; and the worker's role sees whose turn it is and no more.
+// Row-level security of media: with one tenant set, the service's role cannot read, change or insert another tenant's rows.
+// The worker's role sees whose images wait and nothing else.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import pg from "pg";
@@ -42,14 +42,14 @@ describe("row-level security of media", () => {
   const tenantsIn = async (table: string) =>
     (await client.query(`select distinct tenant_id from ${table}`)).rows.map((row) => row.tenant_id);
 
-  test.each(["media", "storage_leftovers"])("shows of %s the tenant's rows alone", async (table) => {
+  test.each(["media", "storage_leftovers"])("shows only the tenant's rows of %s", async (table) => {
     await actAs("tradepost_content", ours);
     expect(await tenantsIn(table)).toEqual([ours]);
     await actAs("tradepost_content");
     expect(await tenantsIn(table)).toEqual([]);
   });
 
-  test("changes and removes nothing of another tenant's", async () => {
+  test("refuses to change or delete another tenant's rows", async () => {
     await actAs("tradepost_content", ours);
     await client.query("update media set filename = 'changed'");
     await client.query("delete from storage_leftovers");
@@ -59,14 +59,14 @@ describe("row-level security of media", () => {
     expect(await tenantsIn("storage_leftovers")).toEqual([theirs]);
   });
 
-  test("writes nothing for another tenant", async () => {
+  test("refuses to insert rows of another tenant", async () => {
     await actAs("tradepost_content", ours);
     const leftover = "insert into storage_leftovers values ($1, gen_random_uuid(), now())";
     expect(await codeOf(leftover, [theirs])).toBe(DENIED);
     expect(await codeOf("update media set tenant_id = $1", [theirs])).toBe(DENIED);
   });
 
-  test("lets the worker find what is due, and read no file's name", async () => {
+  test("lets the worker find due images, but not read filenames", async () => {
     await actAs("tradepost_content_worker");
     expect((await tenantsIn("media")).sort()).toEqual([ours, theirs].sort());
     expect(await codeOf("select filename from media")).toBe(DENIED);

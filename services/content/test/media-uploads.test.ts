@@ -1,4 +1,4 @@
-// What POST /v1/media takes and what it refuses; what it refuses leaves neither a row nor a file.
+// Which uploads POST /v1/media accepts and which it refuses. A refused upload leaves neither a row nor a file.
 import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { connect } from "node:net";
@@ -32,7 +32,7 @@ describe("an upload", () => {
       return rows.length + files.length === 0;
     });
 
-  test("is answered with the asset and where it is", async () => {
+  test("returns the asset and its location", async () => {
     tenant = content.newTenant();
     const { status, headers, body } = await upload(tenant, "hello", "notes.txt");
     const { id } = body.data;
@@ -67,20 +67,20 @@ describe("an upload", () => {
     [`${"x".repeat(300)}.png`, "x".repeat(255)],
     ["..", "file"],
     ["", "file"],
-  ])("named %j is kept as %j", async (given, kept) => {
+  ])("with the filename %j gets the filename %j", async (filename, cleaned) => {
     tenant = content.newTenant();
-    const { body } = await upload(tenant, "x", given.replaceAll("\\", "\\\\"));
-    expect(body.data?.filename).toBe(kept);
+    const { body } = await upload(tenant, "x", filename.replaceAll("\\", "\\\\"));
+    expect(body.data?.filename).toBe(cleaned);
   });
 
-  test("of nothing is a file of 0 bytes", async () => {
+  test("of an empty file is an asset of 0 bytes", async () => {
     tenant = content.newTenant();
     const { body } = await upload(tenant, "");
     expect(body.data).toMatchObject({ sizeBytes: 0, status: "ready" });
     expect((await download(content, tenant, body.data.url)).bytes.length).toBe(0);
   });
 
-  test("of exactly 25 MiB comes back to the last byte", async () => {
+  test("of exactly 25 MiB is stored and read completely", async () => {
     tenant = content.newTenant();
     const bytes = Buffer.alloc(25 * MIB, "0123456789abcdef!");
     const { status, body } = await upload(tenant, bytes);
@@ -88,10 +88,10 @@ describe("an upload", () => {
     expect((await download(content, tenant, body.data.url)).bytes.equals(bytes)).toBe(true);
   });
 
-  test("of one byte more is 413", async () => {
+  test("of more than 25 MiB is 413", async () => {
     tenant = content.newTenant();
-    const answer = await upload(tenant, Buffer.alloc(25 * MIB + 1));
-    expect([answer.status, answer.body.error.code]).toEqual([413, "payload_too_large"]);
+    const slightly = await upload(tenant, Buffer.alloc(25 * MIB + 1));
+    expect([slightly.status, slightly.body.error.code]).toEqual([413, "payload_too_large"]);
     const far = await upload(tenant, Buffer.alloc(27 * MIB));
     expect([far.status, far.body.error.code]).toEqual([413, "payload_too_large"]);
     await nothingIsLeft();
@@ -101,8 +101,8 @@ describe("an upload", () => {
     ["without a file", [], "file"],
     ["with a field in place of the file", [{ name: "file", bytes: "x" }], "file"],
     ["with two files", [file, file], "file"],
-    ["with a field beside it", [file, { name: "title", bytes: "x" }], "title"],
-    ["with another file beside it", [file, { name: "other", filename: "b", bytes: "x" }], "other"],
+    ["with a field next to the file", [file, { name: "title", bytes: "x" }], "title"],
+    ["with another file next to it", [file, { name: "other", filename: "b", bytes: "x" }], "other"],
   ])("%s is 422", async (_what, parts, path) => {
     tenant = content.newTenant();
     const { status, body } = await send(form(...parts));
@@ -115,28 +115,28 @@ describe("an upload", () => {
     ["application/json", "{}"],
     ["multipart/form-data", "x"],
     ["application/x-www-form-urlencoded", "file=x"],
-  ])("as %s is 415", async (type, body) => {
+  ])("with the content type %s is 415", async (type, body) => {
     tenant = content.newTenant();
     expect((await send(Buffer.from(body), { "content-type": type })).status).toBe(415);
   });
 
-  test("that is no form, or ends in the middle of one, is 400", async () => {
+  test("that ends in the middle of the form is 400", async () => {
     tenant = content.newTenant();
     const whole = form({ ...file, bytes: "x".repeat(100_000) });
     expect((await send(whole.subarray(0, 90_000))).body.error?.code).toBe("bad_request");
     await nothingIsLeft();
   });
 
-  test("that is cut off leaves nothing", async () => {
+  test("whose connection breaks leaves nothing", async () => {
     tenant = content.newTenant();
-    const { url, headers } = content.call(tenant.tenantId, "POST", "/v1/media");
+    const { url, headers } = content.signRequest(tenant.tenantId, "POST", "/v1/media");
     const lines = Object.entries({ ...headers, ...FORM, "content-length": String(9 * MIB) });
     const socket = connect(Number(new URL(url).port), "127.0.0.1");
     socket.write(
       `POST /v1/media HTTP/1.1\r\nHost: x\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
     );
     socket.write(form({ ...file, bytes: Buffer.alloc(5 * MIB) }).subarray(0, 4 * MIB));
-    await until("the announcement", async () => {
+    await until("the upload to be registered", async () => {
       const rows = await asOwner(content, "select 1 from storage_leftovers where tenant_id = $1", [
         tenant.tenantId,
       ]);
@@ -146,7 +146,7 @@ describe("an upload", () => {
     await nothingIsLeft();
   });
 
-  test("of another tenant's cannot be seen", async () => {
+  test("is invisible to another tenant", async () => {
     tenant = content.newTenant();
     const { id, url } = (await upload(tenant, "x")).body.data;
     const other = content.newTenant();
@@ -156,7 +156,7 @@ describe("an upload", () => {
     expect((await tenant.get(url)).status).toBe(200);
   });
 
-  test("deleted is gone with its file", async () => {
+  test("is deleted with its file", async () => {
     tenant = content.newTenant();
     const { id, url } = (await upload(tenant, "x")).body.data;
     expect((await tenant.delete(`/v1/media/${id}`)).body.data).toEqual({ id, deleted: true });

@@ -1,6 +1,5 @@
-// A new version's migrations run while the version before it still serves: what that one reads and writes must go on
-// working, as the role that it works as. Its statements stand in `previous-versions/`, one folder for each version that
-// was published, as they were.
+// Migrations run while the previous version still serves requests, so its statements must still work, with its role. They
+// are in `previous-versions/`, a folder for each published version.
 import { randomBytes, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -33,22 +32,22 @@ describe("migrations", () => {
     await database.drop();
   });
 
-  test("the version before reads and writes on the newest schema as it did on its own", async () => {
+  test("the statements of the previous version work on the newest schema", async () => {
     await migrateTo("0001", owner.url);
-    const before = await previousVersion("0001", owner.url);
+    const previous = await previousVersion("0001", owner.url);
     const tenantId = randomUUID();
     const [first, second] = [randomUUID(), randomUUID()];
     const add = async (id: string, from: string, to: string) => {
-      const added = await before.run("insert-redirect", [tenantId, id, from, to, to, 301]);
+      const added = await previous.run("insert-redirect", [tenantId, id, from, to, to, 301]);
       const event = [randomUUID(), id, "redirect.added", tenantId, "request", "trace", "{}", "{}"];
-      await before.run("insert-event", event);
+      await previous.run("insert-event", event);
       return added;
     };
     expect(await add(first, "/a", "/b")).toMatchObject([{ id: first, from_path: "/a" }]);
     const read = async () => ({
-      one: await before.run("find-redirect", [tenantId, first]),
-      from: await before.run("find-redirect-from", [tenantId, "/a"]),
-      leads: await before.run("leads-to", ["/a", tenantId, "/b"]),
+      one: await previous.run("find-redirect", [tenantId, first]),
+      from: await previous.run("find-redirect-from", [tenantId, "/a"]),
+      leads: await previous.run("leads-to", ["/a", tenantId, "/b"]),
     });
     const seen = await read();
     expect([seen.one.length, seen.from.length, seen.leads]).toEqual([1, 1, [{ found: true }]]);
@@ -56,21 +55,21 @@ describe("migrations", () => {
     await migrate({ url: owner.url, folder: new URL("../migrations/", import.meta.url), logger });
     expect(await read()).toEqual(seen);
     expect((await add(second, "/b", "/c")).length).toBe(1);
-    expect(await before.run("leads-to", ["/a", tenantId, "/c"])).toEqual([{ found: true }]);
+    expect(await previous.run("leads-to", ["/a", tenantId, "/c"])).toEqual([{ found: true }]);
     await expect(add(randomUUID(), "/a", "/d")).rejects.toMatchObject({ constraint: "redirects_from_key" });
-    const listed = await before.run("list-redirects", [tenantId, 10]);
+    const listed = await previous.run("list-redirects", [tenantId, 10]);
     expect(listed.map(({ id }) => id)).toEqual([second, first]);
-    expect(await before.run("delete-redirect", [tenantId, first])).toMatchObject([{ id: first }]);
-    // Its relay, too, sees and deletes every event.
+    expect(await previous.run("delete-redirect", [tenantId, first])).toMatchObject([{ id: first }]);
+    // The previous version's relay sees and deletes every event, too.
     const events = [];
-    for (const shard of [0, 1, 2, 3]) events.push(...(await before.run("claim-events", [shard])));
+    for (const shard of [0, 1, 2, 3]) events.push(...(await previous.run("claim-events", [shard])));
     expect(events.map(({ aggregate_id }) => aggregate_id).sort()).toEqual([first, second].sort());
-    expect(await before.run("delete-published", [events.map(({ id }) => id)])).toEqual([]);
+    expect(await previous.run("delete-published", [events.map(({ id }) => id)])).toEqual([]);
     expect((await admin.query("select from outbox")).rowCount).toBe(0);
-    await before.stop();
+    await previous.stop();
   });
 
-  test("run by an owner that is no superuser give the roles what they need, and twice change nothing", async () => {
+  test("run as an owner without superuser rights, grant the roles their permissions, and can run again", async () => {
     await migrate({ url: owner.url, folder: new URL("../migrations/", import.meta.url), logger });
     const client = new pg.Client(owner.url);
     await client.connect();
@@ -83,7 +82,7 @@ describe("migrations", () => {
   });
 });
 
-/** A role as `npm start` and the compose file make one: it owns the database, and is no superuser. */
+/** Creates a role as `npm start` and the compose file do: it may create tables, and is not a superuser. */
 async function createOwner(admin: pg.Client, databaseUrl: string) {
   const name = `owner_${randomBytes(6).toString("hex")}`;
   await admin.query(`create role ${name} login createrole password 'test'`);
@@ -100,14 +99,14 @@ async function createOwner(admin: pg.Client, databaseUrl: string) {
   return { name, url: url.href };
 }
 
-/** Migrates as far as a version did: its own migration and the ones before it. */
+/** Migrates up to and including the given migration. */
 async function migrateTo(number: string, url: string): Promise<void> {
   const file = (await readdir(MIGRATIONS)).find((name) => name.startsWith(number)) ?? "";
   const folder = new URL("../migrations/", import.meta.url);
   await migrate({ url, folder, upTo: path.basename(file, ".sql"), logger });
 }
 
-/** The statements of a version, on a connection that was open before the new one's migrations ran. */
+/** Runs statements of a version on a connection that was open before the newer migrations ran. */
 async function previousVersion(number: string, url: string) {
   const client = new pg.Client(url);
   await client.connect();

@@ -1,4 +1,4 @@
-// What the exchange hears of redirects: one event for each change that was answered, in order, as the catalog says it.
+// The events of redirects: one for each change, in order, with the data that the catalog describes.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { captureMessages, until } from "@tradepost/testing";
@@ -6,14 +6,14 @@ import { startTestContent, type TestContent } from "./support/test-content.ts";
 
 const TYPES = ["redirect.added", "redirect.removed"];
 
-describe("the events of redirects", () => {
+describe("the service", () => {
   let content: TestContent;
   let captured: Awaited<ReturnType<typeof captureMessages>>;
 
   beforeAll(async () => {
     content = await startTestContent();
     captured = await captureMessages(content.amqpUrl, "#");
-    // These types are for subscribers: they wait in the outbox until a queue such as the webhooks service's is there.
+    // Events that tenants subscribe to wait in the outbox until a queue like that of the webhooks service is bound.
     await content.broker.manage("PUT", "/queues/webhooks.events", { durable: true });
     for (const type of TYPES) {
       await content.broker.manage("POST", "/bindings/e/platform.events/q/webhooks.events", {
@@ -29,7 +29,7 @@ describe("the events of redirects", () => {
   const eventsOf = (tenantId: string) =>
     captured.messages.filter(({ properties }) => properties.headers?.tenant_id === tenantId);
 
-  test("redirect.added and redirect.removed carry the redirect, once each and in this order", async () => {
+  test("publishes redirect.added and redirect.removed with the redirect, once each and in this order", async () => {
     const tenant = content.newTenant();
     const added = await tenant.post("/v1/redirects", {
       from: "/old/",
@@ -70,7 +70,7 @@ describe("the events of redirects", () => {
     expect(JSON.parse(String(first?.content)).request_id).toBe(added.headers.get("x-request-id"));
   });
 
-  test("what was refused is not heard of", async () => {
+  test("publishes nothing for a refused request", async () => {
     const tenant = content.newTenant();
     await tenant.post("/v1/redirects", { from: "/a", to: "/b" });
     await tenant.post("/v1/redirects", { from: "/a", to: "/c" });
@@ -82,14 +82,14 @@ describe("the events of redirects", () => {
     await until("the removal", () =>
       eventsOf(tenant.tenantId).some(({ properties }) => properties.type === "redirect.removed"),
     );
-    // A redirect of later, when whatever came before it has been published.
+    // Once this later event is published, all earlier ones are.
     const later = content.newTenant();
     await later.post("/v1/redirects", { from: "/a", to: "/b" });
     await until("the later one", () => eventsOf(later.tenantId).length > 0);
     expect(eventsOf(tenant.tenantId).map(({ properties }) => properties.type)).toEqual(TYPES);
   });
 
-  test("many changes at once are each heard of exactly once, each redirect's in its order", async () => {
+  test("publishes concurrent changes exactly once, and those of each redirect in order", async () => {
     const tenant = content.newTenant();
     const ids = await Promise.all(
       Array.from({ length: 30 }, async (_, n) => {
@@ -99,10 +99,10 @@ describe("the events of redirects", () => {
       }),
     );
     await until("all events", () => eventsOf(tenant.tenantId).length >= 2 * ids.length);
-    const heard = eventsOf(tenant.tenantId).map(({ content: bytes }) => JSON.parse(bytes.toString()));
+    const events = eventsOf(tenant.tenantId).map(({ content: bytes }) => JSON.parse(bytes.toString()));
     for (const id of ids) {
-      expect(heard.filter(({ data }) => data.redirect.id === id).map(({ type }) => type)).toEqual(TYPES);
+      expect(events.filter(({ data }) => data.redirect.id === id).map(({ type }) => type)).toEqual(TYPES);
     }
-    expect(new Set(heard.map(({ id }) => id)).size).toBe(2 * ids.length);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(2 * ids.length);
   });
 });

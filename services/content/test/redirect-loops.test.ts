@@ -1,4 +1,4 @@
-// A tenant's redirects never form a loop (contract §5), not even where the links that would close one come at once.
+// A tenant's redirects never form a loop (interface §5), not even if concurrent requests would close one.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
 import { startTestContent, type TestContent } from "./support/test-content.ts";
@@ -16,7 +16,7 @@ describe("a loop of redirects", () => {
 
   test.each<[string, [string, string][], [string, string]]>([
     ["to itself", [], ["/a", "/a"]],
-    ["to itself, written otherwise", [], ["/a/", "/./a?x=1#y"]],
+    ["to itself, in another spelling", [], ["/a/", "/./a?x=1#y"]],
     ["of two", [["/a", "/b"]], ["/b", "/a"]],
     [
       "of three",
@@ -35,14 +35,14 @@ describe("a loop of redirects", () => {
       ["/b", "/c"],
     ],
     ["of two, through a query", [["/a", "/b?x=1"]], ["/b", "/a#top"]],
-  ])("%s is 409 redirect_loop and keeps nothing", async (_what, chain, closing) => {
+  ])("%s is refused with 409 redirect_loop", async (_what, chain, closing) => {
     const tenant = content.newTenant();
     for (const [from, to] of chain) expect(outcome(await add(tenant, from, to))).toBe("201");
     expect(outcome(await add(tenant, ...closing))).toBe("409 redirect_loop");
     expect((await tenant.get("/v1/redirects")).body.data).toHaveLength(chain.length);
   });
 
-  test("a chain is none, nor are two that end in the same path, nor one to another site", async () => {
+  test("a chain, two redirects to the same path and a redirect to another site are not loops", async () => {
     const tenant = content.newTenant();
     for (const [from, to] of [
       ["/a", "/b"],
@@ -54,7 +54,7 @@ describe("a loop of redirects", () => {
     }
   });
 
-  test("a removed link no longer closes one", async () => {
+  test("a deleted redirect no longer closes a loop", async () => {
     const tenant = content.newTenant();
     const { body } = await add(tenant, "/a", "/b");
     await tenant.delete(`/v1/redirects/${body.data.id}`);
@@ -62,7 +62,7 @@ describe("a loop of redirects", () => {
     expect(outcome(await add(tenant, "/a", "/b"))).toBe("409 redirect_loop");
   });
 
-  test("of two inserts at once that would close one together, exactly one wins", async () => {
+  test("of two concurrent requests that would close a loop together, one succeeds", async () => {
     const tenant = content.newTenant();
     const pairs = Array.from({ length: 15 }, (_, index) => index);
     const outcomes = await Promise.all(
@@ -78,7 +78,7 @@ describe("a loop of redirects", () => {
     }
   });
 
-  test("of three inserts at once that would close one together, exactly two win", async () => {
+  test("of three concurrent requests that would close a loop together, two succeed", async () => {
     const tenant = content.newTenant();
     const links = [
       ["/a", "/b"],

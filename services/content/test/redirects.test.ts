@@ -1,4 +1,4 @@
-// Redirects over HTTP (contract §5): normal form, uniqueness whatever the timing, and each tenant for itself.
+// Redirects over HTTP (interface §5): the normal form of paths, one redirect per path, and separate tenants.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
@@ -17,7 +17,7 @@ describe("redirects", () => {
   const resolve = (tenant: ReturnType<TestContent["newTenant"]>, path: string) =>
     tenant.get(`/v1/redirects/resolve?path=${encodeURIComponent(path)}`);
 
-  test("a new one is answered with its Location, defaults to 301, and is read, listed and resolved the same", async () => {
+  test("a redirect is created with type 301 by default, and read, listed and resolved", async () => {
     const tenant = content.newTenant();
     const { status, body, headers } = await add(tenant, "/old", "/new?ref=1#top");
     expect(status).toBe(201);
@@ -56,15 +56,15 @@ describe("redirects", () => {
     ["/a b".replace(" ", "%20"), "/a%20b", "/a%20b"],
     ["/a/./b/../c", "/a/c", "/a/c"],
     ["/%7Euser", "/%7Euser", "/%7Euser"],
-  ])("from %s is kept as %s, is found by %s, and is taken for it", async (given, normal, alike) => {
+  ])("from %s is stored as %s and is the same path as %s", async (path, normal, alike) => {
     const tenant = content.newTenant();
-    const { body } = await add(tenant, given, "https://elsewhere.example");
+    const { body } = await add(tenant, path, "https://elsewhere.example");
     expect(body.data.from).toBe(normal);
     expect((await resolve(tenant, alike)).body.data.id).toBe(body.data.id);
     expect(outcome(await add(tenant, alike, "/other"))).toBe("409 redirect_exists");
   });
 
-  test("case makes another path, and so does another place in it", async () => {
+  test("paths that differ in case or in a segment are different", async () => {
     const tenant = content.newTenant();
     await add(tenant, "/Old", "/new");
     for (const path of ["/old", "/Old/deeper", "/", "/new"]) {
@@ -88,9 +88,9 @@ describe("redirects", () => {
     ["a type in quotes", { type: "301" }, ["type"]],
     ["an unknown field", { status: 301 }, ["status"]],
     ["several faults", { from: "x", to: 1, type: 0, note: "" }, ["from", "note", "to", "type"]],
-  ])("refuses %s with 422, naming every field, and keeps nothing", async (_what, differing, paths) => {
+  ])("refuses %s with 422 and names every field at fault", async (_what, overrides, paths) => {
     const tenant = content.newTenant();
-    const { status, body } = await tenant.post("/v1/redirects", { from: "/old", to: "/new", ...differing });
+    const { status, body } = await tenant.post("/v1/redirects", { from: "/old", to: "/new", ...overrides });
     expect([status, body.error.code]).toEqual([422, "validation_error"]);
     expect(body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
     expect((await tenant.get("/v1/redirects")).body.data).toEqual([]);
@@ -108,13 +108,13 @@ describe("redirects", () => {
     expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual(paths);
   });
 
-  test("of ten inserts of one path at once, exactly one wins", async () => {
+  test("of ten concurrent requests for one path, one succeeds", async () => {
     const tenant = content.newTenant();
     const outcomes = await Promise.all(Array.from({ length: 10 }, (_, n) => add(tenant, "/same", `/to${n}`)));
     expect(outcomes.map(outcome).sort()).toEqual(["201", ...Array(9).fill("409 redirect_exists")]);
   });
 
-  test("a removed one is gone from every read, and its path is free", async () => {
+  test("a deleted redirect is not found, and its path is free", async () => {
     const tenant = content.newTenant();
     const { id } = (await add(tenant, "/old", "/new")).body.data;
     const removed = await tenant.delete(`/v1/redirects/${id}`);
@@ -126,17 +126,17 @@ describe("redirects", () => {
     expect(outcome(await add(tenant, "/old", "/newer"))).toBe("201");
   });
 
-  test("a tenant sees, resolves, removes and loops with its own alone", async () => {
+  test("a tenant reads, resolves, deletes and chains only its own redirects", async () => {
     const [ours, theirs] = [content.newTenant(), content.newTenant()];
     const { id } = (await add(ours, "/a", "/b")).body.data;
-    for (const answer of [
+    for (const response of [
       await theirs.get(`/v1/redirects/${id}`),
       await theirs.delete(`/v1/redirects/${id}`),
       await resolve(theirs, "/a"),
       await theirs.get(`/v1/redirects/${randomUUID()}`),
       await theirs.get("/v1/redirects/not-an-id"),
     ]) {
-      expect(outcome(answer)).toBe("404 not_found");
+      expect(outcome(response)).toBe("404 not_found");
     }
     expect((await theirs.get("/v1/redirects")).body.data).toEqual([]);
     expect(outcome(await add(theirs, "/b", "/a"))).toBe("201");

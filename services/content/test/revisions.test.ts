@@ -1,16 +1,16 @@
-// An entry's revisions: all that was ever written, by whom, in one order, and each can be read and brought back.
+// An entry's revisions: each write adds one with its author; each can be read and restored.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { newDraft, newLive, outcome, putType, wanted } from "./support/editing.ts";
+import { dataOf, newDraft, newLive, outcome, putType } from "./support/editing.ts";
 import { startTestContent, type TestContent, type TestTenant } from "./support/test-content.ts";
 
 describe("revisions", () => {
   let content: TestContent;
   let tenant: TestTenant;
-  let heard: Awaited<ReturnType<TestContent["hearEvents"]>>;
+  let eventsOf: Awaited<ReturnType<TestContent["captureEvents"]>>;
   beforeAll(async () => {
     content = await startTestContent();
-    heard = await content.hearEvents();
+    eventsOf = await content.captureEvents();
   });
   afterAll(() => content.stop());
   const start = async () => {
@@ -18,12 +18,12 @@ describe("revisions", () => {
     await putType(tenant);
   };
 
-  test("are listed newest first, with who wrote them, page by page", async () => {
+  test("are listed newest first with their authors, page by page", async () => {
     await start();
     const { path } = await newDraft(tenant, { title: "1" }, { slug: "a" });
     for (const title of ["2", "3", "4", "5"])
       await tenant.patch(path, { slug: `a-${title}`, data: { title } });
-    const all = wanted(await tenant.get(`${path}/revisions`));
+    const all = dataOf(await tenant.get(`${path}/revisions`));
     expect(all[0]).toEqual({
       ...{ revision: 5, slug: "a-5", data: { title: "5" } },
       actor: { type: "user", id: expect.any(String), name: "Test Owner" },
@@ -41,7 +41,7 @@ describe("revisions", () => {
     }
   });
 
-  test("are read by number, as what is live, and as what was last written", async () => {
+  test("are read by number, as the live one and as the draft", async () => {
     await start();
     const { path } = await newDraft(tenant, { title: "1" });
     await tenant.patch(path, { data: { title: "2" } });
@@ -50,7 +50,7 @@ describe("revisions", () => {
     await tenant.patch(path, { data: { title: "3" } });
     const titles = [];
     for (const version of ["1", "2", "3", "draft", "published"]) {
-      const { revision, data, status, publishedRevision } = wanted(
+      const { revision, data, status, publishedRevision } = dataOf(
         await tenant.get(`${path}?version=${version}`),
       );
       titles.push(`${revision} ${data.title} ${status} ${publishedRevision}`);
@@ -63,24 +63,24 @@ describe("revisions", () => {
     }
   });
 
-  test("are brought back as new ones, where that changes anything", async () => {
+  test("are restored as new revisions, if that changes anything", async () => {
     await start();
     const { path } = await newLive(tenant, { title: "1", body: "B" }, { slug: "a" });
     await tenant.patch(path, { slug: "b", data: { title: "2", body: null } });
-    const restored = wanted(await tenant.post(`${path}/revisions/1/restore`));
+    const restored = dataOf(await tenant.post(`${path}/revisions/1/restore`));
     expect(restored).toMatchObject({
       ...{ revision: 3, publishedRevision: 1, hasUnpublishedChanges: true },
       ...{ slug: "a", data: { title: "1", body: "B" } },
     });
     for (const same of [1, 3]) {
-      expect(wanted(await tenant.post(`${path}/revisions/${same}/restore`))).toEqual(restored);
+      expect(dataOf(await tenant.post(`${path}/revisions/${same}/restore`))).toEqual(restored);
     }
     for (const none of ["0", "4", "x", "99999999999", "1e0", "%00"]) {
       expect([none, (await tenant.post(`${path}/revisions/${none}/restore`)).status]).toEqual([none, 404]);
     }
   });
 
-  test("that break what the type has become since are not brought back", async () => {
+  test("that the changed type does not allow are not restored", async () => {
     await start();
     const { path } = await newDraft(tenant, { title: "1", body: "B" });
     await tenant.patch(path, { data: { body: null } });
@@ -90,22 +90,22 @@ describe("revisions", () => {
       "409 conflict",
       expect.stringContaining("data.body"),
     ]);
-    expect(wanted(await tenant.get(`${path}?version=1`)).data.body).toBe("B");
+    expect(dataOf(await tenant.get(`${path}?version=1`)).data.body).toBe("B");
   });
 
-  test("of changes at the same moment have no gap, and their events come in the same order", async () => {
+  test("of concurrent changes have no gaps, and their events have the same order", async () => {
     await start();
     const { path, id } = await newDraft(tenant, { title: "1" });
     const titles = Array.from({ length: 20 }, () => randomUUID());
-    const answers = await Promise.all(titles.map((title) => tenant.patch(path, { data: { title } })));
-    const numbers = answers.map((answer) => wanted(answer).revision as number);
+    const responses = await Promise.all(titles.map((title) => tenant.patch(path, { data: { title } })));
+    const numbers = responses.map((response) => dataOf(response).revision as number);
     const expected = Array.from({ length: 20 }, (_, index) => index + 2);
     expect(numbers.sort((a, b) => a - b)).toEqual(expected);
-    const all: { revision: number; data: unknown }[] = wanted(
+    const all: { revision: number; data: unknown }[] = dataOf(
       await tenant.get(`${path}/revisions?limit=100`),
     );
     expect(all.map(({ revision }) => revision)).toEqual([...expected].reverse().concat(1));
-    const events = await heard(tenant.tenantId, 43);
+    const events = await eventsOf(tenant.tenantId, 43);
     const written = events.filter(({ type }) => type === "content.revision.created");
     expect(
       written.map(({ data }) => [data.revision.entryId, data.revision.revision, data.revision.data]),
@@ -114,7 +114,7 @@ describe("revisions", () => {
     expect(updated.map(({ data }) => data.entry.revision)).toEqual(expected);
   });
 
-  test("written while others publish leave live what one of them had", async () => {
+  test("written during concurrent publications leave one of them live", async () => {
     await start();
     const { path } = await newDraft(tenant, { title: "1" });
     await Promise.all(
@@ -123,10 +123,10 @@ describe("revisions", () => {
         tenant.post(`${path}/publish`),
       ]).flat(),
     );
-    const entry = wanted(await tenant.get(path));
-    const live = wanted(await tenant.get(`${path}?version=published`));
+    const entry = dataOf(await tenant.get(path));
+    const live = dataOf(await tenant.get(`${path}?version=published`));
     expect([entry.revision, live.revision]).toEqual([11, entry.publishedRevision]);
     expect(entry.hasUnpublishedChanges).toBe(entry.publishedRevision !== 11);
-    expect(wanted(await tenant.get(`${path}?version=${live.revision}`)).data).toEqual(live.data);
+    expect(dataOf(await tenant.get(`${path}?version=${live.revision}`)).data).toEqual(live.data);
   });
 });

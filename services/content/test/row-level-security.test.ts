@@ -1,9 +1,9 @@
-// The second lock under every tenant's rows: as the role that the service acts as, told of one tenant, another's rows
-// cannot be read, changed or written, even by statements that name no tenant at all.
+// Row-level security: with one tenant set, the service's role cannot read, change or insert another tenant's rows, even by
+// statements without a condition on the tenant.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import pg from "pg";
-import { newLive, putType, wanted } from "./support/editing.ts";
+import { dataOf, newLive, putType } from "./support/editing.ts";
 import { startTestContent, type TestContent } from "./support/test-content.ts";
 
 const NEW_TABLES = [
@@ -18,7 +18,7 @@ const READABLE = [...NEW_TABLES, "redirects"];
 const TENANT_TABLES = [...READABLE, "outbox"].sort();
 const DENIED = "42501";
 
-/** A change that keeps the table's own rules, where the role may change anything at all. */
+/** An update that the table's constraints allow, if the role may update the table. */
 const UPDATES: Record<string, string> = {
   content_types: "name = 'Eve'",
   entries: "schedule_error = 'Eve'",
@@ -41,7 +41,7 @@ describe("row-level security", () => {
     content = await startTestContent();
     client = new pg.Client(content.databaseUrl);
     await client.connect();
-    for (const tenantId of [ours, theirs]) await live(content, tenantId);
+    for (const tenantId of [ours, theirs]) await fillTables(content, tenantId);
   });
   afterAll(async () => {
     await client.end();
@@ -64,11 +64,11 @@ describe("row-level security", () => {
     );
   const tenantsIn = async (table: string) =>
     (await client.query(`select distinct tenant_id from ${table}`)).rows.map((row) => row.tenant_id);
-  /** Their rows, as text. */
+  /** The rows of a tenant, as text. */
   const rowsOf = async (table: string, tenantId: string) =>
     await asOwner(`select t::text from ${table} t where tenant_id = $1 order by 1`, [tenantId]);
 
-  test("is forced on every table that has a tenant", async () => {
+  test("is forced on every table with a tenant", async () => {
     const rows = await asOwner(`
       select relname as name, relrowsecurity and relforcerowsecurity as forced
         from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'tenant_id'
@@ -78,7 +78,7 @@ describe("row-level security", () => {
     );
   });
 
-  test("binds roles that own nothing and bypass nothing", async () => {
+  test("applies to roles that own no table and cannot bypass it", async () => {
     const rows = await asOwner(`
       select rolname as name, rolsuper or rolbypassrls or rolcreaterole or rolcanlogin as strong,
              (select count(*)::int from pg_class where relowner = pg_roles.oid) as owned
@@ -89,7 +89,7 @@ describe("row-level security", () => {
     ]);
   });
 
-  test.each(READABLE)("shows of %s the tenant's rows alone, and none to nobody", async (table) => {
+  test.each(READABLE)("shows only the tenant's rows of %s, and none without a tenant", async (table) => {
     await actAs("tradepost_content", ours);
     expect(await tenantsIn(table)).toEqual([ours]);
     await actAs("tradepost_content", theirs);
@@ -99,7 +99,7 @@ describe("row-level security", () => {
   });
 
   test.each(READABLE)(
-    "lets nothing of another tenant's in %s be changed, deleted, written or moved",
+    "refuses to change, delete, insert or move another tenant's rows of %s",
     async (table) => {
       const before = await rowsOf(table, theirs);
       expect(before.length).toBeGreaterThan(0);
@@ -121,7 +121,7 @@ describe("row-level security", () => {
     },
   );
 
-  test("lets events be written for the tenant alone, and none be read", async () => {
+  test("allows events to be inserted for the tenant, and none to be read", async () => {
     await actAs("tradepost_content", ours);
     const newEvent = `
       insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
@@ -132,7 +132,7 @@ describe("row-level security", () => {
     }
   });
 
-  test("shows the worker whose turn it is, of every tenant, and nothing else", async () => {
+  test("shows the worker which work of every tenant is due, and nothing else", async () => {
     await actAs("tradepost_content_worker");
     for (const [table, columns] of [
       ["entries", "tenant_id, id, schedule_try_at"],
@@ -159,13 +159,13 @@ describe("row-level security", () => {
   });
 });
 
-/** A row in every table. */
-async function live(content: TestContent, tenantId: string): Promise<void> {
+/** Makes at least one row of the tenant in every table. */
+async function fillTables(content: TestContent, tenantId: string): Promise<void> {
   const tenant = content.newTenant(tenantId);
   await putType(tenant);
   const { path } = await newLive(tenant, { title: "A" });
   await tenant.patch(path, { slug: "moved" });
-  wanted(await tenant.post(`${path}/publish`));
+  dataOf(await tenant.post(`${path}/publish`));
   await content.sql(
     `insert into media (tenant_id, id, filename, content_type, size_bytes, sha256, status, uploaded_by)
      values ($1, gen_random_uuid(), 'a.png', 'image/png', 1, '', 'ready', '{}')`,

@@ -1,19 +1,19 @@
-// Many entries that are due at once: they go live in batches, each once, and neither an entry that cannot nor a tenant with
-// thousands of them holds up the others.
+// Many entries that are due at the same time: they go live in batches, each once. Neither an invalid entry nor a tenant with
+// thousands of due entries holds up the others.
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import pg from "pg";
 import { insertDue, waitingCount } from "./support/due-entries.ts";
 import { inSeconds, putType } from "./support/editing.ts";
 import {
-  type NotedEvent,
+  type RecordedEvent,
   startTestContent,
   type TestContent,
   type TestTenant,
 } from "./support/test-content.ts";
 
 const PUBLISHED = "content.entry.published";
-// They are live within 3 s on a machine that does nothing else; one at a time they took 33 s.
+// On an idle machine they are live within 3 s; published one at a time they took 33 s.
 const LIVE_WITHIN_MS = 15_000;
 const DONE_WITHIN_MS = 90_000;
 
@@ -22,11 +22,11 @@ jest.setTimeout(180_000);
 describe("entries that are due at once", () => {
   let content: TestContent;
   let tenant: TestTenant;
-  let told: (id: string) => Promise<NotedEvent[]>;
+  let eventsOf: (id: string) => Promise<RecordedEvent[]>;
   beforeAll(async () => {
     content = await startTestContent();
     await content.startReplica();
-    told = await content.noteEvents();
+    eventsOf = await content.recordEvents();
   });
   beforeEach(async () => {
     tenant = content.newTenant();
@@ -34,11 +34,11 @@ describe("entries that are due at once", () => {
   });
   afterAll(() => content.stop());
 
-  const publishedIds = async (of: TestTenant) =>
-    (await told(of.tenantId)).filter(({ type }) => type === PUBLISHED).map(({ data }) => data.entry.id);
-  const untilWaiting = (count: number, of = tenant) =>
-    until(`${count} to wait`, async () => (await waitingCount(content, of)) === count, DONE_WITHIN_MS);
-  /** Rows that one transaction wrote have one number. */
+  const publishedIds = async ({ tenantId }: TestTenant) =>
+    (await eventsOf(tenantId)).filter(({ type }) => type === PUBLISHED).map(({ data }) => data.entry.id);
+  const untilWaiting = (count: number) =>
+    until(`${count} to wait`, async () => (await waitingCount(content, tenant)) === count, DONE_WITHIN_MS);
+  /** Rows that one transaction wrote have the same xmin. */
   const transactionCount = async () =>
     (
       await content.sql("select count(distinct xmin::text)::int as count from entries where tenant_id = $1", [
@@ -46,7 +46,7 @@ describe("entries that are due at once", () => {
       ])
     )[0].count;
 
-  test("900 of them are live in few transactions, each with one event, none too soon", async () => {
+  test("900 go live in few transactions, each with one event and not too early", async () => {
     const at = inSeconds(3);
     const ids = await insertDue(content, tenant, { count: 900, at });
     await untilWaiting(0);
@@ -55,13 +55,13 @@ describe("entries that are due at once", () => {
     expect(lateMs).toBeLessThan(LIVE_WITHIN_MS);
     expect(await transactionCount()).toBeLessThanOrEqual(20);
     expect((await publishedIds(tenant)).sort()).toEqual(ids.sort());
-    for (const { type, data } of await told(tenant.tenantId)) {
+    for (const { type, data } of await eventsOf(tenant.tenantId)) {
       if (type !== PUBLISHED) continue;
       expect(Date.parse(data.entry.publishedAt)).toBeGreaterThanOrEqual(Date.parse(at));
     }
   });
 
-  test("one of another tenant does not wait for the thousands of others", async () => {
+  test("another tenant's entry does not wait for the thousands", async () => {
     const many = Array.from({ length: 6 }, () => content.newTenant());
     for (const other of many) await putType(other);
     const at = inSeconds(5);
@@ -69,7 +69,7 @@ describe("entries that are due at once", () => {
     await insertDue(content, tenant, { count: 1, at: inSeconds(5.1) });
     await untilWaiting(0);
     const counts = await Promise.all(many.map((other) => waitingCount(content, other)));
-    // Its turn comes in the first or second round of two replicas with four slots each, 100 entries a turn.
+    // Its turn comes in the first or second round: two replicas, four slots each, 100 entries per turn.
     expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(2_000);
     await content.sql(
       `update entries set publish_at = null, scheduled_revision = null, schedule_try_at = null
@@ -78,7 +78,7 @@ describe("entries that are due at once", () => {
     );
   });
 
-  test("one that lacks what its type requires says so, and the others are live", async () => {
+  test("an entry without a required field shows why, and the others go live", async () => {
     const at = inSeconds(2);
     const [bad] = await insertDue(content, tenant, { count: 200, at });
     await content.sql("update entry_revisions set data = '{}' where entry_id = $1", [bad]);
@@ -89,11 +89,11 @@ describe("entries that are due at once", () => {
     expect(await transactionCount()).toBeLessThanOrEqual(8);
   });
 
-  test("one at which a statement fails is found out, and the others are live", async () => {
+  test("an entry that makes a statement fail shows why, and the others go live", async () => {
     const [bad] = await insertDue(content, tenant, { count: 20, at: inSeconds(2) });
     await content.sql(`
       create function refuse() returns trigger language plpgsql as
-        $$ begin raise exception 'no event of this one'; end $$;
+        $$ begin raise exception 'refused by the test'; end $$;
       create trigger refuse before insert on outbox for each row
         when (new.aggregate_id = '${bad}') execute function refuse()`);
     await untilWaiting(1);
@@ -106,10 +106,10 @@ describe("entries that are due at once", () => {
     expect((await publishedIds(tenant)).filter((id) => id === bad)).toHaveLength(1);
   });
 
-  test("those of a type that is being changed wait for it, and the others do not", async () => {
+  test("entries of a type that is being changed wait for the change, and the others do not", async () => {
     await putType(tenant, "page");
     const at = inSeconds(2);
-    const held = await insertDue(content, tenant, { count: 150, at, type: "page" });
+    const waiting = await insertDue(content, tenant, { count: 150, at, type: "page" });
     const free = await insertDue(content, tenant, { count: 50, at, slugs: "free-" });
     const changing = new pg.Client(content.databaseUrl);
     await changing.connect();
@@ -124,10 +124,10 @@ describe("entries that are due at once", () => {
       await changing.end();
     }
     await untilWaiting(0);
-    expect((await publishedIds(tenant)).sort()).toEqual([...held, ...free].sort());
+    expect((await publishedIds(tenant)).sort()).toEqual([...waiting, ...free].sort());
   });
 
-  test("larger ones go live in smaller batches", async () => {
+  test("large entries go live in smaller batches", async () => {
     const ids = await insertDue(content, tenant, { count: 12, at: inSeconds(3) });
     await content.sql(
       `update entry_revisions set data = json_build_object('title', repeat('x', 1800000)) where entry_id = any($1)`,

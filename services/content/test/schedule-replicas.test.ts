@@ -1,10 +1,10 @@
-// Whoever runs, and whoever dies: what is due is published once.
+// Due entries are published once, whichever replicas run or die.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import pg from "pg";
-import { inSeconds, newDraft, newLive, putType, wanted } from "./support/editing.ts";
+import { dataOf, inSeconds, newDraft, newLive, putType } from "./support/editing.ts";
 import {
-  type NotedEvent,
+  type RecordedEvent,
   startTestContent,
   type TestContent,
   type TestTenant,
@@ -12,34 +12,33 @@ import {
 
 const ENTRIES = 50;
 
-describe("publishing what is due", () => {
+describe("publishing due entries", () => {
   let content: TestContent;
   let tenant: TestTenant;
-  let told: (id: string) => Promise<NotedEvent[]>;
+  let eventsOf: (id: string) => Promise<RecordedEvent[]>;
   beforeAll(async () => {
     content = await startTestContent();
-    told = await content.noteEvents();
+    eventsOf = await content.recordEvents();
     tenant = content.newTenant();
     await putType(tenant);
   });
   afterAll(() => content.stop());
 
   const published = async () =>
-    (await told(tenant.tenantId)).filter(({ type }) => type === "content.entry.published");
-  /** Their count, once there are no more scheduled ones. */
+    (await eventsOf(tenant.tenantId)).filter(({ type }) => type === "content.entry.published");
   const untilDone = (client: TestTenant) =>
     until(
-      "all to be live",
+      "all entries to be live",
       async () => (await client.get("/v1/entries?status=scheduled")).body.data.length === 0,
     );
 
-  test("is done once for each entry, however many replicas there are", async () => {
+  test("happens once for each entry, however many replicas run", async () => {
     const second = await content.startReplica();
     const publishAt = inSeconds(10);
     const ids = await Promise.all(
       Array.from({ length: ENTRIES }, async (_, index) => {
         const { path, id } = await newDraft(tenant, { title: `Entry ${index}` });
-        wanted(await tenant.post(`${path}/schedule`, { publishAt }));
+        dataOf(await tenant.post(`${path}/schedule`, { publishAt }));
         return id;
       }),
     );
@@ -52,31 +51,31 @@ describe("publishing what is due", () => {
     await second.stop();
   });
 
-  test("passes over an entry that a replica has in hand, and does it when that one dies", async () => {
+  test("skips an entry that another replica has locked, and publishes it if that one dies", async () => {
     const before = (await published()).length;
     const dying = new pg.Client(content.databaseUrl);
     await dying.connect();
-    const held = await newDraft(tenant, { title: "Held" });
+    const locked = await newDraft(tenant, { title: "Locked" });
     const free = await newDraft(tenant, { title: "Free" });
     const publishAt = inSeconds(5);
-    await tenant.post(`${held.path}/schedule`, { publishAt });
+    await tenant.post(`${locked.path}/schedule`, { publishAt });
     await tenant.post(`${free.path}/schedule`, { publishAt });
     await dying.query("begin");
-    await dying.query("select from entries where id = $1 for update", [held.id]);
-    await until("the free one", async () => wanted(await tenant.get(free.path)).status === "published");
-    expect(wanted(await tenant.get(held.path)).status).toBe("scheduled");
+    await dying.query("select from entries where id = $1 for update", [locked.id]);
+    await until("the free entry", async () => dataOf(await tenant.get(free.path)).status === "published");
+    expect(dataOf(await tenant.get(locked.path)).status).toBe("scheduled");
     await dying.end();
-    await until("the held one", async () => wanted(await tenant.get(held.path)).status === "published");
+    await until("the locked entry", async () => dataOf(await tenant.get(locked.path)).status === "published");
     expect((await published()).length).toBe(before + 2);
   });
 
-  test("is made up for by the next service where none ran at the time", async () => {
+  test("happens later if no replica ran at the time", async () => {
     const before = (await published()).length;
     const first = await newDraft(tenant, { title: "First" });
     const moved = await newLive(tenant, { title: "Moved" }, { slug: "was" });
     await tenant.patch(moved.path, { slug: "is" });
     const publishAt = inSeconds(5);
-    for (const { path } of [first, moved]) wanted(await tenant.post(`${path}/schedule`, { publishAt }));
+    for (const { path } of [first, moved]) dataOf(await tenant.post(`${path}/schedule`, { publishAt }));
     await content.stopService();
     await until("the time to pass", async () => {
       const [row] = await content.sql("select now() > $1::timestamptz as passed", [publishAt]);
@@ -86,7 +85,7 @@ describe("publishing what is due", () => {
     const next = await content.startReplica();
     const client = content.newTenant(tenant.tenantId, next.url);
     await untilDone(client);
-    expect(wanted(await client.get(`${moved.path}?version=published`)).slug).toBe("is");
+    expect(dataOf(await client.get(`${moved.path}?version=published`)).slug).toBe("is");
     expect(
       (await published())
         .slice(before + 1)

@@ -1,43 +1,43 @@
-// Publishing at a time: what was scheduled goes live as it was then, no sooner than asked for, and not at all once it is
-// taken back. What fails when it is due says why, and is tried again.
+// Schedules: a scheduled revision goes live unchanged and not before its time, and not at all once the schedule is
+// cancelled. If publishing fails, the entry shows why, and it is retried.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import {
   ARTICLE,
+  dataOf,
   faults,
   inSeconds,
   newDraft,
   newLive,
   outcome,
   putType,
-  wanted,
 } from "./support/editing.ts";
 import {
-  type NotedEvent,
+  type RecordedEvent,
   startTestContent,
   type TestContent,
   type TestTenant,
 } from "./support/test-content.ts";
 
-/** What a test does before an entry is due takes less, on a busy machine too. */
+/** Longer than the steps of a test before an entry is due, even on a busy machine. */
 const DUE_AFTER_S = 5;
 
 describe("a schedule", () => {
   let content: TestContent;
   let tenant: TestTenant;
-  let told: (id: string) => Promise<NotedEvent[]>;
+  let eventsOf: (id: string) => Promise<RecordedEvent[]>;
   beforeAll(async () => {
     content = await startTestContent();
-    told = await content.noteEvents();
+    eventsOf = await content.recordEvents();
     tenant = content.newTenant();
     await putType(tenant, "article", [...ARTICLE, { key: "image", type: "media", required: false }]);
   });
   afterAll(() => content.stop());
 
-  const typesOf = async (id: string) => (await told(id)).map(({ type }) => type);
+  const typesOf = async (id: string) => (await eventsOf(id)).map(({ type }) => type);
   const untilPublished = (path: string) =>
-    until("it to be live", async () => {
+    until("the entry to be live", async () => {
       const { status, body } = await tenant.get(`${path}?version=published`);
       return status === 200 && body.data.publishAt === null && body.data;
     });
@@ -47,8 +47,8 @@ describe("a schedule", () => {
     ["a long past", "0001-01-01T00:00:00Z"],
     ["more than five years", inSeconds((5 * 366 + 1) * 86_400)],
     ["the end of time", "9999-12-31T23:59:59-23:59"],
-    ["a day alone", "2099-01-01"],
-    ["no such day", "2027-02-30T00:00:00Z"],
+    ["a date without a time", "2099-01-01"],
+    ["a day that does not exist", "2027-02-30T00:00:00Z"],
     ["a time without a zone", "2027-01-01T00:00:00"],
     ["a number", 1],
     ["null", null],
@@ -60,21 +60,21 @@ describe("a schedule", () => {
     expect(await typesOf(id)).toEqual(["content.entry.created", "content.revision.created"]);
   });
 
-  test("takes any zone, shows UTC, and reaches as far as five years", async () => {
+  test("accepts any time zone, shows UTC, and reaches up to five years ahead", async () => {
     const { path } = await newDraft(tenant, { title: "A" });
     const far = inSeconds(5 * 365 * 86_400 - 60);
-    const given = far.replace(/T(.*)Z$/, "T$1+00:00");
-    expect(wanted(await tenant.post(`${path}/schedule`, { publishAt: given })).publishAt).toBe(far);
+    const withOffset = far.replace(/T(.*)Z$/, "T$1+00:00");
+    expect(dataOf(await tenant.post(`${path}/schedule`, { publishAt: withOffset })).publishAt).toBe(far);
   });
 
-  test("publishes the revision that it was made for, and leads from the old path to its slug", async () => {
+  test("publishes its revision and redirects from the old path to the new one", async () => {
     const { path, id } = await newLive(tenant, { title: "Old" }, { slug: "old" });
     await tenant.patch(path, { slug: "due", data: { title: "Due" } });
     const publishAt = inSeconds(DUE_AFTER_S);
     await tenant.post(`${path}/schedule`, { publishAt });
     await tenant.patch(path, { slug: "later", data: { title: "Later" } });
-    expect(wanted(await tenant.get(`${path}?version=published`)).slug).toBe("old");
-    const live = await until("the new one to be live", async () => {
+    expect(dataOf(await tenant.get(`${path}?version=published`)).slug).toBe("old");
+    const live = await until("the new revision to be live", async () => {
       const { data } = (await tenant.get(`${path}?version=published`)).body;
       return data.slug === "due" && data;
     });
@@ -84,8 +84,8 @@ describe("a schedule", () => {
     });
     expect(Date.parse(live.publishedAt)).toBeGreaterThanOrEqual(Date.parse(publishAt));
     const moved = await tenant.get("/v1/redirects/resolve?path=/article/old");
-    expect(wanted(moved).to).toBe("/article/due");
-    expect(wanted(await tenant.get(path))).toMatchObject({
+    expect(dataOf(moved).to).toBe("/article/due");
+    expect(dataOf(await tenant.get(path))).toMatchObject({
       revision: 3,
       slug: "later",
       data: { title: "Later" },
@@ -98,36 +98,38 @@ describe("a schedule", () => {
     ]);
   });
 
-  test("that is taken back, or whose entry is deleted, comes to nothing", async () => {
+  test("that is cancelled or moved, or whose entry is deleted, does not publish", async () => {
     const publishAt = inSeconds(DUE_AFTER_S);
     const drafts = [];
-    for (const title of ["Taken back", "Postponed", "Deleted", "Due"]) {
+    for (const title of ["Cancelled", "Postponed", "Deleted", "Due"]) {
       const draft = await newDraft(tenant, { title });
       await tenant.post(`${draft.path}/schedule`, { publishAt });
       drafts.push(draft);
     }
-    const [takenBack, postponed, deleted, due] = drafts.map(({ path }) => path) as [
+    const [cancelled, postponed, deleted, due] = drafts.map(({ path }) => path) as [
       string,
       string,
       string,
       string,
     ];
-    expect(outcome(await tenant.delete(`${takenBack}/schedule`))).toBe("200");
-    wanted(await tenant.post(`${postponed}/schedule`, { publishAt: inSeconds(3_600) }));
+    expect(outcome(await tenant.delete(`${cancelled}/schedule`))).toBe("200");
+    dataOf(await tenant.post(`${postponed}/schedule`, { publishAt: inSeconds(3_600) }));
     await tenant.delete(deleted);
-    // Due at the same moment and scheduled last: once it is live, the others' time has passed.
+    // This one is due at the same time and was scheduled last: once it is live, the time of the others has passed.
     await untilPublished(due);
     const next = await newDraft(tenant, { title: "Next" });
     await tenant.post(`${next.path}/schedule`, { publishAt: inSeconds(DUE_AFTER_S) });
     await untilPublished(next.path);
-    expect(wanted(await tenant.get(takenBack))).toMatchObject({ status: "draft", publishAt: null });
-    expect(wanted(await tenant.get(postponed))).toMatchObject({ status: "scheduled", publishedAt: null });
-    const published = (await told(tenant.tenantId)).filter(({ type }) => type === "content.entry.published");
+    expect(dataOf(await tenant.get(cancelled))).toMatchObject({ status: "draft", publishAt: null });
+    expect(dataOf(await tenant.get(postponed))).toMatchObject({ status: "scheduled", publishedAt: null });
+    const published = (await eventsOf(tenant.tenantId)).filter(
+      ({ type }) => type === "content.entry.published",
+    );
     const ids = drafts.slice(0, 3).map(({ id }) => id);
     expect(published.filter(({ data }) => ids.includes(data.entry.id))).toEqual([]);
   });
 
-  test("that fails says why, is tried again, and is kept until it succeeds", async () => {
+  test("that fails shows why, and is retried until it succeeds", async () => {
     const image = randomUUID();
     const insertImage = () =>
       content.sql(
@@ -140,7 +142,7 @@ describe("a schedule", () => {
     const publishAt = inSeconds(DUE_AFTER_S);
     await tenant.post(`${path}/schedule`, { publishAt });
     await content.sql("delete from media where id = $1", [image]);
-    const failed = await until("it to fail", async () => {
+    const failed = await until("publishing to fail", async () => {
       const { data } = (await tenant.get(path)).body;
       return data.scheduleError !== undefined && data;
     });
@@ -154,8 +156,8 @@ describe("a schedule", () => {
     expect((await typesOf(id)).slice(-2)).toEqual(["content.entry.scheduled", "content.entry.published"]);
   });
 
-  test("that failed is forgotten with a new time, with publishing and with taking it back", async () => {
-    for (const forget of [
+  test("loses its error with a new time, on publishing and on cancelling", async () => {
+    for (const action of [
       (path: string) => tenant.post(`${path}/schedule`, { publishAt: inSeconds(7_200) }),
       (path: string) => tenant.post(`${path}/publish`),
       (path: string) => tenant.delete(`${path}/schedule`),
@@ -163,8 +165,8 @@ describe("a schedule", () => {
       const { path, id } = await newDraft(tenant, { title: "A" });
       await tenant.post(`${path}/schedule`, { publishAt: inSeconds(3_600) });
       await content.sql("update entries set schedule_error = 'Why.' where id = $1", [id]);
-      expect(wanted(await tenant.get(path)).scheduleError).toBe("Why.");
-      expect("scheduleError" in wanted(await forget(path))).toBe(false);
+      expect(dataOf(await tenant.get(path)).scheduleError).toBe("Why.");
+      expect("scheduleError" in dataOf(await action(path))).toBe(false);
     }
   });
 });

@@ -1,6 +1,7 @@
-// Slugs: an entry's own while it is written, live or about to be; made of its first text where none is given.
+// Slugs: an entry claims the slugs of its draft, live and scheduled revisions. Without one in the request, the slug is made
+// from the first text field.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { inSeconds, newDraft, newLive, outcome, putType, wanted } from "./support/editing.ts";
+import { dataOf, inSeconds, newDraft, newLive, outcome, putType } from "./support/editing.ts";
 import { startTestContent, type TestContent, type TestTenant } from "./support/test-content.ts";
 
 describe("a slug", () => {
@@ -15,11 +16,11 @@ describe("a slug", () => {
     await putType(tenant);
     await putType(tenant, "page");
   };
-  const ask = async (slug: string, more: object = {}) =>
+  const create = async (slug: string, more: object = {}) =>
     outcome(await tenant.post("/v1/entries", { type: "article", slug, data: { title: "B" }, ...more }));
   const TAKEN = "409 conflict";
 
-  test("is taken while another entry has it in writing, live or scheduled, and free afterwards", async () => {
+  test("is taken while another entry's draft, live or scheduled revision has it", async () => {
     await start();
     const { path } = await newLive(tenant, { title: "A" }, { slug: "live" });
     await tenant.patch(path, { slug: "due" });
@@ -27,49 +28,49 @@ describe("a slug", () => {
     await tenant.patch(path, { slug: "written" });
     const other = await newDraft(tenant, { title: "B" }, { slug: "other" });
     for (const slug of ["live", "due", "written"]) {
-      expect([slug, await ask(slug)]).toEqual([slug, TAKEN]);
+      expect([slug, await create(slug)]).toEqual([slug, TAKEN]);
       expect([slug, outcome(await tenant.patch(other.path, { slug }))]).toEqual([slug, TAKEN]);
     }
-    expect(wanted(await tenant.get(other.path))).toMatchObject({ slug: "other", revision: 1 });
+    expect(dataOf(await tenant.get(other.path))).toMatchObject({ slug: "other", revision: 1 });
     expect(outcome(await tenant.patch(path, { slug: "live" }))).toBe("200");
-    expect(await ask("written")).toBe("201");
+    expect(await create("written")).toBe("201");
     await tenant.delete(`${path}/schedule`);
-    expect(await ask("due")).toBe("201");
+    expect(await create("due")).toBe("201");
     await tenant.patch(path, { slug: "last" });
-    expect(await ask("live")).toBe(TAKEN);
+    expect(await create("live")).toBe(TAKEN);
     await tenant.post(`${path}/unpublish`);
-    expect(await ask("live")).toBe("201");
-    expect(await ask("last")).toBe(TAKEN);
+    expect(await create("live")).toBe("201");
+    expect(await create("last")).toBe(TAKEN);
     await tenant.delete(path);
-    expect(await ask("last")).toBe("201");
+    expect(await create("last")).toBe("201");
   });
 
-  test("is free once the entry is live under another", async () => {
+  test("is free once the entry is live with another slug", async () => {
     await start();
     const { path } = await newLive(tenant, { title: "A" }, { slug: "a" });
     await tenant.patch(path, { slug: "b" });
-    expect(await ask("a")).toBe(TAKEN);
+    expect(await create("a")).toBe(TAKEN);
     await tenant.post(`${path}/publish`);
-    expect(await ask("a")).toBe("201");
+    expect(await create("a")).toBe("201");
   });
 
-  test("that another entry has taken since keeps a revision from being restored", async () => {
+  test("that another entry has claimed since prevents restoring a revision", async () => {
     await start();
     const { path } = await newDraft(tenant, { title: "A" }, { slug: "a" });
     await tenant.patch(path, { slug: "b" });
-    expect(await ask("a")).toBe("201");
+    expect(await create("a")).toBe("201");
     expect(outcome(await tenant.post(`${path}/revisions/1/restore`))).toBe(TAKEN);
-    expect(wanted(await tenant.get(path))).toMatchObject({ slug: "b", revision: 2 });
+    expect(dataOf(await tenant.get(path))).toMatchObject({ slug: "b", revision: 2 });
   });
 
-  test("may be the same in another locale, another type and for another tenant", async () => {
+  test("may be the same in another locale, for another type and for another tenant", async () => {
     await start();
-    expect(await ask("a")).toBe("201");
-    expect(await ask("a", { locale: "EN" })).toBe(TAKEN);
-    expect(await ask("a", { locale: "de" })).toBe("201");
-    expect(await ask("a", { type: "page" })).toBe("201");
+    expect(await create("a")).toBe("201");
+    expect(await create("a", { locale: "EN" })).toBe(TAKEN);
+    expect(await create("a", { locale: "de" })).toBe("201");
+    expect(await create("a", { type: "page" })).toBe("201");
     await start();
-    expect(await ask("a")).toBe("201");
+    expect(await create("a")).toBe("201");
   });
 
   test.each([
@@ -79,12 +80,12 @@ describe("a slug", () => {
     ["Привет", "privet"],
     ["a".repeat(500), "a".repeat(190)],
     [`${"a".repeat(189)} b`, "a".repeat(189)],
-  ])("is made of the first text: %s", async (title, slug) => {
+  ])("is made from the first text: %s", async (title, slug) => {
     await start();
     expect((await newDraft(tenant, { body: "Body", title })).entry.slug).toBe(slug);
   });
 
-  test("is the id where there is no letter to make it of", async () => {
+  test("is the id if the text has no usable letter", async () => {
     await start();
     for (const data of [{}, { title: " " }, { title: "日本語" }, { title: "!?" }, { body: "A" }]) {
       const { entry, id } = await newDraft(tenant, data);
@@ -92,24 +93,24 @@ describe("a slug", () => {
     }
   });
 
-  test("is made of a text of megabytes, too", async () => {
+  test("is made even from a text of megabytes", async () => {
     await start();
     const { entry } = await newDraft(tenant, { title: "aB- ß".repeat(300_000) });
     expect(entry.slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
   });
 
-  test("of our own making makes way, one that is asked for does not", async () => {
+  test("that is generated gets a suffix if it is taken; a requested one is refused", async () => {
     await start();
     const same = await Promise.all(Array.from({ length: 30 }, () => newDraft(tenant, { title: "The same" })));
     const slugs = same.map(({ entry }) => entry.slug as string);
     expect(new Set(slugs).size).toBe(30);
     expect(slugs.filter((slug) => slug === "the-same").length).toBe(1);
     for (const slug of slugs) expect(slug).toMatch(/^the-same(-[0-9a-f]{8})?$/);
-    const asked = await Promise.all(Array.from({ length: 8 }, () => ask("asked-for")));
+    const asked = await Promise.all(Array.from({ length: 8 }, () => create("asked-for")));
     expect(asked.sort()).toEqual(["201", ...Array.from({ length: 7 }, () => TAKEN)]);
   });
 
-  test("that two entries want from each other at once is had by one at most", async () => {
+  test("that concurrent changes claim goes to at most one entry", async () => {
     await start();
     const [a, b] = [await newDraft(tenant, {}, { slug: "a" }), await newDraft(tenant, {}, { slug: "b" })];
     const [first, second] = await Promise.all([

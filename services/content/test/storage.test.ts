@@ -1,4 +1,4 @@
-// Both storages keep the same promises: whole files under their keys, parts of them, and nothing after a removal.
+// Both storages behave alike: they store whole files, read files and ranges, and delete folders.
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -55,22 +55,22 @@ describe.each(["directory", "bucket"])("a %s", (kind) => {
   const get = async (key: string, range?: { start: number; end: number }) =>
     await buffer(await storage.get(key, range));
 
-  test.each([0, 10, 12 * 1024 * 1024])("gives back %i bytes", async (size) => {
+  test.each([0, 10, 12 * 1024 * 1024])("stores and reads %i bytes", async (size) => {
     const bytes = Buffer.alloc(size, "0123456789");
     await put(`a/${size}/original`, bytes);
     expect((await get(`a/${size}/original`)).equals(bytes)).toBe(true);
   });
 
-  test("gives back a part", async () => {
+  test("reads a range", async () => {
     await put("b/1/original", Buffer.from("0123456789"));
     expect(String(await get("b/1/original", { start: 2, end: 4 }))).toBe("234");
   });
 
-  test("says that there is nothing", async () => {
+  test("reports a missing file", async () => {
     await expect(get("c/1/original")).rejects.toMatchObject({ name: "FileNotFound" });
   });
 
-  test("keeps nothing of what broke off", async () => {
+  test("stores nothing if reading the bytes fails", async () => {
     const broken = async function* () {
       yield Buffer.alloc(1000);
       throw new Error("cut");
@@ -82,7 +82,7 @@ describe.each(["directory", "bucket"])("a %s", (kind) => {
     if (kind === "directory") expect(await readdir(path.join(directory, "d/1"))).toEqual([]);
   });
 
-  test("removes a folder, and only that, as often as it is told to", async () => {
+  test("deletes a folder and nothing else, and a missing folder too", async () => {
     for (const key of ["e/1/original", "e/1/large.webp", "e/10/original"]) await put(key, Buffer.from(key));
     await storage.deleteFolder("e/1");
     await storage.deleteFolder("e/1");

@@ -1,4 +1,4 @@
-// The content service as a process of its own, as `npm start` runs it, on a database and a vhost of its own.
+// The content service in a separate process, as `npm start` runs it, with its own database and vhost.
 import { spawn } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";

@@ -1,27 +1,27 @@
-// Many entries that are due at a time, written straight into the tables: by the API they would take minutes.
+// Inserts many scheduled entries straight into the tables, which takes minutes through the API.
 import type { TestContent, TestTenant } from "./test-content.ts";
 
 const INSERT = `
-  with made as (
+  with inserted as (
     insert into entries (tenant_id, id, type, locale, slug, revision, publish_at, scheduled_revision, scheduled_by, schedule_try_at)
     select $1, gen_random_uuid(), $2, 'en', $3 || n, 1, at, 1, $6, at
       from generate_series(1, $4::int) n, (select $5::timestamptz as at) due
     returning id, type, slug
   ), revisions as (
     insert into entry_revisions (tenant_id, entry_id, id, revision, slug, data, actor)
-    select $1, id, gen_random_uuid(), 1, slug, json_build_object('title', slug), '{}' from made
+    select $1, id, gen_random_uuid(), 1, slug, json_build_object('title', slug), '{}' from inserted
   ), slugs as (
-    insert into entry_slugs (tenant_id, type, locale, slug, entry_id) select $1, type, 'en', slug, id from made
+    insert into entry_slugs (tenant_id, type, locale, slug, entry_id) select $1, type, 'en', slug, id from inserted
   )
-  select id from made`;
+  select id from inserted`;
 
-const ON_BEHALF = JSON.stringify({
+const SCHEDULED_BY = JSON.stringify({
   actor: { type: "user", id: "00000000-0000-4000-8000-000000000000", name: "Test Owner" },
   requestId: "test",
   traceparent: "00-00000000000000000000000000000001-0000000000000001-01",
 });
 
-/** In: how many, when they are due, and how their slugs begin. Out: their ids. */
+/** Inserts `count` entries that are due at `at`; `slugs` is the beginning of their slugs. Returns their ids. */
 export async function insertDue(
   content: TestContent,
   tenant: TestTenant,
@@ -32,11 +32,11 @@ export async function insertDue(
     slugs = "due-",
   }: { count: number; at: string; type?: string; slugs?: string },
 ): Promise<string[]> {
-  const rows = await content.sql(INSERT, [tenant.tenantId, type, slugs, count, at, ON_BEHALF]);
+  const rows = await content.sql(INSERT, [tenant.tenantId, type, slugs, count, at, SCHEDULED_BY]);
   return rows.map(({ id }) => id);
 }
 
-/** How many of a tenant's entries still wait to be published. */
+/** The number of a tenant's entries that are still scheduled. */
 export async function waitingCount(content: TestContent, { tenantId }: TestTenant): Promise<number> {
   const [row] = await content.sql(
     "select count(*)::int as count from entries where tenant_id = $1 and schedule_try_at is not null",

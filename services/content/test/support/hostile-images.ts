@@ -1,4 +1,4 @@
-// Images of few bytes that are large once they are decoded: 49,999,041 pixels, just below the setting's default.
+// Images of few bytes that are large once decoded: 49,999,041 pixels, just below the setting's default.
 import { inflateSync } from "node:zlib";
 import sharp from "sharp";
 
@@ -12,13 +12,13 @@ export async function wideWebp(): Promise<Buffer> {
   return await blank().webp({ effort: 0 }).toBuffer();
 }
 
-/** 400 MB of RGBA in 16 bits, on its side. */
+/** 400 MB of 16-bit RGBA, rotated by its EXIF orientation. */
 export async function deepRotatedPng(): Promise<Buffer> {
   const deep = sharp({ create: { width: SIDE, height: SIDE, channels: 4, background: "#123456" } });
   return await deep.toColourspace("rgb16").withMetadata({ orientation: 6 }).png().toBuffer();
 }
 
-/** 1,345 bytes, which took a decoder 1 GB. Made by sharp, of one colour, in quality 1; encoding it takes seconds. */
+/** 1,345 bytes that take 1 GB to decode. Made by sharp in one colour and quality 1; it is a constant because that takes seconds. */
 export function wideAvif(): Buffer {
   return inflateSync(Buffer.from(WIDE_AVIF.join(""), "base64"));
 }

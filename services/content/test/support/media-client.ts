@@ -1,4 +1,4 @@
-// Uploads files and waits for them, as a tenant of a test's content service.
+// Uploads files to a test's content service and waits for their processing.
 import { type ClientResponse, until } from "@tradepost/testing";
 import pg from "pg";
 import sharp from "sharp";
@@ -15,7 +15,7 @@ export interface Part {
   readonly bytes: Buffer | string;
 }
 
-/** A form's bytes, by hand: a library would refuse to make what has to be refused. */
+/** Builds a form's bytes by hand, because a library would refuse to build an invalid one. */
 export function form(...parts: Part[]): Buffer {
   const pieces = parts.flatMap(({ name, filename, bytes }) => [
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${filename === undefined ? "" : `; filename="${filename}"`}\r\n`,
@@ -37,7 +37,7 @@ export async function upload(
   });
 }
 
-/** Uploads and waits until it is ready or failed. */
+/** Uploads a file and waits until it is ready or failed. */
 export async function uploadAndWait(tenant: Tenant, bytes: Buffer, filename?: string) {
   const { body } = await upload(tenant, bytes, filename);
   return await finished(tenant, body.data.id);
@@ -50,7 +50,7 @@ export async function finished(tenant: Tenant, id: string) {
   });
 }
 
-/** The exact bytes of an answer, which a text client would change. */
+/** Reads a response as bytes. */
 export async function download(
   content: TestContent,
   tenant: Tenant,
@@ -58,8 +58,8 @@ export async function download(
   headers: Record<string, string> = {},
   method = "GET",
 ) {
-  const call = content.call(tenant.tenantId, method, path);
-  const response = await fetch(call.url + path, { method, headers: { ...call.headers, ...headers } });
+  const signed = content.signRequest(tenant.tenantId, method, path);
+  const response = await fetch(signed.url + path, { method, headers: { ...signed.headers, ...headers } });
   return {
     status: response.status,
     headers: response.headers,
@@ -67,7 +67,7 @@ export async function download(
   };
 }
 
-/** A queue for what is published for webhooks, as the webhooks service has one: these events wait until there is. */
+/** Binds a queue as the webhooks service does. Subscribable events wait in the outbox until one is bound. */
 export async function bindWebhooks({ broker }: TestContent): Promise<void> {
   await broker.manage("PUT", "/exchanges/platform.events", { type: "topic", durable: true });
   await broker.manage("PUT", "/queues/webhooks.events", { durable: true });
@@ -86,7 +86,7 @@ export async function asOwner(content: TestContent, text: string, values: unknow
   }
 }
 
-/** A picture that is half red (left) and half blue. */
+/** A picture whose left half is red and whose right half is blue. */
 export async function picture(width: number, height: number) {
   const blue = { create: { width: Math.ceil(width / 2), height, channels: 3 as const, background: "#00f" } };
   return sharp({ create: { width, height, channels: 3, background: "#f00" } }).composite([

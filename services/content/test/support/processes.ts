@@ -1,4 +1,4 @@
-// What /proc says of processes: who started whom, with which environment, in how much memory. Linux only.
+// Reads /proc for a process's children, environment and memory. Linux only.
 import { readdirSync, readFileSync } from "node:fs";
 
 interface Process {
@@ -9,7 +9,7 @@ interface Process {
 
 const PAGE_BYTES = 4_096;
 
-/** The decoders that a process has running. */
+/** The running decoders of a process. */
 export function decodersOf(parent: number): number[] {
   return childrenOf(parent).filter((pid) => read(pid, "cmdline").includes("/image/decoder."));
 }
@@ -20,7 +20,7 @@ export function childrenOf(parent: number): number[] {
     .map(({ pid }) => pid);
 }
 
-/** The resident memory of a process and all that it started, added up. */
+/** The resident memory of a process and its descendants together. */
 export function treeBytes(root: number): number {
   const all = allProcesses();
   const sum = (pid: number): number =>
@@ -30,7 +30,7 @@ export function treeBytes(root: number): number {
 }
 
 export function isAlive(pid: number): boolean {
-  // One that has ended and was not waited for yet is a zombie.
+  // A process that has ended and that its parent has not waited for is a zombie.
   return /^State:\s+[^ZX]/m.test(read(pid, "status"));
 }
 
@@ -42,7 +42,7 @@ function allProcesses(): Process[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
-      // `pid (name) state parent … resident`: the name may hold blanks and brackets.
+      // `pid (name) state parent … resident`; the name may contain blanks and brackets.
       const fields = read(Number(name), "stat")
         .replace(/^.*\) /s, "")
         .split(" ");
@@ -53,7 +53,7 @@ function allProcesses(): Process[] {
     });
 }
 
-/** Empty where the process is gone. */
+/** Empty if the process does not exist. */
 function read(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "latin1");

@@ -1,4 +1,4 @@
-// The content service alone, on a database and a vhost of its own, called as the gateway calls it.
+// The content service with its own database and vhost. Its clients send requests as the gateway does.
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
@@ -21,24 +21,24 @@ export type TestContent = Awaited<ReturnType<typeof startTestContent>>;
 
 export type TestTenant = ReturnType<TestContent["newTenant"]>;
 
-export interface NotedEvent {
+export interface RecordedEvent {
   readonly type: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests reach into payloads of every shape.
   readonly data: any;
 }
 
-/** The relay deletes what it has published; this keeps what was written. */
-const NOTE_EVENTS = `
-  create table noted (id bigint, type text, tenant_id uuid, aggregate_id uuid, data json);
-  create function note() returns trigger language plpgsql security definer as $$
+/** Copies each event that is written to the outbox, because the relay deletes those that it has published. */
+const RECORD_EVENTS = `
+  create table recorded_events (id bigint, type text, tenant_id uuid, aggregate_id uuid, data json);
+  create function record_event() returns trigger language plpgsql security definer as $$
     begin
-      insert into noted values (new.id, new.type, new.tenant_id, new.aggregate_id, new.data);
+      insert into recorded_events values (new.id, new.type, new.tenant_id, new.aggregate_id, new.data);
       return new;
     end $$;
-  create trigger note after insert on outbox for each row execute function note()`;
+  create trigger record_event after insert on outbox for each row execute function record_event()`;
 
-/** In: settings that differ. */
-export async function startTestContent(differing: Record<string, string> = {}) {
+/** `overrides` replace settings. */
+export async function startTestContent(overrides: Record<string, string> = {}) {
   const running = new AsyncDisposableStack();
   const [database, broker] = await Promise.all([createServiceDatabase("content"), createTestBroker()]);
   running.defer(database.drop);
@@ -57,7 +57,7 @@ export async function startTestContent(differing: Record<string, string> = {}) {
         AMQP_URL: broker.amqpUrl,
         GATEWAY_SECRET: secret,
         CONTENT_MEDIA_DIR: mediaDir,
-        ...differing,
+        ...overrides,
       }),
       logger,
     );
@@ -73,27 +73,28 @@ export async function startTestContent(differing: Record<string, string> = {}) {
     amqpUrl: broker.amqpUrl,
     broker,
     databaseUrl: database.url,
-    /** A statement as the owner, past the service. Out: its rows. */
+    /** Runs a statement as the owner of the database. Returns its rows. */
     sql,
-    /** Another service on the same database and broker. */
+    /** Starts another replica on the same database and broker. */
     startReplica,
-    /** Ends the first service alone. */
+    /** Stops the first replica only. */
     stopService: () => content.stop(),
-    /** Notes every event from now on with its transaction. Out: what tells a tenant's, or an aggregate's, in order. */
-    noteEvents: async () => {
-      await sql(NOTE_EVENTS);
-      return async (id: string): Promise<NotedEvent[]> =>
-        (await sql("select type, data from noted where $1 in (tenant_id, aggregate_id) order by id", [
-          id,
-        ])) as NotedEvent[];
+    /** Records every event when it is written. Returns a function that reads a tenant's or an aggregate's events in order. */
+    recordEvents: async () => {
+      await sql(RECORD_EVENTS);
+      return async (id: string): Promise<RecordedEvent[]> =>
+        (await sql(
+          "select type, data from recorded_events where $1 in (tenant_id, aggregate_id) order by id",
+          [id],
+        )) as RecordedEvent[];
     },
-    /** Hears every event from now on, those for subscribers too, as the webhooks service would. */
-    hearEvents: async () => {
+    /** Captures every published event. Also binds a queue as the webhooks service does, so that all are published. */
+    captureEvents: async () => {
       const captured = await captureMessages(broker.amqpUrl, "#");
       running.defer(() => captured.stop());
       await broker.manage("PUT", "/queues/webhooks.events", { durable: true });
       await broker.manage("POST", "/bindings/e/platform.events/q/webhooks.events", { routing_key: "#" });
-      /** A tenant's, in the order in which they came, once there are so many. */
+      /** Waits for `count` events of a tenant. Returns them in the order in which they arrived. */
       return async (tenantId: string, count: number) =>
         await until(`${count} events`, () => {
           const events = captured.messages
@@ -103,13 +104,13 @@ export async function startTestContent(differing: Record<string, string> = {}) {
         });
     },
     mediaDir,
-    /** As if the process had been stopped and started again; clients made before call the old one. */
+    /** Stops the service and starts it again. Older clients still use the old URL. */
     restart: async () => {
       await content.stop();
       content = await startReplica();
     },
-    /** Where `url` is, and how a raw request is signed. */
-    call: (tenantId: string, method: string, path: string) => ({
+    /** The service's URL and the headers that sign a raw request. */
+    signRequest: (tenantId: string, method: string, path: string) => ({
       url: content.url,
       headers: principalHeaders(
         ownerOf(tenantId),
@@ -117,7 +118,7 @@ export async function startTestContent(differing: Record<string, string> = {}) {
         secret,
       ),
     }),
-    /** A client of a tenant of its own. */
+    /** A client of a new tenant. */
     newTenant: (tenantId: string = randomUUID(), url = content.url) => ({
       tenantId,
       ...signedClient(url, secret, { tenantId }),

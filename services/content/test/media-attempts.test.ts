@@ -1,5 +1,5 @@
-// Images that do not get through: one that ends its decoder has three tries; a storage that fails costs none, and delays
-// nobody else.
+// Failed attempts to process an image: one that crashes its decoder has three. An outage of the storage does not count, and
+// does not delay other tenants.
 import { mkdir, rename, rmdir } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
@@ -31,26 +31,27 @@ describe("an image", () => {
         [id],
       )
     )[0];
-  const hasten = (id: string) => content.sql("update media set processing_until = now() where id = $1", [id]);
-  const untilTriesFailed = (id: string, attempts: number) =>
-    until(`failed try ${attempts}`, async () => {
+  const makeDue = (id: string) =>
+    content.sql("update media set processing_until = now() where id = $1", [id]);
+  const untilAttemptFailed = (id: string, attempts: number) =>
+    until(`failed attempt ${attempts}`, async () => {
       const row = await rowOf(id);
       return row.attempts === attempts && row.status === "uploaded" && row;
     });
 
   onLinux(
-    "whose decoder is killed is tried again after growing waits, and fails with the third",
+    "whose decoder is killed is retried after growing waits, and fails after the third attempt",
     async () => {
       const killing = setInterval(() => {
         for (const pid of decodersOf(process.pid)) process.kill(pid, "SIGKILL");
       }, 5);
       try {
         const id = await uploaded();
-        const first = await untilTriesFailed(id, 1);
-        await hasten(id);
-        const second = await untilTriesFailed(id, 2);
+        const first = await untilAttemptFailed(id, 1);
+        await makeDue(id);
+        const second = await untilAttemptFailed(id, 2);
         expect(second.seconds).toBeGreaterThan(first.seconds);
-        await hasten(id);
+        await makeDue(id);
         expect(await finished(tenant, id)).toMatchObject({
           ...{ status: "failed", failureReason: "could not be processed", variants: [] },
         });
@@ -66,7 +67,7 @@ describe("an image", () => {
     [1, "ready"],
     [2, "failed"],
     [3, "failed"],
-  ])("whose service died in the middle, after %i failed tries, ends %s", async (attempts, status) => {
+  ])("whose service died during an attempt, after %i failed ones, becomes %s", async (attempts, status) => {
     const id = await uploaded();
     await finished(tenant, id);
     await content.sql(
@@ -77,14 +78,14 @@ describe("an image", () => {
     expect((await finished(tenant, id)).status).toBe(status);
   });
 
-  test("whose storage fails waits without a try counted, and others pass", async () => {
+  test("whose file cannot be read waits without a failed attempt, and others do not wait", async () => {
     const folder = (by: Tenant, id: string) => `${content.mediaDir}/${by.tenantId}/${id}`;
     const failing = await Promise.all(
       [tenant, content.newTenant(), content.newTenant()].map(async (by) => {
         const id = await uploaded(by);
         await finished(by, id);
-        // A directory in place of the file: it is there, and cannot be read.
-        await rename(`${folder(by, id)}/original`, `${folder(by, id)}/kept`);
+        // A directory in place of the file makes reading fail.
+        await rename(`${folder(by, id)}/original`, `${folder(by, id)}/moved`);
         await mkdir(`${folder(by, id)}/original`);
         return { by, id };
       }),
@@ -93,14 +94,14 @@ describe("an image", () => {
       failing.map(({ id }) => id),
     ]);
     for (const { id } of failing) {
-      await until("it to be put back", async () => ((await rowOf(id))?.seconds ?? 0) > 0);
+      await until("the image to be released", async () => ((await rowOf(id))?.seconds ?? 0) > 0);
     }
     expect(await uploadAndWait(content.newTenant(), image)).toMatchObject({ status: "ready" });
     for (const { by, id } of failing) {
       expect(await rowOf(id)).toMatchObject({ attempts: 0 });
       await rmdir(`${folder(by, id)}/original`);
-      await rename(`${folder(by, id)}/kept`, `${folder(by, id)}/original`);
-      await hasten(id);
+      await rename(`${folder(by, id)}/moved`, `${folder(by, id)}/original`);
+      await makeDue(id);
       expect((await finished(by, id)).status).toBe("ready");
     }
   });
