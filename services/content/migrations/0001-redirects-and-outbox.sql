@@ -1,12 +1,12 @@
--- URL redirects and the outbox that tells of them.
+-- URL redirects, and the outbox of their events.
 
 create table redirects (
   tenant_id uuid not null,
   id uuid not null,
-  -- Normalised: what is looked up is what is stored.
+  -- A normal path, as lookups use it.
   from_path text not null,
   to_target text not null,
-  -- The normalised path of a target on the same site, by which chains are followed; null for another site.
+  -- The normal path of a target on the same site, for following chains; null for another site.
   to_path text,
   type smallint not null check (type in (301, 302, 307, 308)),
   created_at timestamptz(3) not null default now(),

@@ -1,11 +1,11 @@
--- Content types and their entries: revisions, drafts, what is live and what is to go live.
+-- Content types and their entries, with drafts, revisions, publication and schedules.
 
 create table content_types (
   tenant_id uuid not null,
   id uuid not null,
   slug text not null,
   name text not null,
-  -- [{key, type, required}], in the order in which they are shown.
+  -- [{key, type, required}], in display order.
   fields json not null,
   version integer not null default 1,
   created_at timestamptz(3) not null default now(),
@@ -18,18 +18,18 @@ create table entries (
   id uuid not null,
   type text not null,
   locale text not null,
-  -- Of the latest revision.
+  -- The slug of the latest revision.
   slug text not null,
   revision integer not null,
-  -- Null while it is not live.
+  -- Null if the entry is not live.
   published_revision integer,
   published_at timestamptz(3),
-  -- Null while nothing is scheduled; the revision is pinned when it is.
+  -- Null if nothing is scheduled. Later changes of the draft do not change the scheduled revision.
   publish_at timestamptz(3),
   scheduled_revision integer,
-  -- On whose behalf, for the event: {actor, requestId, traceparent}.
+  -- The cause of the scheduled publication's event: {actor, requestId, traceparent}.
   scheduled_by json,
-  -- When the publishing that is due is to be tried; later than publish_at once it failed.
+  -- When to try to publish; later than publish_at after a failure.
   schedule_try_at timestamptz(3),
   schedule_error text,
   created_at timestamptz(3) not null default now(),
@@ -46,19 +46,19 @@ create index entries_due on entries (schedule_try_at) where schedule_try_at is n
 create table entry_revisions (
   tenant_id uuid not null,
   entry_id uuid not null,
-  -- Names the revision in cursors.
+  -- Identifies the revision in cursors.
   id uuid not null,
   revision integer not null,
   slug text not null,
   data json not null,
-  -- Who wrote it: {type, id, name}.
+  -- The author: {type, id, name}.
   actor json not null,
   created_at timestamptz(3) not null default now(),
   primary key (tenant_id, entry_id, revision),
   foreign key (tenant_id, entry_id) references entries on delete cascade
 );
 
--- The slugs that an entry holds: of its latest revision, of its live one, and of the one that is scheduled.
+-- The slugs that entries have claimed: those of the latest, live and scheduled revisions.
 create table entry_slugs (
   tenant_id uuid not null,
   type text not null,
@@ -70,5 +70,5 @@ create table entry_slugs (
 );
 create index entry_slugs_of_entry on entry_slugs (tenant_id, entry_id);
 
--- Redirects are found by where they lead, too: what leads to a path that moves is led on.
+-- Finds the redirects to a path, to retarget them when an entry moves away from it.
 create index redirects_to_path on redirects (tenant_id, to_path) where to_path is not null;

@@ -1,7 +1,7 @@
--- Row-level security: the second lock under each statement's own predicate. The service acts as a role that
--- sees one tenant's rows; what works for all tenants acts as another, which sees little.
+-- Row-level security, in addition to the condition on the tenant in each statement. For requests, the service acts as a
+-- role that sees the rows of one tenant. Background workers act as a role that sees few columns of every tenant.
 
--- Roles belong to the server, not to the database: they may have been made beforehand (deploy/postgres/).
+-- Roles belong to the server, not to the database, so they may exist already (deploy/postgres/).
 do $$
 declare
   role_name text;
@@ -15,7 +15,7 @@ begin
       when duplicate_object or unique_violation then
         null;
       when insufficient_privilege then
-        raise exception 'role % is missing, and % may not make it: run deploy/postgres/create-roles.sh first',
+        raise exception 'role % does not exist, and % may not create it: run deploy/postgres/create-roles.sh first',
           role_name, current_user;
     end;
   end loop;
@@ -28,7 +28,7 @@ grant select, insert, update on content_types to tradepost_content;
 grant select, insert, update, delete on entries, entry_slugs, media, storage_leftovers to tradepost_content;
 grant select, insert, delete on entry_revisions to tradepost_content;
 grant insert on outbox to tradepost_content;
--- The worker finds whose turn it is; the work itself is done as the tenant's.
+-- The worker's role finds due work; the tenant's role does it.
 grant select, update, delete on outbox to tradepost_content_worker;
 grant select (tenant_id, id, schedule_try_at) on entries to tradepost_content_worker;
 grant select (tenant_id, id, status, created_at, processing_until) on media to tradepost_content_worker;
@@ -44,7 +44,7 @@ begin
     execute format(
       $policy$create policy one_tenant on %I to tradepost_content
               using (tenant_id = nullif(current_setting('tradepost.tenant_id', true), '')::uuid)$policy$, tenant_table);
-    -- Migrations, operators and the version before this one work as the owner.
+    -- Migrations, operators and the previous version act as the owner.
     execute format('create policy owner on %I to current_user using (true)', tenant_table);
   end loop;
 end

@@ -1,5 +1,5 @@
--- Events that the broker confirmed, kept by day for a while: where the broker has lost its data, or a queue, they are
--- published again, and whoever consumed them before knows them by their ids.
+-- Events that the broker has confirmed, partitioned by day. If the broker loses its data or a queue, they are published
+-- again; consumers recognise duplicates by the event's id.
 
 -- include: @tradepost/messaging/sql/0002-published-events.sql
 

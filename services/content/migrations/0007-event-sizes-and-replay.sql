@@ -1,4 +1,4 @@
--- How large each event is, so that relay and replay can claim by bytes without reading the data; and how far a replay has
--- come from the newest event down. The version before writes and reads the same tables without these columns.
+-- The size of each event, so that relay and replay can bound a batch by bytes without reading the data, and the progress of
+-- a replay, from the newest event to the oldest. The previous version uses the same tables without these columns.
 
 -- include: @tradepost/messaging/sql/0003-event-sizes-and-replay.sql
