@@ -19,9 +19,9 @@ export function eventsDocument(): string {
   const reserved = eventTypes.filter(({ type }) => !(type in eventData));
   return [
     HEAD,
-    "## For subscribers\n",
+    "## Subscribable events\n",
     ...emitted.filter(({ subscribable }) => subscribable).map(section),
-    "## Inside the platform\n",
+    "## Internal events\n",
     ...emitted.filter(({ subscribable }) => !subscribable).map(section),
     "## Reserved\n\nThese types are in the catalog, and no service in this version emits them.\n",
     `${reserved.map(({ type }) => `\`${type}\``).join(", ")}.\n`,
@@ -34,7 +34,7 @@ function section({ type, description }: EventType): string {
     `### ${type}\n`,
     ...(description === null ? [] : [`${description}.\n`]),
     fenced(example),
-    "| field | |",
+    "| field | type |",
     "|---|---|",
     ...fieldsOf("", schema === undefined ? {} : (z.toJSONSchema(schema) as Schema)),
     "",
