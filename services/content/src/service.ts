@@ -1,10 +1,10 @@
 // The content service: content types and entries, redirects, and media. Its events are the ones that tenants subscribe to.
 //
 // Cast. `content-type/` defines the fields of entries. In `entry/`, `write-draft` writes drafts and their revisions,
-// `publish-revision` takes them live and down, and `publish-due` publishes scheduled ones. In `redirect/`, `redirect-store`
+// `publish-revision` takes them live and down, and `start-publishing-due` publishes due ones. In `redirect/`, `redirect-store`
 // stores redirects, and `retarget-redirects` changes them when a live entry moves. Each change writes its event in the same
 // transaction. An upload streams into the `storage/`, then `media-store` creates the asset, and the event `media.uploaded`
-// wakes `start-image-processing`: tenants take turns, and `run-decoder` decodes each image in a separate process. The
+// wakes `start-image-processing`: tenants take turns, and `start-decoders` decodes each image in a separate process. The
 // `janitor` deletes files that belong to no asset. The relay publishes the outbox. `canary/` commits events that show
 // whether the platform delivers.
 //
@@ -25,9 +25,9 @@ import {
 import { createMetrics, type Logger } from "@tradepost/runtime";
 import { startCanaries } from "./canary/start-canaries.ts";
 import type { Settings } from "./config.ts";
-import { startPublishingDue } from "./entry/publish-due.ts";
+import { startPublishingDue } from "./entry/start-publishing-due.ts";
 import { routes } from "./http/routes.ts";
-import { startDecoders } from "./image/run-decoder.ts";
+import { startDecoders } from "./image/start-decoders.ts";
 import { startJanitor } from "./media/janitor.ts";
 import { processImages } from "./media/process-image.ts";
 import { startImageProcessing } from "./media/start-image-processing.ts";

@@ -1,5 +1,5 @@
 // The program of a decoder process: reads an image from standard input, writes its derivatives to standard output, and
-// exits. It imports as little as possible, because every image waits for it to start. `run-decoder.ts` sets its limits.
+// exits. It imports as little as possible, because every image waits for it to start. `start-decoders.ts` sets its limits.
 import { buffer } from "node:stream/consumers";
 import { limitResources } from "./limit-resources.ts";
 import { makeVariants } from "./make-variants.ts";

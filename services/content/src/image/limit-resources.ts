@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
-// At 30 s the kernel sends SIGXCPU, by which `run-decoder.ts` recognises the cause; at 35 s, SIGKILL.
+// At 30 s the kernel sends SIGXCPU, by which `start-decoders.ts` recognises the cause; at 35 s, SIGKILL.
 const CPU_SECONDS = "30:35";
 
 /**

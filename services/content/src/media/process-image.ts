@@ -3,7 +3,7 @@
 import { Readable } from "node:stream";
 import { isDatabaseUnavailable, type TenantDatabase, type TenantDatabases } from "@tradepost/postgres";
 import { type Logger, sleep } from "@tradepost/runtime";
-import type { Decode, DecodeResult, DecoderFailure } from "../image/run-decoder.ts";
+import type { Decode, DecodeResult, DecoderFailure } from "../image/start-decoders.ts";
 import type { ProcessNext } from "../round-robin.ts";
 import { FileNotFound } from "../storage/file-not-found.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -54,7 +54,7 @@ export function processImages(processing: ImageProcessing): ProcessNext {
     const mediaId = image.media.id;
     const { failedAttempts } = image;
     try {
-      const result = await processImage(processing, tenantId, image, stopping);
+      const result = await processImage(tenant, image, processing, stopping);
       const durationMs = Math.round(performance.now() - startedAt);
       const fields = { tenantId, mediaId, failedAttempts, durationMs };
       if ("failure" in result) {
@@ -63,7 +63,7 @@ export function processImages(processing: ImageProcessing): ProcessNext {
         await releaseImage(tenant, mediaId, { reason: "failed attempt", failedAttempts: failedAttempts + 1 });
         return true;
       }
-      const outcome = await complete(processing, tenant, mediaId, result);
+      const outcome = await complete(tenant, mediaId, result, processing);
       const failureReason = "failureReason" in result ? result.failureReason : undefined;
       logger.info({ ...fields, outcome, failureReason }, "image processed");
     } catch (error) {
@@ -76,9 +76,9 @@ export function processImages(processing: ImageProcessing): ProcessNext {
 }
 
 async function processImage(
-  { storage, decode }: ImageProcessing,
-  tenantId: string,
+  { tenantId }: TenantDatabase<Tables>,
   { media, failedAttempts }: ClaimedImage,
+  { storage, decode }: ImageProcessing,
   stopping: AbortSignal,
 ): Promise<ImageResult | Extract<DecodeResult, { failure: DecoderFailure }>> {
   // The service itself died in each attempt, so no attempt recorded a result.
@@ -99,10 +99,10 @@ async function processImage(
 }
 
 async function complete(
-  { onCommit, onLeftovers }: ImageProcessing,
   tenant: TenantDatabase<Tables>,
   mediaId: string,
   result: ImageResult,
+  { onCommit, onLeftovers }: ImageProcessing,
 ) {
   const outcome = await completeImage(tenant, mediaId, result);
   if (outcome === "completed") onCommit();
