@@ -61,15 +61,6 @@ const RETENTION_CHECK_EVERY_MS = 60 * 60 * 1_000;
 // whole shard for each batch. These settings leave one plan per statement, by index, which can be prepared.
 const ALWAYS_BY_INDEX = { enable_sort: "off", enable_bitmapscan: "off", enable_seqscan: "off" };
 
-const READ_STATE = {
-  name: "read-outbox-state",
-  text: `
-  select exists (select 1 from replay) as "hasReplay",
-         not exists (select 1 from replay where begun_until is distinct from until) as "hasBegun",
-         array(select shard from generate_series(0, ${SHARD_COUNT - 1}) shard
-                where exists (select 1 from outbox where outbox.shard = shard.shard and parked_at is null)) as shards`,
-};
-
 interface OutboxState {
   /** Whether a replay is recorded. */
   readonly hasReplay: boolean;
@@ -195,3 +186,12 @@ function startRetention(options: RelayOptions) {
   });
   return { stop: loop.stop, end: stop };
 }
+
+const READ_STATE = {
+  name: "read-outbox-state",
+  text: `
+  select exists (select 1 from replay) as "hasReplay",
+         not exists (select 1 from replay where begun_until is distinct from until) as "hasBegun",
+         array(select shard from generate_series(0, ${SHARD_COUNT - 1}) shard
+                where exists (select 1 from outbox where outbox.shard = shard.shard and parked_at is null)) as shards`,
+};

@@ -78,28 +78,11 @@ export async function beginReplay({ pool, logger }: RelayContext): Promise<void>
   });
 }
 
-const CLAIM_NEW_REPLAY =
-  "select from replay where begun_until is distinct from until for no key update skip locked";
-
-// The greatest key, not the current time, because clocks can be set back.
-const START_AT_NEWEST = `
-  update replay
-     set begun_until = until, batch_events = ${BATCH_EVENTS_MAX}, not_before = '-infinity',
-         before_published_at = coalesce((select max(published_at) from published_events), '-infinity'),
-         before_id = 9223372036854775807`;
-
 interface Replay {
   readonly before_published_at: string;
   readonly before_id: string;
   readonly batch_events: number;
 }
-
-// As text, because a Date would lose the microseconds. Another replica that works on the replay has locked the row.
-const CLAIM_REPLAY = `
-  select before_published_at::text, before_id::text, batch_events
-    from replay
-   where begun_until is not distinct from until and not_before <= clock_timestamp()
-     for no key update skip locked`;
 
 /** Publishes the next batch. Returns how many ms to wait before the one after it. */
 async function replayBatch(relay: RelayContext): Promise<number> {
@@ -125,25 +108,6 @@ async function end(client: PoolClient, { logger }: RelayContext): Promise<number
 }
 
 type PublishedRow = OutboxRow & { readonly published_at: string; readonly size_bytes: number };
-
-// `data` is read only from the rows returned, except to measure events published before sizes were stored.
-const NEXT_EVENTS = {
-  name: "replay-next",
-  text: `
-  select id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
-         actor::text as actor, data::text as data, published_at::text as published_at, size_bytes
-    from (select sized.*, sum(size_bytes) over newest_first as bytes_so_far,
-                 row_number() over newest_first as position
-            from (select id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent, actor, data,
-                         published_at, coalesce(size_bytes, octet_length(data::text)) as size_bytes
-                    from published_events
-                   where (published_events.published_at, id) < ($1::timestamptz, $2::bigint)
-                   order by published_events.published_at desc, id desc
-                   limit $3) as sized
-          window newest_first as (order by sized.published_at desc, id desc rows unbounded preceding)) as measured
-   where bytes_so_far <= ${BATCH_BYTES_MAX} or position = 1
-   order by measured.published_at desc, id desc`,
-};
 
 /** The next events of the replay, newest first. */
 async function readBatch(client: PoolClient, replay: Replay): Promise<PublishedRow[]> {
@@ -181,13 +145,49 @@ async function publishBatch(
   return waitMs;
 }
 
-const SAVE_PROGRESS = `
-  update replay
-     set before_published_at = $1::timestamptz, before_id = $2::bigint, batch_events = $3,
-         not_before = clock_timestamp() + $4 * interval '1 ms'`;
-
 /** The time that consumers get for a batch, in ms. */
 function msToConsume(events: readonly PublishedRow[]): number {
   const bytes = events.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
   return 1_000 * Math.max(events.length / EVENTS_PER_SECOND, bytes / BYTES_PER_SECOND);
 }
+
+const CLAIM_NEW_REPLAY =
+  "select from replay where begun_until is distinct from until for no key update skip locked";
+
+// The greatest key, not the current time, because clocks can be set back.
+const START_AT_NEWEST = `
+  update replay
+     set begun_until = until, batch_events = ${BATCH_EVENTS_MAX}, not_before = '-infinity',
+         before_published_at = coalesce((select max(published_at) from published_events), '-infinity'),
+         before_id = 9223372036854775807`;
+
+// As text, because a Date would lose the microseconds. Another replica that works on the replay has locked the row.
+const CLAIM_REPLAY = `
+  select before_published_at::text, before_id::text, batch_events
+    from replay
+   where begun_until is not distinct from until and not_before <= clock_timestamp()
+     for no key update skip locked`;
+
+// `data` is read only from the rows returned, except to measure events published before sizes were stored.
+const NEXT_EVENTS = {
+  name: "replay-next",
+  text: `
+  select id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
+         actor::text as actor, data::text as data, published_at::text as published_at, size_bytes
+    from (select sized.*, sum(size_bytes) over newest_first as bytes_so_far,
+                 row_number() over newest_first as position
+            from (select id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent, actor, data,
+                         published_at, coalesce(size_bytes, octet_length(data::text)) as size_bytes
+                    from published_events
+                   where (published_events.published_at, id) < ($1::timestamptz, $2::bigint)
+                   order by published_events.published_at desc, id desc
+                   limit $3) as sized
+          window newest_first as (order by sized.published_at desc, id desc rows unbounded preceding)) as measured
+   where bytes_so_far <= ${BATCH_BYTES_MAX} or position = 1
+   order by measured.published_at desc, id desc`,
+};
+
+const SAVE_PROGRESS = `
+  update replay
+     set before_published_at = $1::timestamptz, before_id = $2::bigint, batch_events = $3,
+         not_before = clock_timestamp() + $4 * interval '1 ms'`;
