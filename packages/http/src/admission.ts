@@ -1,6 +1,7 @@
 // Decides which requests may start and which wait, with limits for all tenants together and for each tenant. Holds state
 // only; `in-flight-limit.ts` adds timeouts and clients that disconnect.
 
+/** The most requests in progress and the most waiting, in total and for each tenant. */
 export interface AdmissionLimits {
   readonly inProgressMax: number;
   readonly inProgressOfTenantMax: number;
@@ -11,6 +12,7 @@ export interface AdmissionLimits {
 /** The limit that prevents a request from starting: the tenant's own, or the one for all tenants. */
 export type Exhausted = "tenant" | "all";
 
+/** A request that waits for a slot. */
 export interface Waiter {
   readonly tenantId: string;
   /** Called when a slot is free for this request: from then on it counts as in progress. */

@@ -40,7 +40,7 @@ const STATUS_BY_CODE = {
 /** A code of the API. */
 export type ErrorCode = keyof typeof STATUS_BY_CODE;
 
-/** An invalid field, such as `items[3].quantity`, and what is wrong with it. It never contains the value, which may be a secret. */
+/** An invalid field, such as `items[3].quantity`, and its fault. It never contains the value, which may be a secret. */
 export interface FieldFault {
   readonly path: string;
   readonly message: string;

@@ -14,7 +14,7 @@ export interface GrowingBuffer {
 
 /** Returns an empty buffer. Memory grows with the bytes that arrive, never with an announced length. */
 export function growingBuffer(): GrowingBuffer {
-  let held: Buffer = Buffer.alloc(0);
+  let buffer: Buffer = Buffer.alloc(0);
   let length = 0;
   return {
     get length() {
@@ -23,20 +23,20 @@ export function growingBuffer(): GrowingBuffer {
     add: (chunk) => {
       const needed = length + chunk.length;
       // Most bodies are one chunk, which is kept without a copy. It is full, so later chunks never overwrite it.
-      if (length === 0) held = chunk;
+      if (length === 0) buffer = chunk;
       else {
-        if (needed > held.length)
-          held = enlarged(held, length, Math.max(needed, held.length * 2, STEP_BYTES_MIN));
-        chunk.copy(held, length);
+        if (needed > buffer.length)
+          buffer = enlarged(buffer, length, Math.max(needed, buffer.length * 2, STEP_BYTES_MIN));
+        chunk.copy(buffer, length);
       }
       length = needed;
     },
-    bytes: () => held.subarray(0, length),
+    bytes: () => buffer.subarray(0, length),
   };
 }
 
-function enlarged(held: Buffer, length: number, bytes: number): Buffer {
+function enlarged(buffer: Buffer, length: number, bytes: number): Buffer {
   const larger = Buffer.allocUnsafeSlow(bytes);
-  held.copy(larger, 0, 0, length);
+  buffer.copy(larger, 0, 0, length);
   return larger;
 }

@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { type AdmissionLimits, createAdmission, type Exhausted } from "./admission.ts";
 import { ApiError } from "./api-error.ts";
 
+/** The limits of an admission, and of the wait. */
 export interface InFlightLimits extends AdmissionLimits {
   /** How long a request may wait for a slot. */
   readonly waitMsMax: number;

@@ -28,7 +28,7 @@ export interface HttpServer {
 export interface HttpOptions {
   /** The open port, which the server takes over. */
   readonly listener: Listener;
-  /** How long idle connections stay open while stopping, so that none is closed while a request is on its way. */
+  /** How long idle connections stay open while stopping, so that no connection closes while a request is on its way. */
   readonly idleGraceMs: number;
   readonly routes: readonly Route[];
   readonly identify: Identify;

@@ -66,7 +66,7 @@ export function connectPostgres<Tables>(options: {
   });
   // The pool replaces an idle connection that the server closed. Without a listener the event would end the process.
   pool.on("error", (error) => options.logger.warn({ err: error }, "lost an idle database connection"));
-  // A connection in use also fails its current query, but between two queries of a transaction there is none.
+  // A connection in use also fails its current query, but between two queries of a transaction nothing else listens.
   pool.on("connect", (client) => client.on("error", () => undefined));
   const sockets = trackSockets(pool);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });

@@ -4,7 +4,7 @@ export interface BackoffLimits {
   readonly maxMs: number;
   /**
    * `"full"` picks a random time between 0 and the backoff, so that clients which failed together do not retry together.
-   * `"none"` unless given.
+   * `"none"` by default.
    */
   readonly jitter?: "none" | "full";
 }

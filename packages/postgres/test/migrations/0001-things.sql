@@ -1,2 +1,2 @@
--- A table, to see that the migration ran.
+-- A table that exists only if the migration has run.
 create table migrated_things (id int primary key);
