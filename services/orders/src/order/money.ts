@@ -11,7 +11,7 @@ export const AMOUNT_MAX = 99_999_999_999.9999;
 /** The largest total, rounded to a minor unit: the most that can be paid or refunded. */
 export const AMOUNT_DUE_MAX = 100_000_000_000;
 
-const UNITS_PER_ONE = 10_000n;
+const UNITS_PER_ONE = 10_000;
 const UNITS_MAX = 999_999_999_999_999n;
 
 /** The minor digits of ISO 4217 (USD 2, JPY 0, KWD 3), or null where no country uses the code. */
@@ -35,12 +35,16 @@ export function unitsOf(amount: number): bigint {
 
 /** For Postgres: 199900n is `19.9900`. */
 export function decimalOf(units: bigint): string {
-  return `${units / UNITS_PER_ONE}.${String(units % UNITS_PER_ONE).padStart(DECIMALS_MAX, "0")}`;
+  const digits = String(units).padStart(DECIMALS_MAX + 1, "0");
+  return `${digits.slice(0, -DECIMALS_MAX)}.${digits.slice(-DECIMALS_MAX)}`;
 }
 
-/** For JSON: 199900n is 19.99. */
+/**
+ * For JSON: 199900n is 19.99. Any amount within the bounds is exact as a double in ten-thousandths, so the division gives
+ * the double nearest to the amount, which JSON writes as the decimal.
+ */
 export function numberOf(units: bigint): number {
-  return Number(decimalOf(units));
+  return Number(units) / UNITS_PER_ONE;
 }
 
 /** Rounds ten-thousandths, not negative, half up to `digits` decimals. */
