@@ -67,7 +67,7 @@ export async function startContent(settings: Settings, logger: Logger) {
     metrics,
   });
   running.defer(() => relay.stop());
-  const workers = connectPostgres({
+  const workers = connectPostgres<Tables>({
     url,
     role: WORKER_ROLE,
     name: "content.workers",
@@ -75,10 +75,10 @@ export async function startContent(settings: Settings, logger: Logger) {
     logger,
   });
   running.defer(() => workers.stop());
-  const publishingDue = startPublishingDue({ pool: workers.pool, tenants, onCommit: relay.wake, logger });
+  const publishingDue = startPublishingDue({ db: workers.db, tenants, onCommit: relay.wake, logger });
   running.defer(() => publishingDue.stop());
   const storage = await openStorage(settings);
-  const janitor = startJanitor({ workers: workers.pool, tenants, storage, logger });
+  const janitor = startJanitor({ db: workers.db, tenants, storage, logger });
   running.defer(() => janitor.stop());
   const images = startImageProcessing({
     processNext: processImages({
@@ -89,14 +89,14 @@ export async function startContent(settings: Settings, logger: Logger) {
       onLeftovers: janitor.wake,
       logger,
     }),
-    workers: workers.pool,
+    db: workers.db,
     amqpUrl: settings.AMQP_URL,
     logger,
   });
   running.defer(() => images.stop());
   if (settings.CANARY_EVERY_MS > 0) {
     const everyMs = settings.CANARY_EVERY_MS;
-    const canaries = startCanaries({ tenants, workers: workers.pool, everyMs, onCommit: relay.wake, logger });
+    const canaries = startCanaries({ db: workers.db, tenants, everyMs, onCommit: relay.wake, logger });
     running.defer(() => canaries.stop());
   }
   const http = serveHttp({

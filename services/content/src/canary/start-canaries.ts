@@ -5,28 +5,28 @@ import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { outboxRow } from "@tradepost/messaging";
 import type { TenantDatabases } from "@tradepost/postgres";
 import { type Logger, newId, newTraceparent, type Repetition, repeat } from "@tradepost/runtime";
-import type { Pool } from "pg";
+import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 
 const ACTOR = { type: "system", id: "canary", name: "Canary" };
 
 /**
- * The role of `workers` may read the outbox; `onCommit` wakes the relay. Every replica commits its own canaries. It commits
+ * The role of `db` may read the outbox; `onCommit` wakes the relay. Every replica commits its own canaries. It commits
  * the next only after its last one was published, so that an outage of the broker, or an event that cannot be published,
  * leaves one row per replica in the outbox.
  */
 export function startCanaries(options: {
+  db: Kysely<Tables>;
   tenants: TenantDatabases<Tables>;
-  workers: Pool;
   everyMs: number;
   onCommit: () => void;
   logger: Logger;
 }): Pick<Repetition, "stop"> {
-  const { tenants, workers, everyMs, onCommit, logger } = options;
+  const { db, tenants, everyMs, onCommit, logger } = options;
   let lastId: string | undefined;
   return repeat(async () => {
     try {
-      if (lastId === undefined || !(await isUnpublished(workers, lastId))) {
+      if (lastId === undefined || !(await isUnpublished(db, lastId))) {
         lastId = await writeCanary(tenants);
         onCommit();
       }
@@ -37,9 +37,9 @@ export function startCanaries(options: {
   });
 }
 
-async function isUnpublished(workers: Pool, eventId: string): Promise<boolean> {
-  const { rowCount } = await workers.query("select from outbox where event_id = $1", [eventId]);
-  return (rowCount ?? 0) > 0;
+async function isUnpublished(db: Kysely<Tables>, eventId: string): Promise<boolean> {
+  const row = await db.selectFrom("outbox").select("id").where("event_id", "=", eventId).executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Uses a new aggregate each time, so that canaries go through all shards of the relay. Returns the event's id. */

@@ -1,16 +1,13 @@
 // Reads and locks content types. Writing an entry locks its type until the commit, so that the type's fields and the
 // entry's data cannot change at the same time.
 import type { PageQuery } from "@tradepost/http";
-import { newestFirst, type TenantStatements } from "@tradepost/postgres";
+import { newestFirst, type Tenant } from "@tradepost/postgres";
 import type { Selectable } from "kysely";
 import type { Tables } from "../tables.ts";
 import type { ContentType } from "./content-type.ts";
 import { isTypeSlug } from "./content-type-input.ts";
 
-export async function findContentType(
-  tenant: TenantStatements<Tables>,
-  slug: string,
-): Promise<ContentType | null> {
+export async function findContentType(tenant: Tenant<Tables>, slug: string): Promise<ContentType | null> {
   // Postgres refuses some strings, such as one with U+0000; a malformed slug matches no content type.
   if (!isTypeSlug(slug)) return null;
   const row = await withSlug(tenant, slug).executeTakeFirst();
@@ -18,10 +15,7 @@ export async function findContentType(
 }
 
 /** Like `findContentType`, but nobody can change the type until the transaction ends. */
-export async function lockContentType(
-  tx: TenantStatements<Tables>,
-  slug: string,
-): Promise<ContentType | null> {
+export async function lockContentType(tx: Tenant<Tables>, slug: string): Promise<ContentType | null> {
   if (!isTypeSlug(slug)) return null;
   const row = await withSlug(tx, slug).forShare().executeTakeFirst();
   return row === undefined ? null : typeOf(row);
@@ -29,7 +23,7 @@ export async function lockContentType(
 
 /** Locks several types, by slug. Skips a type that is being changed, since the change may take a while. */
 export async function lockContentTypes(
-  { db, tenantId }: TenantStatements<Tables>,
+  { db, tenantId }: Tenant<Tables>,
   slugs: readonly string[],
 ): Promise<Map<string, ContentType>> {
   const rows = await db
@@ -44,13 +38,13 @@ export async function lockContentTypes(
 }
 
 /** Newest first, one more than the limit if there is a next page. The id and the time are for the page's cursor. */
-export async function listContentTypes({ db, tenantId }: TenantStatements<Tables>, page: PageQuery) {
+export async function listContentTypes({ db, tenantId }: Tenant<Tables>, page: PageQuery) {
   const all = db.selectFrom("content_types").selectAll().where("tenant_id", "=", tenantId);
   const rows = await newestFirst(all, page).execute();
   return rows.map((row) => ({ id: row.id, createdAt: row.created_at, contentType: typeOf(row) }));
 }
 
-function withSlug({ db, tenantId }: TenantStatements<Tables>, slug: string) {
+function withSlug({ db, tenantId }: Tenant<Tables>, slug: string) {
   return db
     .selectFrom("content_types")
     .selectAll()

@@ -1,6 +1,6 @@
 // Finds an entry that a type's new fields would make invalid: its draft could no longer be saved, or its live or scheduled
 // revision could no longer be published.
-import type { TenantStatements } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import type { Field } from "./content-type.ts";
@@ -17,7 +17,7 @@ interface Candidate {
 
 /** Returns the entry's id, or null. The type must be locked, so that nobody writes another entry meanwhile. */
 export async function findIncompatibleEntry(
-  tx: TenantStatements<Tables>,
+  tx: Tenant<Tables>,
   type: string,
   fields: readonly Field[],
 ): Promise<string | null> {
@@ -36,7 +36,7 @@ export async function findIncompatibleEntry(
 
 /** Reads the next entries by id, so that each batch costs the same however many entries there are. */
 async function nextCandidates(
-  { db, tenantId }: TenantStatements<Tables>,
+  { db, tenantId }: Tenant<Tables>,
   type: string,
   after: string | null,
 ): Promise<Candidate[]> {

@@ -1,7 +1,7 @@
 // Creates a content type or changes its fields; the event commits with the change.
 import { ApiError } from "@tradepost/http";
 import { type Cause, outboxRow } from "@tradepost/messaging";
-import type { TenantDatabase, TenantStatements } from "@tradepost/postgres";
+import type { Tenant, TenantDatabase } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import type { Tables } from "../tables.ts";
 import { type ContentType, isSameType, mayInvalidateEntries } from "./content-type.ts";
@@ -49,7 +49,7 @@ export async function upsertContentType(
 }
 
 async function insertIfNew(
-  { db, tenantId }: TenantStatements<Tables>,
+  { db, tenantId }: Tenant<Tables>,
   slug: string,
   { name, fields }: ContentTypeInput,
 ) {
@@ -61,11 +61,7 @@ async function insertIfNew(
     .executeTakeFirst();
 }
 
-async function insertEvent(
-  { db }: TenantStatements<Tables>,
-  row: ContentTypeRow,
-  cause: Cause,
-): Promise<void> {
+async function insertEvent({ db }: Tenant<Tables>, row: ContentTypeRow, cause: Cause): Promise<void> {
   const payload = { contentType: typeOf(row) };
   await db
     .insertInto("outbox")

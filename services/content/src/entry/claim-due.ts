@@ -1,5 +1,5 @@
 // Claims a batch of a tenant's due entries, each with the revision that is to go live.
-import type { TenantStatements } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import type { Revision } from "./entry.ts";
@@ -31,7 +31,7 @@ interface ScheduledRevision {
  * Locks the entries until the transaction ends and skips locked ones. The longest due come first. With `onlyId`, claims at
  * most that entry. Returns an empty list if no entry is due or all of them are locked.
  */
-export async function claimDue(tx: TenantStatements<Tables>, onlyId?: string): Promise<DueEntry[]> {
+export async function claimDue(tx: Tenant<Tables>, onlyId?: string): Promise<DueEntry[]> {
   const { db, tenantId } = tx;
   const rows = await db
     .selectFrom("entries")
@@ -58,7 +58,7 @@ export async function claimDue(tx: TenantStatements<Tables>, onlyId?: string): P
   });
 }
 
-async function scheduledRevisions({ db, tenantId }: TenantStatements<Tables>, ids: string[]) {
+async function scheduledRevisions({ db, tenantId }: Tenant<Tables>, ids: string[]) {
   const { rows } = await sql<ScheduledRevision>`
     select id, before_bytes >= ${DATA_BYTES_MAX} as "isForLater", revision, slug, "liveSlug",
            case when before_bytes < ${DATA_BYTES_MAX} then data end as data

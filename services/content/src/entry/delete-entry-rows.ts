@@ -1,5 +1,5 @@
 // Deletes an entry with its revisions and slugs.
-import type { TenantStatements } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
@@ -7,7 +7,7 @@ import type { Tables } from "../tables.ts";
 const BATCH_REVISIONS = 5_000;
 
 /** The entry must be locked. */
-export async function deleteEntryRows({ db, tenantId }: TenantStatements<Tables>, id: string): Promise<void> {
+export async function deleteEntryRows({ db, tenantId }: Tenant<Tables>, id: string): Promise<void> {
   for (;;) {
     const { numAffectedRows = 0n } = await sql`
       delete from entry_revisions

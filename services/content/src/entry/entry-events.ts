@@ -1,11 +1,11 @@
 // Writes the events of an entry into the outbox. Each payload is fixed in the transaction that changes the entry.
 import { type Cause, outboxRow } from "@tradepost/messaging";
-import type { TenantStatements } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
 import type { Tables } from "../tables.ts";
 import type { Entry } from "./entry.ts";
 
 export async function insertEntryEvent(
-  { db }: TenantStatements<Tables>,
+  { db }: Tenant<Tables>,
   type: `content.entry.${string}`,
   entry: Entry,
   cause: Cause,
@@ -17,7 +17,7 @@ export async function insertEntryEvent(
 }
 
 export async function insertRevisionEvent(
-  { db }: TenantStatements<Tables>,
+  { db }: Tenant<Tables>,
   { id, revision, slug, data }: Entry,
   cause: Cause,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 // Reads entries and their revisions as the API shows them.
 import type { PageQuery } from "@tradepost/http";
-import { newestFirst, type TenantStatements } from "@tradepost/postgres";
+import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { type Selectable, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { type Entry, type EntryStatus, entryOf, type Revision } from "./entry.ts";
@@ -19,7 +19,7 @@ export interface EntryFilter {
 
 /** Returns null if the entry or the version does not exist. */
 export async function findEntry(
-  tenant: TenantStatements<Tables>,
+  tenant: Tenant<Tables>,
   id: string,
   version: Version = "draft",
 ): Promise<Entry | null> {
@@ -37,10 +37,7 @@ export async function findEntry(
 }
 
 /** Locks the entry until the transaction ends, so that its changes and their events have one order. */
-export async function lockEntry(
-  { db, tenantId }: TenantStatements<Tables>,
-  id: string,
-): Promise<EntryRow | null> {
+export async function lockEntry({ db, tenantId }: Tenant<Tables>, id: string): Promise<EntryRow | null> {
   const row = await db
     .selectFrom("entries")
     .selectAll()
@@ -52,14 +49,14 @@ export async function lockEntry(
 }
 
 /** Throws if it does not exist; an entry always has a latest revision. */
-export async function latestRevision(tx: TenantStatements<Tables>, entry: EntryRow): Promise<Revision> {
+export async function latestRevision(tx: Tenant<Tables>, entry: EntryRow): Promise<Revision> {
   const latest = await findRevision(tx, entry.id, entry.revision);
   if (latest === null) throw new Error(`entry ${entry.id} has no revision ${entry.revision}`);
   return latest;
 }
 
 export async function findRevision(
-  { db, tenantId }: TenantStatements<Tables>,
+  { db, tenantId }: Tenant<Tables>,
   entryId: string,
   revision: number,
 ): Promise<Revision | null> {
@@ -75,7 +72,7 @@ export async function findRevision(
 
 /** Newest first, with the data of the latest revision; one more than the limit if there is a next page. */
 export async function listEntries(
-  { db, tenantId }: TenantStatements<Tables>,
+  { db, tenantId }: Tenant<Tables>,
   query: PageQuery & EntryFilter,
 ): Promise<Entry[]> {
   const { type, status, slug, locale } = query;
@@ -108,11 +105,7 @@ export async function listEntries(
 }
 
 /** Newest first, one more than the limit if there is a next page. Returns null if the entry does not exist. */
-export async function listRevisions(
-  { db, tenantId }: TenantStatements<Tables>,
-  entryId: string,
-  page: PageQuery,
-) {
+export async function listRevisions({ db, tenantId }: Tenant<Tables>, entryId: string, page: PageQuery) {
   const entry = await db
     .selectFrom("entries")
     .select("id")

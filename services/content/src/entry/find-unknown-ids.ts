@@ -1,6 +1,6 @@
 // Checks that the media assets and entries that data refers to exist, before the data goes live.
 import type { FieldFault } from "@tradepost/http";
-import type { TenantStatements } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Field } from "../content-type/content-type.ts";
 import type { Tables } from "../tables.ts";
@@ -13,7 +13,7 @@ interface TypedData {
 
 /** Returns, for each of the items, a fault for each field whose asset or entry does not exist. Takes two statements in all. */
 export async function findUnknownIds(
-  { db, tenantId }: TenantStatements<Tables>,
+  { db, tenantId }: Tenant<Tables>,
   items: readonly TypedData[],
 ): Promise<FieldFault[][]> {
   const referenced = items.map(({ data, fields }) => referencedIds(data, fields));

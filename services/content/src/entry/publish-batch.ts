@@ -2,7 +2,7 @@
 // are. Each entry is validated by itself before anything is written, so an invalid one does not hold up the others.
 import { type FieldFault, invalid } from "@tradepost/http";
 import { outboxRow } from "@tradepost/messaging";
-import type { TenantStatements } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { causeFrom } from "../cause.ts";
 import { lockContentTypes } from "../content-type/content-type-store.ts";
@@ -26,7 +26,7 @@ export interface Failure {
 
 /** Publishes the claimed entries, and records why the invalid ones failed. */
 export async function publishBatch(
-  tx: TenantStatements<Tables>,
+  tx: Tenant<Tables>,
   due: readonly DueEntry[],
 ): Promise<{ publishedCount: number; failedCount: number }> {
   if (due.length === 0) return { publishedCount: 0, failedCount: 0 };
@@ -37,7 +37,7 @@ export async function publishBatch(
   return { publishedCount: valid.length, failedCount: failures.length };
 }
 
-async function validateAll(tx: TenantStatements<Tables>, due: readonly DueEntry[]) {
+async function validateAll(tx: Tenant<Tables>, due: readonly DueEntry[]) {
   const types = await lockContentTypes(tx, [...new Set(due.map(({ entry }) => entry.type))]);
   const checkable = due.filter(({ entry }) => types.has(entry.type));
   const fieldsOf = ({ entry }: DueEntry) => types.get(entry.type)?.fields ?? [];
@@ -64,7 +64,7 @@ function failureReason({ entry, revision }: DueEntry, faults: readonly FieldFaul
   return isLiveAlready || faults.length === 0 ? null : invalid(faults).message;
 }
 
-async function publishAll(tx: TenantStatements<Tables>, valid: readonly DueEntry[]): Promise<void> {
+async function publishAll(tx: Tenant<Tables>, valid: readonly DueEntry[]): Promise<void> {
   if (valid.length === 0) return;
   const ids = valid.map(({ entry }) => entry.id);
   const after = new Map((await updateAll(tx, ids)).map((row) => [row.id, row]));
@@ -94,7 +94,7 @@ async function publishAll(tx: TenantStatements<Tables>, valid: readonly DueEntry
 }
 
 /** The same update as in `publishRevision`, for many entries. The right-hand sides refer to the row before the update. */
-async function updateAll({ db, tenantId }: TenantStatements<Tables>, ids: string[]): Promise<EntryRow[]> {
+async function updateAll({ db, tenantId }: Tenant<Tables>, ids: string[]): Promise<EntryRow[]> {
   const { rows } = await sql<EntryRow>`
     update entries
        set published_revision = scheduled_revision,
@@ -109,7 +109,7 @@ async function updateAll({ db, tenantId }: TenantStatements<Tables>, ids: string
 
 /** Leaves `updated_at` as it is: nobody has changed the entry. */
 export async function recordFailures(
-  { db, tenantId }: TenantStatements<Tables>,
+  { db, tenantId }: Tenant<Tables>,
   failures: readonly Failure[],
 ): Promise<void> {
   if (failures.length === 0) return;
@@ -122,7 +122,7 @@ export async function recordFailures(
      where tenant_id = ${tenantId} and entries.id = failure.id and schedule_try_at <= now()`.execute(db);
 }
 
-async function postpone({ db, tenantId }: TenantStatements<Tables>, ids: string[]): Promise<void> {
+async function postpone({ db, tenantId }: Tenant<Tables>, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`
     update entries set schedule_try_at = now() + ${TYPE_LOCKED_SECONDS} * interval '1 second'

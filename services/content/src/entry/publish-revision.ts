@@ -1,7 +1,7 @@
 // Takes a revision of an entry live, and takes it down. If the entry's path changes, a redirect leads to the new one.
 import { ApiError } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
-import type { TenantStatements } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { retargetRedirects } from "../redirect/retarget-redirects.ts";
 import type { Tables } from "../tables.ts";
@@ -17,7 +17,7 @@ import { validateForPublication } from "./validate-for-publication.ts";
  * Throws 422 if the revision is not valid for publication.
  */
 export async function publishRevision(
-  tx: TenantStatements<Tables>,
+  tx: Tenant<Tables>,
   entry: EntryRow,
   revision: Revision,
   cause: Cause,
@@ -45,7 +45,7 @@ export async function publishRevision(
 
 /** Turns a locked entry into a draft and cancels its schedule. Throws 409 `invalid_transition` if it is not live. */
 export async function unpublishRevision(
-  tx: TenantStatements<Tables>,
+  tx: Tenant<Tables>,
   entry: EntryRow,
   cause: Cause,
 ): Promise<EntryRow> {
@@ -62,7 +62,7 @@ export async function unpublishRevision(
 }
 
 async function liveRevision(
-  tx: TenantStatements<Tables>,
+  tx: Tenant<Tables>,
   { id, published_revision }: EntryRow,
 ): Promise<Revision | null> {
   return published_revision === null ? null : await findRevision(tx, id, published_revision);

@@ -1,7 +1,7 @@
 // Schedules a revision to go live at a time, by the database's clock, and cancels that.
 import { ApiError, invalid } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
-import type { TenantStatements } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { storedCauseOf } from "../cause.ts";
 import type { Tables } from "../tables.ts";
@@ -20,7 +20,7 @@ const YEARS_AHEAD_MAX = 5;
  * `invalid_transition` if it is live already.
  */
 export async function scheduleRevision(
-  tx: TenantStatements<Tables>,
+  tx: Tenant<Tables>,
   entry: EntryRow,
   revision: Revision,
   publishAt: Date,
@@ -48,14 +48,14 @@ export async function scheduleRevision(
 }
 
 /** Cancels the schedule of a locked entry. Throws 409 `invalid_transition` if it has none. */
-export async function unscheduleRevision(tx: TenantStatements<Tables>, entry: EntryRow): Promise<EntryRow> {
+export async function unscheduleRevision(tx: Tenant<Tables>, entry: EntryRow): Promise<EntryRow> {
   if (entry.publish_at === null) throw new ApiError("invalid_transition", "The entry is not scheduled.");
   const after = await updateEntry(tx, entry, NOT_SCHEDULED);
   await releaseSlugs(tx, entry.id);
   return after;
 }
 
-async function validatePublishAt({ db }: TenantStatements<Tables>, publishAt: Date): Promise<void> {
+async function validatePublishAt({ db }: Tenant<Tables>, publishAt: Date): Promise<void> {
   const { rows } = await sql<{ isPast: boolean; isTooFar: boolean }>`
     select ${publishAt}::timestamptz <= now() as "isPast",
            ${publishAt}::timestamptz > now() + ${YEARS_AHEAD_MAX} * interval '1 year' as "isTooFar"`.execute(

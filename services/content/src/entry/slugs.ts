@@ -1,7 +1,7 @@
 // Claims on slugs. An entry claims the slugs of its latest, live and scheduled revisions, so that no other entry can take
 // a path that is, or will be, on the site.
 import { ApiError } from "@tradepost/http";
-import type { TenantStatements } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
@@ -13,7 +13,7 @@ interface SlugOwner {
 
 /** Returns false if another entry of the same type and locale has claimed the slug. */
 export async function claimSlug(
-  { db, tenantId }: TenantStatements<Tables>,
+  { db, tenantId }: Tenant<Tables>,
   { id, type, locale }: SlugOwner,
   slug: string,
 ): Promise<boolean> {
@@ -34,10 +34,7 @@ export async function claimSlug(
 }
 
 /** Releases slugs that the latest, live and scheduled revisions no longer use. */
-export async function releaseSlugs(
-  { db, tenantId }: TenantStatements<Tables>,
-  ...entryIds: string[]
-): Promise<void> {
+export async function releaseSlugs({ db, tenantId }: Tenant<Tables>, ...entryIds: string[]): Promise<void> {
   await db
     .deleteFrom("entry_slugs")
     .where("tenant_id", "=", tenantId)

@@ -3,13 +3,12 @@
 // its `scheduleError` and is retried after a minute.
 import {
   isDatabaseUnavailable,
+  type Tenant,
   type TenantDatabase,
   type TenantDatabases,
-  type TenantStatements,
 } from "@tradepost/postgres";
 import type { Logger, Repetition } from "@tradepost/runtime";
-import { sql } from "kysely";
-import type { Pool } from "pg";
+import { type Kysely, sql } from "kysely";
 import { startRoundRobin, TENANTS_FOUND_MAX } from "../round-robin.ts";
 import type { Tables } from "../tables.ts";
 import { claimDue } from "./claim-due.ts";
@@ -24,37 +23,19 @@ const LOCK_WAIT_MS = 2_000;
 const LOCKED_SQLSTATE = /^(55P03|40P01)$/;
 const INTERNAL_ERROR = "Something went wrong on our side.";
 
-// If nothing is due, one look into an index; otherwise skips from tenant to tenant in an index, so that the number of each
-// tenant's entries does not matter.
-const FIND_TENANTS = `
-  with recursive scheduled (tenant_id) as (
-    (select tenant_id from entries
-      where schedule_try_at is not null and exists (select from entries where schedule_try_at <= now())
-      order by tenant_id limit 1)
-    union all
-    select (select entries.tenant_id from entries
-             where schedule_try_at is not null and entries.tenant_id > scheduled.tenant_id
-             order by entries.tenant_id limit 1)
-      from scheduled where scheduled.tenant_id is not null
-  )
-  select tenant_id as "tenantId" from scheduled
-   where exists (select from entries where entries.tenant_id = scheduled.tenant_id and schedule_try_at <= now())
-   limit ${TENANTS_FOUND_MAX}`;
-
-/** The role of `pool` may read the publication times of every tenant; the entries are published as their tenant. */
+/** The role of `db` may read the publication times of every tenant; the entries are published as their tenant. */
 export function startPublishingDue(options: {
-  pool: Pool;
+  db: Kysely<Tables>;
   tenants: TenantDatabases<Tables>;
   onCommit: () => void;
   logger: Logger;
 }): Repetition {
-  const { pool, tenants, onCommit, logger } = options;
+  const { db, tenants, onCommit, logger } = options;
   return startRoundRobin({
     name: "due entries",
     slots: TENANTS_AT_ONCE,
     pollEveryMs: POLL_EVERY_MS,
-    findTenants: async () =>
-      (await pool.query<{ tenantId: string }>(FIND_TENANTS)).rows.map(({ tenantId }) => tenantId),
+    findTenants: () => findDueTenants(db),
     processNext: (tenantId) => publishNext(tenants.of(tenantId)),
     logger,
   });
@@ -108,7 +89,29 @@ export function startPublishingDue(options: {
   }
 }
 
-async function limitLockWait({ db }: TenantStatements<Tables>): Promise<void> {
+/**
+ * If nothing is due, this is one look into an index. Otherwise it skips from tenant to tenant in an index, so that the number
+ * of each tenant's entries does not matter.
+ */
+async function findDueTenants(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ tenantId: string }>`
+    with recursive scheduled (tenant_id) as (
+      (select tenant_id from entries
+        where schedule_try_at is not null and exists (select from entries where schedule_try_at <= now())
+        order by tenant_id limit 1)
+      union all
+      select (select entries.tenant_id from entries
+               where schedule_try_at is not null and entries.tenant_id > scheduled.tenant_id
+               order by entries.tenant_id limit 1)
+        from scheduled where scheduled.tenant_id is not null
+    )
+    select tenant_id as "tenantId" from scheduled
+     where exists (select from entries where entries.tenant_id = scheduled.tenant_id and schedule_try_at <= now())
+     limit ${TENANTS_FOUND_MAX}`.execute(db);
+  return rows.map(({ tenantId }) => tenantId);
+}
+
+async function limitLockWait({ db }: Tenant<Tables>): Promise<void> {
   await sql`select set_config('lock_timeout', ${String(LOCK_WAIT_MS)}, true)`.execute(db);
 }
 

@@ -1,5 +1,5 @@
 // The statement that changes an entry's row.
-import type { TenantStatements } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
 import { sql, type UpdateObject } from "kysely";
 import type { Tables } from "../tables.ts";
 import type { EntryRow } from "./entry-store.ts";
@@ -15,7 +15,7 @@ export const NOT_SCHEDULED = {
 
 /** The entry must be locked. Returns the row after the update. */
 export async function updateEntry(
-  { db, tenantId }: TenantStatements<Tables>,
+  { db, tenantId }: Tenant<Tables>,
   { id }: EntryRow,
   changes: UpdateObject<Tables, "entries">,
 ): Promise<EntryRow> {

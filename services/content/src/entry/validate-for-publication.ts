@@ -1,7 +1,7 @@
 // Validates a revision before it goes live or is scheduled: nothing required is missing, and everything that it refers
 // to exists.
 import { type FieldFault, invalid } from "@tradepost/http";
-import type { TenantStatements } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
 import { lockContentType } from "../content-type/content-type-store.ts";
 import { dataFaults } from "../content-type/data-faults.ts";
 import type { Tables } from "../tables.ts";
@@ -11,7 +11,7 @@ import { findUnknownIds } from "./find-unknown-ids.ts";
 
 /** Throws 422 with every fault. */
 export async function validateForPublication(
-  tx: TenantStatements<Tables>,
+  tx: Tenant<Tables>,
   { type }: EntryRow,
   { data }: Revision,
 ): Promise<void> {

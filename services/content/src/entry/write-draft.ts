@@ -1,7 +1,7 @@
 // Writes drafts: creates an entry, and changes one. Each write adds a revision; none goes live.
 import slugify from "@sindresorhus/slugify";
 import type { Cause } from "@tradepost/messaging";
-import type { TenantStatements } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import type { ContentType } from "../content-type/content-type.ts";
 import type { Tables } from "../tables.ts";
@@ -19,7 +19,7 @@ const TITLE_CHARACTERS_READ = 1_000;
 
 /** Creates an entry from validated input. Throws 409 `conflict` if another entry has the slug. */
 export async function createDraft(
-  tx: TenantStatements<Tables>,
+  tx: Tenant<Tables>,
   contentType: ContentType,
   input: EntryInput,
   cause: Cause,
@@ -45,7 +45,7 @@ export async function createDraft(
 
 /** Adds a revision to a locked entry. If slug and data stay the same, returns the latest revision and writes no event. */
 export async function changeDraft(
-  tx: TenantStatements<Tables>,
+  tx: Tenant<Tables>,
   entry: EntryRow,
   before: Revision,
   change: { slug?: string | undefined; data: EntryData },
@@ -66,7 +66,7 @@ export async function changeDraft(
 
 /** Claims the slug. If it is taken, refuses a requested slug, and extends a generated one by the end of the id. */
 async function claimFreeSlug(
-  tx: TenantStatements<Tables>,
+  tx: Tenant<Tables>,
   entry: EntryRow,
   slug: string,
   isRequested: boolean,
@@ -89,7 +89,7 @@ function slugFrom(data: EntryData, { fields }: ContentType, id: string): string 
 }
 
 async function insertRevision(
-  { db, tenantId }: TenantStatements<Tables>,
+  { db, tenantId }: Tenant<Tables>,
   { id }: EntryRow,
   { revision, slug, data }: Revision,
   { principal }: Cause,

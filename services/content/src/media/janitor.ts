@@ -1,8 +1,7 @@
 // Deletes files that belong to no asset: of deleted assets, and of uploads that failed or whose process died.
-import type { TenantDatabases, TenantStatements } from "@tradepost/postgres";
+import type { Tenant, TenantDatabases } from "@tradepost/postgres";
 import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
-import { sql } from "kysely";
-import type { Pool } from "pg";
+import { type Kysely, sql } from "kysely";
 import type { Storage } from "../storage/storage.ts";
 import type { Tables } from "../tables.ts";
 import { folderOf } from "./media.ts";
@@ -19,30 +18,31 @@ interface Leftover {
 }
 
 /**
- * The role of `workers` may find and delete due rows of `storage_leftovers`. The files are deleted before their row, so
+ * The role of `db` may find and delete due rows of `storage_leftovers`. The files are deleted before their row, so
  * after a crash they are deleted again. Two replicas may delete the same files; that does no harm.
  */
 export function startJanitor(options: {
-  workers: Pool;
+  db: Kysely<Tables>;
   tenants: TenantDatabases<Tables>;
   storage: Storage;
   logger: Logger;
 }): Repetition {
-  const { workers, tenants, storage, logger } = options;
+  const { db, tenants, storage, logger } = options;
 
   /** Returns how many were due, whether deleted or postponed. */
   async function deleteDue(): Promise<number> {
-    const { rows } = await workers.query<Leftover>(FIND_DUE);
-    for (const { tenantId, mediaId, asOf } of rows) {
+    const due = await findDue(db);
+    for (const leftover of due) {
+      const { tenantId, mediaId } = leftover;
       try {
         await storage.deleteFolder(folderOf(tenantId, mediaId));
-        await workers.query(DELETE_ROW, [tenantId, mediaId, asOf]);
+        await deleteRow(db, leftover);
       } catch (error) {
         logger.warn({ err: error, tenantId, mediaId }, "leftover files not deleted; retrying");
         await postpone(tenants.of(tenantId), mediaId);
       }
     }
-    return rows.length;
+    return due.length;
   }
 
   return repeat(async () => {
@@ -54,19 +54,28 @@ export function startJanitor(options: {
   });
 }
 
-const FIND_DUE = `
-  select tenant_id as "tenantId", media_id as "mediaId", now()::text as "asOf"
-    from storage_leftovers
-   where remove_at <= now()
-   order by remove_at
-   limit ${BATCH_MAX}`;
+async function findDue(db: Kysely<Tables>): Promise<Leftover[]> {
+  return await db
+    .selectFrom("storage_leftovers")
+    .select(["tenant_id as tenantId", "media_id as mediaId", sql<string>`now()::text`.as("asOf")])
+    .where("remove_at", "<=", sql<Date>`now()`)
+    .orderBy("remove_at")
+    .limit(BATCH_MAX)
+    .execute();
+}
 
-// A row that became due after it was read may be about newer files, too. It remains for the next poll.
-const DELETE_ROW = `
-  delete from storage_leftovers where tenant_id = $1 and media_id = $2 and remove_at <= $3::timestamptz`;
+/** Keeps a row that became due after it was read: it may be about newer files, too, and remains for the next poll. */
+async function deleteRow(db: Kysely<Tables>, { tenantId, mediaId, asOf }: Leftover): Promise<void> {
+  await db
+    .deleteFrom("storage_leftovers")
+    .where("tenant_id", "=", tenantId)
+    .where("media_id", "=", mediaId)
+    .where("remove_at", "<=", sql<Date>`${asOf}::timestamptz`)
+    .execute();
+}
 
 /** Moves the row to the end of the order; otherwise 100 rows that always fail would hide all others. */
-async function postpone({ db, tenantId }: TenantStatements<Tables>, mediaId: string): Promise<void> {
+async function postpone({ db, tenantId }: Tenant<Tables>, mediaId: string): Promise<void> {
   await db
     .updateTable("storage_leftovers")
     .set({ remove_at: sql<Date>`now() + ${POSTPONED_SECONDS} * interval '1 second'` })

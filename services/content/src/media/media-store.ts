@@ -2,7 +2,7 @@
 // asset, `storage_leftovers` has a row for them, from before the first byte is stored until all files are deleted.
 import type { PageQuery } from "@tradepost/http";
 import { type Cause, outboxRow } from "@tradepost/messaging";
-import { newestFirst, type TenantDatabase, type TenantStatements } from "@tradepost/postgres";
+import { newestFirst, type Tenant, type TenantDatabase } from "@tradepost/postgres";
 import { type Selectable, sql } from "kysely";
 import { storedCauseOf } from "../cause.ts";
 import type { Tables } from "../tables.ts";
@@ -93,7 +93,7 @@ export async function deleteMedia(
 
 /** Makes the files of a deleted asset due for deletion at the given time, or now if it is past or null. */
 export async function scheduleFileRemoval(
-  { db, tenantId }: TenantStatements<Tables>,
+  { db, tenantId }: Tenant<Tables>,
   mediaId: string,
   dueAt: Date | null,
 ): Promise<void> {
@@ -107,10 +107,7 @@ export async function scheduleFileRemoval(
     .execute();
 }
 
-export async function findMedia(
-  { db, tenantId }: TenantStatements<Tables>,
-  id: string,
-): Promise<Media | null> {
+export async function findMedia({ db, tenantId }: Tenant<Tables>, id: string): Promise<Media | null> {
   const row = await db
     .selectFrom("media")
     .selectAll()
@@ -121,17 +118,14 @@ export async function findMedia(
 }
 
 /** Newest first, one more than the limit if there is a next page. */
-export async function listMedia(
-  { db, tenantId }: TenantStatements<Tables>,
-  page: PageQuery,
-): Promise<Media[]> {
+export async function listMedia({ db, tenantId }: Tenant<Tables>, page: PageQuery): Promise<Media[]> {
   const all = db.selectFrom("media").selectAll().where("tenant_id", "=", tenantId);
   const rows = await newestFirst(all, page).execute();
   return rows.map(mediaOf);
 }
 
 export async function insertEvent(
-  { db }: TenantStatements<Tables>,
+  { db }: Tenant<Tables>,
   type: "media.uploaded" | "media.processed" | "media.deleted",
   media: Media,
   cause: Cause,

@@ -1,8 +1,7 @@
 // Claims the images that wait for processing, and records the results. Any number of workers may claim at the same time:
 // they skip locked rows.
 import type { TenantDatabase } from "@tradepost/postgres";
-import { sql } from "kysely";
-import type { Pool } from "pg";
+import { type Kysely, sql } from "kysely";
 import { causeFrom } from "../cause.ts";
 import { TENANTS_FOUND_MAX } from "../round-robin.ts";
 import type { Tables } from "../tables.ts";
@@ -28,26 +27,26 @@ const OUTAGE_WAIT_SECONDS = 15;
 // After failed attempt 1 it waits 5 s, after 2 it waits 20 s: enough for a short lack of memory to pass.
 const RETRY_SECONDS = [0, 5, 20];
 
-const IS_WAITING = "status in ('uploaded', 'processing')";
-const IS_DUE = `${IS_WAITING} and coalesce(processing_until, created_at) <= now()`;
+const IS_WAITING = sql<boolean>`status in ('uploaded', 'processing')`;
+const IS_DUE = sql<boolean>`${IS_WAITING} and coalesce(processing_until, created_at) <= now()`;
 
-// Skips from tenant to tenant in the index, so that the number of each tenant's images does not matter.
-const FIND_TENANTS = `
-  with recursive waiting (tenant_id) as (
-    (select tenant_id from media where ${IS_WAITING} order by tenant_id limit 1)
-    union all
-    select (select media.tenant_id from media
-             where ${IS_WAITING} and media.tenant_id > waiting.tenant_id
-             order by media.tenant_id limit 1)
-      from waiting where waiting.tenant_id is not null
-  )
-  select tenant_id as "tenantId" from waiting
-   where exists (select from media where media.tenant_id = waiting.tenant_id and ${IS_DUE})
-   limit ${TENANTS_FOUND_MAX}`;
-
-/** Returns the tenants with an image that is due. The role of `workers` may read whose images wait, and nothing else. */
-export async function findImageTenants(workers: Pool): Promise<string[]> {
-  const { rows } = await workers.query<{ tenantId: string }>(FIND_TENANTS);
+/**
+ * Returns the tenants with an image that is due. Skips from tenant to tenant in an index, so that the number of each tenant's
+ * images does not matter. The role of `db` may read whose images wait, and nothing else.
+ */
+export async function findImageTenants(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ tenantId: string }>`
+    with recursive waiting (tenant_id) as (
+      (select tenant_id from media where ${IS_WAITING} order by tenant_id limit 1)
+      union all
+      select (select media.tenant_id from media
+               where ${IS_WAITING} and media.tenant_id > waiting.tenant_id
+               order by media.tenant_id limit 1)
+        from waiting where waiting.tenant_id is not null
+    )
+    select tenant_id as "tenantId" from waiting
+     where exists (select from media where media.tenant_id = waiting.tenant_id and ${IS_DUE})
+     limit ${TENANTS_FOUND_MAX}`.execute(db);
   return rows.map(({ tenantId }) => tenantId);
 }
 
@@ -67,7 +66,7 @@ export async function claimNextImage({ db, tenantId }: TenantDatabase<Tables>): 
     .where(
       "id",
       "=",
-      sql<string>`(select id from media where tenant_id = ${tenantId} and ${sql.raw(IS_DUE)}
+      sql<string>`(select id from media where tenant_id = ${tenantId} and ${IS_DUE}
                     order by coalesce(processing_until, created_at), id limit 1 for update skip locked)`,
     )
     .returningAll()

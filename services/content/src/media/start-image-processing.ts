@@ -3,8 +3,9 @@
 import { type ConsumeResult, decodeEvent, type IncomingMessage, startConsumer } from "@tradepost/messaging";
 
 import type { Logger } from "@tradepost/runtime";
-import type { Pool } from "pg";
+import type { Kysely } from "kysely";
 import { type ProcessNext, startRoundRobin } from "../round-robin.ts";
+import type { Tables } from "../tables.ts";
 import { declareTopology, MEDIA_QUEUE } from "../topology.ts";
 import { findImageTenants } from "./processing-store.ts";
 
@@ -14,19 +15,19 @@ const IMAGES_AT_ONCE = 2;
 const POLL_EVERY_MS = 1_000;
 const PREFETCH = 20;
 
-/** The role of `workers` may find the tenants whose images wait, and nothing else. */
+/** The role of `db` may find the tenants whose images wait, and nothing else. */
 export function startImageProcessing(options: {
   processNext: ProcessNext;
-  workers: Pool;
+  db: Kysely<Tables>;
   amqpUrl: string;
   logger: Logger;
 }) {
-  const { processNext, workers, logger } = options;
+  const { processNext, db, logger } = options;
   const roundRobin = startRoundRobin({
     name: "images",
     slots: IMAGES_AT_ONCE,
     pollEveryMs: POLL_EVERY_MS,
-    findTenants: () => findImageTenants(workers),
+    findTenants: () => findImageTenants(db),
     processNext,
     logger,
   });

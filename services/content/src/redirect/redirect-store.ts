@@ -2,12 +2,7 @@
 
 import { ApiError, type PageQuery } from "@tradepost/http";
 import { type Cause, outboxRow } from "@tradepost/messaging";
-import {
-  newestFirst,
-  type TenantDatabase,
-  type TenantStatements,
-  violatedConstraint,
-} from "@tradepost/postgres";
+import { newestFirst, type Tenant, type TenantDatabase, violatedConstraint } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Selectable, sql } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -49,12 +44,12 @@ export async function createRedirect(
 }
 
 /** Locks the tenant's redirects until the transaction ends. */
-export async function lockRedirects({ db, tenantId }: TenantStatements<Tables>): Promise<void> {
+export async function lockRedirects({ db, tenantId }: Tenant<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(db);
 }
 
 async function insertRedirect(
-  { db, tenantId }: TenantStatements<Tables>,
+  { db, tenantId }: Tenant<Tables>,
   input: RedirectInput,
   cause: Cause,
 ): Promise<Redirect> {
@@ -80,7 +75,7 @@ async function insertRedirect(
 
 /** Follows the redirects from `start` to `goal`, to the end of the chain, or over too many hops. There are no loops. */
 async function followChain(
-  { db, tenantId }: TenantStatements<Tables>,
+  { db, tenantId }: Tenant<Tables>,
   start: string,
   goal: string,
 ): Promise<"goal" | "end" | "too long"> {
@@ -119,10 +114,7 @@ export async function deleteRedirect(
   });
 }
 
-export async function findRedirect(
-  { db, tenantId }: TenantStatements<Tables>,
-  id: string,
-): Promise<Redirect | null> {
+export async function findRedirect({ db, tenantId }: Tenant<Tables>, id: string): Promise<Redirect | null> {
   const row = await db
     .selectFrom("redirects")
     .selectAll()
@@ -134,7 +126,7 @@ export async function findRedirect(
 
 /** `from` is a normal path. */
 export async function findRedirectFrom(
-  { db, tenantId }: TenantStatements<Tables>,
+  { db, tenantId }: Tenant<Tables>,
   from: string,
 ): Promise<Redirect | null> {
   const row = await db
@@ -147,10 +139,7 @@ export async function findRedirectFrom(
 }
 
 /** Newest first, one more than the limit if there is a next page. */
-export async function listRedirects(
-  { db, tenantId }: TenantStatements<Tables>,
-  page: PageQuery,
-): Promise<Redirect[]> {
+export async function listRedirects({ db, tenantId }: Tenant<Tables>, page: PageQuery): Promise<Redirect[]> {
   const all = db.selectFrom("redirects").selectAll().where("tenant_id", "=", tenantId);
   const rows = await newestFirst(all, page).execute();
   return rows.map(redirectOf);

@@ -1,6 +1,6 @@
 // Changes a tenant's redirects when live entries move to new paths, with five statements for any number of moves.
 import { type Cause, outboxRow } from "@tradepost/messaging";
-import type { TenantStatements } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -16,7 +16,7 @@ const RETARGETED_MAX = 1_000;
 
 /** Carries out what `planRedirectChanges` plans for the moves. Each change writes its event, caused by its move. */
 export async function retargetRedirects(
-  tx: TenantStatements<Tables>,
+  tx: Tenant<Tables>,
   moves: readonly (Move & { readonly cause: Cause })[],
 ): Promise<void> {
   if (moves.length === 0) return;
@@ -43,7 +43,7 @@ export async function retargetRedirects(
 
 /** The redirects from any path of the moves, and the redirects to an old path. */
 async function redirectsAround(
-  { db, tenantId }: TenantStatements<Tables>,
+  { db, tenantId }: Tenant<Tables>,
   moves: readonly Move[],
 ): Promise<RedirectRow[]> {
   const oldPaths = moves.flatMap(({ from }) => from ?? []);
@@ -62,7 +62,7 @@ async function redirectsAround(
 
 /** Returns the rows that still existed: a request may have deleted one in the meantime. */
 async function deleteRows(
-  { db, tenantId }: TenantStatements<Tables>,
+  { db, tenantId }: Tenant<Tables>,
   { removed }: RedirectChanges,
 ): Promise<RedirectRow[]> {
   if (removed.length === 0) return [];
@@ -75,7 +75,7 @@ async function deleteRows(
 }
 
 async function insertRows(
-  { db, tenantId }: TenantStatements<Tables>,
+  { db, tenantId }: Tenant<Tables>,
   { added }: RedirectChanges,
   deletedIds: ReadonlySet<string>,
 ): Promise<{ row: RedirectRow; move: number }[]> {
