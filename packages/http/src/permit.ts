@@ -1,3 +1,4 @@
+// Decides whether a principal may use a route (interface §3). Pure.
 import { ApiError } from "./api-error.ts";
 import { type Principal, type Role, roles, type Scope } from "./principal.ts";
 

@@ -1,3 +1,4 @@
+// JSON text that is the same for equal values. Pure.
 import { isRawNumber } from "./exact-json.ts";
 
 /** What is still to be written: finished text, or a value. */

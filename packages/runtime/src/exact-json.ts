@@ -1,6 +1,6 @@
 // JSON.parse without the loss of a digit: the API returns metadata verbatim, and a double holds only 15 to 17 digits.
 // It reads request bodies (http), JSON columns (postgres) and events (messaging), so its time is proportional to the length
-// of the text, whatever the text contains.
+// of the text, whatever the text contains. Pure.
 import { isNestedDeeper } from "./json-depth.ts";
 
 interface ReviverContext {

@@ -1,5 +1,5 @@
 // Limits how deep JSON may be nested. Writing JSON, and parsing it with a reviver, use stack frames for each level; a few
-// thousand levels overflow the stack.
+// thousand levels overflow the stack. Pure.
 
 /**
  * The most levels of a request body or an event. `validate` already refuses a caller's value above 64 levels and names the

@@ -1,4 +1,4 @@
-// A cause as it is stored with a change that happens later, such as a scheduled publication.
+// A cause as it is stored with a change that happens later, such as a scheduled publication. Pure.
 import type { Cause } from "@tradepost/messaging";
 
 export interface StoredCause {

@@ -3,7 +3,8 @@ import type { OutboxTable } from "@tradepost/messaging";
 import type { ColumnType, Generated } from "kysely";
 import type { StoredCause } from "./cause.ts";
 import type { Field } from "./content-type/content-type.ts";
-import type { MediaStatus, Variant } from "./media/media.ts";
+import type { Variant } from "./image/variant.ts";
+import type { MediaStatus } from "./media/media.ts";
 
 type CreatedAt = ColumnType<Date, never, never>;
 type Json<Value> = ColumnType<Value, string, string>;

@@ -1,8 +1,8 @@
 // Makes an image's derivatives with sharp: rotated upright, without metadata, of an animation only the first frame, and
 // never enlarged. Runs only in the decoder process, because the bytes are untrusted.
 import sharp, { type Metadata, type Sharp } from "sharp";
-import { type Variant, type VariantName, variantNames } from "../media/media.ts";
 import { refusalByHeader } from "./image-limits.ts";
+import { type Variant, type VariantName, variantNames } from "./variant.ts";
 import { type Size, variantSize } from "./variant-size.ts";
 
 export interface Variants extends Size {

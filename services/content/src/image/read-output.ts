@@ -1,7 +1,7 @@
 // Parses a decoder's output. The process has decoded untrusted bytes, so its output is untrusted too.
 import { z } from "zod";
-import { VARIANT_WIDTHS, variantNames } from "../media/media.ts";
 import type { Refusal, Variants } from "./make-variants.ts";
+import { VARIANT_WIDTHS, variantNames } from "./variant.ts";
 
 /** The derivatives of the largest size, 1920 by 16383 pixels of noise, take half of this. */
 export const OUTPUT_BYTES_MAX = 48 * 1024 * 1024;

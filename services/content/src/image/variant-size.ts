@@ -1,5 +1,5 @@
 // Computes the size of a derivative. Pure.
-import { VARIANT_WIDTHS, type VariantName } from "../media/media.ts";
+import { VARIANT_WIDTHS, type VariantName } from "./variant.ts";
 
 export interface Size {
   readonly width: number;

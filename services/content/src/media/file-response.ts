@@ -2,9 +2,10 @@
 import { create as contentDisposition } from "content-disposition";
 import fresh from "fresh";
 import parseRange from "range-parser";
+import type { VariantName } from "../image/variant.ts";
 import type { ByteRange } from "../storage/storage.ts";
 import { isSafeInline } from "./detect-content-type.ts";
-import { fileKey, type Media, type VariantName } from "./media.ts";
+import { fileKey, type Media } from "./media.ts";
 
 export interface ServedFile {
   readonly key: string;

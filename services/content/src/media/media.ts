@@ -1,15 +1,7 @@
-// A media asset, how the API shows it, and the derivatives of an image (interface §5). Pure.
+// A media asset and how the API shows it (interface §5). Pure.
+import type { Variant } from "../image/variant.ts";
 
 export type MediaStatus = "uploaded" | "processing" | "ready" | "failed";
-
-/** A derivative as the database stores it. Its URL consists of the asset's id and its name. */
-export interface Variant {
-  readonly name: string;
-  readonly width: number;
-  readonly height: number;
-  readonly contentType: string;
-  readonly sizeBytes: number;
-}
 
 export interface Media {
   readonly id: string;
@@ -26,15 +18,6 @@ export interface Media {
 }
 
 export const FILE_BYTES_MAX = 25 * 1024 * 1024;
-
-export const variantNames = ["thumbnail", "medium", "large"] as const;
-export type VariantName = (typeof variantNames)[number];
-
-export const VARIANT_WIDTHS: Readonly<Record<VariantName, number>> = {
-  thumbnail: 320,
-  medium: 960,
-  large: 1920,
-};
 
 /** An asset as responses and events show it. */
 export function mediaResource({ failureReason, createdAt, ...media }: Media) {

@@ -3,9 +3,10 @@
 import type { TenantDatabase } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import { causeFrom } from "../cause.ts";
+import type { Variant } from "../image/variant.ts";
 import { TENANTS_FOUND_MAX } from "../round-robin.ts";
 import type { Tables } from "../tables.ts";
-import type { Media, Variant } from "./media.ts";
+import type { Media } from "./media.ts";
 import { insertEvent, mediaOf, scheduleFileRemoval } from "./media-store.ts";
 
 export type ImageResult =

@@ -1,5 +1,5 @@
 // The gateway's two cookies. One has a session's refresh secret, the other names the users who have signed in from this
-// browser. Browsers send both only to /v1/auth, and scripts cannot read them. Pure.
+// browser. Browsers send both only to /v1/auth, and scripts cannot read them.
 import type { IncomingMessage } from "node:http";
 import { parseCookie, stringifySetCookie } from "cookie";
 import type { SigningKey } from "../config.ts";
