@@ -1,5 +1,5 @@
-// Dies at every await between commit and delivered webhook in turn, by SIGKILL, and is started again: nothing that was
-// committed is lost, no pair has two rows, and an attempt is repeated at most as often as its maker was killed.
+// Ends a process by SIGKILL at each fail point between commit and delivered webhook, and starts it again: no committed event
+// is lost, no event has two deliveries of a subscription, and an attempt is repeated at most once per crash.
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
@@ -19,13 +19,13 @@ describe("a process that dies", () => {
 
   afterAll(() => platform.stop());
 
-  // After one that failed.
+  // A test that failed may have left a service dead.
   beforeEach(async () => {
     for (const service of ["content", "webhooks"] as const) await platform.startAgain(service);
   });
 
-  test.each(CRASH_POINTS)("at $at ($cause) loses nothing", async (point) => {
-    const tenant = await newCrashTenant(platform, point.cause);
+  test.each(CRASH_POINTS)("at $at ($scenario) loses nothing", async (point) => {
+    const tenant = await newCrashTenant(platform, point.scenario);
     const died = await crash(point, tenant);
     expect(died).toBe("signal SIGKILL");
     expect(platform.logOf(point.service)).toMatch(new RegExp(`killed at ${nameOf(point.at)}\n$`));
@@ -33,19 +33,19 @@ describe("a process that dies", () => {
     expect(committed).toHaveLength(tenant.redirectCount);
 
     await platform.startAgain(point.service);
-    await tenant.letLocksRunOut();
-    const status = point.cause === "dead" ? "failed" : "delivered";
+    await tenant.expireLocks();
+    const status = point.scenario === "dead" ? "failed" : "delivered";
     await tenant.untilSettled(status);
     await tenant.untilQuiet();
 
     const deliveries = await tenant.deliveries();
     expect(deliveries.map(({ event_id }) => event_id).sort()).toEqual(committed);
     expect(new Set(deliveries.map((delivery) => delivery.status))).toEqual(new Set([status]));
-    expectCalls(point, tenant, deliveries);
-    if (point.cause === "dead") await tenant.expectLaid(deliveries.map(({ id }) => id));
+    expectRequests(point, tenant, deliveries);
+    if (point.scenario === "dead") await tenant.expectDeadLetters(deliveries.map(({ id }) => id));
   });
 
-  test("does so at every fail point that there is", () => {
+  test("dies at every fail point in the code", () => {
     const sources = globSync("{packages,services}/*/src/**/*.ts", { cwd: ROOT });
     const named = sources.flatMap((file) =>
       [...readFileSync(path.join(ROOT, file), "utf8").matchAll(/failPoint\("(.+?)"\)/g)].map(([, at]) => at),
@@ -54,39 +54,39 @@ describe("a process that dies", () => {
     expect(new Set(named).size).toBe(named.length);
   });
 
-  /** Out: how the process ended. */
-  async function crash({ at, service, cause }: CrashPoint, tenant: CrashTenant): Promise<string> {
-    if (["replay", "paused", "lost", "queue"].includes(cause)) await tenant.addRedirects();
-    if (cause === "replay") await tenant.untilSettled("delivered");
-    if (["paused", "lost", "queue"].includes(cause)) await tenant.untilSettled("paused");
-    if (cause === "queue") {
-      await tenant.forget();
+  /** Returns how the process ended. */
+  async function crash({ at, service, scenario }: CrashPoint, tenant: CrashTenant): Promise<string> {
+    if (["replay", "paused", "lost", "queue"].includes(scenario)) await tenant.createRedirects();
+    if (scenario === "replay") await tenant.untilSettled("delivered");
+    if (["paused", "lost", "queue"].includes(scenario)) await tenant.untilSettled("paused");
+    if (scenario === "queue") {
+      await tenant.loseEvents();
       await tenant.resume();
     }
     const { ended } = await platform.startToFail(service, at);
-    if (cause === "replay") await tenant.askForReplay();
-    else if (cause === "queue") await tenant.deleteQueueOf(service);
-    else if (cause === "paused") await tenant.resume();
-    else if (cause === "lost") await tenant.resumeWithoutMessages();
-    else await tenant.addRedirects();
-    let how: string | undefined;
-    void ended.then((said) => {
-      how = said;
+    if (scenario === "replay") await tenant.requestReplay();
+    else if (scenario === "queue") await tenant.deleteQueueOf(service);
+    else if (scenario === "paused") await tenant.resume();
+    else if (scenario === "lost") await tenant.resumeWithoutMessages();
+    else await tenant.createRedirects();
+    let ending: string | undefined;
+    void ended.then((reason) => {
+      ending = reason;
     });
-    return await until(`the death at ${at}`, () => how);
+    return await until(`the death at ${at}`, () => ending);
   }
 });
 
-function expectCalls(
-  { cause, repeats }: CrashPoint,
+function expectRequests(
+  { scenario, repeats }: CrashPoint,
   tenant: CrashTenant,
   deliveries: readonly { id: string }[],
 ): void {
-  const calls = tenant.calls();
-  const attempts = cause === "failing" || cause === "dead" ? [1, 2] : [1];
+  const counts = tenant.requestCounts();
+  const attempts = scenario === "failing" || scenario === "dead" ? [1, 2] : [1];
   const expected = deliveries.flatMap(({ id }) => attempts.map((attempt) => `${id} ${attempt}`));
-  expect([...calls.keys()].sort()).toEqual(expected.sort());
-  const most = Math.max(...calls.values());
+  expect([...counts.keys()].sort()).toEqual(expected.sort());
+  const most = Math.max(...counts.values());
   if (repeats === "never") expect(most).toBe(1);
   if (repeats === "surely") expect(most).toBe(2);
   expect(most).toBeLessThanOrEqual(2);

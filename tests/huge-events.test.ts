@@ -1,5 +1,5 @@
-// A backlog of events as large as a body may be, in the outbox and then in the queue: it gets through relay and fan-out, and
-// no service holds more of it than a few batches.
+// A backlog of events of the maximum size, in the outbox and then in the queue: relay and fan-out process it, with no more
+// than a few batches in memory.
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
@@ -9,7 +9,7 @@ import { type CrashingService, type CrashPlatform, startCrashPlatform } from "./
 const RESIDENT_MIB_MAX = 400;
 const DELIVERY_TIMEOUT_MS = 280_000;
 
-// A digest's length in hex.
+// The length of an MD5 digest in hex.
 const CHUNK_BYTES = 32;
 
 const INSERT = `
@@ -36,7 +36,7 @@ describe("a backlog of huge events", () => {
     return rows[0]?.count ?? 0;
   };
 
-  /** The most that was resident since the process started. */
+  /** The peak resident memory since the process started. */
   const peakMib = (service: CrashingService) => {
     const status = readFileSync(`/proc/${platform.pidOf(service)}/status`, "utf8");
     return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1_024);
@@ -46,10 +46,10 @@ describe("a backlog of huge events", () => {
     { count: 1_000, bytes: 900_000 },
     { count: 450, bytes: 1_900_000 },
   ])(
-    "$count of $bytes bytes get through in less than 400 MiB",
+    "processes $count events of $bytes bytes in less than 400 MiB of memory",
     async ({ count, bytes }) => {
       const tenantId = randomUUID();
-      // So that all of them lie in its queue when it starts.
+      // Stopped, so that all events are in its queue when it starts.
       await platform.kill("webhooks");
       await platform.content.query(INSERT, [tenantId, count, Math.ceil(bytes / CHUNK_BYTES)]);
       await until(
@@ -66,7 +66,7 @@ describe("a backlog of huge events", () => {
       for (const service of ["content", "webhooks"] as const) {
         expect(peakMib(service)).toBeLessThan(RESIDENT_MIB_MAX);
       }
-      // Nobody runs out of disk because of this test.
+      // Frees the disk space.
       await platform.content.query("delete from published_events where tenant_id = $1", [tenantId]);
       await platform.webhooks.query("delete from events where tenant_id = $1", [tenantId]);
     },

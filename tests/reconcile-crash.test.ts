@@ -1,5 +1,5 @@
-// Dies by SIGKILL while the deliveries of a subscription that was resumed or deleted are brought in line, after the second
-// of several batches, and is started again: it goes on where it was.
+// Ends the webhooks service by SIGKILL while it reconciles the deliveries of a resumed or deleted subscription, after the
+// second of several batches, and starts it again: it continues with the next batch.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { type CrashPlatform, startCrashPlatform } from "./support/crash-platform.ts";
@@ -9,7 +9,7 @@ const FAIL_AT = "reconcile.batch-committed:2";
 // More than two batches.
 const MORE = 3_500;
 
-// More of the same event's kind: paused deliveries as fan-out makes them, each of an event of its own.
+// Adds paused deliveries as fan-out creates them, each with its own event.
 const COPY_PAUSED = `
   with original as (
     select * from deliveries where tenant_id = $1 order by id limit 1
@@ -22,7 +22,7 @@ const COPY_PAUSED = `
   insert into deliveries (tenant_id, id, subscription_id, event_id, type, status)
   select tenant_id, gen_random_uuid(), subscription_id, copied_events.id, type, 'paused' from original, copied_events`;
 
-describe("a process that dies while deliveries are brought in line", () => {
+describe("a process that dies during a reconciliation", () => {
   let platform: CrashPlatform;
 
   beforeAll(async () => {
@@ -34,37 +34,40 @@ describe("a process that dies while deliveries are brought in line", () => {
   test.each([
     ["resumed", "delivered"],
     ["deleted", "cancelled"],
-  ] as const)("of a %s subscription leaves the rest to the next, and all end %s", async (change, end) => {
-    const tenant = await newCrashTenant(platform, "paused");
-    await tenant.addRedirects();
-    await tenant.untilSettled("paused");
-    await platform.webhooks.query(COPY_PAUSED, [tenant.id, MORE]);
-    const { ended } = await platform.startToFail("webhooks", FAIL_AT);
-    await (change === "resumed" ? tenant.resume() : tenant.unsubscribe());
-    expect(await ended).toBe("signal SIGKILL");
-    const { rows: left } = await platform.webhooks.query(
-      "select 1 from deliveries where tenant_id = $1 and status = 'paused'",
-      [tenant.id],
-    );
-    expect(left.length).toBeGreaterThan(0);
+  ] as const)(
+    "of a %s subscription leaves the rest to the next process, and all deliveries end %s",
+    async (change, end) => {
+      const tenant = await newCrashTenant(platform, "paused");
+      await tenant.createRedirects();
+      await tenant.untilSettled("paused");
+      await platform.webhooks.query(COPY_PAUSED, [tenant.id, MORE]);
+      const { ended } = await platform.startToFail("webhooks", FAIL_AT);
+      await (change === "resumed" ? tenant.resume() : tenant.unsubscribe());
+      expect(await ended).toBe("signal SIGKILL");
+      const { rows: left } = await platform.webhooks.query(
+        "select 1 from deliveries where tenant_id = $1 and status = 'paused'",
+        [tenant.id],
+      );
+      expect(left.length).toBeGreaterThan(0);
 
-    await platform.startAgain("webhooks");
-    await tenant.letLocksRunOut();
-    await until("every delivery to be in line", async () => {
-      const { rows } = await platform.webhooks.query("select 1 from reconciliations");
-      return rows.length === 0;
-    });
-    await tenant.untilSettled(end);
-    const deliveries = await tenant.deliveries();
-    expect(deliveries).toHaveLength(tenant.redirectCount + MORE);
-    const calls = tenant.calls();
-    const called = end === "delivered" ? deliveries.map(({ id }) => `${id} 1`).sort() : [];
-    expect([...calls.keys()].sort()).toEqual(called);
-    // Only what was under way when the process died.
-    expect(Math.max(0, ...calls.values())).toBeLessThanOrEqual(2);
-    await until(
-      "an empty queue",
-      async () => (await platform.channel.checkQueue("webhooks.deliveries")).messageCount === 0,
-    );
-  });
+      await platform.startAgain("webhooks");
+      await tenant.expireLocks();
+      await until("the end of the reconciliation", async () => {
+        const { rows } = await platform.webhooks.query("select 1 from reconciliations");
+        return rows.length === 0;
+      });
+      await tenant.untilSettled(end);
+      const deliveries = await tenant.deliveries();
+      expect(deliveries).toHaveLength(tenant.redirectCount + MORE);
+      const counts = tenant.requestCounts();
+      const expected = end === "delivered" ? deliveries.map(({ id }) => `${id} 1`).sort() : [];
+      expect([...counts.keys()].sort()).toEqual(expected);
+      // 2 for requests that were in flight when the process died.
+      expect(Math.max(0, ...counts.values())).toBeLessThanOrEqual(2);
+      await until(
+        "an empty queue",
+        async () => (await platform.channel.checkQueue("webhooks.deliveries")).messageCount === 0,
+      );
+    },
+  );
 });

@@ -1,5 +1,5 @@
-// New events while tens of thousands of old ones are published again: they reach their receiver long before the replay ends,
-// and fan-out keeps up with both.
+// New events during a replay of tens of thousands of old ones: they reach their receiver long before the replay ends, and
+// fan-out keeps up with both.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
@@ -31,12 +31,12 @@ describe("while a replay runs", () => {
 
   afterAll(() => platform.stop());
 
-  test("new events are delivered, and old ones do not pile up", async () => {
+  test("delivers new events, and old events do not accumulate in the queue", async () => {
     const oldTenant = randomUUID();
     await platform.content.query(INSERT_OLD, [oldTenant, OLD_EVENTS]);
     await platform.webhooks.query(INSERT_KNOWN, [oldTenant, OLD_EVENTS]);
     const tenant = await newCrashTenant(platform, "redirects");
-    await tenant.askForReplay();
+    await tenant.requestReplay();
     const replay =
       "select before_published_at::text as at from replay where before_published_at < 'infinity'";
     await until("the replay", async () => (await platform.content.query(replay)).rowCount === 1);
@@ -45,12 +45,12 @@ describe("while a replay runs", () => {
         .as("content", tenant.id)
         .post("/v1/redirects", { from: `/new-${round}`, to: "/here" });
       expect(status).toBe(201);
-      await until("its webhook", () => tenant.calls().size === round);
-      // It lasts minutes, so a webhook that waited for its end would have come after it.
+      await until("its webhook", () => tenant.requestCounts().size === round);
+      // The replay takes minutes, so this webhook did not wait for its end.
       expect((await platform.content.query(replay)).rowCount).toBe(1);
     }
     await until(
-      "the old events in the queue to be dropped",
+      "the old events to leave the queue",
       async () => (await platform.channel.checkQueue("webhooks.events")).messageCount < 100,
     );
     expect((await platform.content.query(replay)).rowCount).toBe(1);

@@ -1,31 +1,38 @@
-// Every fail point of the relay, of fan-out and of dispatch: whose process dies there, what makes it get there, and how
-// often the receiver may be called because of it.
+// Every fail point of the relay, of fan-out and of dispatch: which service dies there, the scenario that reaches it, and
+// how often the receiver may get a request because of it.
 import type { CrashingService } from "./crash-platform.ts";
 
 /**
- * What leads to the point. `redirects`: some are added and told of. `replay`: they are published again. `queue`: the
- * service's queue is deleted, after the webhooks service has lost what came through it. `failing`: the
- * receiver fails each first attempt; `dead`: every attempt. `paused`: they waited for a paused subscription to be resumed.
- * `lost`: the broker lost their messages.
+ * How the process gets to the fail point.
+ * - `redirects`: redirects are created, and their events are published and delivered.
+ * - `replay`: the events are published again.
+ * - `queue`: the service's queue is deleted after the webhooks service lost the events that it received through it.
+ * - `failing`: the receiver fails each first attempt; `dead`: it fails every attempt.
+ * - `paused`: the deliveries waited for a paused subscription, which is resumed.
+ * - `lost`: the broker lost the messages of the deliveries.
  */
-export type Cause = "redirects" | "replay" | "queue" | "failing" | "dead" | "paused" | "lost";
+export type Scenario = "redirects" | "replay" | "queue" | "failing" | "dead" | "paused" | "lost";
 
-/** Whether some attempt reaches the receiver twice: not at all; surely; or only what happened to be under way. */
+/** Whether an attempt reaches the receiver twice: `perhaps` if it depends on which requests are in flight. */
 type Repeats = "never" | "surely" | "perhaps";
 
 export interface CrashPoint {
-  /** As in TRADEPOST_FAIL_AT. */
+  /** The value of TRADEPOST_FAIL_AT. */
   readonly at: string;
   readonly service: CrashingService;
-  readonly cause: Cause;
+  readonly scenario: Scenario;
   readonly repeats: Repeats;
 }
 
-const points = (service: CrashingService, cause: Cause, repeats: Repeats, names: string[]): CrashPoint[] =>
-  names.map((at) => ({ at, service, cause, repeats }));
+const points = (
+  service: CrashingService,
+  scenario: Scenario,
+  repeats: Repeats,
+  names: string[],
+): CrashPoint[] => names.map((at) => ({ at, service, scenario, repeats }));
 
 export const CRASH_POINTS: readonly CrashPoint[] = [
-  // Whatever is published twice, fan-out knows.
+  // Fan-out deduplicates events that are published twice.
   ...points("content", "redirects", "never", [
     "relay.locked",
     "relay.claimed",
@@ -60,7 +67,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     "subscribed-queue.replay-requested",
     "declare-once.marked",
   ]),
-  // Before any request.
+  // Before the request to the receiver.
   ...points("webhooks", "redirects", "never", [
     "fan-out.events-inserted",
     "fan-out.deliveries-inserted",
@@ -70,7 +77,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     "claim.locked",
     "dispatch.claimed",
   ]),
-  // Between a request and the commit of what became of it.
+  // Between the request and the commit of its outcome.
   ...points("webhooks", "redirects", "surely", [
     "dispatch.sent",
     "settle.health-updated",
@@ -78,7 +85,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     "settle.logged",
     "settle.admitted",
   ]),
-  // After it; but the requests of others may be under way.
+  // After the commit; requests of other deliveries may be in flight.
   ...points("webhooks", "redirects", "perhaps", ["settle.committed", "dispatch.settled"]),
   ...points("webhooks", "failing", "perhaps", [
     "settle.committed",

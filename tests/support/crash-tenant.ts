@@ -1,36 +1,36 @@
-// A tenant of a crash test: adds redirects, one subscription hears of them, and all that became of them can be told. Each
-// crash has one of its own, so that no crash is mixed with another's traces.
+// The tenant of one crash test: it creates redirects, has one subscription to their events, and reads what became of them.
+// Each crash has its own tenant, so that the tests do not affect each other.
 import { randomUUID } from "node:crypto";
 import { expect } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import type { CrashingService, CrashPlatform } from "./crash-platform.ts";
-import type { Cause } from "./crash-points.ts";
+import type { Scenario } from "./crash-points.ts";
 
 export type CrashTenant = Awaited<ReturnType<typeof newCrashTenant>>;
 
 const REDIRECT_COUNT = 3;
 const EMPTY_QUEUES = ["webhooks.events", "webhooks.deliveries", "webhooks.retry.20ms", "webhooks.poison"];
 
-// The relay's own locks: while a test has them, it waits.
-const HOLD_RELAY =
+// Takes the relay's locks, so that it waits.
+const BLOCK_RELAY =
   "select pg_advisory_xact_lock(hashtext('tradepost.outbox'), shard) from generate_series(0, 3) shard";
 
-// As if the broker had lost the messages of deliveries that it once had.
+// As if the broker had lost the messages of the deliveries.
 const RESUME_WITHOUT_MESSAGES = `
   with resumed as (update subscriptions set active = true where tenant_id = $1)
   update deliveries
      set status = 'pending', queue_state = 'queued', next_attempt_at = now(), enqueued_at = now() - interval '1 minute'
    where tenant_id = $1`;
 
-/** In: what its crash is caused by: the receiver behaves so, and the subscription is paused from the start or not. */
-export async function newCrashTenant(platform: CrashPlatform, cause: Cause) {
+/** The scenario decides how the receiver behaves and whether the subscription is paused at first. */
+export async function newCrashTenant(platform: CrashPlatform, scenario: Scenario) {
   const { receiver, channel, content, webhooks } = platform;
   const tenantId = randomUUID();
   const path = `/${tenantId}`;
   const subscriptions = () => platform.as("webhooks", tenantId);
   receiver.behave(({ headers }) => {
-    if (cause === "dead") return 500;
-    return cause === "failing" && headers["x-service-attempt"] === "1" ? 500 : 200;
+    if (scenario === "dead") return 500;
+    return scenario === "failing" && headers["x-service-attempt"] === "1" ? 500 : 200;
   });
   const { status, body } = await subscriptions().post("/v1/webhooks/subscriptions", {
     name: "Crash",
@@ -40,7 +40,7 @@ export async function newCrashTenant(platform: CrashPlatform, cause: Cause) {
   expect(status).toBe(201);
   const setActive = (active: boolean) =>
     subscriptions().patch(`/v1/webhooks/subscriptions/${body.data.id}`, { active });
-  if (["paused", "lost", "queue"].includes(cause)) await setActive(false);
+  if (["paused", "lost", "queue"].includes(scenario)) await setActive(false);
 
   const deliveries = async () => {
     const { rows } = await webhooks.query<{ id: string; event_id: string; status: string }>(
@@ -54,27 +54,27 @@ export async function newCrashTenant(platform: CrashPlatform, cause: Cause) {
     id: tenantId,
     redirectCount: REDIRECT_COUNT,
     deliveries,
-    /** All of them are committed, and answered, before the relay may take up the first. */
-    addRedirects: async () => {
+    /** The relay publishes the first only after all are committed and acknowledged. */
+    createRedirects: async () => {
       const client = await content.connect();
       try {
         await client.query("begin");
-        await client.query(HOLD_RELAY);
-        const answers = await Promise.all(
+        await client.query(BLOCK_RELAY);
+        const responses = await Promise.all(
           Array.from({ length: REDIRECT_COUNT }, (_, number) =>
             platform.as("content", tenantId).post("/v1/redirects", { from: `/old-${number}`, to: "/new" }),
           ),
         );
-        expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 201));
+        expect(responses.map((response) => response.status)).toEqual(responses.map(() => 201));
       } finally {
-        // Closed, and the locks freed with it.
+        // Closing the connection releases the locks.
         client.release(true);
       }
     },
-    /** As a consumer does that does not find its queue. */
-    askForReplay: async () => void channel.publish("platform.replay", "platform.events", Buffer.from("{}")),
-    /** As if its events had never come out of the queue. */
-    forget: async () => {
+    /** Like a consumer whose queue does not exist. */
+    requestReplay: async () => void channel.publish("platform.replay", "platform.events", Buffer.from("{}")),
+    /** Deletes the events and deliveries, as if they had never been received. */
+    loseEvents: async () => {
       await webhooks.query("delete from deliveries where tenant_id = $1", [tenantId]);
       await webhooks.query("delete from events where tenant_id = $1", [tenantId]);
     },
@@ -84,7 +84,7 @@ export async function newCrashTenant(platform: CrashPlatform, cause: Cause) {
     resume: () => setActive(true).catch(() => undefined),
     unsubscribe: () => subscriptions().delete(`/v1/webhooks/subscriptions/${body.data.id}`),
     resumeWithoutMessages: () => webhooks.query(RESUME_WITHOUT_MESSAGES, [tenantId]),
-    /** The ids of what the content service committed, whether it was published yet or not; in order. */
+    /** The ids of all events that the content service has committed, published or not, in order. */
     committedEvents: async () => {
       const { rows } = await content.query<{ event_id: string }>(
         `select event_id from outbox where tenant_id = $1
@@ -93,8 +93,8 @@ export async function newCrashTenant(platform: CrashPlatform, cause: Cause) {
       );
       return rows.map(({ event_id }) => event_id);
     },
-    /** The dead process's lock, and the time that it would have had to lay its dead letters, are over. */
-    letLocksRunOut: async () => {
+    /** Ends the dead process's locks, and the time before the sweep publishes its dead letters. */
+    expireLocks: async () => {
       await webhooks.query("update deliveries set locked_until = now() where locked_until is not null");
       await webhooks.query("update dead_letters set failed_at = failed_at - interval '1 minute'");
     },
@@ -103,7 +103,7 @@ export async function newCrashTenant(platform: CrashPlatform, cause: Cause) {
         const found = await deliveries();
         return found.length >= REDIRECT_COUNT && found.every((one) => one.status === status);
       }),
-    /** Nothing is left to be published, replayed, fanned out or sent. */
+    /** Waits until nothing is left to publish, replay, fan out or send. */
     untilQuiet: async () => {
       await until("an empty outbox and no replay", async () => {
         const { rows } = await content.query(
@@ -115,32 +115,32 @@ export async function newCrashTenant(platform: CrashPlatform, cause: Cause) {
         await until(`${queue} to be empty`, async () => (await channel.checkQueue(queue)).messageCount === 0);
       }
     },
-    /** How often the receiver was called, by delivery and attempt. */
-    calls: () => {
-      const mine = receiver.received.filter((request) => request.path === path);
-      const ofAttempts = Map.groupBy(
-        mine,
+    /** The number of requests to the receiver, by delivery and attempt. */
+    requestCounts: () => {
+      const requests = receiver.received.filter((request) => request.path === path);
+      const byAttempt = Map.groupBy(
+        requests,
         ({ headers }) => `${headers["x-service-delivery"]} ${headers["x-service-attempt"]}`,
       );
-      return new Map([...ofAttempts].map(([attempt, requests]) => [attempt, requests.length]));
+      return new Map([...byAttempt].map(([attempt, group]) => [attempt, group.length]));
     },
-    /** Each has one dead letter, noted as laid, and lies in the queue: twice at most, as its layer was killed once. */
-    expectLaid: async (deliveryIds: readonly string[]) => {
-      await until("dead letters that were laid", async () => {
+    /** Each delivery has one published dead letter and 1 or 2 messages in the queue: 2 if the process died in between. */
+    expectDeadLetters: async (deliveryIds: readonly string[]) => {
+      await until("published dead letters", async () => {
         const { rows } = await webhooks.query(
           "select 1 from dead_letters where tenant_id = $1 and published_at is not null",
           [tenantId],
         );
         return rows.length === deliveryIds.length;
       });
-      const laid: string[] = [];
+      const queued: string[] = [];
       for (;;) {
         const message = await channel.get("webhooks.dead", { noAck: true });
         if (message === false) break;
-        laid.push(JSON.parse(message.content.toString()).delivery_id);
+        queued.push(JSON.parse(message.content.toString()).delivery_id);
       }
-      expect(new Set(laid)).toEqual(new Set(deliveryIds));
-      for (const copies of Map.groupBy(laid, String).values()) expect(copies.length).toBeLessThanOrEqual(2);
+      expect(new Set(queued)).toEqual(new Set(deliveryIds));
+      for (const copies of Map.groupBy(queued, String).values()) expect(copies.length).toBeLessThanOrEqual(2);
     },
   };
 }
