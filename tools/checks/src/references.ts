@@ -118,7 +118,7 @@ function brokenCommands(files: Files, page: string, text: string): string[] {
     .map((script) => `${page}: package.json has no script ${script}`);
 }
 
-// Names as code writes them: `batchMax`, not `batch`.
+// Names as code writes them: `batchMax` or `onCommit()`, not `batch`.
 const IDENTIFIER = /^[a-z]+[A-Z]\w*$/;
 // It names things as they were when an entry was written.
 const CHANGELOG = "CHANGELOG.md";
@@ -131,6 +131,7 @@ function brokenIdentifiers(files: Files, pages: readonly (readonly [string, stri
     .filter(([page]) => page !== CHANGELOG)
     .flatMap(([page, text]) =>
       codeSpansIn(text)
+        .map((span) => span.replace(/\(.*\)$/, ""))
         .filter((name) => IDENTIFIER.test(name) && !known.has(name))
         .map((name) => `${page}: no TypeScript file names ${name}`),
     );
