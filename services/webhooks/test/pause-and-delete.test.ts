@@ -1,5 +1,5 @@
-// Pausing, resuming and deleting a subscription at every stage of its deliveries' lives: nothing is sent that must not
-// be, nothing vanishes, and the log stays.
+// Pauses, resumes and deletes a subscription in every state of its deliveries: nothing is sent that must not be sent, nothing is
+// lost, and the log remains.
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
 import { insertBacklog } from "./support/backlog.ts";
@@ -33,18 +33,18 @@ describe("pausing and deleting a subscription", () => {
     return { id, deliveryId: delivery.id as string };
   };
 
-  /** What the retry queue does when its time is up. */
+  /** Does what the retry queue does when the wait is over. */
   const comeDue = async (deliveryId: string, attempt: number) => {
     const job = { delivery_id: deliveryId, tenant_id: tenant.tenantId, generation: 1, attempt };
     await webhooks.publish("", DELIVERIES_QUEUE, JSON.stringify(job));
-    // With one attempt at a time, what comes after it has waited for it.
+    // The service makes one attempt at a time, so a later attempt waits for this one.
     const stranger = webhooks.tenant();
     const { id } = await stranger.subscribe(`${receiver.url}/control`);
     await webhooks.emit(stranger.tenantId);
     await stranger.untilDelivery(id, "delivered");
   };
 
-  /** An attempt that is under way until `answer` is called. */
+  /** An attempt that is in progress until `answer` runs. */
   const attemptUnderWay = async () => {
     const gate = Promise.withResolvers<number>();
     receiver.behave(() => (res) => void gate.promise.then((status) => res.writeHead(status).end()));
@@ -55,39 +55,39 @@ describe("pausing and deleting a subscription", () => {
     return { id, answer: gate.resolve };
   };
 
-  const callsOfHook = () => receiver.received.filter(({ path }) => path === "/hook").length;
+  const requestsToHook = () => receiver.received.filter(({ path }) => path === "/hook").length;
 
-  test("pausing while a retry waits keeps it paused, and its message sends nothing", async () => {
+  test("pausing a delivery that waits for a retry makes it paused, and its message sends nothing", async () => {
     const { id, deliveryId } = await failOnce();
     await tenant.setActive(id, false);
     const paused = await tenant.delivery(deliveryId);
     expect(paused).toMatchObject({ status: "paused", attemptCount: 1, nextAttemptAt: null });
     await comeDue(deliveryId, 2);
     expect(await tenant.delivery(deliveryId)).toEqual(paused);
-    expect(callsOfHook()).toBe(1);
+    expect(requestsToHook()).toBe(1);
     await tenant.setActive(id, true);
     expect(await tenant.untilDelivery(id, "delivered")).toMatchObject({ attemptCount: 2 });
-    expect(callsOfHook()).toBe(2);
+    expect(requestsToHook()).toBe(2);
   });
 
-  test("resuming sends what waited, oldest first, each once", async () => {
+  test("resuming sends the waiting deliveries once each, oldest first", async () => {
     const { id } = await tenant.subscribe(`${receiver.url}/hook`);
     await tenant.setActive(id, false);
     const rounds = Array.from({ length: 10 }, (_, index) => index + 1);
     for (const round of rounds) {
-      // The four of a round have no order among themselves.
+      // The four deliveries of a round have no order.
       await Promise.all([1, 2, 3, 4].map((number) => webhooks.emit(tenant.tenantId, { round, number })));
       await until("all of the round", async () => (await tenant.deliveries(id)).length === round * 4);
     }
-    expect(callsOfHook()).toBe(0);
+    expect(requestsToHook()).toBe(0);
     await tenant.setActive(id, true);
-    await until("all calls", () => callsOfHook() === 40);
+    await until("all requests", () => requestsToHook() === 40);
     const sent = receiver.received.map(({ body }) => JSON.parse(body.toString()).data.redirect.round);
     expect(sent).toEqual(rounds.flatMap((round) => [round, round, round, round]));
     expect(new Set(receiver.received.map(({ headers }) => headers["x-service-delivery"])).size).toBe(40);
   });
 
-  test("an attempt under way when its subscription is paused, and that fails, is not tried again until it resumes", async () => {
+  test("an attempt that is in progress at a pause and fails is not retried before the subscription is resumed", async () => {
     const { id, answer } = await attemptUnderWay();
     await tenant.setActive(id, false);
     answer(500);
@@ -99,10 +99,10 @@ describe("pausing and deleting a subscription", () => {
     expect(await webhooks.ready(RETRY_QUEUE)).toBe(0);
     await tenant.setActive(id, true);
     expect(await tenant.untilDelivery(id, "delivered")).toMatchObject({ attemptCount: 2 });
-    expect(callsOfHook()).toBe(2);
+    expect(requestsToHook()).toBe(2);
   });
 
-  test("an attempt under way when its subscription is paused, and that arrives, is delivered", async () => {
+  test("an attempt that is in progress at a pause and succeeds is delivered", async () => {
     const { id, answer } = await attemptUnderWay();
     await tenant.setActive(id, false);
     answer(200);
@@ -111,7 +111,7 @@ describe("pausing and deleting a subscription", () => {
     expect((await tenant.deliveries(id))[0]).toMatchObject({ status: "delivered" });
   });
 
-  test("an attempt under way is not made twice by a pause and a resume", async () => {
+  test("a pause and a resume do not repeat an attempt that is in progress", async () => {
     const { id, answer } = await attemptUnderWay();
     await tenant.setActive(id, false);
     await tenant.setActive(id, true);
@@ -122,10 +122,10 @@ describe("pausing and deleting a subscription", () => {
     await tenant.untilDelivery(id, "delivered");
     await until("an empty queue", async () => (await webhooks.ready(DELIVERIES_QUEUE)) === 0);
     await comeDue(deliveryId, 1);
-    expect(callsOfHook()).toBe(1);
+    expect(requestsToHook()).toBe(1);
   });
 
-  // Of a backlog whose oldest delivery somebody holds: nothing is brought in line until it is let go.
+  // The oldest delivery of the backlog is locked: the reconciliation waits until it is released.
   const withBacklogHeld = async (id: string, work: () => Promise<void>) => {
     const { oldest } = await insertBacklog(webhooks.pool, tenant, id, 10, "delayed");
     const holder = await webhooks.pool.connect();
@@ -140,7 +140,7 @@ describe("pausing and deleting a subscription", () => {
     } finally {
       holder.release(true);
     }
-    await until("every delivery to be in line", async () => {
+    await until("the reconciliation of every delivery", async () => {
       const { rows } = await webhooks.pool.query("select 1 from reconciliations");
       return rows.length === 0;
     });
@@ -152,7 +152,7 @@ describe("pausing and deleting a subscription", () => {
     ["deleted", 200, "delivered"],
     ["deleted", 500, "cancelled"],
   ] as const)(
-    "an attempt under way when its subscription is %s, and answered %i before it is in line, leaves it %s",
+    "an attempt that is in progress when its subscription is %s and ends with %i before the reconciliation becomes %s",
     async (change, status, end) => {
       const { id, answer } = await attemptUnderWay();
       const [{ id: deliveryId }] = (await tenant.deliveries(id)) as [{ id: string }];
@@ -173,11 +173,11 @@ describe("pausing and deleting a subscription", () => {
       });
       expect(await webhooks.ready(RETRY_QUEUE)).toBe(0);
       expect(await tenant.delivery(deliveryId)).toMatchObject({ status: end });
-      expect(callsOfHook()).toBe(1);
+      expect(requestsToHook()).toBe(1);
     },
   );
 
-  test("a message of a subscription that was paused sends nothing before its delivery is in line, and it is sent at once when resumed", async () => {
+  test("a message of a paused subscription sends nothing before the reconciliation, and a resume sends its delivery at once", async () => {
     const { id, deliveryId } = await failOnce();
     await webhooks.pool.query(
       "update deliveries set queue_state = 'queued', next_attempt_at = now(), enqueued_at = now() where id = $1",
@@ -186,17 +186,17 @@ describe("pausing and deleting a subscription", () => {
     await withBacklogHeld(id, async () => {
       await tenant.setActive(id, false);
       await comeDue(deliveryId, 2);
-      expect(callsOfHook()).toBe(1);
+      expect(requestsToHook()).toBe(1);
       const { rows } = await webhooks.pool.query("select status, queue_state from deliveries where id = $1", [
         deliveryId,
       ]);
       expect(rows).toEqual([{ status: "retrying", queue_state: "waiting" }]);
       await tenant.setActive(id, true);
     });
-    await until("it to be sent", () => callsOfHook() === 2);
+    await until("its request", () => requestsToHook() === 2);
   });
 
-  test("what comes while a resume is under way waits for what is older", async () => {
+  test("a delivery that is created during a resume waits for the older ones", async () => {
     const { id } = await tenant.subscribe(`${receiver.url}/hook`);
     await tenant.setActive(id, false);
     await webhooks.emit(tenant.tenantId, { number: 1 });
@@ -204,19 +204,19 @@ describe("pausing and deleting a subscription", () => {
     await withBacklogHeld(id, async () => {
       await tenant.setActive(id, true);
       await webhooks.emit(tenant.tenantId, { number: 2 });
-      // It comes through fan-out after the tenant's event, and past whatever was let in.
+      // It is fanned out after the tenant's event and sent after everything that was admitted.
       const stranger = webhooks.tenant();
       const control = await stranger.subscribe(`${receiver.url}/control`);
       await webhooks.emit(stranger.tenantId);
       await stranger.untilDelivery(control.id, "delivered");
-      expect(callsOfHook()).toBe(0);
+      expect(requestsToHook()).toBe(0);
     });
-    await until("both to be sent", () => callsOfHook() === 2);
+    await until("both requests", () => requestsToHook() === 2);
     const sent = receiver.received.filter(({ path }) => path === "/hook");
     expect(sent.map(({ body }) => JSON.parse(body.toString()).data.redirect.number)).toEqual([1, 2]);
   });
 
-  test("deleting cancels what waits, for good, and the log stays readable", async () => {
+  test("deleting cancels waiting deliveries for good, and the log remains readable", async () => {
     const { id, deliveryId } = await failOnce();
     expect((await tenant.unsubscribe(id)).body.data).toEqual({ id, deleted: true });
     expect((await tenant.owner().get(`/v1/webhooks/subscriptions/${id}`)).status).toBe(404);
@@ -229,10 +229,10 @@ describe("pausing and deleting a subscription", () => {
       attempts: [{ attempt: 1, outcome: "http_status", statusCode: 500 }],
     });
     expect(await tenant.deliveries(id)).toHaveLength(1);
-    expect(callsOfHook()).toBe(1);
+    expect(requestsToHook()).toBe(1);
   });
 
-  test("deleting cancels what a pause had kept", async () => {
+  test("deleting cancels paused deliveries", async () => {
     const { id, deliveryId } = await failOnce();
     await tenant.setActive(id, false);
     await tenant.unsubscribe(id);
@@ -243,7 +243,7 @@ describe("pausing and deleting a subscription", () => {
     [200, "delivered"],
     [500, "cancelled"],
   ])(
-    "an attempt under way when its subscription is deleted, and answered %i, ends %s",
+    "an attempt that is in progress when its subscription is deleted and ends with %i becomes %s",
     async (status, end) => {
       const { id, answer } = await attemptUnderWay();
       await tenant.unsubscribe(id);
@@ -255,7 +255,7 @@ describe("pausing and deleting a subscription", () => {
       expect(settled).toMatchObject({ status: end, attempts: [{ attempt: 1, statusCode: status }] });
       expect(await webhooks.ready(RETRY_QUEUE)).toBe(0);
       await comeDue(settled.id, 2);
-      expect(callsOfHook()).toBe(1);
+      expect(requestsToHook()).toBe(1);
     },
   );
 });

@@ -1,5 +1,5 @@
-// The receivers' guide does what it says: each of its programs is run and is sent what the product signs. A language
-// that this machine does not have is skipped.
+// Runs each program of the receivers' guide and sends it deliveries that the product signs. A language that is not installed is
+// skipped.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,10 +8,10 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "@jest/globals";
 import { signatureHeaders } from "../src/delivery/signature.ts";
 import { behavesAsReceiver, newSecret } from "./support/behaves-as-receiver.ts";
-import { isAtHand } from "./support/receiver-program.ts";
+import { isInstalled } from "./support/receiver-program.ts";
 import { codeBlocks, codeUnder } from "./support/receivers-guide.ts";
 
-// What tells that a machine can run a language's example.
+// The command that succeeds if the machine can run the example.
 const NEEDS: Readonly<Record<string, string>> = {
   ts: "node --version",
   python: "python3 -c 'import sqlite3'",
@@ -32,21 +32,21 @@ const receivers = [
 for (const { heading, language, code } of receivers) {
   const needs = NEEDS[language] ?? "false";
   const name = `the guide's receiver "${heading}"`;
-  // A Standard Webhooks library knows nothing of the specification's own signature.
+  // A Standard Webhooks library does not check the platform's own signature.
   const checksBoth = !code.includes("new Webhook(");
-  if (isAtHand(needs)) describe(name, () => behavesAsReceiver(code, checksBoth));
+  if (isInstalled(needs)) describe(name, () => behavesAsReceiver(code, checksBoth));
   else describe.skip(name, () => test(`(where "${needs}" succeeds)`, () => {}));
 }
 
 describe("the receivers' guide", () => {
-  test("has a receiver in each language that it names, and svix in the other library's place", () => {
+  test("has a receiver in each language that it names, and one with svix instead of standardwebhooks", () => {
     expect(programs.map(({ heading }) => heading)).toEqual([
       ...["Node.js", "Express", "Python", "Go", "PHP", "Ruby", "With a library"],
     ]);
     expect(withLibrary).toContain(STANDARD_IMPORT);
   });
 
-  test("shows a delivery whose signatures hold", () => {
+  test("shows a delivery with valid signatures", () => {
     const [head = "", body = ""] = codeUnder("What arrives", /^POST /)
       .trimEnd()
       .split("\n\n");
@@ -63,7 +63,7 @@ describe("the receivers' guide", () => {
     });
   });
 
-  const byHand = isAtHand("openssl version") ? test : test.skip;
+  const byHand = isInstalled("openssl version") ? test : test.skip;
   byHand("tells by hand whether a captured body is genuine (where openssl is at hand)", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "tradepost-captured-"));
     const command = codeUnder("Verify a captured body by hand", /openssl/);

@@ -1,5 +1,5 @@
-// Recoveries of more deliveries than one batch holds: each is sent again once, whoever else sends at the same time, and
-// whatever dies in the middle.
+// Recoveries of more deliveries than fit in one batch: each is sent again once, also with concurrent redeliveries and after a
+// crash.
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
 import { v7 as uuidv7 } from "uuid";
@@ -10,7 +10,7 @@ import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const LONG_AGO = "2020-01-01T00:00:00Z";
 
-describe("recovering many", () => {
+describe("a recovery of many deliveries", () => {
   let webhooks: TestWebhooks;
   let receiver: Receiver;
   let tenant: TestTenant;
@@ -27,7 +27,7 @@ describe("recovering many", () => {
     await tenant.owner().post(`/v1/webhooks/subscriptions/${subscriptionId}/recover`, { since: LONG_AGO });
   const sentIds = () => receiver.received.map(({ headers }) => String(headers["x-service-delivery"]));
 
-  /** A subscription with this many failed deliveries, oldest first, whose receiver works again. */
+  /** A subscription with this many failed deliveries, oldest first, and a receiver that works again. */
   const failed = async (count: number) => {
     receiver.behave(() => 500);
     const { id } = await tenant.subscribe(`${receiver.url}/hook`);
@@ -52,7 +52,7 @@ describe("recovering many", () => {
     return rows[0].finished_at !== null && (rows[0].requeued as number);
   };
 
-  test("sends each once and counts exactly, also when it is asked for twice at once", async () => {
+  test("sends each once and counts exactly, also if it is requested twice at the same time", async () => {
     const { id, deliveryIds } = await failed(1_210);
     await tenant.setActive(id, false);
     const answers = await Promise.all([recover(id), recover(id)]);
@@ -69,7 +69,7 @@ describe("recovering many", () => {
     expect(sentIds().sort()).toEqual([...deliveryIds].sort());
   });
 
-  test("one that died in the middle is finished by whoever runs, and nothing is sent twice", async () => {
+  test("is finished by another replica after a crash, and nothing is sent twice", async () => {
     const { id, deliveryIds } = await failed(700);
     const recoveryId = uuidv7();
     await webhooks.pool.query(
@@ -82,7 +82,7 @@ describe("recovering many", () => {
     expect(sentIds().sort()).toEqual([...deliveryIds].sort());
   });
 
-  test("beside redeliveries of the same ones, each is sent once for each that asked at most", async () => {
+  test("sends each delivery at most once for itself and once for each concurrent redelivery", async () => {
     const { id, deliveryIds } = await failed(80);
     const redelivered = deliveryIds.filter((_, index) => index % 2 === 0);
     const [recovery, ...redeliveries] = await Promise.all([
@@ -104,7 +104,7 @@ describe("recovering many", () => {
     expect(rows[0].times).toBe(recovery.body.data.requeued + redelivered.length);
   });
 
-  test("a subscription that is deleted in the middle is gone, and both who asked are answered", async () => {
+  test("ends if its subscription is deleted meanwhile, and both requests get a response", async () => {
     const { id, deliveryIds } = await failed(600);
     const holder = await webhooks.pool.connect();
     try {
@@ -126,14 +126,14 @@ describe("recovering many", () => {
          from all_deliveries where subscription_id = $1`,
       [id],
     );
-    // The second batch came before the deletion, or never.
+    // The second batch came before the deletion or not at all.
     expect([
       { batches: 500, left: 100 },
       { batches: 600, left: 0 },
     ]).toContainEqual(rows[0]);
   });
 
-  test("of a subscription that is being deleted as it is asked for is not found", async () => {
+  test("is not found if its subscription is being deleted", async () => {
     const { id } = await failed(2);
     const holder = await webhooks.pool.connect();
     try {
@@ -150,7 +150,7 @@ describe("recovering many", () => {
   });
 
   const untilWaiting = (count: number) =>
-    until(`${count} who wait for a lock`, async () => {
+    until(`${count} sessions that wait for a lock`, async () => {
       const { rows } = await webhooks.pool.query(
         "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
       );

@@ -1,4 +1,4 @@
-// A recovery of several batches with one attempt at a time: what failed first is sent first.
+// A recovery in several batches, with one attempt at a time, sends the delivery that failed first before the others.
 import { expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
 import { copyFailed } from "./support/failed-deliveries.ts";
@@ -14,7 +14,7 @@ useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms", WEBHOOKS_CONCURRENCY: "1" }, (fix
   ({ webhooks, receiver } = fixture);
 });
 
-test("a recovery sends the oldest first, batch after batch", async () => {
+test("a recovery sends the oldest delivery first, batch after batch", async () => {
   const tenant = webhooks.tenant();
   receiver.behave(() => 500);
   const { id } = await tenant.subscribe(`${receiver.url}/hook`);
@@ -29,7 +29,7 @@ test("a recovery sends the oldest first, batch after batch", async () => {
   expect(body.data).toMatchObject({ matched: COUNT, requeued: COUNT });
   await until("all of them", () => receiver.received.length === COUNT);
   const sent = receiver.received.map(({ headers }) => headers["x-service-delivery"]);
-  // The original was made first and failed last. A batch is let in by the order in which its deliveries were made.
+  // The original was created first and failed last. Deliveries of a batch are admitted in the order of their creation.
   expect(sent.slice(0, 500)).toEqual(deliveryIds.slice(0, 500));
   expect(sent.slice(500).sort()).toEqual(deliveryIds.slice(500).sort());
 });

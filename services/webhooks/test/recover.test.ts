@@ -1,4 +1,4 @@
-// Recovering a subscription whose receiver was down: what failed within a time is sent again, and nothing else is.
+// Recovers a subscription after its receiver was down: what failed within a period is sent again, and nothing else.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
@@ -9,7 +9,7 @@ import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const LONG_AGO = "2020-01-01T00:00:00Z";
 
-describe("recovering", () => {
+describe("a recovery", () => {
   let webhooks: TestWebhooks;
   let receiver: Receiver;
   let tenant: TestTenant;
@@ -24,7 +24,7 @@ describe("recovering", () => {
     (await tenant.deliveries(subscriptionId)).map(({ status }: { status: string }) => status);
   const sentIds = () => receiver.received.map(({ headers }) => String(headers["x-service-delivery"]));
 
-  /** A subscription with this many failed deliveries, a second after each other, oldest first. */
+  /** A subscription with this many failed deliveries, one second apart, oldest first. */
   const failed = async (count: number) => {
     receiver.behave(() => 500);
     const { id } = await tenant.subscribe(`${receiver.url}/hook`, ["media.uploaded"]);
@@ -38,7 +38,7 @@ describe("recovering", () => {
   const completedAt = async (deliveryId = ""): Promise<string> =>
     (await tenant.delivery(deliveryId)).completedAt;
 
-  test("sends every failed delivery again with fresh attempts, and they are dead letters no more", async () => {
+  test("sends every failed delivery again with fresh attempts, and they are no longer dead letters", async () => {
     const { id, deliveryIds } = await failed(5);
     const dead = () => listDeadLetters(webhooks.db, { subscription: id });
     expect(await dead()).toHaveLength(5);
@@ -51,7 +51,7 @@ describe("recovering", () => {
     expect((await recover(id, { since: LONG_AGO })).body.data).toMatchObject({ matched: 0, requeued: 0 });
   });
 
-  test("means those that failed at since or later, and before until", async () => {
+  test("covers deliveries that failed at since or later and before until", async () => {
     const { id, deliveryIds } = await failed(5);
     const since = await completedAt(deliveryIds[1]);
     const before = await completedAt(deliveryIds[3]);
@@ -65,7 +65,7 @@ describe("recovering", () => {
     });
   });
 
-  test("as a dry run counts, and changes nothing", async () => {
+  test("only counts as a dry run", async () => {
     const { id } = await failed(3);
     const before = await tenant.deliveries(id);
     const { status, body } = await recover(id, { since: LONG_AGO, dryRun: true });
@@ -76,7 +76,7 @@ describe("recovering", () => {
     expect(actions).toEqual(["webhook_subscription.created"]);
   });
 
-  test("leaves alone what is delivered, what is open, and what failed for another subscription", async () => {
+  test("does not change delivered or open deliveries, nor those of another subscription", async () => {
     const other = await failed(2);
     await tenant.owner().patch(`/v1/webhooks/subscriptions/${other.id}`, { events: ["media.processed"] });
     const { id, deliveryIds } = await failed(1);
@@ -84,7 +84,7 @@ describe("recovering", () => {
     await until("one delivered", async () => (await statuses(id)).includes("delivered"));
     receiver.behave(() => "hang");
     await webhooks.emit(tenant.tenantId, {}, { type: "media.uploaded" });
-    await until("one under way", () => sentIds().length === 2);
+    await until("an attempt in progress", () => sentIds().length === 2);
     receiver.behave(() => 200);
     receiver.received.length = 0;
     expect((await recover(id, { since: LONG_AGO })).body.data).toMatchObject({ matched: 1, requeued: 1 });
@@ -96,7 +96,7 @@ describe("recovering", () => {
     expect(await statuses(other.id)).toEqual(["failed", "failed"]);
   });
 
-  test("what fails again is not sent a third time, even by one that goes on after a crash", async () => {
+  test("does not send a delivery again that fails again, also when it continues after a crash", async () => {
     const { id } = await failed(4);
     receiver.behave(() => 500);
     const { body } = await recover(id, { since: LONG_AGO });
@@ -119,7 +119,7 @@ describe("recovering", () => {
     expect(await statuses(id)).toEqual(Array(4).fill("failed"));
   });
 
-  test("of a paused subscription keeps them as paused, sent when it is active again", async () => {
+  test("makes deliveries of a paused subscription paused; they are sent when it is active again", async () => {
     const { id } = await failed(3);
     await tenant.setActive(id, false);
     expect((await recover(id, { since: LONG_AGO })).body.data).toMatchObject({ matched: 3, requeued: 3 });
@@ -132,23 +132,23 @@ describe("recovering", () => {
 
   test.each([
     ["no since", {}, "since"],
-    ["a since that is no time", { since: "yesterday" }, "since"],
+    ["a since that is not a time", { since: "yesterday" }, "since"],
     ["a since without its offset", { since: "2026-01-01T00:00:00" }, "since"],
     ["a since that is a number", { since: 0 }, "since"],
-    ["a since that is no time, and an until", { since: "yesterday", until: LONG_AGO }, "since"],
-    ["an until that is no time", { since: LONG_AGO, until: "now" }, "until"],
-    ["an until that is since", { since: LONG_AGO, until: LONG_AGO }, "until"],
+    ["a since that is not a time, and an until", { since: "yesterday", until: LONG_AGO }, "since"],
+    ["an until that is not a time", { since: LONG_AGO, until: "now" }, "until"],
+    ["an until equal to since", { since: LONG_AGO, until: LONG_AGO }, "until"],
     ["an until before since", { since: LONG_AGO, until: "2019-01-01T00:00:00Z" }, "until"],
     ["dryRun as text", { since: LONG_AGO, dryRun: "true" }, "dryRun"],
     ["an unknown field", { since: LONG_AGO, status: "failed" }, "status"],
-  ])("with %s is refused", async (_, body, path) => {
+  ])("is refused with %s", async (_, body, path) => {
     const { id } = await tenant.subscribe(`${receiver.url}/hook`);
     const { status, body: refusal } = await recover(id, body);
     expect([status, refusal.error.code]).toEqual([422, "validation_error"]);
     expect(refusal.error.details.map((fault: { path: string }) => fault.path)).toEqual([path]);
   });
 
-  test("is for admins, of a subscription that their tenant has", async () => {
+  test("needs an admin, and a subscription of the tenant", async () => {
     const { id } = await failed(1);
     const since = { since: LONG_AGO };
     expect(
@@ -162,7 +162,7 @@ describe("recovering", () => {
     expect(await statuses(id)).toEqual(["failed"]);
   });
 
-  test("stands in the audit log", async () => {
+  test("is in the audit log", async () => {
     const { id } = await failed(1);
     const { body } = await recover(id, { since: LONG_AGO });
     expect((await webhooks.auditEntries(tenant.tenantId, id)).at(-1)).toMatchObject({

@@ -1,5 +1,5 @@
-// Redelivering what is not over yet: its attempts begin anew, what was on the way for it before counts no more, and
-// those who redeliver, redrive and delete at the same moment do not stand in each other's way.
+// Redelivers deliveries that have not ended: their attempts start over, earlier messages have no effect, and concurrent
+// redeliveries, redrives and deletions do not disturb each other.
 import { describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
 import { redriveDeadLetters } from "../src/operate.ts";
@@ -15,7 +15,7 @@ const SETTLE = `
   select tenant_id, id, subscription_id, event_id, type, 'delivered', attempt_count + 1, generation, created_at, now()
     from closed`;
 
-describe("redelivering what is not over", () => {
+describe("redelivering an open delivery", () => {
   let webhooks: TestWebhooks;
   let receiver: Receiver;
   let tenant: TestTenant;
@@ -26,7 +26,7 @@ describe("redelivering what is not over", () => {
 
   const redeliver = (id: string) => tenant.owner().post(`/v1/webhooks/deliveries/${id}/redeliver`);
   const attemptsSent = () => receiver.received.map(({ headers }) => headers["x-service-attempt"]);
-  /** What a message of its first generation, come late, still does. */
+  /** Publishes a late message of its first generation. */
   const publishOldJob = async (deliveryId: string, attempt: number) => {
     const job = { delivery_id: deliveryId, tenant_id: tenant.tenantId, generation: 1, attempt };
     await webhooks.publish("", DELIVERIES_QUEUE, JSON.stringify(job));
@@ -41,7 +41,7 @@ describe("redelivering what is not over", () => {
     return { id, deliveryId: deliveryId as string };
   };
 
-  test("one that waits for its retry is sent at once, as attempt 1", async () => {
+  test("sends one that waits for its retry at once, as attempt 1", async () => {
     const { id, deliveryId } = await failOnce();
     receiver.behave(() => 200);
     expect((await redeliver(deliveryId)).body.data).toMatchObject({ status: "pending", attemptCount: 0 });
@@ -50,7 +50,7 @@ describe("redelivering what is not over", () => {
     expect(attemptsSent()).toEqual(["1", "1"]);
   });
 
-  test("one whose attempt is under way is sent beside it, and what becomes of the old attempt is only logged", async () => {
+  test("sends one whose attempt is in progress again, and only logs the result of the old attempt", async () => {
     const gate = Promise.withResolvers<void>();
     receiver.behave(() => (res) => void gate.promise.then(() => res.writeHead(500).end()));
     const { id } = await tenant.subscribe(`${receiver.url}/hook`);
@@ -75,7 +75,7 @@ describe("redelivering what is not over", () => {
     expect(attemptsSent()).toEqual(["1", "1"]);
   });
 
-  test("one that was kept by a pause stays paused with its attempts anew", async () => {
+  test("leaves a paused one paused, with a fresh set of attempts", async () => {
     const { id, deliveryId } = await failOnce();
     await tenant.setActive(id, false);
     expect((await redeliver(deliveryId)).body.data).toMatchObject({ status: "paused", attemptCount: 0 });
@@ -85,7 +85,7 @@ describe("redelivering what is not over", () => {
     expect(attemptsSent()).toEqual(["1", "1"]);
   });
 
-  test("many times at once is no fault, and sends it once for each at most", async () => {
+  test("many times at once sends it at most once for each", async () => {
     const { id, deliveryId } = await failOnce();
     receiver.behave(() => 200);
     const answers = await Promise.all(Array.from({ length: 10 }, () => redeliver(deliveryId)));
@@ -101,7 +101,7 @@ describe("redelivering what is not over", () => {
     expect(rows).toEqual([{ generation: 11 }]);
   });
 
-  test("what settles in the moment of its redelivery is sent again all the same", async () => {
+  test("sends a delivery again that settles at the same moment", async () => {
     const { id } = await tenant.subscribe(`${receiver.url}/hook`);
     receiver.behave(() => 200);
     const rounds = Array.from({ length: 20 }, (_, index) => index);
@@ -124,7 +124,7 @@ describe("redelivering what is not over", () => {
     expect(rows).toEqual([{ generation: 2, count: 20 }]);
   });
 
-  test("one that settles while its redelivery waits for its row is redelivered from the log", async () => {
+  test("restarts one from the log that settles while the redelivery waits for its row", async () => {
     const { id, deliveryId } = await failOnce();
     receiver.behave(() => 200);
     const holder = await webhooks.pool.connect();
@@ -145,7 +145,7 @@ describe("redelivering what is not over", () => {
     expect(rows).toEqual([{ generation: 2 }]);
   });
 
-  test("a redelivery and the operator's redrive of one dead letter wait for each other, and it is sent once for each", async () => {
+  test("waits for a redrive of the same dead letter, which is then sent once for each", async () => {
     const { id, deliveryId } = await failOnce();
     receiver.behave(() => 500);
     await webhooks.pool.query(
@@ -174,7 +174,7 @@ describe("redelivering what is not over", () => {
   });
 
   const untilWaiting = (count: number) =>
-    until(`${count} who wait for a lock`, async () => {
+    until(`${count} sessions that wait for a lock`, async () => {
       const { rows } = await webhooks.pool.query(
         "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
       );

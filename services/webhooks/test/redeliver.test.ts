@@ -1,5 +1,4 @@
-// Sending one delivery again, whatever became of it before: the same id, attempts that count from 1 anew, and a log of
-// all of them.
+// Redelivers one delivery, whatever its status: the same id, attempts that count from 1 again, and a log of all attempts.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
@@ -26,14 +25,14 @@ describe("redelivering", () => {
   const sent = () =>
     receiver.received.map(({ headers }) => [headers["x-service-delivery"], headers["x-service-attempt"]]);
 
-  /** A subscription and its finished delivery: delivered after a 200, failed and dead-lettered after anything else. */
+  /** A subscription and its delivery that has ended: delivered after a 200, otherwise failed and a dead letter. */
   const settled = async (answer: number) => {
     const deadBefore = await webhooks.ready(DEAD_QUEUE);
     receiver.behave(() => answer);
     const { id: subscriptionId } = await tenant.subscribe(`${receiver.url}/hook`);
     await webhooks.emit(tenant.tenantId);
     const delivery = await tenant.untilDelivery(subscriptionId, answer === 200 ? "delivered" : "failed");
-    // The message is published after the status is stored; a test that counts messages must not meet a late one.
+    // The message is published after the status is stored, and a late one would disturb a test that counts messages.
     if (answer !== 200) await untilDead(deadBefore + 1);
     return { subscriptionId, deliveryId: delivery.id as string, delivery };
   };
@@ -43,7 +42,7 @@ describe("redelivering", () => {
       return delivery.attempts.length === count && delivery;
     });
 
-  test("of what arrived is answered with the delivery, pending again, and sends it again", async () => {
+  test("a delivered one makes it pending and sends it again", async () => {
     const { subscriptionId, deliveryId, delivery } = await settled(200);
     const { status, body } = await redeliver(deliveryId);
     expect(status).toBe(202);
@@ -64,7 +63,7 @@ describe("redelivering", () => {
     ]);
   });
 
-  test("of what failed makes it no dead letter any more, and its log tells of all attempts", async () => {
+  test("a failed one removes its dead letter, and its log has all attempts", async () => {
     const { subscriptionId, deliveryId } = await settled(500);
     expect(await deadLetters()).toMatchObject([{ deliveryId }]);
     receiver.behave(() => 200);
@@ -81,7 +80,7 @@ describe("redelivering", () => {
     expect(await deadLetters()).toEqual([]);
   });
 
-  test("gives all attempts of the schedule again, and then it has failed and is a dead letter again", async () => {
+  test("gives all attempts of the schedule again; then it has failed and is a dead letter again", async () => {
     const { subscriptionId, deliveryId } = await settled(500);
     const deadBefore = await webhooks.ready(DEAD_QUEUE);
     await redeliver(deliveryId);
@@ -91,13 +90,13 @@ describe("redelivering", () => {
     await untilDead(deadBefore + 1);
   });
 
-  test("while the subscription is paused keeps it as paused, and it is sent on resuming", async () => {
+  test("makes it paused if its subscription is paused, and it is sent after a resume", async () => {
     const { subscriptionId, deliveryId } = await settled(200);
     await tenant.setActive(subscriptionId, false);
     const { status, body } = await redeliver(deliveryId);
     expect(status).toBe(202);
     expect(body.data).toMatchObject({ status: "paused", attemptCount: 0, nextAttemptAt: null });
-    // Again changes nothing.
+    // A second redelivery changes nothing.
     expect((await redeliver(deliveryId)).body.data).toEqual(body.data);
     expect(sent()).toHaveLength(1);
     await tenant.setActive(subscriptionId, true);
@@ -105,7 +104,7 @@ describe("redelivering", () => {
     expect(sent()).toHaveLength(2);
   });
 
-  test("of what its subscription's deletion cancelled is a conflict, and so of what had arrived before", async () => {
+  test("is a conflict after its subscription was deleted, for cancelled and for delivered deliveries", async () => {
     const arrived = await settled(200);
     await tenant.setActive(arrived.subscriptionId, false);
     await webhooks.emit(tenant.tenantId);
@@ -122,7 +121,7 @@ describe("redelivering", () => {
     }
   });
 
-  test("is for admins of its own tenant, and of a delivery that there is", async () => {
+  test("needs an admin of the tenant, and an existing delivery", async () => {
     const { deliveryId, delivery } = await settled(200);
     const stranger = await redeliver(deliveryId, webhooks.tenant().owner());
     expect([stranger.status, stranger.body.error.code]).toEqual([404, "not_found"]);
@@ -132,7 +131,7 @@ describe("redelivering", () => {
     expect(await tenant.delivery(deliveryId)).toEqual(delivery);
   });
 
-  test("stands in the audit log", async () => {
+  test("is in the audit log", async () => {
     const { deliveryId } = await settled(200);
     await redeliver(deliveryId);
     expect(await webhooks.auditEntries(tenant.tenantId, deliveryId)).toEqual([

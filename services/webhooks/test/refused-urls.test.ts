@@ -1,4 +1,4 @@
-// What can be known of a URL when it is written is told to who writes it: 422, on creation as on every change.
+// A URL whose fault is visible in its text is refused with 422, on creation and on every change.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
 
@@ -53,7 +53,7 @@ describe("a subscription's URL", () => {
     ["https://receiver.example/a\nb", "must be an https URL"],
     ["https://receiver.example/\u0001", "must be an https URL"],
     ["https://receiver.example/\u0000", "contains an invalid character"],
-  ])("%j is refused: it %s", async (url, message) => {
+  ])("%j is refused: %s", async (url, message) => {
     const subscription = { name: "Test", url, events: ["redirect.added"] };
     for (const { status, body } of [
       await tenant.owner().post("/v1/webhooks/subscriptions", subscription),

@@ -1,12 +1,12 @@
-// When retries come: after their wait and not before, soon after it, and not all at once though they failed together.
-// The times are the attempts' own, as the log has them.
+// Retries come soon after their wait, never before it, and not all at once although they failed together. The times are those of
+// the attempts in the log.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
 import { startTestWebhooks, type TestWebhooks } from "./support/webhooks.ts";
 
 const WAITS_MS = [400, 800, 1_600];
-// What the way through the broker, the windows, the jitter and a busy machine may add. A message that is lost comes back
-// only with the sweep, half a minute after it is due.
+// The time that the broker, the windows, the jitter and a busy machine may add. A lost message is published again by the sweep
+// only half a minute after it is due.
 const LATE_MS_MAX = 10_000;
 
 let webhooks: TestWebhooks;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterEach(() => webhooks.stop());
 afterAll(() => receiver.stop());
 
-test("each attempt comes after its wait, and by the broker, long before a sweep would bring it", async () => {
+test("each attempt comes after its wait, through the broker, long before the sweep would publish it", async () => {
   webhooks = await startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: WAITS_MS.map((ms) => `${ms}ms`).join(",") });
   receiver.behave(() => 500);
 
@@ -42,16 +42,16 @@ test("each attempt comes after its wait, and by the broker, long before a sweep 
   expect(retries.filter(({ lateMs }) => lateMs < 0 || lateMs > LATE_MS_MAX)).toEqual([]);
 });
 
-describe("two thousand that failed together", () => {
+describe("two thousand deliveries that failed together", () => {
   const TENANTS = 4;
   const SUBSCRIPTIONS_PER_TENANT = 50;
-  // As many as a window holds at first, so that none waits for another.
+  // As many as fit in a new window, so that none waits for another.
   const EVENTS = 10;
   const HERD = TENANTS * SUBSCRIPTIONS_PER_TENANT * EVENTS;
   const WAIT_MS = 20_000;
   const JITTER_MS = 1_000;
 
-  test("do not come back together, but evenly over a second", async () => {
+  test("are retried evenly over a second", async () => {
     webhooks = await startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: `${WAIT_MS}ms` });
     receiver.received.length = 0;
     receiver.behave(({ headers }) => (headers["x-service-attempt"] === "1" ? 500 : 200));
@@ -64,10 +64,10 @@ describe("two thousand that failed together", () => {
     for (const { tenantId } of tenants) {
       for (let number = 0; number < EVENTS; number += 1) await webhooks.emit(tenantId, { number });
     }
-    // Each as soon as it waits: on a busy machine the first come back before the last has failed.
+    // Each as soon as it waits: on a busy machine the first is retried before the last has failed.
     const shareOf = new Map<string, number>();
     await until("all to have waited", async () => {
-      // How far into its jitter each comes, from the moment at which its failure was recorded.
+      // How much jitter each has, measured from the time at which its failure was recorded.
       const { rows } = await webhooks.pool.query<{ id: string; share: number }>(
         `select id, (extract(epoch from next_attempt_at - enqueued_at)::float * 1000 - $1) / $2 as share
            from deliveries where status = 'retrying' and queue_state = 'delayed'`,
@@ -82,7 +82,7 @@ describe("two thousand that failed together", () => {
     );
     expect(Math.min(...tenths.map(({ length }) => length))).toBeGreaterThan(HERD * 0.05);
 
-    const arrivals = await until("all to come back", async () => {
+    const arrivals = await until("all retries", async () => {
       const { rows } = await webhooks.pool.query<{ at: Date }>("select at from attempts where attempt = 2");
       return rows.length === HERD && rows.map(({ at }) => at.getTime());
     });

@@ -1,4 +1,4 @@
-// Rotating a signing secret: what is answered, what signs during the overlap and after it, and what is never shown.
+// Rotates a signing secret: the response, the signatures during the overlap and after it, and what is never shown.
 import { createHmac, randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import type { Received, Receiver } from "@tradepost/testing";
@@ -22,11 +22,12 @@ describe("rotating a secret", () => {
     subscription = await tenant.subscribe(`${receiver.url}/${randomUUID()}`);
   });
 
-  const answerOf = (body?: unknown, caller = tenant.owner()) =>
+  const requestRotation = (body?: unknown, caller = tenant.owner()) =>
     caller.post(`${PATH}/${subscription.id}/rotate-secret`, body);
-  /** Out: the new secret. */
-  const rotate = async (body?: unknown): Promise<string> => (await answerOf(body)).body.data.signingSecret;
-  /** How many hours from now the old secret signs, to the hour. */
+  /** Returns the new secret. */
+  const rotate = async (body?: unknown): Promise<string> =>
+    (await requestRotation(body)).body.data.signingSecret;
+  /** For how many more hours the previous secret signs. */
   const overlapHours = async () => {
     const { rows } = await webhooks.pool.query(
       "select round(extract(epoch from previous_secret_until - now()) / 3600)::int as hours from subscriptions where id = $1",
@@ -35,7 +36,7 @@ describe("rotating a secret", () => {
     return rows[0].hours;
   };
 
-  /** The next delivery as the receiver got it. */
+  /** The next delivery that the receiver gets. */
   const deliver = async (): Promise<Received> => {
     const note = randomUUID();
     await webhooks.emit(tenant.tenantId, { note });
@@ -53,10 +54,10 @@ describe("rotating a secret", () => {
     }
   };
 
-  test("answers with the new secret, this once, and with what GET shows of the rest", async () => {
+  test("shows the new secret in its response only, with the fields of GET", async () => {
     const { signingSecretPreview: _, ...before } = (await tenant.owner().get(`${PATH}/${subscription.id}`))
       .body.data;
-    const { status, body, headers } = await answerOf();
+    const { status, body, headers } = await requestRotation();
     expect(status).toBe(200);
     expect(headers.get("cache-control")).toBe("no-store");
     const { signingSecret, previousSecretUntil, ...shown } = body.data;
@@ -79,7 +80,7 @@ describe("rotating a secret", () => {
     }
   });
 
-  test("during the overlap both sign, each in its own header, and either verifies", async () => {
+  test("signs with both secrets during the overlap, each in its own header, and either verifies", async () => {
     const signingSecret = await rotate({});
     expect(await overlapHours()).toBe(24);
     const received = await deliver();
@@ -89,7 +90,7 @@ describe("rotating a secret", () => {
     expect(isAcceptedWith(received, subscription.signingSecret)).toBe(true);
   });
 
-  test("after the overlap only the new one signs", async () => {
+  test("signs with the new secret only after the overlap", async () => {
     const signingSecret = await rotate({ overlapHours: 1 });
     await webhooks.pool.query(
       "update subscriptions set previous_secret_until = now() - interval '1 second' where id = $1",
@@ -102,7 +103,7 @@ describe("rotating a secret", () => {
     expect(isAcceptedWith(received, subscription.signingSecret)).toBe(false);
   });
 
-  test("without an overlap the old one signs no more at once, and one from before neither", async () => {
+  test("signs with the new secret only at once if there is no overlap", async () => {
     await rotate();
     const signingSecret = await rotate({ overlapHours: 0 });
     const received = await deliver();
@@ -112,7 +113,7 @@ describe("rotating a secret", () => {
     expect(isAcceptedWith(received, subscription.signingSecret)).toBe(false);
   });
 
-  test("twice within the overlap: the two newest sign, the oldest no more", async () => {
+  test("twice within the overlap signs with the two newest secrets", async () => {
     const second = await rotate();
     const third = await rotate({ overlapHours: 168 });
     expect(await overlapHours()).toBe(168);
@@ -126,7 +127,7 @@ describe("rotating a secret", () => {
     ]);
   });
 
-  test("two at once count as two in a row: one of the answers signs as the new one, the other as the one before", async () => {
+  test("twice at the same time acts like two in a row: both new secrets sign, one as the previous one", async () => {
     const secrets = await Promise.all([rotate(), rotate()]);
     const received = await deliver();
     expect(secrets.filter((one) => isSignedBy(received, "x-service-signature", one))).toHaveLength(1);
@@ -142,23 +143,23 @@ describe("rotating a secret", () => {
     ["as text", { overlapHours: "24" }, "overlapHours"],
     ["that is null", { overlapHours: null }, "overlapHours"],
     ["of another name", { overlap: 24 }, "overlap"],
-  ])("with an overlap %s is refused, and nothing is rotated", async (_, body, path) => {
-    const { status, body: refusal } = await answerOf(body);
+  ])("refuses an overlap %s and rotates nothing", async (_, body, path) => {
+    const { status, body: refusal } = await requestRotation(body);
     expect([status, refusal.error.code]).toEqual([422, "validation_error"]);
     expect(refusal.error.details.map((fault: { path: string }) => fault.path)).toEqual([path]);
     expect(isSignedBy(await deliver(), "x-service-signature", subscription.signingSecret)).toBe(true);
   });
 
-  test("is for admins of its own tenant", async () => {
-    const stranger = await answerOf({}, webhooks.tenant().owner());
+  test("needs an admin of the tenant", async () => {
+    const stranger = await requestRotation({}, webhooks.tenant().owner());
     expect([stranger.status, stranger.body.error.code]).toEqual([404, "not_found"]);
-    const editor = await answerOf({}, webhooks.as({ tenantId: tenant.tenantId, role: "editor" }));
+    const editor = await requestRotation({}, webhooks.as({ tenantId: tenant.tenantId, role: "editor" }));
     expect(editor.status).toBe(403);
     expect((await tenant.owner().post(`${PATH}/${randomUUID()}/rotate-secret`)).status).toBe(404);
     expect(isSignedBy(await deliver(), "x-service-signature", subscription.signingSecret)).toBe(true);
   });
 
-  test("stands in the audit log, without a secret", async () => {
+  test("is in the audit log, without a secret", async () => {
     await rotate({ overlapHours: 2 });
     expect((await webhooks.auditEntries(tenant.tenantId, subscription.id)).at(-1)).toEqual({
       action: "webhook_subscription.secret_rotated",

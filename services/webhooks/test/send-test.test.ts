@@ -1,5 +1,5 @@
-// Trying a receiver with an example event: of any subscribable type, for this subscription alone, signed and sent on the
-// way that every event takes.
+// Sends an example event to test a receiver: of any subscribable type, to this subscription only, signed and dispatched like every
+// delivery.
 import { createHmac, randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { eventData, subscribableTypes } from "@tradepost/event-catalog";
@@ -24,7 +24,7 @@ describe("a test event", () => {
   const arrival = (deliveryId: string) =>
     receiver.waitFor("the test", ({ headers }) => headers["x-service-delivery"] === deliveryId);
 
-  test("is of the first type that the subscription hears, and answered with its delivery", async () => {
+  test("has the first type of the subscription, and the response is its delivery", async () => {
     const { id } = await subscribe(["media.processed", "redirect.added"]);
     const { status, body } = await sendTest(id);
     expect([status, body.data]).toEqual([
@@ -49,7 +49,7 @@ describe("a test event", () => {
   });
 
   test.each(subscribableTypes)(
-    "of %s carries the catalog's example, marked as a test, and is signed",
+    "of %s has the example of the catalog, marked as a test, and is signed",
     async (type) => {
       const { id, signingSecret } = await subscribe(["redirect.added"]);
       const { body: answer } = await sendTest(id, { type });
@@ -70,19 +70,19 @@ describe("a test event", () => {
     },
   );
 
-  test("goes to its subscription alone, though others hear the type", async () => {
+  test("is sent to its subscription only, although others subscribe to the type", async () => {
     const { id } = await subscribe(["redirect.added"]);
     const other = await subscribe(["redirect.added"]);
     await sendTest(id);
     await tenant.untilDelivery(id, "delivered");
-    // What the other has now is the event after it, alone.
+    // The other subscription has only the event after it.
     const eventId = await webhooks.emit(tenant.tenantId);
     await tenant.untilDelivery(other.id, "delivered");
     expect(await tenant.deliveries(other.id)).toMatchObject([{ eventId }]);
     expect(await tenant.deliveries(id)).toHaveLength(2);
   });
 
-  test("of a paused subscription is kept as paused, and sent when it is active again", async () => {
+  test("of a paused subscription is paused, and is sent when it is active again", async () => {
     const { id } = await subscribe(["redirect.added"]);
     await tenant.setActive(id, false);
     const { status, body } = await sendTest(id);
@@ -93,7 +93,7 @@ describe("a test event", () => {
     await tenant.untilDelivery(id, "delivered");
   });
 
-  test("that fails is tried again like any other", async () => {
+  test("that fails is retried like any other delivery", async () => {
     receiver.behave(() => 500);
     const { id } = await subscribe(["redirect.added"]);
     await sendTest(id);
@@ -108,7 +108,7 @@ describe("a test event", () => {
     ["null", { type: null }, "type"],
     ["a number", { type: 7 }, "type"],
     ["of another name", { event: "redirect.added" }, "event"],
-  ])("whose type is %s is refused", async (_, body, path) => {
+  ])("is refused if its type is %s", async (_, body, path) => {
     const { id } = await subscribe(["redirect.added"]);
     const { status, body: refusal } = await sendTest(id, body);
     expect([status, refusal.error.code]).toEqual([422, "validation_error"]);
@@ -116,7 +116,7 @@ describe("a test event", () => {
     expect(await tenant.deliveries(id)).toEqual([]);
   });
 
-  test("is for admins, of a subscription that their tenant has", async () => {
+  test("needs an admin, and a subscription of the tenant", async () => {
     const { id } = await subscribe(["redirect.added"]);
     const editor = webhooks.as({ tenantId: tenant.tenantId, role: "editor" });
     expect((await sendTest(id, {}, editor)).status).toBe(403);
@@ -127,7 +127,7 @@ describe("a test event", () => {
     expect((await sendTest(id)).status).toBe(404);
   });
 
-  test("can be sent many times at once, each as a delivery of its own", async () => {
+  test("can be sent many times at once, each with its own delivery", async () => {
     const { id } = await subscribe(["redirect.added"]);
     const answers = await Promise.all(Array.from({ length: 10 }, () => sendTest(id)));
     expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(10);

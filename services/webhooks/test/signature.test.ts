@@ -1,4 +1,4 @@
-// The signatures of a delivery against vectors made elsewhere, node's own crypto, and the libraries that receivers use.
+// Checks the signatures of a delivery against vectors from other implementations, Node's crypto, and receivers' libraries.
 import { createHmac, randomBytes } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
@@ -23,7 +23,7 @@ const LIBRARIES = [
 ];
 
 describe("the signatures of a delivery", () => {
-  test("are those that another implementation makes of the same bytes", () => {
+  test("are equal to those of another implementation", () => {
     expect(signatureHeaders(SECRET, DELIVERY_ID, AT, BODY)).toEqual({
       "X-service-Signature": "sha256=11a7aa60e909a7528314be016ce832709b7ced0279523f066867a84478dbba3b",
       "webhook-id": DELIVERY_ID,
@@ -32,8 +32,8 @@ describe("the signatures of a delivery", () => {
     });
   });
 
-  test("during a rotation are the new secret's, and beside them the previous one's", () => {
-    // The previous secret's were made with openssl.
+  test("during a rotation are made with the new and the previous secret", () => {
+    // openssl made the signatures of the previous secret.
     expect(signatureHeaders(SECRET, DELIVERY_ID, AT, BODY, PREVIOUS_SECRET)).toEqual({
       "X-service-Signature": "sha256=11a7aa60e909a7528314be016ce832709b7ced0279523f066867a84478dbba3b",
       "X-service-Signature-Previous":
@@ -45,7 +45,7 @@ describe("the signatures of a delivery", () => {
     });
   });
 
-  test("key X-service-Signature with the whole secret as it is written", () => {
+  test("use the whole secret as the key of X-service-Signature", () => {
     // printf hello | openssl dgst -sha256 -hmac "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
     const headers = signatureHeaders(PREVIOUS_SECRET, DELIVERY_ID, new Date(0), Buffer.from("hello"));
     expect(headers["X-service-Signature"]).toBe(
@@ -53,7 +53,7 @@ describe("the signatures of a delivery", () => {
     );
   });
 
-  test("are over the raw bytes, whatever they are: one keyed with the secret as written, one with its bytes", () => {
+  test("cover the raw bytes, one with the secret as the key, one with its decoded bytes", () => {
     fc.assert(
       fc.property(secrets, fc.uuid(), fc.uint8Array({ maxLength: 2_000 }), (secret, id, bytes) => {
         const body = Buffer.from(bytes);
@@ -76,7 +76,7 @@ describe.each(LIBRARIES)("the library $library", ({ Verifier, returned }) => {
   const verify = (secret: string, body: Buffer | string, headers: Record<string, string>) =>
     new Verifier(secret).verify(body, headers);
 
-  test("accepts the signatures of any JSON, and refuses them with a byte more", () => {
+  test("accepts the signatures of any JSON, and refuses them with one more byte", () => {
     fc.assert(
       fc.property(secrets, fc.uuid(), fc.jsonValue(), (secret, id, value) => {
         const body = Buffer.from(JSON.stringify(value));
@@ -87,13 +87,13 @@ describe.each(LIBRARIES)("the library $library", ({ Verifier, returned }) => {
     );
   });
 
-  test("accepts the signature of an empty body, and refuses it with a byte more", () => {
+  test("accepts the signature of an empty body, and refuses it with one more byte", () => {
     const headers = signatureHeaders(SECRET, DELIVERY_ID, new Date(), Buffer.from(""));
     verify(SECRET, "", headers);
     expect(() => verify(SECRET, " ", headers)).toThrow("No matching signature found");
   });
 
-  test("accepts a delivery during a rotation with either secret, and with no third", () => {
+  test("accepts a delivery during a rotation with either secret, and refuses it with another", () => {
     const headers = signatureHeaders(SECRET, DELIVERY_ID, new Date(), BODY, PREVIOUS_SECRET);
     verify(SECRET, BODY, headers);
     verify(PREVIOUS_SECRET, BODY, headers);

@@ -1,4 +1,4 @@
-// What a subscription may be: which URLs, events and fields are taken, when it is made and when it is changed.
+// Which URLs, events and fields a subscription accepts, when it is created and when it is changed.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { subscribableTypes } from "@tradepost/event-catalog";
@@ -7,12 +7,12 @@ import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support
 const PATH = "/v1/webhooks/subscriptions";
 const VALID = { name: "Search index", url: "https://hooks.example.com/in?x=1", events: ["redirect.added"] };
 
-describe("what a subscription may be", () => {
+describe("the input of a subscription", () => {
   let webhooks: TestWebhooks;
   let tenant: TestTenant;
 
   beforeAll(async () => {
-    // As in production: nothing but the public internet may be called.
+    // As in production: only the public internet can be reached.
     webhooks = await startTestWebhooks({ WEBHOOKS_EGRESS_ALLOW: "" });
   });
 
@@ -31,7 +31,7 @@ describe("what a subscription may be", () => {
 
   test.each([
     ["has no scheme", "hooks.example.com/in"],
-    ["is no URL", "https://"],
+    ["is not a URL", "https://"],
     ["has no host", "https:///in"],
     ["has a backslash for a host", "https://\\\\hooks.example.com"],
     ["has no slashes", "https:hooks.example.com"],
@@ -44,11 +44,11 @@ describe("what a subscription may be", () => {
     ["has an empty fragment", "https://hooks.example.com/#"],
     ["has a blank", "https://hooks.example.com/a b"],
     ["has a line break", "https://hooks.example.com/\r\nx: y"],
-    ["has a port that is none", "https://hooks.example.com:70000/"],
+    ["has an invalid port", "https://hooks.example.com:70000/"],
     ["is too long", `https://hooks.example.com/${"x".repeat(2_048 - 25)}`],
-    ["is no text", 7],
+    ["is not a string", 7],
     ["is missing", undefined],
-  ])("a URL that %s is refused", async (_, url) => {
+  ])("refuses a URL that %s", async (_, url) => {
     const { status, body } = await create({ url });
     expect([status, ...faults(body)]).toEqual([422, "validation_error", "url"]);
   });
@@ -96,7 +96,7 @@ describe("what a subscription may be", () => {
       "[fec0::1]",
     ],
     ...["[ff02::1]", "[3fff::1]", "[4000::1]", "[5f00::1]"],
-  ])("a URL with the host %s is refused, since it is not on the public internet", async (host) => {
+  ])("refuses a URL with the host %s, which is not on the public internet", async (host) => {
     const { status, body } = await create({ url: `https://${host}/hooks` });
     expect([status, ...faults(body)]).toEqual([422, "validation_error", "url"]);
   });
@@ -108,26 +108,26 @@ describe("what a subscription may be", () => {
     "https://localhost.example.com/",
     "https://bücher.example/",
     `https://hooks.example.com/${"x".repeat(2_048 - 26)}`,
-  ])("a URL like %.50s is taken, and kept as it was written", async (url) => {
+  ])("accepts a URL like %.50s and stores it unchanged", async (url) => {
     const { status, body } = await create({ url });
     expect([status, body.data?.url]).toEqual([201, url]);
   });
 
   test.each([
-    ["none", [], "events"],
+    ["nothing", [], "events"],
     ["an unknown one", ["redirect.added", "redirect.moved"], "events[1]"],
     ["one of the platform's own", ["order.placed"], "events[0]"],
     ["one twice", ["redirect.added", "redirect.added"], "events"],
     ["a pattern", ["redirect.*"], "events[0]"],
     ["a number", [7], "events[0]"],
-    ["no list", "redirect.added", "events"],
-    ["nothing at all", undefined, "events"],
-  ])("events that name %s are refused", async (_, events, path) => {
+    ["a type without a list", "redirect.added", "events"],
+    ["undefined", undefined, "events"],
+  ])("refuses events that are or contain %s", async (_, events, path) => {
     const { status, body } = await create({ events });
     expect([status, ...faults(body)]).toEqual([422, "validation_error", path]);
   });
 
-  test("all ten subscribable types can be named together", async () => {
+  test("accepts all ten subscribable types together", async () => {
     const { status, body } = await create({ events: subscribableTypes });
     expect([status, body.data.events]).toEqual([201, subscribableTypes]);
   });
@@ -137,7 +137,7 @@ describe("what a subscription may be", () => {
     ["a long name", { name: "x".repeat(201) }, "name"],
     ["an unknown field", { secret: "mine" }, "secret"],
     ["active", { active: false }, "active"],
-  ])("creation with %s is refused", async (_, differing, path) => {
+  ])("refuses to create one with %s", async (_, differing, path) => {
     const { status, body } = await create(differing);
     expect([status, ...faults(body)]).toEqual([422, "validation_error", path]);
   });
@@ -148,8 +148,8 @@ describe("what a subscription may be", () => {
     ["active as text", { active: "yes" }, "active"],
     ["a null name", { name: null }, "name"],
     ["a private URL", { url: "https://10.0.0.1/" }, "url"],
-    ["events that are none", { events: ["order.placed"] }, "events[0]"],
-  ])("a change with %s is refused, and changes nothing", async (_, change, path) => {
+    ["events that cannot be subscribed to", { events: ["order.placed"] }, "events[0]"],
+  ])("refuses a change with %s and changes nothing", async (_, change, path) => {
     const { id } = (await create()).body.data;
     const before = (await tenant.owner().get(`${PATH}/${id}`)).body;
     const { status, body } = await tenant.owner().patch(`${PATH}/${id}`, { name: "Other", ...change });

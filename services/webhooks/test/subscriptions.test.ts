@@ -1,4 +1,4 @@
-// Who may subscribe to what, and what is shown of it: creating, reading, changing and deleting subscriptions.
+// Creates, reads, changes and deletes subscriptions: who may, and what the responses show.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
@@ -11,7 +11,7 @@ describe("subscriptions", () => {
   let tenant: TestTenant;
 
   beforeAll(async () => {
-    // As in production: nothing but the public internet may be called.
+    // As in production: only the public internet can be reached.
     webhooks = await startTestWebhooks({ WEBHOOKS_EGRESS_ALLOW: "" });
   });
 
@@ -24,7 +24,7 @@ describe("subscriptions", () => {
   const create = async (differing: Record<string, unknown> = {}) =>
     await tenant.owner().post(PATH, { ...VALID, ...differing });
 
-  test("a new one is shown with its secret, this once", async () => {
+  test("show their secret in the response to their creation only", async () => {
     const { status, headers, body } = await create();
     expect(status).toBe(201);
     expect(headers.get("location")).toBe(`${PATH}/${body.data.id}`);
@@ -51,7 +51,7 @@ describe("subscriptions", () => {
     expect(changed.body.data).toEqual({ ...preview, name: "New" });
   });
 
-  test("its secret stands nowhere in the database", async () => {
+  test("do not store their secret in the database as text", async () => {
     const { body } = await create();
     const secret: string = body.data.signingSecret;
     const bytes = Buffer.from(secret.slice("whsec_".length), "base64");
@@ -62,7 +62,7 @@ describe("subscriptions", () => {
       tables.map(({ table_name }) => webhooks.pool.query(`select t::text as row from "${table_name}" t`)),
     );
     const dump = dumps.flatMap(({ rows }) => rows.map(({ row }) => row as string)).join("\n");
-    // The dump does hold the subscription, so it would hold the secret.
+    // The dump contains the subscription, so it would contain the secret.
     expect(dump).toContain(body.data.id);
     for (const plain of [
       secret,
@@ -74,13 +74,13 @@ describe("subscriptions", () => {
     }
   });
 
-  test("a change of nothing changes nothing", async () => {
+  test("are not changed by an empty change", async () => {
     const { id } = (await create()).body.data;
     const before = (await tenant.owner().get(`${PATH}/${id}`)).body.data;
     expect((await tenant.owner().patch(`${PATH}/${id}`, {})).body.data).toEqual(before);
   });
 
-  test("a tenant can have 50, counted also when they are made at once; another has its own 50", async () => {
+  test("are limited to 50 for each tenant, also if they are created at the same time", async () => {
     const answers = await Promise.all(Array.from({ length: 55 }, () => create()));
     const statuses = Map.groupBy(answers, ({ status }) => status);
     expect([statuses.get(201)?.length, statuses.get(409)?.length]).toEqual([50, 5]);
@@ -107,7 +107,7 @@ describe("subscriptions", () => {
     expect((await caller.delete(`${PATH}/${id}`)).status).toBe(expected === 201 ? 200 : 403);
   });
 
-  test("an API key reads with any scopes, none too, and with no module", async () => {
+  test("are readable with an API key of any scopes and modules, also with none", async () => {
     const { id } = (await create()).body.data;
     const actor = { type: "api_key", id: randomUUID(), name: "Key" } as const;
     const key = webhooks.as({ tenantId: tenant.tenantId, role: "viewer", actor, scopes: [], modules: [] });
@@ -116,7 +116,7 @@ describe("subscriptions", () => {
     expect((await key.post(PATH, VALID)).status).toBe(403);
   });
 
-  test("another tenant's is not there", async () => {
+  test("of another tenant do not exist", async () => {
     const { id } = (await create()).body.data;
     const stranger = webhooks.tenant().owner();
     const answers = [

@@ -1,5 +1,5 @@
-// What the sweep is for: messages that are gone, dead letters that were not laid, and attempts whose maker died. The
-// database alone brings every delivery to its end.
+// The sweep replaces lost messages, publishes dead letters that were not published, and repeats attempts whose process died. The
+// database is enough to bring every delivery to its end.
 import { describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
@@ -18,7 +18,7 @@ describe("the sweep", () => {
     ({ webhooks, receiver, tenant } = fixture);
   });
 
-  /** As many deliveries as told, each after a failed attempt, their messages in the retry queue. */
+  /** `count` deliveries after a failed attempt, with their messages in the retry queue. */
   const failOnce = async (path: string, count: number) => {
     receiver.behave(() => 500);
     const { id } = await tenant.subscribe(receiver.url + path);
@@ -41,7 +41,7 @@ describe("the sweep", () => {
       return deliveries.length === count && deliveries.every((one) => one.status === status);
     });
 
-  /** How often each delivery was called with each attempt. */
+  /** The number of requests of each attempt of each delivery. */
   const calls = () =>
     [
       ...Map.groupBy(
@@ -50,10 +50,10 @@ describe("the sweep", () => {
       ).values(),
     ].map((same) => same.length);
 
-  test("brings back deliveries whose retry queue was purged, when they are due and not before", async () => {
+  test("requeues deliveries whose retry queue was purged, when they are due and not before", async () => {
     const id = await failOnce("/purged", 5);
     await webhooks.purge(RETRY_QUEUE);
-    // A sweep passes: what it finds due is attempted, and these are not due.
+    // A sweep runs: it attempts deliveries that are due, and these are not.
     const later = await tenant.subscribe(`${receiver.url}/sweep-passed`);
     await webhooks.emit(tenant.tenantId);
     const { id: delivered } = await tenant.untilDelivery(later.id, "delivered");
@@ -69,7 +69,7 @@ describe("the sweep", () => {
     expect(new Set(calls())).toEqual(new Set([1]));
   });
 
-  test("sends what was put on a queue that was deleted", async () => {
+  test("sends deliveries whose queue was deleted", async () => {
     const { id } = await tenant.subscribe(`${receiver.url}/deleted`);
     await Promise.all([
       webhooks.deleteQueue("webhooks.deliveries"),
@@ -79,25 +79,25 @@ describe("the sweep", () => {
     expect(new Set(calls())).toEqual(new Set([1]));
   });
 
-  test("sends everything that waited after all queues were deleted at once", async () => {
+  test("sends every waiting delivery after all queues were deleted at once", async () => {
     const id = await failOnce("/all-deleted", 10);
     await Promise.all(QUEUES.map((queue) => webhooks.deleteQueue(queue)));
     await letAnHourPass();
     await untilAll(id, 10, "delivered");
     expect(new Set(calls())).toEqual(new Set([1]));
-    await until("all queues again", async () => {
+    await until("all queues to exist again", async () => {
       const there = (await webhooks.broker.manage("GET", "/queues")) as { name: string }[];
       return QUEUES.every((queue) => there.some(({ name }) => name === queue));
     });
   });
 
-  test("lays a dead letter that could not be laid, once webhooks.dead is there again", async () => {
+  test("publishes a dead letter when webhooks.dead exists again", async () => {
     const id = await failOnce("/undead", 1);
     receiver.behave(() => 500);
     await webhooks.deleteQueue(DEAD_QUEUE);
     await letAnHourPass();
     const failed = await tenant.untilDelivery(id, "failed");
-    // The sweep leaves whoever settled the last attempt some time to lay it.
+    // The sweep leaves the process that settled the last attempt time to publish it.
     await webhooks.pool.query(
       "update dead_letters set failed_at = failed_at - interval '1 minute' where delivery_id = $1",
       [failed.id],
@@ -116,7 +116,7 @@ describe("the sweep", () => {
       attempts: 2,
       reason: "http_status 500",
     });
-    await until("the note that it lies there", async () => {
+    await until("the record that it was published", async () => {
       const { rows } = await webhooks.pool.query(
         "select published_at from dead_letters where delivery_id = $1",
         [failed.id],
@@ -126,7 +126,7 @@ describe("the sweep", () => {
     expect(await webhooks.ready(DEAD_QUEUE)).toBe(1);
   });
 
-  test("makes again an attempt whose maker died, and leaves alone one that is under way", async () => {
+  test("repeats an attempt whose process died, and not one that is in progress", async () => {
     const { id } = await tenant.subscribe(`${receiver.url}/locked`);
     await webhooks.emit(tenant.tenantId);
     const delivered = await tenant.untilDelivery(id, "delivered");

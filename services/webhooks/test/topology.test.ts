@@ -1,4 +1,4 @@
-// The queues as operators know them, read back from the broker: names, types, arguments and bindings of contract §8.
+// The queues as the broker reports them: names, types, arguments and bindings (interface §8).
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { subscribableTypes } from "@tradepost/event-catalog";
 import { startTestWebhooks, type TestWebhooks } from "./support/webhooks.ts";
@@ -11,7 +11,7 @@ const WORK = {
   "x-dead-letter-strategy": "at-least-once",
   "x-overflow": "reject-publish",
 };
-const KEPT = { "x-queue-type": "quorum", "x-delivery-limit": 1_000_000, "x-overflow": "reject-publish" };
+const PARKING = { "x-queue-type": "quorum", "x-delivery-limit": 1_000_000, "x-overflow": "reject-publish" };
 const retryOf = (minutes: number) => ({
   "x-queue-type": "quorum",
   "x-message-ttl": minutes * 60_000,
@@ -37,7 +37,7 @@ describe("the queues of the webhooks service", () => {
     arguments: object;
   }
 
-  test("are these, durable quorum queues all of them, with these arguments", async () => {
+  test("are durable quorum queues with these names and arguments", async () => {
     const queues = (await webhooks.broker.manage("GET", "/queues")) as DeclaredQueue[];
     expect(queues.filter(({ type, durable }) => type !== "quorum" || !durable)).toEqual([]);
     expect(Object.fromEntries(queues.map((queue) => [queue.name, queue.arguments]))).toEqual({
@@ -50,13 +50,13 @@ describe("the queues of the webhooks service", () => {
       "webhooks.retry.1h": retryOf(60),
       "webhooks.retry.2h": retryOf(120),
       "webhooks.retry.4h": retryOf(240),
-      "webhooks.dead": KEPT,
-      "webhooks.poison": KEPT,
-      "webhooks.replay": KEPT,
+      "webhooks.dead": PARKING,
+      "webhooks.poison": PARKING,
+      "webhooks.replay": PARKING,
     });
   });
 
-  test("hear the ten subscribable types and nothing else", async () => {
+  test("are bound to the ten subscribable types and nothing else", async () => {
     const bindings = (await webhooks.broker.manage("GET", "/bindings")) as Record<string, string>[];
     const heard = bindings
       .filter(({ source }) => source === "platform.events")
@@ -67,7 +67,7 @@ describe("the queues of the webhooks service", () => {
     );
   });
 
-  test("of another schedule stand beside those of the old one", async () => {
+  test("of a changed schedule exist next to those of the old one", async () => {
     await webhooks.restart({ WEBHOOKS_RETRY_SCHEDULE: "1m, 90s,90s" });
     const queues = (await webhooks.broker.manage("GET", "/queues")) as DeclaredQueue[];
     const names = queues.map(({ name }) => name).filter((name) => name.startsWith("webhooks.retry."));

@@ -1,5 +1,4 @@
-// The service's own watch over its events: each remembers how many deliveries it should have, and a metric tells of those
-// that have fewer.
+// Each event records how many subscriptions it matched, and a metric counts the events that have fewer deliveries.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
@@ -7,7 +6,7 @@ import { v7 as uuidv7 } from "uuid";
 import { useWebhooks } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
-describe("the events' deliveries", () => {
+describe("the matches of an event", () => {
   let webhooks: TestWebhooks;
   let receiver: Receiver;
   let tenant: TestTenant;
@@ -28,11 +27,11 @@ describe("the events' deliveries", () => {
     const text = await (await webhooks.as({}).get("/metrics")).text;
     return Number(/^events_unaccounted\{.*\} (\S+)$/m.exec(text)?.[1]);
   };
-  /** An event of a minute ago, as its id tells. */
+  /** An event whose id is a minute old. */
   const emitAged = (more: Record<string, unknown> = {}) =>
     webhooks.emit(tenant.tenantId, {}, { id: uuidv7({ msecs: Date.now() - 60_000 }), ...more });
 
-  test("are counted when it is fanned out: active, paused and none at all", async () => {
+  test("are counted at its fan-out, for active and paused subscriptions and for none", async () => {
     await tenant.subscribe(`${receiver.url}/one`);
     const paused = await tenant.subscribe(`${receiver.url}/two`);
     await tenant.setActive(paused.id, false);
@@ -41,7 +40,7 @@ describe("the events' deliveries", () => {
     expect(await matchedOf(unheard)).toEqual({ matched: 0 });
   });
 
-  test("are counted once for an event that comes several times, and not again after more have subscribed", async () => {
+  test("are counted once if it is received several times, also after more subscriptions were created", async () => {
     await tenant.subscribe(`${receiver.url}/first`);
     const id = randomUUID();
     const again = () => webhooks.emit(tenant.tenantId, {}, { id });
@@ -55,7 +54,7 @@ describe("the events' deliveries", () => {
     expect(await matchedOf(id)).toEqual({ matched: 1 });
   });
 
-  test("are apart for two tenants who know their events by the same id", async () => {
+  test("are counted separately for two tenants with the same event id", async () => {
     const other = webhooks.tenant();
     await tenant.subscribe(`${receiver.url}/mine`);
     const id = randomUUID();
@@ -66,13 +65,13 @@ describe("the events' deliveries", () => {
     expect(await matchedOf(id)).toEqual({ matched: 1 });
   });
 
-  test("is one for an example", async () => {
+  test("is one for an example event", async () => {
     const { id } = await tenant.subscribe(`${receiver.url}/example`);
     const { body } = await tenant.owner().post(`/v1/webhooks/subscriptions/${id}/test`);
     expect(await matchedOf(body.data.eventId)).toEqual({ matched: 1 });
   });
 
-  test("are all there on a sound system, and the metric tells of events that lack one, whatever it was", async () => {
+  test("all have a delivery, and the metric counts events that lack one, whatever its status was", async () => {
     const active = await tenant.subscribe(`${receiver.url}/active`);
     const paused = await tenant.subscribe(`${receiver.url}/paused`);
     await tenant.setActive(paused.id, false);
@@ -92,12 +91,12 @@ describe("the events' deliveries", () => {
     expect(await unaccounted()).toBe(1);
     await webhooks.pool.query("delete from deliveries where event_id = $1", [third.eventId]);
     expect(await unaccounted()).toBe(2);
-    // From before that was noted.
+    // An event from before the column existed.
     await webhooks.pool.query("update events set matched = null where tenant_id = $1", [tenant.tenantId]);
     expect(await unaccounted()).toBe(0);
   });
 
-  test("leave the metric without a number where they cannot be counted", async () => {
+  test("make the metric NaN if they cannot be counted", async () => {
     await webhooks.pool.query("alter table events rename column matched to gone");
     try {
       expect(await unaccounted()).toBeNaN();

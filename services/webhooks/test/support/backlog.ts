@@ -1,9 +1,9 @@
-// A subscription with a large backlog, as an endpoint has that was down for days: written straight into the database.
+// Inserts a large backlog of a subscription into the database, as after days in which its endpoint was down.
 import { sleep } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import type { TestTenant } from "./webhooks.ts";
 
-// Most wait for their first attempt, every fourth for its retry in an hour; or all do. Ids ascend with age, as real ones do.
+// Most wait for their first attempt, every fourth for a retry in an hour. Ids ascend with the time of creation, as real ones do.
 const INSERT_BACKLOG = `
   with made as (
     select n, gen_random_uuid() as event_id, ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid as id,
@@ -21,7 +21,7 @@ const INSERT_BACKLOG = `
          case when n % 4 = 0 or $4 = 'delayed' then 'delayed' else 'waiting' end
     from made`;
 
-/** Out: the ids of the oldest and the newest. */
+/** Returns the ids of the oldest and the newest delivery. */
 export async function insertBacklog(
   pool: Pool,
   tenant: TestTenant,
@@ -48,7 +48,7 @@ function idOf(rank: number): string {
   return `00000000-0000-7000-8000-${rank.toString(16).padStart(12, "0")}`;
 }
 
-/** Runs `work` and looks meanwhile. Out: the longest that any of the service's statements waited for a lock, in ms. */
+/** Runs `work`. Returns the longest time in ms that a statement of the service waited for a lock meanwhile. */
 export async function longestLockWait(pool: Pool, work: () => Promise<unknown>): Promise<number> {
   let longestMs = 0;
   let isWatching = true;

@@ -1,4 +1,4 @@
-// What every receiver must do, whatever it is written in: shown on a running one, with the product's own signatures.
+// Tests that every receiver of the guide must pass, in whatever language. The product signs the deliveries.
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
@@ -9,7 +9,7 @@ import { type ReceiverProgram, runReceiver } from "./receiver-program.ts";
 const START_TIMEOUT_MS = 180_000;
 const MINUTE_MS = 60_000;
 
-/** In: the receiver's code, and whether it wants both signatures. Declares its tests in the suite around it. */
+/** Declares the tests of a receiver in the surrounding `describe`. `checksBoth`: it requires both signatures. */
 export function behavesAsReceiver(code: string, checksBoth: boolean): void {
   const secret = newSecret();
   let program: ReceiverProgram | undefined;
@@ -18,7 +18,7 @@ export function behavesAsReceiver(code: string, checksBoth: boolean): void {
   }, START_TIMEOUT_MS);
   afterAll(() => program?.stop());
 
-  /** Resolves to the answer's status. */
+  /** Resolves with the status of the response. */
   const post = async (id: string, body: Buffer, signatures: Record<string, string>): Promise<number> => {
     const headers = { "Content-Type": "application/json", "X-service-Delivery": id, ...signatures };
     const url = program?.url ?? "";
@@ -34,7 +34,7 @@ export function behavesAsReceiver(code: string, checksBoth: boolean): void {
     expect(handledCount(id)).toBe(1);
   };
 
-  test("accepts a delivery as often as it comes, and handles it once", async () => {
+  test("accepts a repeated delivery, and handles it once", async () => {
     const id = randomUUID();
     const attempts = [new Date(Date.now() - MINUTE_MS), new Date()];
     for (const at of attempts) {
@@ -46,7 +46,7 @@ export function behavesAsReceiver(code: string, checksBoth: boolean): void {
     await expectHandledOnce(id);
   });
 
-  test("accepts a delivery during a rotation, whichever of the two secrets it knows", async () => {
+  test("accepts a delivery during a rotation with either of the two secrets", async () => {
     for (const [current, previous] of [
       [newSecret(), secret],
       [secret, newSecret()],
@@ -69,7 +69,7 @@ export function behavesAsReceiver(code: string, checksBoth: boolean): void {
     await expectRefused(id, changed, signatures);
   });
 
-  test("refuses what is signed with other secrets, and what is not signed", async () => {
+  test("refuses a delivery that is signed with another secret or not signed", async () => {
     const id = randomUUID();
     const at = new Date();
     const body = bodyOf(id, at);
@@ -91,7 +91,7 @@ export function behavesAsReceiver(code: string, checksBoth: boolean): void {
     });
   }
 
-  test("refuses a replay: with its old time, with a new one that is not signed, with one to come", async () => {
+  test("refuses a replay with its old time, with a time that is not signed, or with a time in the future", async () => {
     const id = randomUUID();
     const at = new Date(Date.now() - 6 * MINUTE_MS);
     const body = bodyOf(id, at);
@@ -105,7 +105,7 @@ export function behavesAsReceiver(code: string, checksBoth: boolean): void {
     await expectRefused(id, body, signatureHeaders(secret, id, early, body));
   });
 
-  test("does not acknowledge what it could not handle", async () => {
+  test("does not acknowledge a delivery that it could not handle", async () => {
     const id = randomUUID();
     const body = Buffer.from(`{"id":"${id}"`);
     const status = await post(id, body, signatureHeaders(secret, id, new Date(), body));
@@ -116,7 +116,7 @@ export function behavesAsReceiver(code: string, checksBoth: boolean): void {
 
 export const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 
-/** A delivery's body, with letters that take more than one byte. */
+/** A body with characters of more than one byte. */
 function bodyOf(id: string, at: Date): Buffer {
   const data = { ...eventData["redirect.added"]?.example, note: "grüß ✓" };
   const envelope = { id, type: "redirect.added", tenant_id: randomUUID(), data };

@@ -1,8 +1,8 @@
-// Many deliveries that failed for good, as the service leaves them, without the time that failing takes.
+// Inserts many deliveries that failed for good, as the service stores them.
 import { v7 as uuidv7 } from "uuid";
 import type { TestWebhooks } from "./webhooks.ts";
 
-// Of an event of its own each; one second after the other, the last one a second before the original.
+// Each has its own event. They are one second apart, the last one a second before the original.
 const COPY_FAILED = `
   with original as (
     select delivery_log.*, reason
@@ -29,7 +29,7 @@ const COPY_FAILED = `
          failed_at
     from copy`;
 
-/** Copies of one that failed, oldest first. Out: their ids. */
+/** Copies a failed delivery. Returns the ids, oldest first. */
 export async function copyFailed(
   { pool }: Pick<TestWebhooks, "pool">,
   deliveryId: string,

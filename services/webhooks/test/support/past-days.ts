@@ -1,11 +1,11 @@
-// Puts deliveries into the past, where the log's days are those that the service would have made then.
+// Moves deliveries into the past, with the partitions that the service would have created on those days.
 import type { Pool } from "pg";
 
 const TABLES = ["delivery_log", "attempts", "response_bodies", "events"] as const;
 export type Counts = Record<(typeof TABLES)[number], number>;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Makes the partitions of days so long ago, where they are missing. */
+/** Creates the missing partitions of these days. */
 export async function makeDays(
   pool: Pool,
   daysAgo: readonly number[],
@@ -19,7 +19,7 @@ export async function makeDays(
     for (const table of tables) {
       await pool.query(`create table if not exists ${table}_${name} partition of ${table}
         for values from ('${boundOf(table, from)}') to ('${boundOf(table, to)}')`);
-      // The service's own would belong to the owner of the table.
+      // A real partition belongs to the owner of the table.
       await pool.query(`do $$ begin execute format('alter table ${table}_${name} owner to %s',
         (select relowner::regrole from pg_class where oid = '${table}'::regclass)); end $$`);
     }
@@ -48,7 +48,7 @@ const AGE = [
                            created_at = created_at - $2 * interval '1 day' where delivery_id = $1`,
 ];
 
-/** Moves all that the database knows of a delivery into the past, but for its event's id. */
+/** Moves all rows of a delivery into the past, except the id of its event. */
 export async function ageDelivery(pool: Pool, deliveryId: string, days: number): Promise<void> {
   for (const statement of AGE) await pool.query(statement, [deliveryId, days]);
 }
@@ -62,7 +62,7 @@ export async function partitionCounts(pool: Pool): Promise<Counts> {
   return Object.fromEntries(rows.map(({ name, count }) => [name, count])) as Counts;
 }
 
-/** A tenant's rows that are older than so many days, and the others. */
+/** Counts the rows of a tenant that are older than this, and the others. */
 export async function rowCounts(pool: Pool, tenantId: string, days: number) {
   const since = new Date(Date.now() - days * DAY_MS);
   const ageOf = { delivery_log: "completed_at", attempts: "at", response_bodies: "day", events: "id" };
@@ -91,13 +91,13 @@ const INSERT_OTHERS = [
    select $1, uuid_send(gen_random_uuid()), at::date, 'ok' from others`,
 ];
 
-/** Rows that belong together in nothing, among those of no day, each so many days old. */
+/** Inserts unrelated rows of these ages into the default partitions. */
 export async function insertOthers(pool: Pool, tenantId: string, daysAgo: number, count: number) {
   const others = "with others as (select now() - $2 * interval '1 day' as at from generate_series(1, $3))";
   for (const insert of INSERT_OTHERS) await pool.query(`${others} ${insert}`, [tenantId, daysAgo, count]);
 }
 
-/** A tenant's rows among those of no day. */
+/** Counts the rows of a tenant in the default partitions. */
 export async function otherCounts(pool: Pool, tenantId: string) {
   const count = async (table: string) => {
     const { rows } = await pool.query(`select count(*)::int from ${table}_other where tenant_id = $1`, [

@@ -1,4 +1,4 @@
-// Runs a receiver of the guide as its first lines say: in a folder of its own, on a port of its own.
+// Runs a receiver of the guide in its own folder and on its own port, with the command that its first lines name.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -6,13 +6,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { until } from "@tradepost/testing";
 
-// Beside the code, what a receiver's own `npm install` would have put there.
+// The packages that a receiver's `npm install` would have put next to the code.
 const NODE_MODULES = path.resolve(import.meta.dirname, "../../node_modules");
 const HOW_TO_RUN = /^(?:\/\/|#) Save as (\S+); run with: (.+)$/m;
-// A compiler with an empty cache takes its time.
+// A compiler with an empty cache is slow.
 const START_TIMEOUT_MS = 150_000;
 
-// `node` is the one that runs this, whichever comes first on the machine.
+// `node` is the binary that runs this test, not the first one in the PATH.
 const withThisNode = {
   ...process.env,
   PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}`,
@@ -20,12 +20,12 @@ const withThisNode = {
 
 export interface ReceiverProgram {
   readonly url: string;
-  /** How often the program has said that it handled that delivery. */
+  /** How often the program has printed that it handled the delivery. */
   handledCount(deliveryId: string): number;
   stop(): Promise<void>;
 }
 
-/** In: the program's code and the secret that it is to know. Out: the program, once it listens. */
+/** Starts a program with a signing secret. Resolves when it listens. */
 export async function runReceiver(code: string, secret: string): Promise<ReceiverProgram> {
   const [, file, command] = HOW_TO_RUN.exec(code) ?? [];
   if (file === undefined || command === undefined) throw new Error("the program does not say how to run it");
@@ -37,7 +37,7 @@ export async function runReceiver(code: string, secret: string): Promise<Receive
     cwd: folder,
     env: { ...withThisNode, WEBHOOK_SECRET: secret, PORT: String(port) },
     stdio: ["ignore", "pipe", "pipe"],
-    // The shell and what it runs are one group, and end together.
+    // The shell and its children are one process group, and end together.
     detached: true,
   });
   let stdout = "";
@@ -70,8 +70,8 @@ export async function runReceiver(code: string, secret: string): Promise<Receive
   return { url, handledCount, stop };
 }
 
-/** Whether a command succeeds: whether the machine has a language, and of it what the guide needs. */
-export function isAtHand(command: string): boolean {
+/** Whether the command succeeds, which shows that a language and the packages that the guide needs are installed. */
+export function isInstalled(command: string): boolean {
   return spawnSync("bash", ["-c", command], { env: withThisNode }).status === 0;
 }
 
@@ -80,6 +80,6 @@ async function freePort(): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port was given");
+  if (address === null || typeof address === "string") throw new Error("no port was assigned");
   return address.port;
 }

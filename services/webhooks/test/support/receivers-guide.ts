@@ -1,4 +1,4 @@
-// Reads docs/receiving-webhooks.md: every piece of code in it, and the heading that it stands under.
+// Reads the code blocks of docs/receiving-webhooks.md with their headings.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -10,7 +10,7 @@ export interface CodeBlock {
   readonly code: string;
 }
 
-/** Every fenced block of the guide, in order, with the nearest heading above it. */
+/** Every fenced block in order, with the nearest heading above it. */
 export function codeBlocks(): CodeBlock[] {
   const blocks: CodeBlock[] = [];
   let heading = "";
@@ -22,7 +22,7 @@ export function codeBlocks(): CodeBlock[] {
   return blocks;
 }
 
-/** The one block under that heading whose code matches. */
+/** The only block under that heading whose code matches. */
 export function codeUnder(heading: string, pattern: RegExp): string {
   const found = codeBlocks().filter((block) => block.heading === heading && pattern.test(block.code));
   const [block] = found;

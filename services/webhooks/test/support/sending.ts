@@ -1,5 +1,5 @@
-// One attempt at a time, without the service around it: the sender as the service starts it, and a receiver of bare
-// TLS connections that may do with them whatever it likes.
+// Makes single attempts without the service: the sender as the service starts it, and a receiver that handles its TLS connections
+// by hand.
 import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { AddressInfo, Server, Socket } from "node:net";
@@ -11,7 +11,7 @@ import { generateSecret, sealSecret } from "../../src/subscription/secret.ts";
 
 export const LOOPBACK = ["127.0.0.0/8", "::1/128"];
 
-/** In: what differs from a sender that may call this machine and gives an attempt ten seconds. */
+/** Starts a sender that may reach this machine and allows 10 s for an attempt, except for the options given. */
 export function startTestSend(
   differing: { timeoutMs?: number; concurrency?: number; guard?: AddressGuard } = {},
 ) {
@@ -26,7 +26,7 @@ export function startTestSend(
   const [tenantId, subscriptionId] = [randomUUID(), randomUUID()];
   const secretSealed = sealSecret(generateSecret(), sealingKey, tenantId, subscriptionId);
   return {
-    /** One attempt at a delivery of its own; `data` is JSON text. */
+    /** Makes one attempt of a new delivery; `data` is JSON text. */
     send: (url: string, data = '{"redirect":{}}') =>
       sender.send({
         ...{ tenantId, subscriptionId, secretSealed, previousSecretSealed: null, url, data },
@@ -37,7 +37,7 @@ export function startTestSend(
   };
 }
 
-/** In: what it does with each connection once TLS is agreed on. */
+/** `behave` handles each connection after the TLS handshake. */
 export async function startBareReceiver(
   behave: (socket: tls.TLSSocket) => void,
   { address = "127.0.0.1", port = 0, certificate = testCertificate() } = {},
@@ -45,7 +45,7 @@ export async function startBareReceiver(
   const { certificate: cert, key } = await certificate;
   const sockets: tls.TLSSocket[] = [];
   const server = tls.createServer({ cert, key }, (socket) => {
-    // It is cut off in the middle of what it does.
+    // The sender cuts connections.
     sockets.push(socket.on("error", () => {}));
     behave(socket);
   });
@@ -53,14 +53,14 @@ export async function startBareReceiver(
   return {
     ...receiver,
     untilLeft: async () => {
-      // One that does not read does not notice that it was left.
+      // A socket that is not read does not notice the end of its connection.
       for (const socket of sockets) socket.resume();
       await receiver.untilLeft();
     },
   };
 }
 
-/** Listens with any server, and knows which of its connections are still open. */
+/** Listens with any server and tracks its open connections. */
 export async function listening(server: Server, address = "127.0.0.1", wantedPort = 0) {
   const open = new Set<Socket>();
   let connectionCount = 0;
@@ -75,7 +75,7 @@ export async function listening(server: Server, address = "127.0.0.1", wantedPor
     port,
     url: `https://localhost:${port}/`,
     connectionCount: () => connectionCount,
-    /** Resolves once whoever called has closed every connection. */
+    /** Resolves when the sender has closed every connection. */
     untilLeft: () => until("the end of every connection", () => open.size === 0),
     stop: async () => {
       const closed = once(server, "close");

@@ -1,5 +1,4 @@
-// The webhooks service on a test file's own database and vhost, with what a test needs on its three sides: tenants who
-// call it, the exchange that it hears, and the database that holds the truth.
+// Starts the webhooks service on its own database and vhost, with access to its HTTP API, its exchanges and its database.
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Principal } from "@tradepost/http";
 import { connectPostgres, migrate } from "@tradepost/postgres";
@@ -21,7 +20,7 @@ export type TestWebhooks = Awaited<ReturnType<typeof startTestWebhooks>>;
 const EXCHANGE = "platform.events";
 const LOOPBACK = "127.0.0.0/8,::1/128";
 
-/** In: the settings that differ from a service that may deliver to this machine. */
+/** Starts a service that may deliver to this machine, with the settings given. */
 export async function startTestWebhooks(differing: Record<string, string> = {}) {
   const running = new AsyncDisposableStack();
   const [database, broker] = await Promise.all([createServiceDatabase("webhooks"), createTestBroker()]);
@@ -43,7 +42,7 @@ export async function startTestWebhooks(differing: Record<string, string> = {}) 
   const start = async (more: Record<string, string> = {}) => {
     const settings = readSettings(webhooksSettings, { ...environment, ...more });
     const started = await startWebhooks(settings, logger);
-    // Before its queues are bound, an event would reach nobody.
+    // An event that is published before the queues are bound is lost.
     await until("a service that is ready", async () => (await fetch(`${started.url}/readyz`)).ok);
     return started;
   };
@@ -70,10 +69,10 @@ export async function startTestWebhooks(differing: Record<string, string> = {}) 
     databaseUrl: database.url,
     db: postgres.db,
     pool: postgres.pool,
-    /** Calls the service signed as whoever is described; an owner unless said otherwise. */
+    /** A client whose requests are signed for the principal; an owner by default. */
     as,
     tenant: () => newTenant(as),
-    /** Puts an event on the exchange, as the relay of another service does. Out: its id. */
+    /** Publishes an event, as the relay of another service does. Returns its id. */
     emit: async (
       tenantId: string,
       data: Record<string, unknown> = {},
@@ -84,7 +83,7 @@ export async function startTestWebhooks(differing: Record<string, string> = {}) 
       return event.id;
     },
     publish,
-    /** What a tenant's audit log will hold of what was done to a subscription or delivery, oldest first. */
+    /** The audit entries of a subscription or delivery, oldest first. */
     auditEntries: async (tenantId: string, targetId: string) => {
       const { rows } = await postgres.pool.query(
         "select type as action, actor, data from outbox where tenant_id = $1 and aggregate_id = $2 order by id",
@@ -92,7 +91,7 @@ export async function startTestWebhooks(differing: Record<string, string> = {}) 
       );
       return rows as { action: string; actor: unknown; data: unknown }[];
     },
-    /** More like a delivery that there is, to be attempted for the first time, without a message. Out: their ids. */
+    /** Copies a delivery as unattempted deliveries without a message. Returns their ids. */
     copyDelivery: async (deliveryId: string, count: number, { lockedFor }: { lockedFor: string | null }) => {
       const { rows } = await postgres.pool.query<{ id: string }>(COPY_DELIVERY, [
         deliveryId,
@@ -104,24 +103,24 @@ export async function startTestWebhooks(differing: Record<string, string> = {}) 
     ready: async (queue: string) => (await channel.checkQueue(queue)).messageCount,
     purge: (queue: string) => broker.manage("DELETE", `/queues/${queue}/contents`),
     deleteQueue: (queue: string) => broker.manage("DELETE", `/queues/${queue}`),
-    /** Another of the same service beside it, on the same database and broker. */
+    /** Starts another replica on the same database and broker. */
     startReplica: async () => {
       const replica = await start();
       running.defer(() => replica.stop());
       return replica;
     },
-    /** Stops the service and starts it with other settings, on the same database and broker. */
+    /** Stops the service and starts it with other settings on the same database and broker. */
     restart: async (more: Record<string, string>) => {
       await service.stop();
       service = await start(more);
     },
-    /** Stops the service; database and broker stay. */
+    /** Stops only the service. */
     stopService: () => service.stop(),
     stop: () => running.disposeAsync(),
   };
 }
 
-// Of an event of its own each, since one event has one delivery for each subscription.
+// Each has its own event, because an event has one delivery for each subscription.
 const COPY_DELIVERY = `
   with original as (
     select * from all_deliveries where id = $1
@@ -153,7 +152,7 @@ function eventOf(tenantId: string, data: Record<string, unknown>, more: Record<s
 
 function newTenant(as: (principal: Partial<Principal>) => ApiClient) {
   const tenantId = randomUUID();
-  // Made anew at each call: after a restart the service listens elsewhere.
+  // A new client each time: after a restart the service has another port.
   const owner = () => as({ tenantId });
   const delivery = async (id: string) => (await owner().get(`/v1/webhooks/deliveries/${id}`)).body.data;
   const deliveries = async (subscriptionId: string) =>
@@ -161,23 +160,23 @@ function newTenant(as: (principal: Partial<Principal>) => ApiClient) {
   return {
     tenantId,
     owner,
-    /** Out: the subscription with its secret; it hears `redirect.added` unless said otherwise. */
+    /** Creates a subscription, to `redirect.added` by default. Returns it with its secret. */
     subscribe: async (url: string, events = ["redirect.added"]) => {
       const { status, body } = await owner().post("/v1/webhooks/subscriptions", {
         name: "Test",
         url,
         events,
       });
-      if (status !== 201) throw new Error(`not subscribed: ${status} ${JSON.stringify(body)}`);
+      if (status !== 201) throw new Error(`subscription not created: ${status} ${JSON.stringify(body)}`);
       return body.data as { id: string; signingSecret: string };
     },
     setActive: (subscriptionId: string, active: boolean) =>
       owner().patch(`/v1/webhooks/subscriptions/${subscriptionId}`, { active }),
     unsubscribe: (subscriptionId: string) => owner().delete(`/v1/webhooks/subscriptions/${subscriptionId}`),
     delivery,
-    /** Of one subscription, newest first. */
+    /** The deliveries of one subscription, newest first. */
     deliveries,
-    /** The one delivery of a subscription, with its attempts, once it has this status. */
+    /** Waits until the only delivery of a subscription has this status. Returns it with its attempts. */
     untilDelivery: (subscriptionId: string, status: string) =>
       until(`a delivery that is ${status}`, async () => {
         const [found] = await deliveries(subscriptionId);

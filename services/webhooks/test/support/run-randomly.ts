@@ -1,5 +1,5 @@
-// A small world that goes by chance: tenants whose receivers answer as they like, admins who change their minds, a
-// broker and a database that fail. What is drawn follows from the seed; what happens at the same moment does not.
+// Random operation of the service: receivers that fail, admins who pause, resume and delete, a broker and a database that fail.
+// The random choices follow from the seed, their timing does not.
 import { randomUUID } from "node:crypto";
 import { sleep } from "@tradepost/runtime";
 import { type Receiver, until } from "@tradepost/testing";
@@ -10,7 +10,7 @@ const TENANTS = 3;
 const SUBSCRIPTIONS_PER_TENANT = 5;
 const STEPS = 60;
 const TYPES = ["redirect.added", "media.uploaded"];
-// How often each receiver fails.
+// The share of requests that each receiver fails.
 const FAILURE_RATES = [0, 0.3, 0.8, 0.9];
 
 interface WorldSubscription {
@@ -24,15 +24,15 @@ interface WorldSubscription {
 export interface World {
   readonly subscriptions: readonly WorldSubscription[];
   readonly events: readonly { readonly id: string; readonly tenantId: string; readonly type: string }[];
-  /** By delivery id, how often it was answered 200, or not at all. */
+  /** By delivery id, how many requests got a 200 or no response. */
   readonly acknowledged: ReadonlyMap<string, number>;
   readonly hung: ReadonlyMap<string, number>;
   /** By delivery id, how often the lock of an attempt expired before its outcome was stored. */
   readonly expiredLocks: ReadonlyMap<string, number>;
 }
 
-/** Lives one world until nothing is left to be sent but what was left paused. */
-export async function liveWorld(webhooks: TestWebhooks, receiver: Receiver, seed: number): Promise<World> {
+/** Runs until every delivery has ended or is paused. */
+export async function runRandomly(webhooks: TestWebhooks, receiver: Receiver, seed: number): Promise<World> {
   const chance = numbersFrom(seed);
   const below = (bound: number) => Math.floor(chance() * bound);
   const oneOf = <Item>(items: readonly Item[]) => items[below(items.length)] as Item;
@@ -88,8 +88,8 @@ export async function liveWorld(webhooks: TestWebhooks, receiver: Receiver, seed
     },
     async () => redriveDeadLetters(webhooks.db, { subscription: oneOf(there()).id }),
     async () => webhooks.purge(`webhooks.retry.${oneOf(["20ms", "40ms", "80ms"])}`),
-    // No queue is deleted here: RabbitMQ 3.10 loses its dead-lettering, for all vhosts and until it is restarted, where
-    // one is deleted the moment it was declared.
+    // No queue is deleted here: if a queue is deleted right after its declaration, RabbitMQ 3.10 stops dead-lettering in all
+    // vhosts until it is restarted.
     // The locks of all attempts in flight expire, as after the death of a replica.
     async () => webhooks.pool.query(EXPIRE_LOCKS),
     async () =>
@@ -126,7 +126,7 @@ const EXPIRE_LOCKS = `
     from locked
    where deliveries.tenant_id = locked.tenant_id and deliveries.id = locked.id`;
 
-// A lock also expires by itself where the machine is slow, so the database records each one that is taken over.
+// On a slow machine a lock also expires by itself, so the database records each one that is taken over.
 const RECORD_EXPIRED_LOCKS = `
   create table expired_locks (id uuid not null);
   create function record_expired_lock() returns trigger language plpgsql security definer set search_path = public as $$
@@ -139,23 +139,23 @@ const RECORD_EXPIRED_LOCKS = `
           and new.attempt_count = old.attempt_count and new.generation = old.generation)
     execute function record_expired_lock()`;
 
-/** Whose connection to the database is cut is told so, and asks again; what is gone meanwhile is gone. */
+/** A request whose database connection was cut fails, and is repeated. 404: it was deleted in the meantime. */
 async function untilAnswered(ask: () => Promise<{ status: number }>): Promise<void> {
-  await until("an answer", async () => [200, 404].includes((await ask()).status));
+  await until("a response", async () => [200, 404].includes((await ask()).status));
 }
 
 async function redeliver(tenant: TestTenant, id: string) {
   await tenant.owner().post(`/v1/webhooks/deliveries/${id}/redeliver`);
 }
 
-/** The world's own hands are on the same database and broker, and lose hold like everybody. */
+/** This code uses the same database and broker, so its connections are cut as well. */
 function unlessCutOff(error: unknown): void {
   if (!/terminat|Connection|ECONNRESET|404/.test(String(error))) throw error;
 }
 
 async function untilQuiet(webhooks: TestWebhooks, tenants: readonly TestTenant[], eventCount: number) {
   const of = [tenants.map(({ tenantId }) => tenantId)];
-  await until("nothing to be on its way", async () => {
+  await until("the end of all deliveries", async () => {
     const { rows } = await webhooks.pool.query(
       `select (select count(*)::int from events where tenant_id = any($1)) as events,
                 (select count(*)::int from deliveries where tenant_id = any($1)
@@ -171,7 +171,7 @@ function increment(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** Numbers from 0 to 1 that follow from a seed (mulberry32). */
+/** A generator of numbers from 0 to 1 with a seed (mulberry32). */
 function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -3,7 +3,7 @@
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
-import { liveWorld, type World } from "./support/random-world.ts";
+import { runRandomly, type World } from "./support/run-randomly.ts";
 import { startWithReceiver } from "./support/use-webhooks.ts";
 import type { TestWebhooks } from "./support/webhooks.ts";
 
@@ -47,7 +47,7 @@ describe.each(SEEDS)("the deliveries of world %i", (seed) => {
     });
     ({ webhooks, receiver } = started);
     await webhooks.startReplica();
-    world = await liveWorld(webhooks, receiver, seed);
+    world = await runRandomly(webhooks, receiver, seed);
     ended = (await webhooks.pool.query<Ended>(ENDED, [tenantIds()])).rows;
   });
 
