@@ -8,7 +8,7 @@ export interface DeferredBody<Input> {
   validate(otherFaults: readonly FieldFault[]): Input;
 }
 
-/** For a route's row: the handler validates the body against the schema, not the server. */
+/** For the route table: the body has this schema, and the handler calls `validate`. */
 export function deferred<Input>(schema: z.ZodType<Input>) {
   return (json: unknown): DeferredBody<Input> => ({
     json,

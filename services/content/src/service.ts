@@ -1,12 +1,12 @@
 // The content service: content types and entries, redirects, and media. Its events are the ones that tenants subscribe to.
 //
 // Cast. `content-type/` defines the fields of entries. In `entry/`, `write-draft` writes drafts and their revisions,
-// `publish-revision` takes them live and down, and `start-publishing-due` publishes due ones. In `redirect/`, `redirect-store`
-// stores redirects, and `retarget-redirects` changes them when a live entry moves. Each change writes its event in the same
-// transaction. An upload streams into the `storage/`, then `media-store` creates the asset, and the event `media.uploaded`
-// wakes `start-image-processing`: tenants take turns, and `start-decoders` decodes each image in a separate process. The
-// `janitor` deletes files that belong to no asset. The relay publishes the outbox. `canary/` commits events that show
-// whether the platform delivers.
+// `publish-revision` publishes and unpublishes them, and `start-publishing-due` publishes scheduled ones that are due. In
+// `redirect/`, `redirect-store` stores redirects, and `retarget-redirects` changes them when a live entry moves. Each change
+// writes its event in the same transaction. An upload streams into the `storage/`, then `media-store` creates the asset, and
+// the event `media.uploaded` wakes `start-image-processing`: tenants take turns, and `start-decoders` decodes each image in a
+// separate process. The `janitor` deletes files that belong to no asset. The relay publishes the outbox. `canary/` commits
+// events that show whether the platform delivers.
 //
 // Guarantees. A change and its event commit together or not at all; a request that changes nothing writes no event. A
 // scheduled revision goes live once, by the database's clock, with the data that it had when it was scheduled. A tenant's
@@ -49,14 +49,9 @@ export async function startContent(settings: Settings, logger: Logger) {
   const folder = new URL("../migrations/", import.meta.url);
   await waitForMigrations({ url, role: WORKER_ROLE, folder, logger });
 
-  const tenants = connectTenants<Tables>({
-    url,
-    role: TENANTS_ROLE,
-    name: "content",
-    connectionsMax: DATABASE_CONNECTIONS_MAX,
-    logger,
-  });
+  const { tenants, workers } = openDatabases(url, logger);
   running.defer(() => tenants.stop());
+  running.defer(() => workers.stop());
   const relay = startRelay({
     service: "content",
     databaseUrl: url,
@@ -67,14 +62,6 @@ export async function startContent(settings: Settings, logger: Logger) {
     metrics,
   });
   running.defer(() => relay.stop());
-  const workers = connectPostgres<Tables>({
-    url,
-    role: WORKER_ROLE,
-    name: "content.workers",
-    connectionsMax: WORKER_CONNECTIONS_MAX,
-    logger,
-  });
-  running.defer(() => workers.stop());
   const publishingDue = startPublishingDue({ db: workers.db, tenants, onCommit: relay.wake, logger });
   running.defer(() => publishingDue.stop());
   const storage = await openStorage(settings);
@@ -118,4 +105,23 @@ export async function startContent(settings: Settings, logger: Logger) {
   });
   running.defer(() => http.stop());
   return { url: http.url, stop: () => running.disposeAsync() };
+}
+
+/** Connects twice: for requests as the role of one tenant, and for background work as the role that finds due work. */
+function openDatabases(url: string, logger: Logger) {
+  const tenants = connectTenants<Tables>({
+    url,
+    role: TENANTS_ROLE,
+    name: "content",
+    connectionsMax: DATABASE_CONNECTIONS_MAX,
+    logger,
+  });
+  const workers = connectPostgres<Tables>({
+    url,
+    role: WORKER_ROLE,
+    name: "content.workers",
+    connectionsMax: WORKER_CONNECTIONS_MAX,
+    logger,
+  });
+  return { tenants, workers };
 }

@@ -1,5 +1,5 @@
-// Publishes a batch of a tenant's due entries in one transaction, with about a dozen statements however many entries there
-// are. Each entry is validated by itself before anything is written, so an invalid one does not hold up the others.
+// Publishes a batch of a tenant's due entries in one transaction. It takes about a dozen statements, whatever the number of
+// entries. Each entry is validated by itself before anything is written, so an invalid one does not hold up the others.
 import { type FieldFault, invalid } from "@tradepost/http";
 import { outboxRow } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";

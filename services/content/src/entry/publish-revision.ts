@@ -1,4 +1,4 @@
-// Takes a revision of an entry live, and takes it down. If the entry's path changes, a redirect leads to the new one.
+// Publishes a revision of an entry, and unpublishes it. If the entry's path changes, a redirect leads to the new one.
 import { ApiError } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";

@@ -1,4 +1,4 @@
-// POST /v1/entries/{id}/publish: validates the latest revision and takes it live; `content.entry.published`.
+// POST /v1/entries/{id}/publish: validates the latest revision and publishes it; `content.entry.published`.
 import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
 import { latestRevision, lockEntry } from "../entry/entry-store.ts";
 import { publishRevision } from "../entry/publish-revision.ts";

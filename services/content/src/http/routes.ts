@@ -56,6 +56,7 @@ export function routes(content: Content): Route[] {
     route({ method: "POST",   path: "/v1/entries/:id/unpublish",                module: "content", role: "editor", scope: "write:content", handle: unpublishEntry(content) }),
     route({ method: "GET",    path: "/v1/entries/:id/revisions",                module: "content", role: "viewer", scope: "read:content",  query: page, handle: listRevisions(content) }),
     route({ method: "POST",   path: "/v1/entries/:id/revisions/:n/restore",     module: "content", role: "editor", scope: "write:content", handle: restoreRevision(content) }),
+    // The handler reads the body, a multipart form, itself: it streams the file.
     route({ method: "POST",   path: "/v1/media",             module: "content", role: "editor", scope: "write:content", handle: uploadMedia(content) }),
     route({ method: "GET",    path: "/v1/media",             module: "content", role: "viewer", scope: "read:content",  query: page, handle: listMedia(content) }),
     route({ method: "GET",    path: "/v1/media/:id",         module: "content", role: "viewer", scope: "read:content",  handle: readMedia(content) }),

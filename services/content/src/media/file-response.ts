@@ -39,11 +39,11 @@ export function responseFor(
   headers: RequestHeaders,
   { etag, sizeBytes }: ServedFile,
 ): FileResponse {
-  // Only this header: `Cache-Control` in a request is meant for caches, not for the origin.
+  // With all headers, `fresh` would also obey the request's `Cache-Control`, which is meant for caches.
   if (fresh({ "if-none-match": headers["if-none-match"] }, { etag })) return { status: 304 };
   const whole = { status: 200, range: undefined } as const;
   const { range, "if-range": ifRange } = headers;
-  // Only GET has ranges. `If-Range` with another tag continues another file.
+  // Ranges apply to GET only. With another tag in `If-Range`, the client has part of another file.
   if (method !== "GET" || typeof range !== "string" || (ifRange !== undefined && ifRange !== etag))
     return whole;
   const parsed = parseRange(sizeBytes, range, { combine: true });

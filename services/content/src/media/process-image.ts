@@ -43,7 +43,7 @@ const FAILURE_REASONS: Readonly<Record<DecoderFailure, string>> = {
   crash: "could not be processed",
 };
 
-/** An outage of the storage or the database does not count as a failed attempt; the image waits until it is over. */
+/** An outage of the storage or the database does not count as a failed attempt; the image is due again after 15 s. */
 export function processImages(processing: ImageProcessing): ProcessNext {
   const { tenants, logger } = processing;
   return async (tenantId, stopping) => {

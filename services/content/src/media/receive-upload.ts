@@ -51,7 +51,7 @@ export async function receiveUpload(
       form.once("finish", resolve);
       form.once("error", () => reject(unreadable()));
       limitBytes(req, () => reject(tooLarge()));
-      req.once("close", () => req.complete || reject(endedEarly()));
+      req.once("close", () => req.complete || reject(cutShort()));
       req.pipe(form);
     });
   } catch (error) {
@@ -71,7 +71,7 @@ function openForm(req: IncomingMessage): BusboyInstance {
   const { "content-type": contentType = "", "content-encoding": encoding = "identity" } = req.headers;
   if (!/^multipart\/form-data\s*;/i.test(contentType) || encoding !== "identity") throw unsupported();
   if (Number(req.headers["content-length"]) > FORM_BYTES_MAX) throw tooLarge();
-  if (req.destroyed) throw endedEarly();
+  if (req.destroyed) throw cutShort();
   try {
     return new Busboy({ headers: { ...req.headers, "content-type": contentType }, limits: LIMITS });
   } catch {
@@ -121,8 +121,8 @@ function tooLarge(): ApiError {
   return new ApiError("payload_too_large", `The file is larger than ${FILE_BYTES_MAX} bytes.`);
 }
 
-function endedEarly(): ApiError {
-  return new ApiError("bad_request", "The body ended early.");
+function cutShort(): ApiError {
+  return new ApiError("bad_request", "The body was cut short.");
 }
 
 function unreadable(): ApiError {
