@@ -2,6 +2,7 @@
 // what the service does and nothing more.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { SERVICES, type ServiceName } from "@tradepost/devstack";
+import { sleep } from "@tradepost/runtime";
 import pg from "pg";
 import { credentialsOf } from "./support/credentials.ts";
 import {
@@ -251,7 +252,7 @@ describe("the credentials of a service for its database", () => {
     const arrived = "select count(*)::int from delivery_log where status = 'delivered'";
     for (let count = 0; count === 0; ) {
       [{ count }] = (await owner("webhooks", arrived)) as [{ count: number }];
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await sleep(100);
     }
     // Partitions for the days to come, which the services' roles have had made.
     const days = `select count(*)::int from pg_inherits where inhparent = 'published_events'::regclass`;

@@ -3,6 +3,7 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { runScript } from "@tradepost/devstack";
+import { sleep } from "@tradepost/runtime";
 import {
   type ApiClient,
   apiClient,
@@ -142,7 +143,7 @@ describe("the product, started as npm start does", () => {
           .post("/v1/redirects", { from: `/chaos/${count}`, to: "/new" })
           .catch(() => undefined);
         if (answer?.status === 201) acknowledged.add(answer.body.data.id);
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await sleep(20);
       }
     })();
     await platform.killAndWait(({ processes }) => processes.webhooks[0]?.pid);

@@ -1,7 +1,7 @@
 // Subscriptions deleted, recovered and redriven in the middle of a stream of attempts: no two of them wait for each other.
 import { randomInt } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "@jest/globals";
+import { sleep } from "@tradepost/runtime";
 import { type Receiver, until } from "@tradepost/testing";
 import { redriveDeadLetters } from "../src/operate.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
@@ -36,7 +36,7 @@ describe("in the middle of a stream of attempts", () => {
     await receiver.waitFor("the first attempt", () => true);
     const statuses = await Promise.all(
       ids.map(async (id) => {
-        await wait(randomInt(1_500));
+        await sleep(randomInt(1_500));
         return (await tenant.unsubscribe(id)).status;
       }),
     );

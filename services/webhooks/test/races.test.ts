@@ -1,8 +1,8 @@
 // Events of several tenants fan out while attempts fail and succeed and subscriptions are paused and resumed. Nothing is lost,
 // nothing is delivered twice, and no transactions deadlock.
 import { randomInt } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "@jest/globals";
+import { sleep } from "@tradepost/runtime";
 import { type Receiver, until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
@@ -50,7 +50,7 @@ describe("with everything at the same time", () => {
       while (isEmitting) {
         for (const active of [false, true]) {
           answers.push((await tenant.setActive(id, active)).status);
-          await wait(randomInt(20));
+          await sleep(randomInt(20));
         }
       }
     };

@@ -1,6 +1,6 @@
 // A slow receiver with a backlog: every attempt that counts was really sent.
-import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "@jest/globals";
+import { sleep } from "@tradepost/runtime";
 import { type Receiver, until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
 import type { TestWebhooks } from "./support/webhooks.ts";
@@ -15,7 +15,7 @@ describe("a slow receiver with a backlog", () => {
 
   test("gets a request for every attempt that is counted", async () => {
     const tenant = webhooks.tenant();
-    receiver.behave(() => (res) => void wait(1_200).then(() => res.writeHead(200).end()));
+    receiver.behave(() => (res) => void sleep(1_200).then(() => res.writeHead(200).end()));
     const { id } = await tenant.subscribe(`${receiver.url}/slow`);
     await Promise.all(Array.from({ length: 100 }, (_, number) => webhooks.emit(tenant.tenantId, { number })));
     await until("the end of each first attempt", async () => {

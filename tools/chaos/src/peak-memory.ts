@@ -1,6 +1,6 @@
 // The most memory that each process of a service took within a time.
-import { setTimeout as wait } from "node:timers/promises";
 import type { ServiceName } from "@tradepost/devstack";
+import { sleep } from "@tradepost/runtime";
 import type { ChaosPlatform } from "./platform.ts";
 import { treesMiB } from "./process-memory.ts";
 
@@ -24,7 +24,7 @@ export function startPeakMemory(
       for (const [index, { name }] of alive.entries()) {
         peaks.set(name, Math.max(peaks.get(name) ?? 0, sizes[index] ?? 0));
       }
-      await wait(SAMPLE_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await sleep(SAMPLE_EVERY_MS, stopping.signal);
     }
   })();
   return {

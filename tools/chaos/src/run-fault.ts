@@ -1,6 +1,6 @@
 // One fault from its first request to the last webhook: the stream begins, the fault strikes, the platform settles, and
 // what was seen is added up.
-import { setTimeout as wait } from "node:timers/promises";
+import { sleep } from "@tradepost/runtime";
 import { readCommitted } from "./committed.ts";
 import type { Fault, Scene } from "./faults/fault.ts";
 import { latencyOf, slowness } from "./latency.ts";
@@ -31,7 +31,7 @@ export interface Outcome {
 export async function runFault(fault: Fault, setting: Setting): Promise<Outcome> {
   const { platform, receiver, hearing, tenants } = setting;
   // Apart from what came before: databases round to milliseconds.
-  await wait(APART_MS);
+  await sleep(APART_MS);
   const since = new Date(Date.now() - APART_MS / 2);
   hearing.heard.length = 0;
   receiver.webhooks.length = 0;
@@ -39,7 +39,7 @@ export async function runFault(fault: Fault, setting: Setting): Promise<Outcome>
   const deathsBefore = deaths();
   const stream = startStream(platform.url, tenants, setting.operationsPerSecond);
   const startedAt = Date.now();
-  await wait(STEADY_BEFORE_MS);
+  await sleep(STEADY_BEFORE_MS);
   const struckAt = Date.now();
   const [notes, failures]: [string[], string[]] = [[], []];
   const [note, fail] = [
@@ -48,8 +48,8 @@ export async function runFault(fault: Fault, setting: Setting): Promise<Outcome>
   ];
   await fault.strike({ ...setting, stream, note, fail });
   const healedAt = Date.now();
-  await wait(STEADY_AFTER_MS);
-  while (stream.operations.length < setting.operations) await wait(LOOK_EVERY_MS);
+  await sleep(STEADY_AFTER_MS);
+  while (stream.operations.length < setting.operations) await sleep(LOOK_EVERY_MS);
   await stream.stop();
   const stoppedAt = Date.now();
   if (fault.keepsPace) {
@@ -74,7 +74,7 @@ export async function runFault(fault: Fault, setting: Setting): Promise<Outcome>
   const deadline = Date.now() + SETTLE_WITHIN_MS;
   let row = reconcile(await observe());
   while (row.lost > 0 && Date.now() < deadline) {
-    await wait(LOOK_EVERY_MS);
+    await sleep(LOOK_EVERY_MS);
     row = reconcile(await observe());
   }
   return { row, wrong: [...faultsOf(fault, row), ...failures], notes };

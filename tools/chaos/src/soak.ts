@@ -4,9 +4,9 @@
 import { chmod, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import type { TenantCredentials } from "@tradepost/devstack";
 import { table } from "@tradepost/ops/table";
+import { sleep } from "@tradepost/runtime";
 import { issueCertificate } from "@tradepost/testing";
 import { Command } from "commander";
 import { readCommitted } from "./committed.ts";
@@ -102,7 +102,7 @@ async function soak({ platform, tenants, receiver, hearing }: World, minutes: nu
   try {
     while (Date.now() < endsAt) {
       samples.push({ minutes: (Date.now() - startedAt) / 60_000, values: await sampling.take() });
-      await wait(Math.min(SAMPLE_EVERY_MS, Math.max(0, endsAt - Date.now())));
+      await sleep(Math.min(SAMPLE_EVERY_MS, Math.max(0, endsAt - Date.now())));
     }
   } finally {
     await sampling.stop();
@@ -127,7 +127,7 @@ async function soak({ platform, tenants, receiver, hearing }: World, minutes: nu
     row.lost > 0 && Date.now() < deadline;
     row = await look()
   )
-    await wait(LOOK_EVERY_MS);
+    await sleep(LOOK_EVERY_MS);
   return { row, samples };
 }
 

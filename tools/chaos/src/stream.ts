@@ -3,6 +3,7 @@
 // under its path.
 import { randomUUID } from "node:crypto";
 import type { TenantCredentials } from "@tradepost/devstack";
+import { sleep } from "@tradepost/runtime";
 import { Agent } from "undici";
 
 export interface Refusal {
@@ -134,7 +135,7 @@ export function startStream(
         path: path.startsWith("/v1/orders") ? "orders" : "redirects",
         at: Date.now(),
       });
-      await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
+      await sleep(TRY_AGAIN_MS);
     }
     return null;
   }

@@ -1,6 +1,6 @@
 // What a stranger's endpoint that never answers, with a backlog, does to everybody else's webhooks.
 import { connectPostgres } from "@tradepost/postgres";
-import { createLogger } from "@tradepost/runtime";
+import { createLogger, sleep } from "@tradepost/runtime";
 import { apiClient, bearer } from "@tradepost/testing";
 import type { Bench, World } from "../bench-type.ts";
 import { publishEvents } from "../publish-events.ts";
@@ -49,7 +49,7 @@ async function untilFannedOut({ platform, scale }: World, tenantId: string): Pro
     logger,
   });
   for (let count = 0; count < scale.waitingAtHanging; ) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await sleep(LOOK_EVERY_MS);
     const { rows } = await pool.query<{ count: string }>("select count(*) from events where tenant_id = $1", [
       tenantId,
     ]);

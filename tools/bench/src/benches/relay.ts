@@ -1,7 +1,7 @@
 // Draining a full outbox, against publishing as many ready messages.
 
 import { connectPostgres } from "@tradepost/postgres";
-import { createLogger } from "@tradepost/runtime";
+import { createLogger, sleep } from "@tradepost/runtime";
 import amqplib, { type Channel } from "amqplib";
 import { publishWindow } from "../baseline/publish-window.ts";
 import type { Bench, World } from "../bench-type.ts";
@@ -57,7 +57,7 @@ export const relay: Bench = {
 };
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  while (!(await isSo())) await sleep(LOOK_EVERY_MS);
 }
 
 async function drain({ platform, scale }: World, content: Buffer, channel: Channel) {

@@ -1,6 +1,6 @@
 // Connections that are cut, and networks that swallow everything.
-import { setTimeout as wait } from "node:timers/promises";
 import { SERVICES } from "@tradepost/devstack";
+import { sleep } from "@tradepost/runtime";
 import type { Fault } from "./fault.ts";
 
 const BEHIND = ["orders", "content", "webhooks"] as const;
@@ -14,7 +14,7 @@ export const connectionFaults: readonly Fault[] = [
       for (let round = 0; round < 3; round += 1) {
         for (const way of Object.values(platform.proxies)) {
           way.cut();
-          await wait(100);
+          await sleep(100);
         }
       }
       await platform.untilReady();
@@ -27,7 +27,7 @@ export const connectionFaults: readonly Fault[] = [
       strike: async ({ platform, lastMs }) => {
         const ways = SERVICES.map((service) => platform.proxies[`${service}→${server}`]);
         for (const way of ways) way?.swallow();
-        await wait(3 * lastMs);
+        await sleep(3 * lastMs);
         for (const way of ways) await way?.mend();
         await platform.untilReady();
       },
@@ -39,7 +39,7 @@ export const connectionFaults: readonly Fault[] = [
     strike: async ({ platform, lastMs }) => {
       const ways = BEHIND.map((service) => platform.proxies[`gateway→${service}`]);
       for (const way of ways) way?.swallow();
-      await wait(3 * lastMs);
+      await sleep(3 * lastMs);
       for (const way of ways) await way?.mend();
     },
   },

@@ -1,6 +1,6 @@
 // Ten small files that are large pictures. Drawing them takes little memory, and nobody else's picture waits for them.
-import { setTimeout as wait } from "node:timers/promises";
 import type { TenantCredentials } from "@tradepost/devstack";
+import { sleep } from "@tradepost/runtime";
 import { inWords, startPeakMemory } from "../peak-memory.ts";
 import type { Fault, Strike } from "./fault.ts";
 import { hostilePictures, ordinaryPicture, type Picture } from "./hostile-pictures.ts";
@@ -62,7 +62,7 @@ async function untilReady(
   for (const deadline = performance.now() + READY_WITHIN_MS; performance.now() < deadline; ) {
     const media = await request(strike, tenant, "GET", `/v1/media/${id}`);
     if (media?.status === "ready" || media?.status === "failed") return media.status === "ready";
-    await wait(LOOK_EVERY_MS);
+    await sleep(LOOK_EVERY_MS);
   }
   return false;
 }

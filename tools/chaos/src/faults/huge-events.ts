@@ -1,6 +1,6 @@
 // A backlog of events of 0.9 to 1.9 MB, which is published at once when the broker is back. No service dies of it.
 import { randomBytes } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
+import { sleep } from "@tradepost/runtime";
 import { Agent } from "undici";
 import { inWords, startPeakMemory } from "../peak-memory.ts";
 import { HOSTILE_TYPE } from "../tenants.ts";
@@ -29,7 +29,7 @@ export const hugeEvents: Fault = {
     await platform.untilReady();
     const delivered = () => receiver.hostileDeliveries.size - before;
     const deadline = performance.now() + DELIVERED_WITHIN_MS;
-    while (delivered() < taken.entries && performance.now() < deadline) await wait(LOOK_EVERY_MS);
+    while (delivered() < taken.entries && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
     if (delivered() < taken.entries) fail(`${taken.entries - delivered()} huge webhooks not delivered`);
     const peaks = await memory.stop();
     note(`at most ${inWords(peaks)}`);

@@ -1,6 +1,6 @@
 // Services that die or are restarted.
-import { setTimeout as wait } from "node:timers/promises";
 import { SERVICES } from "@tradepost/devstack";
+import { sleep } from "@tradepost/runtime";
 import type { Fault } from "./fault.ts";
 
 const KILLS = 5;
@@ -14,7 +14,7 @@ export const processFaults: readonly Fault[] = [
       strike: async ({ platform, lastMs }) => {
         for (let kill = 0; kill < KILLS; kill += 1) {
           platform.process(`${service}-${(kill % 2) + 1}`).kill();
-          await wait(lastMs / KILLS);
+          await sleep(lastMs / KILLS);
         }
         await platform.untilReady();
       },

@@ -1,5 +1,5 @@
 // Queues that are deleted or purged, and consumers that are cut off.
-import { setTimeout as wait } from "node:timers/promises";
+import { sleep } from "@tradepost/runtime";
 import type { Fault } from "./fault.ts";
 import { manage } from "./manage.ts";
 
@@ -9,7 +9,7 @@ export const queueFaults: readonly Fault[] = [
       name: `queue ${queue} deleted`,
       strike: async ({ platform, lastMs }) => {
         await manage(platform, "DELETE", `queues/%2F/${queue}`);
-        await wait(lastMs / 2);
+        await sleep(lastMs / 2);
         await platform.untilReady();
       },
     }),
@@ -21,7 +21,7 @@ export const queueFaults: readonly Fault[] = [
       for (const { name } of connections) {
         await manage(platform, "DELETE", `connections/${encodeURIComponent(name)}`).catch(() => undefined);
       }
-      await wait(lastMs / 2);
+      await sleep(lastMs / 2);
       await platform.untilReady();
     },
   },
@@ -33,9 +33,9 @@ export const queueFaults: readonly Fault[] = [
       const stop = "ok = supervisor:terminate_child(rabbit_sup, rabbit_fifo_dlx_sup).";
       await platform.rabbitmq.control("eval", stop);
       receiver.behave(() => 500);
-      await wait(lastMs);
+      await sleep(lastMs);
       receiver.behave(() => 200);
-      await wait(2 * lastMs);
+      await sleep(2 * lastMs);
       await platform.process("rabbitmq").restart();
       await platform.untilReady();
     },
@@ -44,7 +44,7 @@ export const queueFaults: readonly Fault[] = [
     name: "retry queues purged",
     strike: async ({ platform, receiver, lastMs }) => {
       receiver.behave(() => 500);
-      await wait(lastMs);
+      await sleep(lastMs);
       for (const label of ["1s", "2s", "3s"]) {
         await manage(platform, "DELETE", `queues/%2F/webhooks.retry.${label}/contents`);
       }

@@ -1,6 +1,6 @@
 // The queue of the webhooks service is gone, so all that was published is published again: tens of thousands of events.
 // What happens meanwhile is heard of as promptly as ever.
-import { setTimeout as wait } from "node:timers/promises";
+import { sleep } from "@tradepost/runtime";
 import pg from "pg";
 import { quantiles } from "../latency.ts";
 import type { Fault, Strike } from "./fault.ts";
@@ -28,7 +28,7 @@ export const replayDuringTraffic: Fault = {
     note(`published before: ${await untilPublished(strike)} events of orders`);
     const from = Date.now();
     await manage(platform, "DELETE", "queues/%2F/webhooks.events");
-    await wait(Math.max(WATCH_MS_MIN, 3 * lastMs));
+    await sleep(Math.max(WATCH_MS_MIN, 3 * lastMs));
     for (const [what, delaysMs] of delays(strike, from, Date.now())) {
       const delay = quantiles(delaysMs);
       if (delay === undefined) {
@@ -73,7 +73,8 @@ async function untilPublished({ platform }: Strike): Promise<number> {
       (await client.query<{ count: number }>(`select count(*)::int as count from ${table}`)).rows[0]?.count ??
       0;
     const deadline = performance.now() + PUBLISHED_WITHIN_MS;
-    while ((await count("outbox")) > ORDERS_A_CALL && performance.now() < deadline) await wait(LOOK_EVERY_MS);
+    while ((await count("outbox")) > ORDERS_A_CALL && performance.now() < deadline)
+      await sleep(LOOK_EVERY_MS);
     return await count("published_events");
   } finally {
     await client.end();
@@ -113,7 +114,7 @@ async function untilQuiet({ platform, fail }: Strike): Promise<void> {
     const queues = (await manage(platform, "GET", "queues/%2F")) as { name: string; messages?: number }[];
     const waiting = queues.filter(({ name }) => name === "webhooks.events" || name === "webhooks.deliveries");
     quietLooks = waiting.every(({ messages }) => messages === 0) ? quietLooks + 1 : 0;
-    await wait(LOOK_EVERY_MS);
+    await sleep(LOOK_EVERY_MS);
   }
   await platform.untilReady();
 }

@@ -1,7 +1,7 @@
 // RabbitMQ and Postgres die, are restarted, lose their data or run out of room.
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
+import { sleep } from "@tradepost/runtime";
 import type { Fault, Strike } from "./fault.ts";
 
 export const serverFaults: readonly Fault[] = [
@@ -23,7 +23,7 @@ export const serverFaults: readonly Fault[] = [
     mayRefuse: true,
     strike: async ({ platform, lastMs }) => {
       platform.process("postgres").kill({ pause: true });
-      await wait(lastMs);
+      await sleep(lastMs);
       await platform.process("postgres").resume();
       await platform.untilReady();
     },
@@ -43,7 +43,7 @@ export const alarmFaults: readonly Fault[] = [
     name: "broker memory alarm",
     strike: async ({ platform, lastMs }) => {
       await platform.rabbitmq.control("set_vm_memory_high_watermark", "0.000001");
-      await wait(lastMs);
+      await sleep(lastMs);
       await platform.rabbitmq.control("set_vm_memory_high_watermark", "0.6");
     },
   },
@@ -51,7 +51,7 @@ export const alarmFaults: readonly Fault[] = [
     name: "broker disk full",
     strike: async ({ platform, lastMs }) => {
       await platform.rabbitmq.control("set_disk_free_limit", "1000000GB");
-      await wait(lastMs);
+      await sleep(lastMs);
       await platform.rabbitmq.control("set_disk_free_limit", "50MB");
     },
   },
@@ -62,7 +62,7 @@ function broker(first: (strike: Strike) => Promise<void>): Fault["strike"] {
   return async (strike) => {
     const { platform, lastMs } = strike;
     platform.process("rabbitmq").kill({ pause: true });
-    await wait(lastMs);
+    await sleep(lastMs);
     await platform.process("rabbitmq").resume(() => first(strike));
     await platform.untilReady();
   };
