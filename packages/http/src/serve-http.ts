@@ -20,7 +20,10 @@ import { unrouted } from "./unrouted.ts";
 /** A running server. */
 export interface HttpServer {
   readonly url: string;
-  /** Stops being ready, refuses new connections, lets requests in progress finish (at most 8 s), then resolves. */
+  /**
+   * Stops being ready, refuses new connections, lets requests in progress finish (at most 8 s after the idle grace), then
+   * resolves.
+   */
   stop(): Promise<void>;
 }
 
