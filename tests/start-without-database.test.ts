@@ -89,7 +89,7 @@ describe.each(SERVICES)("the %s service, started while its database is down", (s
     "is not ready while the database is back and lacks its migrations",
     async () => {
       running = await start();
-      await proxy.mend();
+      await proxy.restore();
       const log = () => readFileSync(path.join(dataDir, `logs/${service}.log`), "utf8");
       await until("the service to wait", () => log().includes("waiting for migrations"), START_TIMEOUT_MS);
       expect((await fetch(`${url}/readyz`)).status).toBe(503);

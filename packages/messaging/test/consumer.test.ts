@@ -171,7 +171,7 @@ describe("the consumer", () => {
     handle = async () => (handled.length === 1 ? gate.promise.then(() => "ack" as const) : "ack");
     await raw.send(QUEUE, "twice");
     await until("the message", () => handled.length === 1);
-    proxy.cut();
+    proxy.reset();
     await until("the message again", () => handled.length === 2);
     gate.resolve();
     await raw.send(QUEUE, "next");
@@ -215,6 +215,6 @@ describe("the consumer", () => {
     await until("the consumer to notice", () => !consumer.isUp());
     await consumer.stop();
     expect(consumer.isUp()).toBe(false);
-    await proxy.mend();
+    await proxy.restore();
   });
 });

@@ -140,25 +140,25 @@ describe("the publisher", () => {
     await proxy.refuse();
     await until("the publisher to notice", () => !publisher.isUp());
     expect(await publisher.publish(messageTo(QUEUE))).toBe("unavailable");
-    await proxy.mend();
+    await proxy.restore();
     await publisher.whenUp();
     expect(publisher.isUp()).toBe(true);
     expect(await publisher.publish(messageTo(QUEUE))).toBe("confirmed");
   });
 
   test("reports messages in flight as unavailable when the connection is lost", async () => {
-    proxy.swallow("responses");
+    proxy.blackhole("responses");
     const inFlight = Array.from({ length: 50 }, () => publisher.publish(messageTo(QUEUE)));
     // The broker has them, but the publisher does not know it: publishing them again makes duplicates.
     await until("the messages at the broker", async () => (await raw.ready(QUEUE)) === 50);
-    await proxy.mend();
+    await proxy.restore();
     expect(new Set(await Promise.all(inFlight))).toEqual(new Set(["unavailable"]));
   });
 
   test("reports a message as unavailable when its confirm times out, and reconnects", async () => {
-    proxy.swallow();
+    proxy.blackhole();
     expect(await publisher.publish(messageTo(QUEUE))).toBe("unavailable");
-    await proxy.mend();
+    await proxy.restore();
     await publisher.whenUp();
     expect(await publisher.publish(messageTo(QUEUE))).toBe("confirmed");
   });
@@ -173,7 +173,7 @@ describe("the publisher", () => {
   test("recovers from 30 connection losses at random moments", async () => {
     for (let cuts = 0; cuts < 30; cuts += 1) {
       const publishing = publisher.publish(messageTo(QUEUE));
-      proxy.cut();
+      proxy.reset();
       expect(["confirmed", "unavailable"]).toContain(await publishing);
       await publisher.publish(messageTo(QUEUE));
     }

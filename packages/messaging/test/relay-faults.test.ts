@@ -70,26 +70,26 @@ describe("the relay with a broker that fails", () => {
     const id = await commitOne();
     relay.wake();
     expect((await outbox.rows()).map(({ event_id }) => event_id)).toEqual([id]);
-    await proxy.mend();
+    await proxy.restore();
     await until("the message", () => timesArrived(id) >= 1);
     await until("an empty outbox", outbox.isEmpty);
   });
 
   test("removes an event from the outbox only after its confirm", async () => {
     await until("the relay", isUp);
-    proxy.swallow("responses");
+    proxy.blackhole("responses");
     const id = await commitOne();
     relay.wake();
     await until("the message at the broker", () => timesArrived(id) >= 1);
     expect((await outbox.rows()).map(({ event_id }) => event_id)).toEqual([id]);
-    await proxy.mend();
+    await proxy.restore();
     await until("the message again", () => timesArrived(id) >= 2);
     await until("an empty outbox", outbox.isEmpty);
   });
 
   test("recovers when the database closes its connection while it waits for a confirm", async () => {
     await until("the relay", isUp);
-    proxy.swallow("responses");
+    proxy.blackhole("responses");
     const id = await commitOne();
     relay.wake();
     await until("the message at the broker", () => timesArrived(id) >= 1);
@@ -100,19 +100,19 @@ describe("the relay with a broker that fails", () => {
       );
       return rowCount;
     });
-    await proxy.mend();
+    await proxy.restore();
     await until("an empty outbox", outbox.isEmpty);
     expect(timesArrived(id)).toBeGreaterThanOrEqual(2);
   });
 
   test("replaces a connection on which the broker does not respond", async () => {
     await until("the relay", isUp);
-    proxy.swallow();
+    proxy.blackhole();
     const id = await commitOne();
     relay.wake();
     await until("the relay to notice", async () => !(await isUp()));
     expect((await outbox.rows()).map(({ event_id }) => event_id)).toEqual([id]);
-    await proxy.mend();
+    await proxy.restore();
     await until("the message", () => timesArrived(id) >= 1);
     await until("an empty outbox", outbox.isEmpty);
   });
@@ -126,7 +126,7 @@ describe("the relay with a broker that fails", () => {
       relay.wake();
       // Some resets hit a connection that is being opened, some a publish, some a wait for confirms.
       await sleep(randomInt(60));
-      proxy.cut();
+      proxy.reset();
     }
     await until("an empty outbox", outbox.isEmpty);
     const seen = () => new Map(arrived.map(({ properties, content }) => [properties.messageId, content]));

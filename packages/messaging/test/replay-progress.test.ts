@@ -123,7 +123,7 @@ describe("a replay", () => {
 
   test("passes no event that the broker did not confirm", async () => {
     const ids = await insertPublished(300, new Date());
-    proxy.swallow();
+    proxy.blackhole();
     await recordReplay();
     relay.wake();
     await until("a batch in flight", async () => {
@@ -132,7 +132,7 @@ describe("a replay", () => {
       return (await outbox.pool.query(begun)).rowCount === 1 && free.rowCount === 0;
     });
     // The batch is lost with the reset connection.
-    await proxy.mend();
+    await proxy.restore();
     await until("the end of the replay", async () => !(await isReplaying()));
     await until("the last event", () => arrivedIds().has(ids.at(-1) ?? ""));
     expect(ids.filter((id) => !arrivedIds().has(id))).toEqual([]);

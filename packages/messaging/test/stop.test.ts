@@ -80,7 +80,7 @@ describe("stopping on a silent link", () => {
     await consumer.whenUp();
     await raw.send(QUEUE, "in flight");
     await until("the message", () => handled === 1);
-    toBroker.swallow();
+    toBroker.blackhole();
     const stopping = consumer.stop();
     gate.resolve("ack");
     await stopping;
@@ -103,14 +103,14 @@ describe("stopping on a silent link", () => {
   test.each(["before it connects", "once it is up"])(
     "a publisher stops when the link falls silent %s",
     async (when) => {
-      if (when === "before it connects") toBroker.swallow();
+      if (when === "before it connects") toBroker.blackhole();
       const publisher = startPublisher({
         ...{ url: toBroker.url, name: "test.publisher", logger },
         declare: (channel) => declareParkingQueue(channel, QUEUE),
       });
       if (when === "once it is up") {
         await publisher.whenUp();
-        toBroker.swallow();
+        toBroker.blackhole();
       }
       const message = { exchange: "", routingKey: QUEUE, messageId: randomUUID(), mandatory: true };
       const outcome = publisher.publish({ ...message, content: Buffer.from("{}") });
@@ -127,11 +127,11 @@ describe("stopping on a silent link", () => {
     const arrived = await raw.capture(EVENTS_EXCHANGE, "#");
     const started = relay();
     await untilUp(started);
-    to().swallow();
+    to().blackhole();
     const [id] = await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]);
     started.wake();
     await started.stop();
-    await to().mend();
+    await to().restore();
     // The next relay publishes the event.
     const next = relay();
     running.defer(() => next.stop());

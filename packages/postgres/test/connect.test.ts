@@ -40,21 +40,21 @@ describe("a pool", () => {
   test("stops even if its server does not respond", async () => {
     const { pool, stop } = connect(proxy.url);
     await pool.query("select 1");
-    proxy.swallow();
+    proxy.blackhole();
     await stop();
-    await proxy.mend();
+    await proxy.restore();
   });
 
   test("stops while a statement is waiting, and the statement fails", async () => {
     const { pool, stop } = connect(proxy.url);
     await pool.query("select 1");
-    proxy.swallow();
+    proxy.blackhole();
     let failure: unknown;
     void pool.query("select 1").catch((error: unknown) => {
       failure = error;
     });
     await stop();
     await until("the statement to fail", () => failure);
-    await proxy.mend();
+    await proxy.restore();
   });
 });

@@ -171,7 +171,7 @@ describe("migrate", () => {
     const { rows } = await pool.query<{ name: string }>("select current_database() as name");
     await pool.query(`alter database ${rows[0]?.name} set default_transaction_read_only = on`);
     await stop();
-    await proxy.mend();
+    await proxy.restore();
     // Time for several attempts.
     await sleep(1_500);
     expect(state).toBe("waiting");

@@ -5,13 +5,13 @@ export interface FaultProxy {
   /** The server's URL with the proxy's address. */
   readonly url: string;
   /** Resets all connections; new ones are accepted. */
-  cut(): void;
-  /** Resets all connections and refuses new ones until `mend`. */
+  reset(): void;
+  /** Resets all connections and refuses new ones until `restore`. */
   refuse(): Promise<void>;
-  /** Keeps connections open but discards all bytes, or only the server's responses, until `mend`. */
-  swallow(what?: "everything" | "responses"): void;
+  /** Keeps connections open but discards all bytes, or only the server's responses, until `restore`. */
+  blackhole(what?: "everything" | "responses"): void;
   /** Forwards everything again. Connections that lost bytes are reset. */
-  mend(): Promise<void>;
+  restore(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export async function startFaultProxy(serverUrl: string, ...more: string[]): Pro
   const targets = [serverUrl, ...more].map((url) => new URL(url));
   let turn = 0;
   const links = new Set<Link>();
-  let swallowing: "nothing" | "everything" | "responses" = "nothing";
+  let discarding: "nothing" | "everything" | "responses" = "nothing";
 
   const listener = net.createServer(async (client) => {
     client.on("error", () => undefined);
@@ -44,8 +44,8 @@ export async function startFaultProxy(serverUrl: string, ...more: string[]): Pro
     }
     const link: Link = { client, server, hasLostBytes: false };
     links.add(link);
-    pipe(link, client, server, () => swallowing !== "everything");
-    pipe(link, server, client, () => swallowing === "nothing");
+    pipe(link, client, server, () => discarding !== "everything");
+    pipe(link, server, client, () => discarding === "nothing");
   });
 
   function pipe(link: Link, from: net.Socket, to: net.Socket, isOpen: () => boolean): void {
@@ -62,7 +62,7 @@ export async function startFaultProxy(serverUrl: string, ...more: string[]): Pro
     });
   }
 
-  function reset(which: (link: Link) => boolean): void {
+  function resetLinks(which: (link: Link) => boolean): void {
     for (const { client, server } of [...links].filter(which)) {
       client.resetAndDestroy();
       server.resetAndDestroy();
@@ -76,7 +76,7 @@ export async function startFaultProxy(serverUrl: string, ...more: string[]): Pro
   const close = () =>
     new Promise<void>((resolve) => {
       listener.close(() => resolve());
-      reset(() => true);
+      resetLinks(() => true);
     });
 
   await listen(0);
@@ -85,14 +85,14 @@ export async function startFaultProxy(serverUrl: string, ...more: string[]): Pro
   url.host = `127.0.0.1:${port}`;
   return {
     url: url.href,
-    cut: () => reset(() => true),
+    reset: () => resetLinks(() => true),
     refuse: close,
-    swallow: (what = "everything") => {
-      swallowing = what;
+    blackhole: (what = "everything") => {
+      discarding = what;
     },
-    mend: async () => {
-      swallowing = "nothing";
-      reset((link) => link.hasLostBytes);
+    restore: async () => {
+      discarding = "nothing";
+      resetLinks((link) => link.hasLostBytes);
       if (!listener.listening) await listen(port);
     },
     stop: close,

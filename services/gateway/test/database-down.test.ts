@@ -42,7 +42,7 @@ describe("while the gateway's database is down", () => {
     }
     expect((await anyone.get("/v1/me")).status).toBe(401);
 
-    await gateway.databaseLink.mend();
+    await gateway.databaseLink.restore();
     await until("a response", async () => (await asKey.get("/v1/me")).status === 200);
     expect((await tenant.owner.get("/v1/api-keys")).body.data).toHaveLength(1);
   });
@@ -53,7 +53,7 @@ describe("while the gateway's database is down", () => {
     await gateway.databaseLink.refuse();
     expect((await anyone.get("/healthz")).status).toBe(200);
     expect(await anyone.get("/readyz")).toMatchObject({ status: 503, body: { missing: ["database"] } });
-    await gateway.databaseLink.mend();
+    await gateway.databaseLink.restore();
     await until("the gateway to be ready", async () => (await anyone.get("/readyz")).status === 200);
   });
 });

@@ -96,10 +96,10 @@ describe("a request under an Idempotency-Key", () => {
     const { sendTo, locked } = await openBusyShop();
     await locked.release();
     const proxy = await startFaultProxy(orders.url);
-    proxy.swallow("responses");
+    proxy.blackhole("responses");
     const lost = sendTo(proxy.url).catch(() => "lost");
     await until("the order", async () => (await countRows(orders, "orders", shop.tenantId)) === 2);
-    proxy.cut();
+    proxy.reset();
     expect(await lost).toBe("lost");
     const again = await sendTo();
     expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([201, "true"]);

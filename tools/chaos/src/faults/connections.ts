@@ -13,7 +13,7 @@ export const connectionFaults: readonly Fault[] = [
     strike: async ({ platform }) => {
       for (let round = 0; round < 3; round += 1) {
         for (const way of Object.values(platform.proxies)) {
-          way.cut();
+          way.reset();
           await sleep(100);
         }
       }
@@ -26,9 +26,9 @@ export const connectionFaults: readonly Fault[] = [
       ...(server === "postgres" && { mayRefuse: true as const }),
       strike: async ({ platform, lastMs }) => {
         const ways = SERVICES.map((service) => platform.proxies[`${service}→${server}`]);
-        for (const way of ways) way?.swallow();
+        for (const way of ways) way?.blackhole();
         await sleep(3 * lastMs);
-        for (const way of ways) await way?.mend();
+        for (const way of ways) await way?.restore();
         await platform.untilReady();
       },
     }),
@@ -38,9 +38,9 @@ export const connectionFaults: readonly Fault[] = [
     mayRefuse: true,
     strike: async ({ platform, lastMs }) => {
       const ways = BEHIND.map((service) => platform.proxies[`gateway→${service}`]);
-      for (const way of ways) way?.swallow();
+      for (const way of ways) way?.blackhole();
       await sleep(3 * lastMs);
-      for (const way of ways) await way?.mend();
+      for (const way of ways) await way?.restore();
     },
   },
 ];

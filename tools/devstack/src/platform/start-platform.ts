@@ -19,7 +19,7 @@ export interface PlatformOptions {
   settings: PlatformSettings;
   /** How many processes of each service; one by default. With several, they are named `orders-1`, `orders-2`. */
   replicas?: number;
-  /** Puts a proxy on each connection between two programs, which can cut it or swallow what it carries. */
+  /** Puts a proxy on each connection between two programs, which can reset it or discard its bytes. */
   hasProxies?: boolean;
   /** Further settings of a private Postgres: `name=value`. */
   postgresSettings?: readonly string[];
