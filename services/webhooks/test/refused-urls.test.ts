@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
 
-const NOT_PUBLIC = "must lead to an address on the public internet";
+const NOT_PUBLIC = "must point to an address on the public internet";
 
 describe("a subscription's URL", () => {
   let webhooks: TestWebhooks;
@@ -36,9 +36,9 @@ describe("a subscription's URL", () => {
     ["https://foo.localhost/", NOT_PUBLIC],
     ["https://receiver.example\\@127.0.0.1/", "must be an https URL"],
     ["https://127.0.0.1\\@receiver.example/", "must be an https URL"],
-    ["https://receiver.example@127.0.0.1/", "must not hold a user or password"],
-    ["https://user:password@receiver.example/", "must not hold a user or password"],
-    ["https://:password@receiver.example/", "must not hold a user or password"],
+    ["https://receiver.example@127.0.0.1/", "must not contain a user name or password"],
+    ["https://user:password@receiver.example/", "must not contain a user name or password"],
+    ["https://:password@receiver.example/", "must not contain a user name or password"],
     ["https://receiver.example/#part", "must not have a fragment"],
     ["https://receiver.example/#", "must not have a fragment"],
     ["http://receiver.example/", "must begin with https://"],

@@ -5,7 +5,7 @@ import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool, PoolClient } from "pg";
 import type { Job } from "../delivery/job.ts";
 import { resizeWindows } from "../endpoint/resize-windows.ts";
-import { healthAfter } from "../subscription/health.ts";
+import { healthChanges } from "../subscription/health.ts";
 import { applyTransitions, type MadeAttempt, type SettledDelivery } from "./apply-transitions.ts";
 import { logAttempts } from "./log-attempts.ts";
 
@@ -35,7 +35,7 @@ export async function recordAttempts(pool: Pool, made: readonly MadeAttempt[]): 
 }
 
 async function updateHealth(client: PoolClient, made: readonly MadeAttempt[]): Promise<void> {
-  const changes = healthAfter(
+  const changes = healthChanges(
     made.map(({ delivery, attempt }) => ({
       tenantId: delivery.tenantId,
       subscriptionId: delivery.subscriptionId,
@@ -48,7 +48,7 @@ async function updateHealth(client: PoolClient, made: readonly MadeAttempt[]): P
     changes.map((change) => change.tenantId),
     changes.map((change) => change.subscriptionId),
     changes.map((change) => change.hasSucceeded),
-    changes.map((change) => change.failuresSince),
+    changes.map((change) => change.trailingFailures),
     changes.map((change) => change.lastSuccessAt),
     changes.map((change) => change.lastFailureAt),
     changes.map((change) => change.lastError),

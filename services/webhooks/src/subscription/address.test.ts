@@ -1,17 +1,16 @@
-// Which addresses deliveries may go to: global unicast alone, however an address is written, and whatever it hides.
 import { describe, expect, test } from "@jest/globals";
 import { addressGuard } from "./address.ts";
 
 const guard = addressGuard([]);
-/** As creation and sending do: the URL parser first. */
+/** The service parses the URL first, too. */
 const allowsUrlHost = (host: string) => guard.allowsHost(new URL(`https://${host}/`).hostname);
 
-describe("an address written out", () => {
+describe("an IP address", () => {
   test.each([
     ...["2130706433", "0x7f000001", "0X7F.1", "017700000001", "0177.0.0.1", "0x7f.0.0.1", "127.1", "127.0.1"],
     ...["127.0.0.1.", "%31%32%37.0.0.1", "127%2e0%2e0%2e1", "１２７.０.０.１", "127。0。0。1", "①②⑦.0.0.1"],
     ...["0", "0x0", "[0:0:0:0:0:0:0:1]", "[::127.0.0.1]", "[::FFFF:7f00:1]"],
-  ])("is known as one of this machine when it is written %s", (host) => {
+  ])("is recognised as loopback when it is written %s", (host) => {
     expect(allowsUrlHost(host)).toBe(false);
   });
 
@@ -22,7 +21,7 @@ describe("an address written out", () => {
     "0x100000000",
     "[fe80::1%25eth0]",
     "127.0.0.1%00.test",
-  ])("is no URL at all when it is written %s", (host) => {
+  ])("does not parse as a URL when it is written %s", (host) => {
     expect(URL.canParse(`https://${host}/`)).toBe(false);
   });
 
@@ -33,7 +32,7 @@ describe("an address written out", () => {
     ...["192.31.196.1", "192.52.193.1", "192.88.99.1", "192.168.0.0", "192.168.255.255", "192.175.48.1"],
     ...["198.18.0.0", "198.19.255.255", "198.51.100.1", "203.0.113.1"],
     ...["224.0.0.0", "239.255.255.255", "240.0.0.0", "255.255.255.254", "255.255.255.255"],
-  ])("is refused where IPv4 %s is for no public host", (host) => {
+  ])("is refused: IPv4 %s is not public", (host) => {
     expect(allowsUrlHost(host)).toBe(false);
   });
 
@@ -42,7 +41,7 @@ describe("an address written out", () => {
     ...["128.0.0.0", "169.253.255.255", "169.255.0.0", "172.15.255.255", "172.32.0.0", "192.167.255.255"],
     ...["192.169.0.0", "198.17.255.255", "198.20.0.0", "223.255.255.255"],
     ...["[2001:200::1]", "[2606:4700::1111]", "[2a00:1450:4001:800::200e]"],
-  ])("is allowed where %s is on the public internet", (host) => {
+  ])("is allowed: %s is public", (host) => {
     expect(allowsUrlHost(host)).toBe(true);
   });
 
@@ -55,8 +54,8 @@ describe("an address written out", () => {
     ["IPv4-mapped, of a public address", "::ffff:1.1.1.1"],
     ["IPv4-translated", "::ffff:0:10.0.0.1"],
     ["NAT64", "64:ff9b::169.254.169.254"],
-    ["NAT64 of a network's own", "64:ff9b:1::10.0.0.1"],
-    ["discard only", "100::1"],
+    ["local-use NAT64", "64:ff9b:1::10.0.0.1"],
+    ["discard-only", "100::1"],
     ["Teredo", "2001::1"],
     ["benchmarking", "2001:2::1"],
     ["AMT", "2001:3::1"],
@@ -67,18 +66,18 @@ describe("an address written out", () => {
     ["drone remote id", "2001:30::1"],
     ["IETF protocol assignments", "2001:1ff::1"],
     ["documentation", "2001:db8::1"],
-    ["documentation, the newer", "3fff:fff::1"],
+    ["documentation, RFC 9637", "3fff:fff::1"],
     ["6to4", "2002:a00:1::"],
     ["segment routing", "5f00::1"],
-    ["given to nobody yet", "4000::1"],
+    ["unassigned", "4000::1"],
     ["unique local", "fc00::1"],
     ["unique local, self-assigned", "fd12:3456:789a::1"],
-    ["metadata of a cloud", "fd00:ec2::254"],
+    ["metadata service of a cloud", "fd00:ec2::254"],
     ["link-local", "fe80::1"],
     ["link-local with ISATAP", "fe80::5efe:10.0.0.1"],
     ["site-local", "fec0::1"],
     ["multicast", "ff02::1"],
-  ])("is refused where IPv6 is %s", (_, address) => {
+  ])("is refused: IPv6 %s", (_, address) => {
     expect(allowsUrlHost(`[${address}]`)).toBe(false);
   });
 });
@@ -87,11 +86,14 @@ describe("the name localhost", () => {
   test.each([
     ...["localhost", "localhost.", "LOCALHOST", "LocalHost.", "foo.localhost", "a.b.LOCALHOST."],
     ...["%6cocalhost", "ｌocalhost", "ⓛⓞⓒⓐⓛⓗⓞⓢⓣ"],
-  ])("is known when it is written %s", (host) => {
+  ])("is recognised when it is written %s", (host) => {
     expect(allowsUrlHost(host)).toBe(false);
   });
 
-  test.each(["localhost.example", "notlocalhost", "local-host", "localhost.com."])("is not in %s", (host) => {
-    expect(allowsUrlHost(host)).toBe(true);
-  });
+  test.each(["localhost.example", "notlocalhost", "local-host", "localhost.com."])(
+    "is not recognised in %s",
+    (host) => {
+      expect(allowsUrlHost(host)).toBe(true);
+    },
+  );
 });

@@ -1,25 +1,25 @@
-// Which addresses deliveries may go to: global unicast and what the operator allows, so that a tenant's URL cannot
-// reach into our own network (contract §7, "Addresses").
+// Limits deliveries to public addresses and those that the operator allows, so that a tenant's URL cannot reach the
+// platform's own network (interface §7).
 import type { LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 import { type Resolve, resolveByDns } from "./resolve-name.ts";
 
-/** Thrown where a URL or a name leads to an address that deliveries may not go to. */
+/** A name resolves to an address that deliveries must not be sent to. */
 export class AddressRefused extends Error {
   override readonly name = "AddressRefused";
 }
 
 export interface AddressGuard {
-  /** False for `localhost` and for an address written out that may not be called; names are found out on connecting. */
+  /** False for `localhost` and for an IP address that is not allowed. Other names are checked on connecting. */
   allowsHost(host: string): boolean;
-  /** For node:net: resolves a name, and fails with AddressRefused where any of its addresses may not be called. */
+  /** For node:net: resolves a name. Fails with AddressRefused if any of its addresses is not allowed. */
   readonly lookup: LookupFunction;
 }
 
-// The library calls unicast whatever has no name of its own; of IPv6, only this is given out as global unicast.
+// ipaddr.js calls any range that it does not know "unicast". Of IPv6, only this range is assigned as global unicast.
 const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
 
-/** In: CIDRs that are allowed besides the public internet, and what finds a name's addresses. */
+/** `allowedCidrs` are allowed in addition to public addresses. */
 export function addressGuard(
   allowedCidrs: readonly string[],
   resolve: Resolve = resolveByDns(),

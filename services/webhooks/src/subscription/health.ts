@@ -1,4 +1,4 @@
-// How an endpoint fares, told from its attempts (contract §7, `health`). Pure.
+// Computes the health of an endpoint from its attempts (interface §7, `health`). Pure.
 import { type Outcome, reasonOf } from "../delivery/delivery.ts";
 
 /** This many failed attempts in a row make an endpoint `failing`; one success makes it `healthy` again. */
@@ -8,7 +8,7 @@ export function healthStatus(consecutiveFailures: number): "healthy" | "failing"
   return consecutiveFailures >= FAILING_AFTER_FAILURES ? "failing" : "healthy";
 }
 
-interface AttemptOfSubscription {
+interface SubscriptionAttempt {
   readonly tenantId: string;
   readonly subscriptionId: string;
   readonly at: Date;
@@ -16,38 +16,38 @@ interface AttemptOfSubscription {
   readonly statusCode: number | null;
 }
 
-export interface HealthNews {
+export interface HealthChange {
   readonly tenantId: string;
   readonly subscriptionId: string;
   readonly hasSucceeded: boolean;
-  /** Failures after the last success of the batch, or all of them where there was none. */
-  readonly failuresSince: number;
+  /** Failures after the last success of the batch, or all failures if it has no success. */
+  readonly trailingFailures: number;
   readonly lastSuccessAt: Date | null;
   readonly lastFailureAt: Date | null;
   readonly lastError: string | null;
 }
 
-/** In: a batch of attempts, in the order they ended. Out: one piece of news a subscription, in the order of their ids. */
-export function healthAfter(attempts: readonly AttemptOfSubscription[]): HealthNews[] {
+/** `attempts` is in the order they ended. Returns one change per subscription, ordered by id. */
+export function healthChanges(attempts: readonly SubscriptionAttempt[]): HealthChange[] {
   const bySubscription = Map.groupBy(attempts, (attempt) => attempt.subscriptionId);
   return [...bySubscription.values()]
-    .map(newsOf)
+    .map(changeOf)
     .sort((a, b) => (a.subscriptionId < b.subscriptionId ? -1 : 1));
 }
 
-function newsOf(attempts: readonly AttemptOfSubscription[]): HealthNews {
-  const [{ tenantId, subscriptionId }] = attempts as [AttemptOfSubscription];
+function changeOf(attempts: readonly SubscriptionAttempt[]): HealthChange {
+  const [{ tenantId, subscriptionId }] = attempts as [SubscriptionAttempt];
   const successes = attempts.filter(({ outcome }) => outcome === "delivered");
   const lastSuccess = successes.at(-1);
   const failures = attempts.filter(({ outcome }) => outcome !== "delivered");
   const lastFailure = failures.at(-1);
-  const failuresSince =
+  const trailingFailures =
     attempts.length - 1 - (lastSuccess === undefined ? -1 : attempts.lastIndexOf(lastSuccess));
   return {
     tenantId,
     subscriptionId,
     hasSucceeded: lastSuccess !== undefined,
-    failuresSince,
+    trailingFailures,
     lastSuccessAt: lastSuccess?.at ?? null,
     lastFailureAt: lastFailure?.at ?? null,
     lastError: lastFailure === undefined ? null : reasonOf(lastFailure),

@@ -1,4 +1,4 @@
-// Signing secrets: how they are made, and sealed at rest. A copy of the database signs nothing.
+// Generates signing secrets, and seals them so that a copy of the database reveals none.
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from "node:crypto";
 
 const CIPHER = "aes-256-gcm";
@@ -6,17 +6,17 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const PREVIEW_CHARACTERS = 8;
 
-/** `whsec_` and base64 of 32 random bytes (contract §7). */
+/** `whsec_` and base64 of 32 random bytes (interface §7). */
 export function generateSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`;
 }
 
-/** The first 8 characters: what is shown after creation. */
+/** The part of the secret that the API shows after creation. */
 export function previewOf(secret: string): string {
   return secret.slice(0, PREVIEW_CHARACTERS);
 }
 
-/** Out: nonce, tag and ciphertext; bound to its subscription, so that it opens nowhere else. */
+/** Returns nonce, tag and ciphertext. The subscription is authenticated, so the result opens for no other. */
 export function sealSecret(secret: string, key: KeyObject, tenantId: string, subscriptionId: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(`${tenantId}.${subscriptionId}`));
@@ -24,7 +24,7 @@ export function sealSecret(secret: string, key: KeyObject, tenantId: string, sub
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** Throws where the key is another, or the bytes were changed or belong to another subscription. */
+/** Throws if the key is wrong, the bytes were changed, or they were sealed for another subscription. */
 export function openSecret(sealed: Buffer, key: KeyObject, tenantId: string, subscriptionId: string): string {
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);

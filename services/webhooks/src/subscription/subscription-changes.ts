@@ -1,4 +1,4 @@
-// Changes, deletes and re-keys subscriptions, in short transactions. A change that affects open deliveries requests a
+// Changes and deletes subscriptions and replaces their secrets, in short transactions. A change that affects open deliveries requests a
 // reconciliation in its transaction, which then updates them in batches (`reconciliation/`).
 import type { Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
@@ -18,7 +18,7 @@ export interface SubscriptionChange {
 
 /**
  * Returns the subscription after the change, or null if the tenant has no such subscription. After the commit no delivery
- * of a paused subscription is sent; those of a resumed one are sent oldest first, as its endpoint's window allows.
+ * of a paused subscription is sent; deliveries of a resumed one are sent oldest first, as its endpoint's window allows.
  */
 export async function changeSubscription(
   tenant: Tenant<Tables>,

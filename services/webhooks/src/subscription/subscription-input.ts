@@ -6,7 +6,6 @@ import type { AddressGuard } from "./address.ts";
 
 const URL_CHARACTERS_MAX = 2_048;
 
-/** Out: the schemas of POST and PATCH. */
 export function subscriptionInputs(guard: AddressGuard) {
   const fields = {
     name: text(200),
@@ -16,8 +15,8 @@ export function subscriptionInputs(guard: AddressGuard) {
         z.string("must be a string").refine(isSubscribable, `must be one of ${subscribableTypes.join(", ")}`),
         "must be a list of event types",
       )
-      .min(1, "must hold at least 1 event type")
-      .max(subscribableTypes.length, `must hold at most ${subscribableTypes.length} event types`)
+      .min(1, "must contain at least 1 event type")
+      .max(subscribableTypes.length, `must contain at most ${subscribableTypes.length} event types`)
       .refine((types) => new Set(types).size === types.length, "must not repeat an event type"),
   };
   return {
@@ -48,24 +47,24 @@ function endpoint(guard: AddressGuard) {
     .string("must be a string")
     .max(URL_CHARACTERS_MAX, {
       error: `must be at most ${URL_CHARACTERS_MAX} characters`,
-      // A longer text is not parsed.
+      // A longer text is not parsed as a URL.
       abort: true,
     })
-    .superRefine((given, context) => {
-      const message = faultOf(given, guard);
+    .superRefine((value, context) => {
+      const message = problemOf(value, guard);
       if (message !== null) context.addIssue({ code: "custom", message });
     });
 }
 
-function faultOf(given: string, guard: AddressGuard): string | null {
-  const url = URL.parse(given);
-  // What is written must be what is called: a parser forgives blanks, control characters, backslashes and missing
-  // slashes, and takes a path for a host.
-  if (url === null || !/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(given) || /[\s\\\p{Cc}]/u.test(given))
+function problemOf(value: string, guard: AddressGuard): string | null {
+  const url = URL.parse(value);
+  // The parser accepts blanks, control characters, backslashes and missing slashes, and takes a path for a host. These are
+  // refused, so that the stored URL is the one that receives the deliveries.
+  if (url === null || !/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(value) || /[\s\\\p{Cc}]/u.test(value))
     return "must be an https URL";
   if (url.protocol !== "https:") return "must begin with https://";
-  if (url.username !== "" || url.password !== "") return "must not hold a user or password";
-  if (given.includes("#")) return "must not have a fragment";
-  if (!guard.allowsHost(url.hostname)) return "must lead to an address on the public internet";
+  if (url.username !== "" || url.password !== "") return "must not contain a user name or password";
+  if (value.includes("#")) return "must not have a fragment";
+  if (!guard.allowsHost(url.hostname)) return "must point to an address on the public internet";
   return null;
 }

@@ -1,4 +1,4 @@
-// Creates and reads subscriptions.
+// Inserts and reads subscriptions.
 import { ApiError, type PageQuery } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
