@@ -1,7 +1,5 @@
-// Reconciliations as they stand in the database: subscriptions that were paused, resumed or deleted, and how far their open
-// deliveries have been brought in line. The subscription itself says what to bring them to; the note only says that some
-// may differ.
-
+// Stores reconciliations and advances them batch by batch. A reconciliation updates the open deliveries of a subscription
+// that was paused, resumed or deleted. Its row only holds the progress; the subscription decides what becomes of a delivery.
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import { type Kysely, sql } from "kysely";
@@ -14,13 +12,13 @@ export interface SubscriptionId {
   readonly subscriptionId: string;
 }
 
-/** `busy`: another replica holds the note. `gone`: there is no note. */
-export type Progress = "advanced" | "finished" | "busy" | "gone";
+/** `busy`: another replica works on the reconciliation. `missing`: it does not exist. */
+export type Progress = "advanced" | "finished" | "busy" | "missing";
 
-// Some 25 ms of locks on rows that hardly anybody else wants.
+// Locks the rows for about 25 ms; hardly any other statement needs them.
 const BATCH_DELIVERIES_MAX = 500;
 
-/** Belongs in the transaction that changes the subscription, after its row was locked. */
+/** Call it in the transaction that changes the subscription, after locking the subscription's row. */
 export async function requestReconciliation(tx: Tenant<Tables>, subscriptionId: string): Promise<void> {
   await sql`
     insert into reconciliations (tenant_id, subscription_id) values (${tx.tenantId}, ${subscriptionId})
@@ -30,7 +28,7 @@ export async function requestReconciliation(tx: Tenant<Tables>, subscriptionId: 
   );
 }
 
-/** Least recently advanced first, so that a small one does not wait for a large one to end. */
+/** Least recently advanced first, so that a small reconciliation does not wait until a large one ends. */
 export async function findReconciliations(db: Kysely<Tables>, limit: number): Promise<SubscriptionId[]> {
   return await db
     .selectFrom("reconciliations")
@@ -41,11 +39,12 @@ export async function findReconciliations(db: Kysely<Tables>, limit: number): Pr
 }
 
 /**
- * Brings the next deliveries of a subscription in line, oldest first, and removes the note after the last.
+ * Updates the next deliveries of a subscription, oldest first, and deletes the reconciliation after the last. `waits` waits
+ * for another replica's batch instead of returning `busy`.
  *
- * The lock on the subscription makes a concurrent pause, resume or deletion wait for this batch, and this batch see what
- * they came to; it conflicts with nothing else. It comes before the note's, as in their transactions. Deliveries that are
- * made meanwhile are in line from the start, for they are made under a lock on the subscription too.
+ * The lock on the subscription makes a concurrent pause, resume or deletion wait for this batch, or this batch for it; it
+ * conflicts with nothing else. It is taken before the reconciliation's lock, as in those transactions. New deliveries need
+ * no reconciliation: they are inserted under a lock on the subscription too.
  */
 export async function reconcileBatch(
   db: Kysely<Tables>,
@@ -60,11 +59,12 @@ export async function reconcileBatch(
       .where("id", "=", subscriptionId)
       .forKeyShare()
       .executeTakeFirst();
-    const note = await lockNote(tx, subscriptionId, waits);
-    if (note === undefined) return waits ? "gone" : "busy";
-    const batch = await nextBatch(tx, subscriptionId, note);
+    const reconciliation = await lockReconciliation(tx, subscriptionId, waits);
+    if (reconciliation === undefined) return waits ? "missing" : "busy";
+    const batch = await nextBatch(tx, subscriptionId, reconciliation);
     const ids = batch.map(({ id }) => id);
-    if (subscription === undefined) await cancelDeliveries(tx, subscriptionId, ids, note.requestedAt);
+    if (subscription === undefined)
+      await cancelDeliveries(tx, subscriptionId, ids, reconciliation.requestedAt);
     else if (subscription.active) await resumeDeliveries(tx, subscriptionId, ids);
     else await pauseDeliveries(tx, subscriptionId, ids);
     const last = batch.at(-1);
@@ -88,34 +88,34 @@ export async function reconcileBatch(
   return progress;
 }
 
-interface Note {
+interface Reconciliation {
   readonly requestedAt: Date;
   readonly afterCreatedAt: string;
   readonly afterId: string;
 }
 
-async function lockNote(
+async function lockReconciliation(
   { db, tenantId }: Tenant<Tables>,
   subscriptionId: string,
   waits: boolean,
-): Promise<Note | undefined> {
-  let note = db
+): Promise<Reconciliation | undefined> {
+  let query = db
     .selectFrom("reconciliations")
     .select(["requested_at as requestedAt", "after_id as afterId"])
-    // As text: the date before all others has no other form here.
+    // As text: it starts as -infinity, which a Date cannot hold.
     .select(sql<string>`after_created_at::text`.as("afterCreatedAt"))
     .where("tenant_id", "=", tenantId)
     .where("subscription_id", "=", subscriptionId)
     .forUpdate();
-  if (!waits) note = note.skipLocked();
-  return await note.executeTakeFirst();
+  if (!waits) query = query.skipLocked();
+  return await query.executeTakeFirst();
 }
 
-/** Whatever their status: so each batch reads as much as any other, however little of it has to be changed. */
+/** Of any status, so that each batch reads the same number of rows, however few of them change. */
 async function nextBatch(
   { db, tenantId }: Tenant<Tables>,
   subscriptionId: string,
-  { afterCreatedAt, afterId }: Note,
+  { afterCreatedAt, afterId }: Reconciliation,
 ): Promise<{ id: string; createdAt: Date }[]> {
   return await db
     .selectFrom("deliveries")

@@ -1,6 +1,6 @@
-// Brings the open deliveries of subscriptions that were paused, resumed or deleted in line with them: the first batch while
-// the caller waits, the rest in the background, by whichever replica gets to it. Until a delivery is in line, dispatch
-// refuses it all the same, and the API shows it as it will be.
+// Updates the open deliveries of subscriptions that were paused, resumed or deleted: the first batch while the caller waits,
+// the rest in the background, on any replica. Dispatch and the API do not depend on it: both take the state of an open
+// delivery from its subscription until the delivery is reconciled.
 import { type Logger, repeat } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -12,19 +12,19 @@ import {
 } from "./reconciliation-store.ts";
 
 export interface Reconciliations {
-  /** Does the first batch, or leaves it to the background where it takes too long. Never throws. */
-  run(of: SubscriptionId): Promise<void>;
+  /** Updates the first batch; if that takes longer than 500 ms, it continues in the background. Never throws. */
+  run(id: SubscriptionId): Promise<void>;
   stop(): Promise<void>;
 }
 
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 const CALLER_WAITS_MS = 500;
-// One batch of each in a round.
+// One round updates one batch of each.
 const ROUND_SUBSCRIPTIONS_MAX = 10;
-// Between rounds the database has as long to itself as the round took, at least this long.
+// A pause between rounds is as long as the round took, but at least this long, so that others can use the database.
 const PAUSE_MIN_MS = 20;
 
-/** In: `onWaiting`, called after each batch: what was resumed now waits to be let in. */
+/** `onWaiting` is called after each batch, since resumed deliveries wait for admission. */
 export function startReconciliations(options: {
   db: Kysely<Tables>;
   onWaiting: () => void;
@@ -33,10 +33,10 @@ export function startReconciliations(options: {
   const { db, onWaiting, logger } = options;
   let isStopping = false;
 
-  async function advance(of: SubscriptionId, waits: boolean): Promise<Progress> {
-    const progress = await reconcileBatch(db, of, { waits });
+  async function advance(id: SubscriptionId, waits: boolean): Promise<Progress> {
+    const progress = await reconcileBatch(db, id, { waits });
     onWaiting();
-    if (progress === "finished") logger.info({ ...of }, "deliveries are in line with their subscription");
+    if (progress === "finished") logger.info({ ...id }, "deliveries reconciled with their subscription");
     return progress;
   }
 
@@ -44,21 +44,24 @@ export function startReconciliations(options: {
     const startedAt = performance.now();
     try {
       const found = await findReconciliations(db, ROUND_SUBSCRIPTIONS_MAX);
-      for (const of of found) {
+      for (const id of found) {
         if (isStopping) break;
-        await advance(of, false);
+        await advance(id, false);
       }
-      return found.length === 0 ? LOOK_EVERY_MS : Math.max(PAUSE_MIN_MS, performance.now() - startedAt);
+      return found.length === 0 ? POLL_EVERY_MS : Math.max(PAUSE_MIN_MS, performance.now() - startedAt);
     } catch (error) {
-      logger.warn({ err: error }, "deliveries not in line with their subscription; trying again");
-      return LOOK_EVERY_MS;
+      logger.warn({ err: error }, "could not reconcile deliveries with their subscription; will retry");
+      return POLL_EVERY_MS;
     }
   });
 
   return {
-    run: async (of) => {
-      const first = advance(of, true).catch((error: unknown): Progress => {
-        logger.warn({ err: error, ...of }, "first batch of deliveries not in line; left to the background");
+    run: async (id) => {
+      const first = advance(id, true).catch((error: unknown): Progress => {
+        logger.warn(
+          { err: error, ...id },
+          "could not reconcile the first batch; will retry in the background",
+        );
         return "busy";
       });
       const late = Promise.withResolvers<Progress>();

@@ -1,20 +1,20 @@
-// Carries recoveries out: the one that was asked for at once, and whatever a crash or a long one left unfinished, by the
-// clock. Batches are paced by nothing: what is sent again only waits, and its endpoint's window lets it in.
+// Runs recoveries: a new one at once while its caller waits, and unfinished ones in the background. Batches follow each
+// other without a pause: restarted deliveries wait in Postgres until the endpoint's window admits them.
 import { type Logger, repeat } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 import { advanceRecovery, findUnfinished } from "./recovery-store.ts";
 
 export interface Recoveries {
-  /** Works on a recovery for as long as a caller can be kept waiting. Out: how many were sent again by then. */
+  /** Works on a recovery for at most 5 s. Returns how many of its deliveries have been restarted so far. */
   run(id: string): Promise<number>;
   stop(): Promise<void>;
 }
 
-const LOOK_EVERY_MS = 2_000;
-const CALLER_WAITS_MS = 5_000;
+const POLL_EVERY_MS = 2_000;
+const RUN_MS_MAX = 5_000;
 
-/** Replicas work side by side: one at a time sends a batch of a subscription's deliveries again. */
+/** All replicas may run recoveries: a lock on the subscription lets one batch run at a time. */
 export function startRecoveries(options: {
   db: Kysely<Tables>;
   onWaiting: () => void;
@@ -33,24 +33,24 @@ export function startRecoveries(options: {
     }
   }
 
-  const looking = repeat(async () => {
+  const polling = repeat(async () => {
     try {
-      for (const id of await findUnfinished(db, 2 * CALLER_WAITS_MS)) {
+      for (const id of await findUnfinished(db, 2 * RUN_MS_MAX)) {
         if (isStopping) break;
-        await advance(id, performance.now() + CALLER_WAITS_MS);
+        await advance(id, performance.now() + RUN_MS_MAX);
       }
     } catch (error) {
-      logger.warn({ err: error }, "recovery interrupted; going on with it");
+      logger.warn({ err: error }, "recovery interrupted; will continue");
     }
-    return LOOK_EVERY_MS;
+    return POLL_EVERY_MS;
   });
 
   return {
-    run: (id) => advance(id, performance.now() + CALLER_WAITS_MS),
-    // After the batch in hand; whoever starts next goes on with it.
+    run: (id) => advance(id, performance.now() + RUN_MS_MAX),
+    // Finishes the current batch. Another replica or the next start continues the recovery.
     stop: async () => {
       isStopping = true;
-      await looking.stop();
+      await polling.stop();
     },
   };
 }

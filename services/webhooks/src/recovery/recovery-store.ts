@@ -1,4 +1,4 @@
-// Recoveries as they stand in the database: what each is to send again, and how far it has come.
+// Stores recoveries and advances them batch by batch.
 import type { Cause } from "@tradepost/messaging";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
@@ -8,7 +8,7 @@ import { inTenantTransaction } from "../in-tenant-transaction.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Tables } from "../tables.ts";
 
-/** Deliveries that failed at or after `since` and before `until`: now, where it is missing or still to come. */
+/** Deliveries that failed at or after `since` and before `until`. A missing or future `until` means now. */
 export interface RecoveryWindow {
   readonly since: Date;
   readonly until?: Date | undefined;
@@ -16,7 +16,7 @@ export interface RecoveryWindow {
 
 const BATCH_DELIVERIES_MAX = 500;
 
-/** Out: how many failed deliveries it would send again, or null where the tenant has no such subscription. */
+/** Returns how many deliveries a recovery would restart, or null if the tenant has no such subscription. */
 export async function countFailed(
   { db, tenantId }: Tenant<Tables>,
   subscriptionId: string,
@@ -41,7 +41,7 @@ export async function countFailed(
   return found === undefined ? null : Number(found.matched);
 }
 
-/** Out: the recovery, nothing sent again yet, or null where the tenant has no such subscription. */
+/** Restarts no delivery yet. Returns null if the tenant has no such subscription. */
 export async function createRecovery(
   tenant: Tenant<Tables>,
   subscriptionId: string,
@@ -49,7 +49,7 @@ export async function createRecovery(
   cause: Cause,
 ): Promise<{ id: string; matched: number } | null> {
   return await inTenantTransaction(tenant, async (tx) => {
-    // Before any lock: there may be hundreds of thousands to count.
+    // Counts before it locks, since there may be hundreds of thousands of deliveries.
     const matched = await countFailed(tx, subscriptionId, window);
     if (matched === null || (await lockForRestart(tx, subscriptionId)) === null) return null;
     const id = newId();
@@ -73,9 +73,9 @@ export async function createRecovery(
 }
 
 /**
- * Sends the next batch of a recovery again, oldest first, and notes it in the same transaction: what was sent again has
- * failed no more, and whatever fails anew fails too late to be meant. Out: how it stands, or null where it is finished
- * or gone with its subscription.
+ * Restarts the next batch of a recovery's deliveries, oldest first, and counts them in the same transaction. A restarted
+ * delivery is no longer failed; if it fails again, it does so after the recovery's period, so it is not restarted twice.
+ * Returns null if the recovery is finished, or was deleted with its subscription.
  */
 export async function advanceRecovery(
   db: Kysely<Tables>,
@@ -91,7 +91,7 @@ export async function advanceRecovery(
     const { subscriptionId } = found;
     const tx = tenantOf(transaction, found.tenantId);
     if ((await lockForRestart(tx, subscriptionId)) === null) return null;
-    // As whoever held the lock before has left it.
+    // Read again under the lock: another replica may have advanced it.
     const recovery = await tx.db
       .selectFrom("recoveries")
       .selectAll()
@@ -114,20 +114,20 @@ export async function advanceRecovery(
   });
 }
 
-/** Those that whoever was asked for them has left: they died, or answered their caller. */
-export async function findUnfinished(db: Kysely<Tables>, leftAfterMs: number): Promise<string[]> {
+/** Only recoveries older than `ageMs`, so that no replica still runs them for a waiting caller. */
+export async function findUnfinished(db: Kysely<Tables>, ageMs: number): Promise<string[]> {
   const rows = await db
     .selectFrom("recoveries")
     .select("id")
     .where("finished_at", "is", null)
-    .where("created_at", "<", sql<Date>`now() - ${leftAfterMs} * interval '1 ms'`)
+    .where("created_at", "<", sql<Date>`now() - ${ageMs} * interval '1 ms'`)
     .orderBy("id")
     .limit(100)
     .execute();
   return rows.map(({ id }) => id);
 }
 
-/** Under the lock of `lockForRestart` nobody else sends them again meanwhile. */
+/** The lock of `lockForRestart` keeps others from restarting these deliveries. */
 async function nextFailed(
   { db, tenantId }: Tenant<Tables>,
   recovery: { subscription_id: string; since: Date; until: Date },
