@@ -1,5 +1,4 @@
-// Deliveries and dead letters that no part of the service would come back to: the other half of what `ops verify` asks of
-// the webhooks database.
+// Finds deliveries and dead letters that no part of the service will process any more, for `ops verify`.
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { firstIdAt } from "./first-id.ts";
@@ -12,16 +11,17 @@ export interface Stuck {
     | "dead_letter_without_failure";
   readonly tenantId: string;
   readonly count: number;
-  /** The first of them: ids of deliveries. */
+  /** The first delivery ids. */
   readonly ids: readonly string[];
 }
 
 /**
- * In: since when deliveries were made and failed that are looked at (what is overdue is at any age); how long past its
- * time a delivery may be: longer than the sweep's grace, and the sweep's turn after it. Out: a row for each kind and tenant.
+ * Returns a row for each kind and tenant. `since` limits the deliveries and dead letters by their time of creation and
+ * failure, except for overdue deliveries, which are found at any age. `overdueMs` is how late a delivery may be; it must be
+ * longer than the sweep's grace and interval together.
  *
- * A delivery that waits for room in its endpoint's window is overdue only where nothing at all moves at that endpoint; one
- * of a subscription that was paused, resumed or deleted, only where bringing its deliveries in line does not move either.
+ * A delivery that waits for admission is overdue only if no delivery of its endpoint makes progress; a delivery of a
+ * subscription that was paused, resumed or deleted only if the reconciliation makes no progress either.
  */
 export async function findStuck(
   db: Kysely<Tables>,
@@ -29,14 +29,14 @@ export async function findStuck(
 ): Promise<Stuck[]> {
   const overdue = sql`now() - ${overdueMs} * interval '1 ms'`;
   const { rows } = await sql<Stuck>`
-    with changing as (
+    with reconciling as (
       select tenant_id, subscription_id from reconciliations where advanced_at >= ${overdue}
     ), overdue as (
       select tenant_id, id from deliveries
        where status in ('pending', 'retrying') and coalesce(locked_until, '-infinity') < ${overdue}
          and (queue_state = 'queued' and coalesce(enqueued_at, '-infinity') < ${overdue}
               or (queue_state = 'delayed' or queue_state is null) and next_attempt_at < ${overdue})
-         and (tenant_id, subscription_id) not in (select * from changing)
+         and (tenant_id, subscription_id) not in (select * from reconciling)
        union all
       select tenant_id, id from deliveries as waiting
        where status in ('pending', 'retrying') and queue_state = 'waiting' and next_attempt_at < ${overdue}
@@ -47,7 +47,7 @@ export async function findStuck(
                           where subscriptions.tenant_id = waiting.tenant_id
                             and subscriptions.id = waiting.subscription_id
                             and greatest(last_success_at, last_failure_at) >= ${overdue})
-         and (tenant_id, subscription_id) not in (select * from changing)
+         and (tenant_id, subscription_id) not in (select * from reconciling)
     ), made as (
       select tenant_id, id, event_id from deliveries where created_at >= ${since}
        union all
@@ -59,7 +59,7 @@ export async function findStuck(
     ), stuck as (
       select 'delivery_overdue' as kind, tenant_id, id from overdue
        union all
-      select 'delivery_without_event', tenant_id, id from without_recent_event as made -- Few: each is looked up.
+      select 'delivery_without_event', tenant_id, id from without_recent_event as made -- Few rows: each is looked up in every partition.
        where not exists (select from events where events.tenant_id = made.tenant_id and events.id = made.event_id
                          offset 0)
        union all

@@ -1,5 +1,5 @@
-// What the webhooks database knows of the events since a time, by tenant: which there are, how many deliveries they should
-// have, and what became of those they have. One statement, so that nothing moves while it counts.
+// Counts, for each tenant, the events since a time, their deliveries by status, and the events that have a wrong number of
+// deliveries. It is one statement, so all counts are of the same moment.
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { firstIdAt } from "./first-id.ts";
@@ -8,24 +8,24 @@ export interface DeliveryTotals {
   readonly tenantId: string;
   /** The ids of the tenant's events, 16 bytes each, in ascending order. */
   readonly known: Buffer;
-  /** How many deliveries the events should have; of events from before that was noted, as many as they have. */
+  /** How many deliveries the events should have. Older events did not store it and count as many as they have. */
   readonly matched: number;
   readonly delivered: number;
   readonly failed: number;
   readonly paused: number;
   readonly cancelled: number;
   readonly inFlight: number;
-  /** How many events have more or fewer deliveries than they matched, and the first of them. */
+  /** How many events have more or fewer deliveries than they matched, and the ids of the first of them. */
   readonly mismatchedCount: number;
   readonly mismatched: readonly string[];
 }
 
-// The clocks of whoever made the ids, and of the databases, differ by less.
+// More than the clocks of the services and databases differ.
 const CLOCKS_DIFFER_MS = 60 * 60 * 1_000;
 
 /**
- * In: since when events happened; no longer ago than published events are kept, or the log's own forgetting would look
- * like a loss. Out: a row for each tenant with events since then, examples that admins sent among them.
+ * Counts events that occurred at or after `since`, including the test events that admins sent. `since` must be within the
+ * retention of the delivery log: deliveries that were dropped with their day would seem to be lost.
  */
 export async function readDeliveryTotals(
   db: Kysely<Tables>,
@@ -37,7 +37,7 @@ export async function readDeliveryTotals(
   const { rows } = await sql<DeliveryTotals>`
     with event as (
       select tenant_id, id, matched from events where id >= ${firstId} and occurred_at >= ${since}
-       union all -- Ids that tell no time.
+       union all -- Ids that contain no time.
       select tenant_id, id, matched from events_other where id < ${firstId} and occurred_at >= ${since}
     ), delivery as (
       select tenant_id, event_id, status from deliveries

@@ -1,5 +1,5 @@
-// The metric `events_unaccounted`: recent events that have fewer deliveries than they matched. Always 0 on a sound system,
-// for an event and its deliveries are committed together; looked for at each scrape, through indexes alone.
+// The metric `events_unaccounted`: recent events that have fewer deliveries than they matched. It should always be 0, since
+// an event and its deliveries are committed together. Each scrape counts it, through indexes only.
 import { inTransaction } from "@tradepost/postgres";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Pool } from "pg";
@@ -7,30 +7,31 @@ import { firstIdAt } from "./first-id.ts";
 
 const OLDEST_MS = 15 * 60 * 1_000;
 const YOUNGEST_MS = 30 * 1_000;
-// The clocks of whoever made the ids, and of the database, differ by less.
+// More than the clocks of the services and the database differ.
 const CLOCKS_DIFFER_MS = 10 * 60 * 1_000;
-// A scrape must not cost more than it tells.
+// Limits the cost of a scrape.
 const STATEMENT_TIMEOUT_MS = 2_000;
 
 /**
- * Left to `ops verify`: events that came here more than a quarter of an hour after they happened, and those of tenants
- * who have no subscription any more.
+ * Does not find events that arrived more than 15 minutes after they occurred, nor events of tenants who have deleted all
+ * of their subscriptions. `ops verify` finds both.
  */
 export function watchUnaccounted(options: { pool: Pool; metrics: Metrics; logger: Logger }): void {
   const { pool, metrics, logger } = options;
   const help =
-    "Events of the last 15 minutes, but for the last 30 seconds, with fewer deliveries than they matched; NaN where that could not be told in time.";
+    "Events of the last 15 minutes, except the last 30 seconds, with fewer deliveries than they matched; NaN if the count failed or took longer than 2 seconds.";
   metrics.gauge("events_unaccounted", help, [], async (gauge) => {
     try {
       gauge.set(await countUnaccounted(pool, Date.now()));
     } catch (error) {
-      logger.warn({ err: error }, "events that are unaccounted for could not be counted");
+      logger.warn({ err: error }, "could not count unaccounted events");
       gauge.set(Number.NaN);
     }
   });
 }
 
-// Tenants first, since every index begins with them. What is over is found by when it was made: with its event.
+// Starts with the tenants, since every index does. Ended deliveries are found by their time of creation, which is close to
+// that of their event.
 const COUNT_UNACCOUNTED = `
   with tenant as (
     select distinct tenant_id from subscriptions
@@ -41,20 +42,20 @@ const COUNT_UNACCOUNTED = `
        select tenant_id, id, matched from events
         where events.tenant_id = tenant.tenant_id and id >= $1 and id < $2 and matched > 0
      ) recent
-  ), over as (
+  ), ended as (
     select tenant_id, event_id, count(*) as count
       from (select distinct tenant_id from event) tenant
      cross join lateral (
        select event_id from delivery_log
         where delivery_log.tenant_id = tenant.tenant_id and created_at >= $3 and completed_at >= $3
-     ) ended
+     ) found
      group by tenant_id, event_id
   )
   select count(*)
     from event
-    left join over on over.tenant_id = event.tenant_id and over.event_id = event.id
-   where matched > coalesce(over.count, 0)
-     and matched > coalesce(over.count, 0) + (select count(*) from deliveries
+    left join ended on ended.tenant_id = event.tenant_id and ended.event_id = event.id
+   where matched > coalesce(ended.count, 0)
+     and matched > coalesce(ended.count, 0) + (select count(*) from deliveries
                                                where deliveries.tenant_id = event.tenant_id
                                                  and deliveries.event_id = event.id)`;
 

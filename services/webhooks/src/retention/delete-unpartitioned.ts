@@ -1,5 +1,5 @@
-// Forgets what has no day of its own and is too old: rows of days that had no partition, events whose ids tell no time, and
-// events that outlived their day. Batch by batch, through an index each, so that no statement grows with what there is.
+// Deletes old rows from the default partitions, which hold rows of days that had no partition, events whose ids contain no
+// time, and events that were needed for longer than their day was kept. Each statement deletes one batch through an index.
 import type { Pool } from "pg";
 
 const BATCH_ROWS_MAX = 1_000;
@@ -10,27 +10,27 @@ const BY_AGE = [
   ["response_bodies_other", "day"],
 ] as const;
 
-/** In: how many days to keep. Throws where the database fails or the signal aborts; what was forgotten until then stays so. */
+/** On an error, or when the signal aborts, the rows deleted so far stay deleted. */
 export async function deleteUnpartitioned(pool: Pool, days: number, signal?: AbortSignal): Promise<void> {
-  const { rows } = await pool.query<{ then: Date }>("select now() - $1 * interval '1 day' as then", [
+  const { rows } = await pool.query<{ oldest: Date }>("select now() - $1 * interval '1 day' as oldest", [
     days + 1,
   ]);
-  const then = rows[0]?.then;
+  const oldest = rows[0]?.oldest;
   for (const [table, column] of BY_AGE) {
-    const forget = `delete from ${table} where ctid = any(array(
+    const deleteBatch = `delete from ${table} where ctid = any(array(
       select ctid from ${table} where ${column} < $1 order by ${column} limit ${BATCH_ROWS_MAX}))`;
-    while ((await pool.query(forget, [then])).rowCount === BATCH_ROWS_MAX) signal?.throwIfAborted();
+    while ((await pool.query(deleteBatch, [oldest])).rowCount === BATCH_ROWS_MAX) signal?.throwIfAborted();
   }
   for (let after: After | undefined = FIRST; after !== undefined; ) {
     signal?.throwIfAborted();
-    after = await forgetEvents(pool, then, after);
+    after = await deleteEvents(pool, oldest, after);
   }
 }
 
-/** Out: the last of the batch, or undefined where there was nothing more. */
-async function forgetEvents(pool: Pool, then: Date | undefined, after: After): Promise<After | undefined> {
+/** Returns the last event of the batch, or undefined after the last batch. */
+async function deleteEvents(pool: Pool, oldest: Date | undefined, after: After): Promise<After | undefined> {
   const cursor = [after.receivedAt, after.tenantId, after.id];
-  return (await pool.query<After>(FORGET_EVENTS, [then, ...cursor])).rows[0];
+  return (await pool.query<After>(DELETE_EVENTS, [oldest, ...cursor])).rows[0];
 }
 
 interface After {
@@ -42,16 +42,15 @@ interface After {
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 const FIRST: After = { receivedAt: "-infinity", tenantId: NO_ID, id: NO_ID };
 
-// Those that are still needed stay, so each batch begins after the last. Deliveries first: what is still needed is told
-// from them.
-const FORGET_EVENTS = `
+// Keeps events that a delivery or dead letter still needs, so each batch starts after the last event of the previous one.
+const DELETE_EVENTS = `
   with old as (
     select tenant_id, id, received_at
       from events_other
      where received_at < $1 and (received_at, tenant_id, id) > ($2::timestamptz, $3::uuid, $4::uuid)
      order by received_at, tenant_id, id
      limit ${BATCH_ROWS_MAX}
-  ), forgotten as (
+  ), deleted as (
     delete from events_other using old
      where events_other.tenant_id = old.tenant_id and events_other.id = old.id
        and not exists (select from deliveries where tenant_id = old.tenant_id and event_id = old.id)

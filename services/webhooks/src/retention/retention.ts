@@ -1,19 +1,19 @@
-// Keeps the delivery log for as long as is wanted, by dropping its oldest days. What is still to be sent, and what waits
-// for the operator, is never too old: it is in other tables, and its event outlives the day it came in.
+// Limits the age of the delivery log by dropping its oldest day partitions. Open deliveries and dead letters are in other
+// tables and are never dropped; their events are moved out of a partition before it is dropped.
 import { rotateDayPartitions } from "@tradepost/postgres";
 import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import { deleteUnpartitioned } from "./delete-unpartitioned.ts";
 
-const LOOK_EVERY_MS = 60 * 60 * 1_000;
-const TRY_AGAIN_MS = 10_000;
+const ROTATE_EVERY_MS = 60 * 60 * 1_000;
+const RETRY_AFTER_MS = 10_000;
 
-// Deliveries first: what is still needed of the others is told from them.
+// Deliveries first: they decide which rows of the other tables are still needed.
 const TABLES = ["delivery_log", "attempts", "response_bodies", "events"];
-// An attempt comes before the end of its delivery, if only by a midnight.
+// An attempt precedes the end of its delivery, possibly across midnight.
 const DAYS_LONGER: Readonly<Record<string, number>> = { attempts: 1, response_bodies: 1, events: 1 };
 
-/** In: how many days to keep. Throws where the database or a lock is not had; what was done until then stays. */
+/** Returns the dropped partitions. On an error the partitions dropped so far stay dropped. */
 export async function applyRetention(pool: Pool, days: number): Promise<string[]> {
   const dropped = await dropDays(pool, days);
   await deleteUnpartitioned(pool, days);
@@ -26,27 +26,27 @@ export function startRetention(options: {
   logger: Logger;
 }): Pick<Repetition, "stop"> {
   const { pool, days, logger } = options;
-  // After a start, for whoever ran before may have died before it; then once a day, and again where it failed.
-  let isForgettingDue = true;
+  // Due after a start, since the previous run may have ended before it; then whenever days were dropped; then after a failure.
+  let isDeletionDue = true;
   const stopping = new AbortController();
-  const keeping = repeat(async () => {
+  const rotating = repeat(async () => {
     try {
       const dropped = await dropDays(pool, days, stopping.signal);
-      if (dropped.length > 0) logger.info({ dropped }, "days dropped from the log");
-      if (dropped.length > 0) isForgettingDue = true;
-      if (isForgettingDue) await deleteUnpartitioned(pool, days, stopping.signal);
-      isForgettingDue = false;
-      return LOOK_EVERY_MS;
+      if (dropped.length > 0) logger.info({ dropped }, "dropped old days of the delivery log");
+      if (dropped.length > 0) isDeletionDue = true;
+      if (isDeletionDue) await deleteUnpartitioned(pool, days, stopping.signal);
+      isDeletionDue = false;
+      return ROTATE_EVERY_MS;
     } catch (error) {
       if (!stopping.signal.aborted)
-        logger.warn({ err: error }, "the log's days could not be kept; trying again");
-      return TRY_AGAIN_MS;
+        logger.warn({ err: error }, "could not apply the retention of the delivery log; will retry");
+      return RETRY_AFTER_MS;
     }
   });
   return {
     stop: async () => {
       stopping.abort();
-      await keeping.stop();
+      await rotating.stop();
     },
   };
 }
