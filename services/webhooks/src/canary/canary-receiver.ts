@@ -1,5 +1,5 @@
-// Where canaries land: an HTTPS listener on loopback that accepts what is signed as it should be; and the only connections
-// that lead there. It checks the signature with code of its own: to ask the signer would prove nothing.
+// Receives the canary's deliveries: an HTTPS listener on loopback that verifies signatures, and the agent that connects to
+// it. It does not verify with the code that signs, since that would not find an error in it.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import https from "node:https";
@@ -12,10 +12,10 @@ import { makeCertificate } from "./make-certificate.ts";
 const LOOPBACK = "127.0.0.1";
 const BODY_BYTES_MAX = 16 * 1024;
 const CONNECT_TIMEOUT_MS = 2_000;
-// Every replica has a listener of its own and sends to no other.
+// Every replica sends only to its own listener.
 const CONNECTIONS_MAX = 4;
 
-/** In: what tells the subscription's secret. Out: the agent through which the canary's deliveries are sent. */
+/** Returns the agent through which the canary's deliveries are sent. */
 export async function startCanaryReceiver(options: { readSecret: () => Promise<string>; logger: Logger }) {
   const { readSecret, logger } = options;
   const tls = await makeCertificate(CANARY_HOST);
@@ -32,7 +32,7 @@ export async function startCanaryReceiver(options: { readSecret: () => Promise<s
       const isSigned = isSignature(signature, Buffer.concat(chunks), await readSecret());
       res.writeHead(isSigned ? 204 : 401).end();
     } catch (error) {
-      logger.warn({ err: error }, "a canary could not be received");
+      logger.warn({ err: error }, "could not receive a canary");
       res.writeHead(500).end();
     }
   });
@@ -53,7 +53,7 @@ export async function startCanaryReceiver(options: { readSecret: () => Promise<s
   };
 }
 
-/** Whatever a URL says, it connects to this listener; and trusts this certificate, made a moment ago, and no other. */
+/** Connects to this listener, whatever the URL, and trusts only its certificate. */
 function agentOnlyTo(port: number, certificate: string): Agent {
   const connect = buildConnector({
     ca: certificate,
@@ -69,8 +69,8 @@ function agentOnlyTo(port: number, certificate: string): Agent {
   });
 }
 
-function isSignature(given: string, body: Buffer, secret: string): boolean {
+function isSignature(received: string, body: Buffer, secret: string): boolean {
   const expected = Buffer.from(`sha256=${createHmac("sha256", secret).update(body).digest("hex")}`);
-  const told = Buffer.from(given);
-  return told.length === expected.length && timingSafeEqual(told, expected);
+  const actual = Buffer.from(received);
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }

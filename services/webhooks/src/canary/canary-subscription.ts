@@ -1,5 +1,4 @@
-// The subscription that the canary's events match: a row like any other, but of no tenant, so that nobody can see it,
-// change it or count it.
+// The subscription that the canary's events match. It belongs to a reserved tenant id, so no tenant sees it.
 import type { KeyObject } from "node:crypto";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { isDatabaseUnavailable, tenantOf } from "@tradepost/postgres";
@@ -14,7 +13,7 @@ export const CANARY_HOST = "canary.invalid";
 
 const URL_OF_CANARY = `https://${CANARY_HOST}/`;
 
-/** Makes it where there is none. A secret that the key no longer opens is replaced, or no canary would come through. */
+/** Creates it if it is missing. Replaces a secret that the sealing key no longer opens, since no canary would be delivered. */
 export async function ensureCanarySubscription(db: Kysely<Tables>, sealingKey: KeyObject): Promise<void> {
   const secret = generateSecret();
   const sealed = {
@@ -46,7 +45,7 @@ export async function ensureCanarySubscription(db: Kysely<Tables>, sealingKey: K
   }
 }
 
-/** As it is now: another replica may have replaced it. Throws where the key does not open it. */
+/** Not cached, since another replica may replace it. Throws if the key does not open it. */
 export async function readCanarySecret(db: Kysely<Tables>, sealingKey: KeyObject): Promise<string> {
   const { secret_sealed } = await db
     .selectFrom("subscriptions")
@@ -57,8 +56,8 @@ export async function readCanarySecret(db: Kysely<Tables>, sealingKey: KeyObject
   return openSecret(secret_sealed, sealingKey, CANARY_TENANT_ID, CANARY_SUBSCRIPTION_ID);
 }
 
-/** With what was still to be sent to it; its log stays as long as anybody's. */
-export async function removeCanarySubscription(db: Kysely<Tables>): Promise<void> {
+/** Its open deliveries are cancelled. Their log stays as long as that of any tenant. */
+export async function deleteCanarySubscription(db: Kysely<Tables>): Promise<void> {
   await inTenantTransaction(tenantOf(db, CANARY_TENANT_ID), async (tx) => {
     const found = await tx.db
       .selectFrom("subscriptions")

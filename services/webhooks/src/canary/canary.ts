@@ -1,14 +1,13 @@
-// The canary's far end. The content service commits an event of no tenant every so often; it comes here as any event
-// does: outbox, relay, exchange, fan-out, dispatch, a signed POST over TLS, and an answer that is recorded. When the last
-// one to come through was committed is a metric, and `canary` is missing from /readyz/deep where that is too long ago.
+// The receiving end of the canary. The content service periodically commits an event of a reserved tenant. It takes the way
+// of every event: outbox, relay, exchange, fan-out, dispatch, and a signed POST over TLS whose response is recorded. A metric
+// shows the age of the last delivered canary, and /readyz/deep fails when it is too old.
 //
-// Cast. `canary-subscription` keeps the row that matches them. `canary-receiver` is where they go: a listener on loopback
-// in this very process. `last-canary` reads from the log which came through.
+// Cast. `canary-subscription` matches the events. `canary-receiver` receives them on loopback in this process. `last-canary`
+// reads the last delivered one from the log.
 //
-// How it reaches loopback without a hole in the wall: its deliveries, told by their tenant, are sent through an agent of
-// their own (`canary-receiver`), which can connect to that one listener and trusts that listener's certificate alone.
-// Everybody else's go through the agent, the guard and the authorities that they always did; the canary's URL leads
-// nowhere for them. So the canary shows nothing of DNS, of the address guard or of the way to the internet.
+// Tenants cannot reach loopback through it. Only deliveries of the reserved tenant use the agent of `canary-receiver`, which
+// connects only to that listener and trusts only its certificate. So the canary does not test DNS, the address guard or the
+// connection to the internet.
 import type { KeyObject } from "node:crypto";
 import type { Readiness } from "@tradepost/http";
 import { retryWhileUnavailable } from "@tradepost/postgres";
@@ -19,22 +18,22 @@ import type { Agent } from "undici";
 import type { Tables } from "../tables.ts";
 import { startCanaryReceiver } from "./canary-receiver.ts";
 import {
+  deleteCanarySubscription,
   ensureCanarySubscription,
   readCanarySecret,
-  removeCanarySubscription,
 } from "./canary-subscription.ts";
 import { isLate } from "./is-late.ts";
 import { type LastCanary, readLastCanary } from "./last-canary.ts";
 
 export interface Canary {
-  /** For the canary's deliveries; none while it is off. */
+  /** Sends the canary's deliveries. Undefined while the canary is off. */
   readonly agent?: Agent;
-  /** For /readyz/deep; empty while it is off. */
+  /** Checks for /readyz/deep. Empty while the canary is off. */
   readonly readiness: Readiness;
   stop(): Promise<void>;
 }
 
-/** In: how often one is sent off; 0 is never, and then what an earlier start left of it is removed. */
+/** `everyMs` is the interval at which the content service commits canaries. 0 is off and deletes the canary's subscription. */
 export async function startCanary(options: {
   db: Kysely<Tables>;
   pool: Pool;
@@ -45,7 +44,7 @@ export async function startCanary(options: {
 }): Promise<Canary> {
   const { db, pool, everyMs, sealingKey, metrics, logger } = options;
   if (everyMs === 0) {
-    await retryWhileUnavailable(logger, () => removeCanarySubscription(db));
+    await retryWhileUnavailable(logger, () => deleteCanarySubscription(db));
     return { readiness: {}, stop: async () => {} };
   }
   await retryWhileUnavailable(logger, () => ensureCanarySubscription(db, sealingKey));
@@ -58,7 +57,7 @@ export async function startCanary(options: {
       canary: async () => {
         const last = await readLastCanary(pool);
         const watchedSeconds = (performance.now() - startedAt) / 1_000;
-        if (isLate(last, watchedSeconds, everyMs)) throw new Error("no canary comes through");
+        if (isLate(last, watchedSeconds, everyMs)) throw new Error("the last delivered canary is too old");
       },
     },
     stop: () => receiver.stop(),
@@ -70,19 +69,19 @@ function exposeMetrics(pool: Pool, metrics: Metrics, logger: Logger): void {
     try {
       return await readLastCanary(pool);
     } catch (error) {
-      logger.warn({ err: error }, "it could not be told which canary came through");
+      logger.warn({ err: error }, "could not read the last delivered canary");
       return { ageSeconds: Number.NaN, latencySeconds: Number.NaN };
     }
   };
   metrics.gauge(
     "canary_age_seconds",
-    "Seconds since the last canary that came through was committed, or since the canary was switched on; NaN where that could not be told.",
+    "Seconds since the commit of the last delivered canary, or since the canary was switched on; NaN if it could not be read.",
     [],
     async (gauge) => gauge.set((await read()).ageSeconds),
   );
   metrics.gauge(
     "canary_latency_seconds",
-    "Seconds that the last canary that came through took from its commit to the record of its delivery; NaN before the first.",
+    "Seconds from the commit of the last delivered canary until its delivery was recorded; NaN before the first.",
     [],
     async (gauge) => gauge.set((await read()).latencySeconds),
   );

@@ -1,12 +1,9 @@
-// When the canary counts as lost sight of: the decision behind the entry `canary` of /readyz/deep. Pure.
+// Decides whether the canary is late, for /readyz/deep. Pure.
 
-/** So one that is slow, or repeated once, alarms nobody. */
+/** A single slow or repeated canary does not count as late. */
 const PERIODS_MAX = 3;
 
-/**
- * In: how old the last one is; how long this process has been watching, since a platform that was switched off overnight
- * is not late in the morning before it has had its three periods; and the period.
- */
+/** A process that has watched for less than three periods is never late, for example after a night switched off. */
 export function isLate(
   last: { readonly ageSeconds: number },
   watchedSeconds: number,

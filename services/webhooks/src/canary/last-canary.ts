@@ -1,17 +1,16 @@
-// Reads which canary came through last: one whose delivery is recorded as delivered, whichever replica sent it. So the
-// answer is the same of every replica, and outlives them all.
+// Reads the last delivered canary from the database, so every replica reports the same, also after a restart.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import type { Pool } from "pg";
 import { CANARY_SUBSCRIPTION_ID } from "./canary-subscription.ts";
 
 export interface LastCanary {
-  /** Since its commit; where none has come through yet, since the canary was switched on. */
+  /** Since its commit; before the first canary, since the canary was switched on. */
   readonly ageSeconds: number;
-  /** From its commit to the record of its delivery; NaN where none has come through yet. */
+  /** From its commit until its delivery was recorded; NaN before the first canary. */
   readonly latencySeconds: number;
 }
 
-// The commit's time is of the content database's clock, the others are of this one's: they may differ by a little.
+// `occurred_at` comes from the content database's clock, the other times from this one's, so differences may be negative.
 const READ = `
   select greatest(0, extract(epoch from clock_timestamp() - coalesce(event.occurred_at, subscription.created_at)))::float
            as "ageSeconds",
@@ -30,7 +29,7 @@ const READ = `
     ) event on true
    where subscription.tenant_id = $1 and subscription.id = $2`;
 
-/** Rejects where the database does not say, or somebody has removed the subscription. */
+/** Throws if the canary's subscription was deleted. */
 export async function readLastCanary(pool: Pool): Promise<LastCanary> {
   const { rows } = await pool.query<{ ageSeconds: number; latencySeconds: number | null }>(READ, [
     CANARY_TENANT_ID,
