@@ -1,4 +1,4 @@
-// POST /v1/webhooks/subscriptions: only this response and that of a rotation show a signing secret.
+// POST /v1/webhooks/subscriptions: only this response and that of `rotate-secret` show a signing secret.
 import { type ApiRequest, type ApiResponse, created } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";

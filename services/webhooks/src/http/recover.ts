@@ -1,5 +1,5 @@
-// POST /v1/webhooks/subscriptions/{id}/recover: sends the deliveries that failed within a period again, after the receiver
-// has been repaired.
+// POST /v1/webhooks/subscriptions/{id}/recover: sends the deliveries again that failed within a period,
+// after the receiver has been repaired.
 import { type ApiRequest, type ApiResponse, accepted, notFound } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import type { z } from "zod";

@@ -1,4 +1,4 @@
-// POST /v1/webhooks/deliveries/{id}/redeliver: a fresh set of attempts for one delivery, whatever its status.
+// POST /v1/webhooks/deliveries/{id}/redeliver: restarts one delivery with a new set of attempts, whatever its status.
 import { type ApiRequest, type ApiResponse, accepted } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import { redeliverDelivery } from "../delivery/redeliver-delivery.ts";

@@ -1,5 +1,5 @@
-// POST /v1/webhooks/subscriptions/{id}/rotate-secret: only this response shows the new secret. During the overlap deliveries
-// are signed with the previous secret as well, so that a receiver can change over without rejecting one.
+// POST /v1/webhooks/subscriptions/{id}/rotate-secret: only this response shows the new secret. During the
+// overlap deliveries are also signed with the previous secret, so that a receiver can change over without rejecting any.
 import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import type { z } from "zod";

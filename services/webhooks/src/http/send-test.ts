@@ -1,5 +1,5 @@
-// POST /v1/webhooks/subscriptions/{id}/test: sends an example event to this subscription only, through the same queue and
-// dispatch as every delivery. The subscription need not subscribe to the event's type.
+// POST /v1/webhooks/subscriptions/{id}/test: sends an example event to this subscription only, through the
+// same queue and dispatch as every delivery. The subscription need not subscribe to the event's type.
 import { type ApiRequest, type ApiResponse, accepted, notFound } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import type { z } from "zod";
