@@ -181,7 +181,7 @@ describe("npm run ops", () => {
       deliveryId: id,
       status: "retrying",
       where: "retry",
-      because: "It waits for the time of its next attempt. Attempt 1: connection_refused.",
+      because: "It waits until the time of its next attempt. Attempt 1: connection_refused.",
       nextAttemptAt: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T/),
     });
     expect((await ops("deliveries", "explain", id)).stdout).toMatch(

@@ -1,12 +1,12 @@
-// One endpoint's backlog is nobody else's: what waits for an endpoint that hangs waits in Postgres, and the broker and
-// the attempts under way hold no more of it than its window.
+// The backlog of one endpoint does not delay others: the deliveries of an endpoint that hangs wait in Postgres, and no more of them
+// than its window are queued or in progress.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
 import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
 
 const BACKLOG = 2_000;
 const WINDOW_START = 10;
-// What each replica has in hand; what they write at the same moment has no order.
+// The attempts of each replica; what they write at the same moment has no order.
 const FANNED_OUT_TOGETHER = 2 * 200;
 const DELIVERIES_QUEUE = "webhooks.deliveries";
 
@@ -16,24 +16,24 @@ describe("with an endpoint that hangs and has a backlog, on two replicas", () =>
   let healthy: Receiver;
   let stuck: TestTenant;
   let stuckId: string;
-  let underWay = 0;
-  let underWayMax = 0;
+  let inProgress = 0;
+  let inProgressMax = 0;
 
   beforeAll(async () => {
     webhooks = await startTestWebhooks({
       WEBHOOKS_TIMEOUT_MS: "3000",
       WEBHOOKS_CONCURRENCY: "20",
-      // No attempt that timed out is repeated within the test, however long a busy machine takes for it.
+      // So long that no timed-out attempt is repeated within the test, also on a busy machine.
       WEBHOOKS_RETRY_SCHEDULE: "1h",
     });
     await webhooks.startReplica();
     const tls = await testCertificate();
     [hanging, healthy] = await Promise.all([startReceiver(tls), startReceiver(tls)]);
     hanging.behave(() => (res) => {
-      underWay += 1;
-      underWayMax = Math.max(underWayMax, underWay);
+      inProgress += 1;
+      inProgressMax = Math.max(inProgressMax, inProgress);
       res.once("close", () => {
-        underWay -= 1;
+        inProgress -= 1;
       });
     });
     stuck = webhooks.tenant();
@@ -41,7 +41,7 @@ describe("with an endpoint that hangs and has a backlog, on two replicas", () =>
     await Promise.all(
       Array.from({ length: BACKLOG }, (_, number) => webhooks.emit(stuck.tenantId, { number })),
     );
-    await until("the backlog", async () => (await places()).waiting >= BACKLOG - 4 * WINDOW_START);
+    await until("the backlog", async () => (await queueStates()).waiting >= BACKLOG - 4 * WINDOW_START);
   });
 
   afterAll(async () => {
@@ -49,7 +49,7 @@ describe("with an endpoint that hangs and has a backlog, on two replicas", () =>
     await webhooks.stop();
   });
 
-  const places = async () => {
+  const queueStates = async () => {
     const { rows } = await webhooks.pool.query<{ queue_state: string; count: number }>(
       "select queue_state, count(*)::int from deliveries where subscription_id = $1 group by queue_state",
       [stuckId],
@@ -58,20 +58,20 @@ describe("with an endpoint that hangs and has a backlog, on two replicas", () =>
     return { waiting: counts.waiting ?? 0, queued: counts.queued ?? 0, delayed: counts.delayed ?? 0 };
   };
 
-  test("another tenant's deliveries arrive while it waits, and the broker holds no more than the windows", async () => {
+  test("delivers another tenant's events meanwhile, and queues no more than the windows", async () => {
     const other = webhooks.tenant();
     await other.subscribe(`${healthy.url}/ok`);
     for (let round = 0; round < 20; round += 1) {
       await webhooks.emit(other.tenantId, { round });
       await until("the round's delivery", () => healthy.received.length >= round + 1);
       expect(await webhooks.ready(DELIVERIES_QUEUE)).toBeLessThanOrEqual(WINDOW_START);
-      expect((await places()).queued).toBeLessThanOrEqual(WINDOW_START);
+      expect((await queueStates()).queued).toBeLessThanOrEqual(WINDOW_START);
     }
-    expect((await places()).waiting).toBeGreaterThan(BACKLOG / 2);
-    expect(underWayMax).toBeLessThanOrEqual(WINDOW_START);
+    expect((await queueStates()).waiting).toBeGreaterThan(BACKLOG / 2);
+    expect(inProgressMax).toBeLessThanOrEqual(WINDOW_START);
   });
 
-  test("its window shrinks to one, and what waits is let in oldest first", async () => {
+  test("shrinks its window to 1 and admits the oldest delivery first", async () => {
     await until("a window of one", async () => {
       const { rows } = await webhooks.pool.query(
         "select window_size from endpoints where subscription_id = $1",
@@ -79,7 +79,7 @@ describe("with an endpoint that hangs and has a backlog, on two replicas", () =>
       );
       return rows[0]?.window_size === 1;
     });
-    await until("the last of the first window", async () => underWay <= 1);
+    await until("the last of the first window", async () => inProgress <= 1);
     const { rows } = await webhooks.pool.query<{ id: string }>(
       "select id from all_deliveries where subscription_id = $1 order by created_at, id",
       [stuckId],
@@ -89,18 +89,18 @@ describe("with an endpoint that hangs and has a backlog, on two replicas", () =>
     expect([...called].filter((one) => !oldest.has(String(one)))).toEqual([]);
   });
 
-  test("it gets all of its backlog, once each, when it is back", async () => {
+  test("delivers its whole backlog once each when it responds again", async () => {
     hanging.behave(() => 200);
     await until("the backlog to be delivered", async () => {
       const { rows } = await webhooks.pool.query<{ status: string; count: number }>(
         "select status, count(*)::int from all_deliveries where subscription_id = $1 group by status",
         [stuckId],
       );
-      // What timed out before waits for its retry of an hour.
+      // Deliveries that timed out wait an hour for their retry.
       const counts = Object.fromEntries(rows.map(({ status, count }) => [status, count]));
       return (counts.delivered ?? 0) + (counts.retrying ?? 0) === BACKLOG && (counts.delivered ?? 0);
     });
-    const { waiting, queued } = await places();
+    const { waiting, queued } = await queueStates();
     expect([waiting, queued]).toEqual([0, 0]);
     const delivered = hanging.received.map(({ headers }) => headers["x-service-delivery"]);
     const twice = [...Map.groupBy(delivered, String).values()].filter((same) => same.length > 1);

@@ -1,5 +1,4 @@
-// Every foreign key of the database has an index that begins with its columns: without one, deleting what it refers to
-// reads the whole table.
+// Every foreign key has an index that begins with its columns. Without it, deleting a referenced row reads the whole table.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { startTestWebhooks, type TestWebhooks } from "./support/webhooks.ts";
 

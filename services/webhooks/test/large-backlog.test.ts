@@ -1,5 +1,5 @@
-// A subscription with 100,000 open deliveries is paused, resumed and deleted: the response does not wait for them, it holds
-// from then on all the same, and nobody else waits for anything.
+// Pauses, resumes and deletes a subscription with 100,000 open deliveries: the response does not wait for them, it takes effect at
+// once, and no other tenant waits.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
 import { explainDelivery, findStuck, readDeliveryTotals } from "../src/operate.ts";
@@ -8,8 +8,8 @@ import { startWithReceiver } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const OPEN = 100_000;
-// Of the time until all are in line, which grows with them: what a response or a lock may take of it at most. Where one
-// statement changes them all, it is all of it.
+// The share of the time of the whole reconciliation that a response or a lock may take. If one statement changed all deliveries, it
+// would take all of it.
 const SHARE_MAX = 1 / 3;
 const UNDER_WAY_MAX = 200;
 const SINCE = new Date(Date.now() - 2 * 24 * 60 * 60 * 1_000);
@@ -22,7 +22,7 @@ describe("a subscription with a large backlog", () => {
   let stranger: TestTenant;
   let id: string;
   let newest: string;
-  /** Events that came while the backlog was worked on. */
+  /** Events that arrived during the reconciliation. */
   let emitted = 0;
 
   beforeAll(async () => {
@@ -42,11 +42,11 @@ describe("a subscription with a large backlog", () => {
     receiver.received
       .filter(({ path }) => path === "/backlog")
       .map(({ headers }) => String(headers["x-service-delivery"]));
-  const isInLine = async () => {
+  const isReconciled = async () => {
     const { rows } = await webhooks.pool.query("select 1 from reconciliations");
     return rows.length === 0;
   };
-  const untilInLine = () => until("every delivery to be in line", isInLine, 240_000);
+  const untilReconciled = () => until("the reconciliation of every delivery", isReconciled, 240_000);
   const counts = async () => {
     const { rows } = await webhooks.pool.query<{ status: string; count: number }>(
       `select status, count(*)::int from (
@@ -57,14 +57,14 @@ describe("a subscription with a large backlog", () => {
     return Object.fromEntries(rows.map(({ status, count }) => [status, count])) as Record<string, number>;
   };
   const untilNoneUnderWay = () =>
-    until("the attempts under way to be settled", async () => {
+    until("the attempts in progress to be settled", async () => {
       const { delivered } = await counts();
       return delivered === sent().length;
     });
   const expectOk = async (change: Promise<{ status: number }>) => expect((await change).status).toBe(200);
   /**
-   * Changes the subscription, does what is to be done before its deliveries are in line, and waits until they are. The
-   * response comes long before, and no statement waits for all of them.
+   * Changes the subscription, runs the callback during the reconciliation, and waits for its end. The response comes long before
+   * that, and no statement waits for all deliveries.
    */
   const changed = async (change: () => Promise<{ status: number }>, meanwhile: () => Promise<unknown>) => {
     const startedAt = performance.now();
@@ -72,30 +72,30 @@ describe("a subscription with a large backlog", () => {
     const waitedMs = await longestLockWait(webhooks.pool, async () => {
       await expectOk(change());
       responseMs = performance.now() - startedAt;
-      expect(await isInLine()).toBe(false);
+      expect(await isReconciled()).toBe(false);
       await meanwhile();
-      await untilInLine();
+      await untilReconciled();
     });
     const shareMs = (performance.now() - startedAt) * SHARE_MAX;
     expect(responseMs).toBeLessThan(shareMs);
     expect(waitedMs).toBeLessThan(shareMs);
   };
-  /** An event of the tenant and one of a stranger, in one batch of fan-out; the stranger's arrives meanwhile. */
+  /** Emits an event of the tenant and one of another tenant in one batch of fan-out; the other tenant's is delivered at once. */
   const strangerIsServedMeanwhile = async () => {
     const before = receiver.received.filter(({ path }) => path === "/stranger").length;
     const emitBoth = [webhooks.emit(tenant.tenantId), webhooks.emit(stranger.tenantId)];
     await Promise.all(emitBoth);
     emitted += 1;
     await until(
-      "the stranger's delivery",
+      "the delivery of the other tenant",
       () => receiver.received.filter(({ path }) => path === "/stranger").length > before,
     );
-    expect(await isInLine()).toBe(false);
+    expect(await isReconciled()).toBe(false);
   };
   const list = async (status: string) =>
     (await tenant.owner().get(`/v1/webhooks/deliveries?subscriptionId=${id}&status=${status}`)).body.data;
 
-  test("is paused at once: nothing more is sent, and all of it shows as paused", async () => {
+  test("is paused at once: nothing more is sent, and every delivery shows as paused", async () => {
     await until("a stream of deliveries", () => sent().length > 50);
     let silentFrom = 0;
     const pause = () => tenant.setActive(id, false);
@@ -108,8 +108,8 @@ describe("a subscription with a large backlog", () => {
       silentFrom = sent().length;
       await strangerIsServedMeanwhile();
       expect(await findStuck(webhooks.db, { since: SINCE, overdueMs: 60_000, idsMax: 1 })).toEqual([]);
-      const ledger = await readDeliveryTotals(webhooks.db, SINCE, 1);
-      expect(ledger.find(({ tenantId }) => tenantId === tenant.tenantId)).toMatchObject({
+      const totals = await readDeliveryTotals(webhooks.db, SINCE, 1);
+      expect(totals.find(({ tenantId }) => tenantId === tenant.tenantId)).toMatchObject({
         mismatchedCount: 0,
       });
       const redelivered = await tenant.owner().post(`/v1/webhooks/deliveries/${newest}/redeliver`);
@@ -126,19 +126,19 @@ describe("a subscription with a large backlog", () => {
     expect(await explainDelivery(webhooks.db, newest)).toMatchObject({ where: "window" });
     await strangerIsServedMeanwhile();
     await until("a stream of deliveries", () => sent().length > before + 100);
-    expect(await isInLine()).toBe(false);
+    expect(await isReconciled()).toBe(false);
     for (const active of [false, true, false]) await expectOk(tenant.setActive(id, active));
     await untilNoneUnderWay();
     const silentFrom = sent().length;
     const ranks = sent().slice(before).map(rankOf);
     expect(Math.max(...ranks)).toBeLessThan(silentFrom * 2 + UNDER_WAY_MAX);
-    await untilInLine();
+    await untilReconciled();
     expect(sent()).toHaveLength(silentFrom);
     expect(new Set(sent()).size).toBe(silentFrom);
     expect(await counts()).toEqual({ delivered: silentFrom, paused: OPEN + emitted - silentFrom });
   }, 300_000);
 
-  test("is deleted at once while it is being resumed: what was not sent ends cancelled", async () => {
+  test("is deleted at once during a resume: what was not sent is cancelled", async () => {
     const before = sent().length;
     await expectOk(tenant.setActive(id, true));
     await until("a stream of deliveries", () => sent().length > before + 50);
@@ -154,7 +154,7 @@ describe("a subscription with a large backlog", () => {
       await untilNoneUnderWay();
       end = sent().length;
       await strangerIsServedMeanwhile();
-      // The tenant's event came after the deletion.
+      // The event of the tenant came after the deletion.
       emitted -= 1;
     });
     expect(await tenant.delivery(newest)).toEqual(cancelled);

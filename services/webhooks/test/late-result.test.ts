@@ -1,4 +1,4 @@
-// An attempt whose lock ran out and that another made again: it is in the log, but its verdict comes too late to count.
+// An attempt whose lock expired and that another process repeated: it is logged, but its result comes too late to count.
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
@@ -19,7 +19,7 @@ describe("an attempt that was taken over", () => {
     await webhooks.purge(RETRY_QUEUE);
   });
 
-  /** The second maker's attempt has failed; `answer` ends the first one's. */
+  /** The second attempt has failed; `answer` ends the first one. */
   const takeOver = async () => {
     const gate = Promise.withResolvers<number>();
     receiver.behave(() => (res) => void gate.promise.then((status) => res.writeHead(status).end()));
@@ -37,26 +37,26 @@ describe("an attempt that was taken over", () => {
     await until("its message", async () => (await webhooks.ready(RETRY_QUEUE)) === 1);
     return { id, deliveryId, delivery, answer: gate.resolve };
   };
-  /** Out: the delivery, once both attempts are in the log. */
+  /** Waits until both attempts are in the log. Returns the delivery. */
   const untilBothLogged = (deliveryId: string) =>
     until("both attempts in the log", async () => {
       const { attempts, ...delivery } = await tenant.delivery(deliveryId);
       return attempts.length === 2 && delivery;
     });
 
-  test.each([200, 500])("changes nothing where it is answered %i in the end", async (status) => {
+  test.each([200, 500])("changes nothing if it ends with %i", async (status) => {
     const { deliveryId, delivery, answer } = await takeOver();
     answer(status);
     expect(await untilBothLogged(deliveryId)).toEqual(delivery);
-    // Whatever else its settling would publish has come by then.
+    // By then everything else that its settling could publish has arrived.
     const other = await tenant.subscribe(`${receiver.url}/other`);
     await webhooks.emit(tenant.tenantId);
     await tenant.untilDelivery(other.id, "retrying");
-    await until("the others' messages", async () => (await webhooks.ready(RETRY_QUEUE)) >= 3);
+    await until("the messages of the others", async () => (await webhooks.ready(RETRY_QUEUE)) >= 3);
     expect(await webhooks.ready(RETRY_QUEUE)).toBe(3);
   });
 
-  test("changes nothing where the subscription is deleted before it is answered", async () => {
+  test("changes nothing if the subscription is deleted before its end", async () => {
     const { id, deliveryId, answer } = await takeOver();
     await tenant.unsubscribe(id);
     const { attempts: _, ...cancelled } = await tenant.delivery(deliveryId);
@@ -65,7 +65,7 @@ describe("an attempt that was taken over", () => {
     expect(await untilBothLogged(deliveryId)).toEqual(cancelled);
   });
 
-  test("changes nothing where the delivery was sent again and its fresh attempt is under way", async () => {
+  test("changes nothing if the delivery was redelivered and its new attempt is in progress", async () => {
     const { deliveryId, answer } = await takeOver();
     const fresh = Promise.withResolvers<number>();
     receiver.behave(() => (res) => void fresh.promise.then((status) => res.writeHead(status).end()));

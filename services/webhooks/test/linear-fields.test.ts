@@ -1,5 +1,5 @@
-// Judging what comes into the webhooks service takes time in proportion to its length, whatever it holds: sizes are doubled
-// and processor times compared.
+// Validating input takes time in proportion to its length, whatever it contains: the test doubles sizes and compares processor
+// times.
 import { describe, expect, test } from "@jest/globals";
 import { ApiError, validate } from "@tradepost/http";
 import { growthOf, LINEAR_GROWTH_MAX, repeated } from "@tradepost/testing";
@@ -14,7 +14,7 @@ const RUNS = 40;
 
 const guard = addressGuard([]);
 const { create } = subscriptionInputs(guard);
-const JUDGES: Record<string, (text: string) => unknown> = {
+const VALIDATIONS: Record<string, (text: string) => unknown> = {
   "a URL": (text) => validate(create, { name: "a", url: text, events: ["redirect.added"] }),
   "a URL's host": (text) => validate(create, { name: "a", url: `https://${text}`, events: [] }),
   "a host": (text) => guard.allowsHost(text.slice(0, 2_048)),
@@ -28,7 +28,7 @@ const JUDGES: Record<string, (text: string) => unknown> = {
   },
 };
 
-describe("the time to judge grows with the length of what is judged, not faster", () => {
+describe("the time to validate grows with the length of the input, not faster", () => {
   const PIECES = [
     ...[
       "a",
@@ -55,12 +55,12 @@ describe("the time to judge grows with the length of what is judged, not faster"
     fc.array(fc.constantFrom(...PIECES), { minLength, maxLength: 3 }).map((parts) => parts.join(""));
   const shape = fc.record({ start: someOf(0), piece: someOf(1), end: someOf(0) });
 
-  test.each(Object.entries(JUDGES))("of %s", async (_what, judge) => {
+  test.each(Object.entries(VALIDATIONS))("of %s", async (_title, validate) => {
     await fc.assert(
       fc.asyncProperty(shape, async (of) => {
         const growth = await growthOf(SIZES, (size) => {
           const text = repeated(size, of);
-          return () => orRefused(() => judge(text));
+          return () => orRefused(() => validate(text));
         });
         expect(growth).toBeLessThan(LINEAR_GROWTH_MAX);
       }),
@@ -76,7 +76,7 @@ describe("the time to judge grows with the length of what is judged, not faster"
   });
 });
 
-/** A refusal is a result like any other; anything else fails the test. */
+/** A validation error is a result; any other error fails the test. */
 function orRefused(work: () => unknown): void {
   try {
     work();

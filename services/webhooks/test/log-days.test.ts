@@ -1,5 +1,5 @@
-// The delivery log as it ages: what is too old goes by whole days, and nothing goes that is still to be sent, waits for
-// the operator, or is needed by something younger.
+// The retention of the delivery log: old days are dropped as a whole, except for open deliveries, dead letters and what younger
+// rows still need.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
@@ -36,18 +36,18 @@ describe("the delivery log", () => {
     tenant = webhooks.tenant();
     receiver.received.length = 0;
     receiver.behave(() => 200);
-    await keep();
+    await dropOldDays();
     await makeDays(webhooks.pool, [OLD, DAYS + 1, DAYS, YOUNG]);
   });
 
   afterEach(() => webhooks.stop());
   afterAll(() => receiver.stop());
 
-  /** An event of so many days ago: its id says so. */
+  /** Emits an event whose id is this many days old. */
   const emitOf = (daysAgo: number, data: Record<string, unknown>, type = "redirect.added") =>
     webhooks.emit(tenant.tenantId, data, { id: uuidv7({ msecs: Date.now() - daysAgo * DAY_MS }), type });
 
-  /** A delivery that ended so many days ago. Out: its id. */
+  /** A delivery that ended this many days ago. Returns its id. */
   const deliveryOf = async (daysAgo: number, status = "delivered", eventDaysAgo = daysAgo) => {
     const { id: subscription } = await tenant.subscribe(`${receiver.url}/hook`, ["media.uploaded"]);
     await emitOf(eventDaysAgo, { daysAgo }, "media.uploaded");
@@ -58,16 +58,16 @@ describe("the delivery log", () => {
     await ageDelivery(webhooks.pool, id, daysAgo);
     return { id: id as string, subscription };
   };
-  const keep = () => applyRetention(webhooks.pool, DAYS);
+  const dropOldDays = () => applyRetention(webhooks.pool, DAYS);
   const dataSent = () => receiver.received.map(({ body }) => JSON.parse(body.toString()).data.redirect);
 
-  test("loses what is older than it goes back, by whole partitions, and keeps what is younger as it was", async () => {
+  test("drops older days as whole partitions and does not change younger ones", async () => {
     const old = await deliveryOf(OLD);
     const young = await deliveryOf(YOUNG);
     const before = await partitionCounts(webhooks.pool);
-    const dropped = await keep();
+    const dropped = await dropOldDays();
     const after = await partitionCounts(webhooks.pool);
-    // Their attempts, bodies and events are kept a day longer.
+    // Attempts, bodies and events are kept for one more day.
     expect(before).toEqual({
       delivery_log: after.delivery_log + 2,
       attempts: after.attempts + 1,
@@ -89,13 +89,13 @@ describe("the delivery log", () => {
       older: { delivery_log: 0, attempts: 0, response_bodies: 0, events: 0 },
       younger: { delivery_log: 1, attempts: 1, response_bodies: expect.any(Number), events: 1 },
     });
-    expect(await keep()).toEqual([]);
+    expect(await dropOldDays()).toEqual([]);
   });
 
-  test("forgets what is too old among the others too", async () => {
+  test("deletes old rows of the default partitions too", async () => {
     const old = await deliveryOf(OLD + 10);
     await deliveryOf(YOUNG - 1);
-    await keep();
+    await dropOldDays();
     expect((await tenant.owner().get(`/v1/webhooks/deliveries/${old.id}`)).status).toBe(404);
     expect(await rowCounts(webhooks.pool, tenant.tenantId, DAYS + 1)).toEqual({
       older: { delivery_log: 0, attempts: 0, response_bodies: 0, events: 0 },
@@ -103,7 +103,7 @@ describe("the delivery log", () => {
     });
   });
 
-  test("a delivery that was paused all that time is sent once it may be, with its data", async () => {
+  test("sends an old paused delivery with its data when it is resumed", async () => {
     const paused = await tenant.subscribe(`${receiver.url}/paused`);
     const other = await tenant.subscribe(`${receiver.url}/other`);
     await tenant.setActive(paused.id, false);
@@ -111,21 +111,21 @@ describe("the delivery log", () => {
     const { id } = await tenant.untilDelivery(paused.id, "paused");
     const { id: otherDelivery } = await tenant.untilDelivery(other.id, "delivered");
     for (const one of [id, otherDelivery]) await ageDelivery(webhooks.pool, one, OLD);
-    await keep();
+    await dropOldDays();
     expect(await tenant.deliveries(other.id)).toEqual([]);
     receiver.received.length = 0;
     await tenant.setActive(paused.id, true);
     expect(await tenant.untilDelivery(paused.id, "delivered")).toMatchObject({ id, attemptCount: 1 });
     expect(dataSent()).toEqual([{ note: "grüß ✓", amount: 1 }]);
-    // It goes with the day on which it was delivered.
-    expect(await keep()).toEqual([]);
+    // It is dropped with the day on which it was delivered.
+    expect(await dropOldDays()).toEqual([]);
     expect(await tenant.delivery(id)).toMatchObject({ status: "delivered" });
   });
 
-  test("a dead letter of that time is still listed, shown and redriven", async () => {
+  test("still lists, shows and redrives an old dead letter", async () => {
     receiver.behave(() => 500);
     const { id, subscription } = await deliveryOf(OLD, "failed");
-    await keep();
+    await dropOldDays();
     const filter = { tenant: tenant.tenantId };
     expect(await listDeadLetters(webhooks.db, filter)).toMatchObject([
       { deliveryId: id, subscriptionId: subscription },
@@ -139,9 +139,9 @@ describe("the delivery log", () => {
     expect(await listDeadLetters(webhooks.db, filter)).toEqual([]);
   });
 
-  test("an event that a younger delivery needs survives its day, and goes when that does", async () => {
+  test("keeps an event that a younger delivery needs, and deletes it with that delivery", async () => {
     const { id } = await deliveryOf(YOUNG, "delivered", OLD);
-    await keep();
+    await dropOldDays();
     receiver.received.length = 0;
     expect((await tenant.owner().post(`/v1/webhooks/deliveries/${id}/redeliver`)).status).toBe(202);
     await until("it to be sent again", async () => (await tenant.delivery(id)).status === "delivered");
@@ -150,24 +150,24 @@ describe("the delivery log", () => {
     await makeDays(webhooks.pool, [OLD], ["delivery_log", "attempts"]);
     await ageDelivery(webhooks.pool, id, OLD);
     expect((await events()).rows).toHaveLength(1);
-    await keep();
+    await dropOldDays();
     expect((await events()).rows).toEqual([]);
   });
 
-  test("is forgotten among the others by batches of any number, and what is needed stays", async () => {
+  test("deletes old rows of the default partitions in batches and keeps the needed ones", async () => {
     const needed = await deliveryOf(OLD + 10, "delivered");
     await webhooks.pool.query("update delivery_log set completed_at = now() where id = $1", [needed.id]);
     await insertOthers(webhooks.pool, tenant.tenantId, OLD + 10, 2_500);
     await insertOthers(webhooks.pool, tenant.tenantId, YOUNG - 9, 10);
-    await keep();
+    await dropOldDays();
     expect(await otherCounts(webhooks.pool, tenant.tenantId)).toEqual({
       ...{ delivery_log_other: 10, attempts_other: 10, response_bodies_other: 10 },
-      // One of them is what the delivery needs.
+      // The delivery needs one of them.
       events_other: 11,
     });
   });
 
-  test("an event is needed by a delivery of its own tenant, not by one that knows another by the same id", async () => {
+  test("keeps an event for a delivery of its tenant, not for one of another tenant with the same event id", async () => {
     const stranger = webhooks.tenant();
     const { id, subscription } = await deliveryOf(OLD + 10, "delivered");
     const [{ eventId }] = (await tenant.deliveries(subscription)) as [{ eventId: string }];
@@ -176,14 +176,14 @@ describe("the delivery log", () => {
       "insert into events_other select $1, id, type, occurred_at, request_id, data, received_at from events where id = $2",
       [stranger.tenantId, eventId],
     );
-    await keep();
+    await dropOldDays();
     const { rows } = await webhooks.pool.query("select tenant_id from events where id = $1", [eventId]);
     expect(rows).toEqual([{ tenant_id: tenant.tenantId }]);
   });
 
-  test("is forgotten soon after it could not be, although no day is left to be dropped", async () => {
-    // No day is to be dropped.
-    await keep();
+  test("retries a failed deletion soon, although no day is left to be dropped", async () => {
+    // No day is old enough to be dropped.
+    await dropOldDays();
     await insertOthers(webhooks.pool, tenant.tenantId, OLD + 10, 3);
     const { pool, stop } = connectPostgres<Record<string, never>>({
       ...{ url: webhooks.databaseUrl, name: "test", connectionsMax: 1, statementTimeoutMs: 1_000 },
@@ -193,12 +193,12 @@ describe("the delivery log", () => {
     await holder.query("begin; lock table events_other in share mode");
     const keeping = startRetention({ pool, days: DAYS, logger: createLogger("test", "silent") });
     try {
-      // It comes to the events last.
-      await until("the rest to be forgotten", async () => {
+      // The events are the last step.
+      await until("the other rows to be deleted", async () => {
         const counts = await otherCounts(webhooks.pool, tenant.tenantId);
         return counts.delivery_log_other + counts.attempts_other + counts.response_bodies_other === 0;
       });
-      await until("it to have failed", async () => {
+      await until("its failure", async () => {
         const { rows } = await webhooks.pool.query(
           "select 1 from pg_locks where not granted and pid <> pg_backend_pid()",
         );
@@ -206,7 +206,7 @@ describe("the delivery log", () => {
       });
       await holder.query("rollback");
       await until(
-        "the events to be forgotten",
+        "the events to be deleted",
         async () => (await otherCounts(webhooks.pool, tenant.tenantId)).events_other === 0,
         30_000,
       );
@@ -217,12 +217,12 @@ describe("the delivery log", () => {
     }
   });
 
-  test("what ended on its last day can be redelivered while the days before are dropped", async () => {
+  test("redelivers a delivery of its last day while older days are dropped", async () => {
     const last = await deliveryOf(DAYS);
     const gone = await deliveryOf(DAYS + 1);
     receiver.received.length = 0;
     const redeliver = (id: string) => tenant.owner().post(`/v1/webhooks/deliveries/${id}/redeliver`);
-    const [, { status }] = await Promise.all([keep(), redeliver(last.id)]);
+    const [, { status }] = await Promise.all([dropOldDays(), redeliver(last.id)]);
     expect(status).toBe(202);
     await until("it to be sent again", async () => (await tenant.delivery(last.id)).status === "delivered");
     expect(dataSent()).toEqual([{ daysAgo: DAYS }]);

@@ -1,5 +1,5 @@
-// Messages that an operator moves from queue to queue in the management page do no harm: the database knows what each
-// delivery needs.
+// Messages that an operator moves between queues in the management UI do no harm, because the database decides what each delivery
+// needs.
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
 import { listDeadLetters, purgeDeadLetters } from "../src/operate.ts";
@@ -26,7 +26,7 @@ describe("a message that is moved by hand", () => {
     receiver.behave(() => 500);
   });
 
-  /** Takes what lies in a queue out of it and puts it into another, `copies` times. */
+  /** Moves the messages of a queue to another one, each `copies` times. */
   const move = async (from: string, to: string, copies = 1) => {
     const messages = (await webhooks.broker.manage("POST", `/queues/${from}/get`, {
       count: 100,
@@ -45,7 +45,7 @@ describe("a message that is moved by hand", () => {
     return id;
   };
 
-  /** The last wait is cut short, so that the third attempt fails too. */
+  /** Shortens the last wait, so that the third attempt fails too. */
   const untilDead = async (path: string) => {
     const id = await untilTwiceFailed(path);
     await webhooks.purge(RETRY);
@@ -61,7 +61,7 @@ describe("a message that is moved by hand", () => {
   test("out of a retry queue does not shorten its wait", async () => {
     const id = await untilTwiceFailed("/early");
     expect(await move(RETRY, DELIVERIES)).toBe(1);
-    await until("it to be taken in", async () => {
+    await until("it to be consumed", async () => {
       const { rows } = await webhooks.pool.query(
         "select queue_state from deliveries where subscription_id = $1",
         [id],
@@ -82,7 +82,7 @@ describe("a message that is moved by hand", () => {
     expect(await move(DEAD, DELIVERIES, 3)).toBe(1);
     const delivery = await tenant.untilDelivery(id, "delivered");
     expect(delivery).toMatchObject({ attemptCount: 1 });
-    await until("all copies to be taken in", async () => (await webhooks.ready(DELIVERIES)) === 0);
+    await until("all copies to be consumed", async () => (await webhooks.ready(DELIVERIES)) === 0);
     expect(receiver.received.map(({ headers }) => headers["x-service-attempt"])).toEqual(["1"]);
     expect(await listDeadLetters(webhooks.db, { subscription: id })).toEqual([]);
     expect(await webhooks.ready(POISON)).toBe(0);
@@ -93,7 +93,7 @@ describe("a message that is moved by hand", () => {
     receiver.received.length = 0;
     await purgeDeadLetters(webhooks.db, { subscription: id });
     expect(await move(DEAD, DELIVERIES)).toBe(1);
-    await until("it to be taken in", async () => (await webhooks.ready(DELIVERIES)) === 0);
+    await until("it to be consumed", async () => (await webhooks.ready(DELIVERIES)) === 0);
     expect(await tenant.deliveries(id)).toMatchObject([{ status: "failed", attemptCount: 3 }]);
     expect(receiver.received).toEqual([]);
   });

@@ -1,11 +1,11 @@
-// How a receiver's name is found: by DNS, without waiting for anybody else's name server.
+// Looks up receivers' names in DNS, without waiting for the name servers of others.
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Resolve, resolveByDns } from "../src/subscription/resolve-name.ts";
 
 const [A, AAAA] = [1, 28];
-// By name, then by what is asked for; a name that is not here is never answered.
+// By name, then by record type. The server does not respond to other names.
 const ZONE: Record<string, Record<number, number[]>> = {
   "both.test": { [A]: [203, 0, 113, 7], [AAAA]: [...Array(15).fill(0), 1] },
   "four.test": { [A]: [203, 0, 113, 8] },
@@ -38,7 +38,7 @@ describe("a name", () => {
       resolve(name, { all: true }, (error, addresses) => settle(error?.code ?? addresses));
     });
 
-  test("has the addresses of both kinds, or of the one that there is", async () => {
+  test("has the addresses of both families, or of the only one", async () => {
     expect(await find("both.test")).toEqual([
       { address: "203.0.113.7", family: 4 },
       { address: "::1", family: 6 },
@@ -50,7 +50,7 @@ describe("a name", () => {
     expect(await find("nothing.test")).toBe("ENOTFOUND");
   });
 
-  test("in the hosts file is not asked for, and localhost is this machine", async () => {
+  test("in the hosts file is not looked up in DNS, and localhost is this machine", async () => {
     expect(await find("written.test")).toEqual([
       { address: "192.0.2.1", family: 4 },
       { address: "2001:db8::1", family: 6 },
@@ -61,7 +61,7 @@ describe("a name", () => {
     ]);
   });
 
-  test("is found while a hundred others wait for name servers that are silent", async () => {
+  test("is found while a hundred others wait for silent name servers", async () => {
     let foundDeadCount = 0;
     const dead = Array.from({ length: 100 }, async (_, index) => {
       const found = await find(`${index}.dead.test`);

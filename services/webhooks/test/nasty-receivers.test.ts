@@ -1,5 +1,5 @@
-// Receivers that answer with too much, with nonsense or out of turn: each ends in an outcome of contract §7, nothing
-// of it is kept in memory, and the connection is given up.
+// Receivers that respond with too much, with nonsense or at the wrong time: each attempt ends with an outcome of interface §7, memory
+// does not grow, and the connection is closed.
 import type { TLSSocket } from "node:tls";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "@jest/globals";
@@ -65,7 +65,11 @@ describe("a receiver", () => {
       "whose 103s never end",
       (socket) => endlessly(socket, "", "HTTP/1.1 103 Early Hints\r\n\r\n".repeat(100)),
     ],
-    ["response_invalid", "whose 102s drip", (socket) => dripping(socket, "HTTP/1.1 102 Processing\r\n\r\n")],
+    [
+      "response_invalid",
+      "whose 102s arrive slowly without end",
+      (socket) => dripping(socket, "HTTP/1.1 102 Processing\r\n\r\n"),
+    ],
     [
       "response_invalid",
       "that speaks another protocol",
@@ -73,14 +77,10 @@ describe("a receiver", () => {
     ],
     ["response_invalid", "that says HTTP/9.9", (socket) => void socket.end("HTTP/9.9 200 OK\r\n\r\n")],
     ["response_invalid", "with random bytes", (socket) => void socket.end(Buffer.alloc(4_096, 0x9c))],
+    ["response_invalid", "with an invalid chunk size", (socket) => void socket.end(`${CHUNKED}zz\r\n`)],
     [
       "response_invalid",
-      "with a chunk size that is no number",
-      (socket) => void socket.end(`${CHUNKED}zz\r\n`),
-    ],
-    [
-      "response_invalid",
-      "with a chunk that is longer than it says",
+      "with a chunk that is longer than its size",
       (socket) => void socket.end(`${CHUNKED}1\r\nxxxx\r\n0\r\n\r\n`),
     ],
     [
@@ -90,7 +90,7 @@ describe("a receiver", () => {
     ],
     [
       "response_invalid",
-      "with a length that is no number",
+      "with an invalid length",
       (socket) => void socket.end(`${OK}content-length: -1\r\n\r\n`),
     ],
     [
@@ -100,7 +100,7 @@ describe("a receiver", () => {
     ],
     [
       "connection_reset",
-      "that sends less than it said",
+      "that sends less than its length",
       (socket) => void socket.end(`${OK}content-length: 9\r\n\r\nless`),
     ],
     [
@@ -112,7 +112,7 @@ describe("a receiver", () => {
     ["connection_reset", "that resets at once", (socket) => void socket.destroy()],
     [
       "connection_reset",
-      "that says 100 unasked",
+      "that sends 100 unasked",
       (socket) => endlessly(socket, "", "HTTP/1.1 100 Continue\r\n\r\n"),
     ],
     [
@@ -122,15 +122,15 @@ describe("a receiver", () => {
     ],
     [
       "delivered",
-      "that sends more than it said",
+      "that sends more than its length",
       (socket) => void socket.end(`${OK}content-length: 1\r\n\r\nxxxx`),
     ],
     [
       "delivered",
-      "that answers twice",
+      "that responds twice",
       (socket) => void socket.end(`${OK}content-length: 0\r\n\r\n`.repeat(2)),
     ],
-  ])("is %s: one %s", async (outcome, _, behave) => {
+  ])("is %s if it is one %s", async (outcome, _, behave) => {
     const { receiver, made } = await attempt((socket) => {
       socket.resume();
       behave(socket);
@@ -140,7 +140,7 @@ describe("a receiver", () => {
     await receiver.untilLeft();
   });
 
-  test("that never stops is read for 64 KiB and what was on its way, and no further", async () => {
+  test("that never stops is read for 64 KiB and what is buffered, and no further", async () => {
     const bytesWritten: number[] = [];
     const { receiver, made } = await attempt((socket) => {
       socket.once("close", () => bytesWritten.push(socket.bytesWritten));
@@ -148,11 +148,11 @@ describe("a receiver", () => {
     });
     expect(made.responseBody).toBe("x".repeat(2_048));
     await receiver.untilLeft();
-    // What the kernel buffers on both sides is a few MiB; an attempt that read on for its time would take GiB.
+    // The kernel buffers a few MiB on both sides. An attempt that read until its timeout would read GiB.
     expect(bytesWritten[0]).toBeLessThan(32 * MEBIBYTE);
   });
 
-  test("that sends a decompression bomb has its bytes kept as they came, and was asked for none", async () => {
+  test("that sends a decompression bomb has its bytes stored compressed, although compression was not requested", async () => {
     const bomb = gzipSync(Buffer.alloc(64 * MEBIBYTE));
     let request = "";
     const { made } = await attempt((socket) => {
@@ -167,7 +167,7 @@ describe("a receiver", () => {
     expect(made.responseBody).toBe(bomb.subarray(0, 2_048).toString("utf8").replaceAll("\u0000", "\uFFFD"));
   });
 
-  test("that sends no text has what can be read of it kept, without a NUL", async () => {
+  test("that sends a body that is not text has the readable characters stored, without a NUL", async () => {
     const { made } = await attempt((socket) => {
       socket.resume().write(`${OK}\r\n`);
       socket.end(Buffer.from([0x61, 0x00, 0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0x62]));
@@ -179,7 +179,7 @@ describe("a receiver", () => {
   test.each([
     ["and then reads on", (socket: TLSSocket) => void socket.resume()],
     ["and never reads", (socket: TLSSocket) => void socket.pause()],
-  ])("that answers before it has read the request has answered, %s", async (_, then) => {
+  ])("that responds before it has read the request is delivered, %s", async (_, then) => {
     const { receiver, made } = await attempt((socket) => {
       socket.write("HTTP/1.1 413 Too Large\r\ncontent-length: 7\r\n\r\ntoo big");
       then(socket);
@@ -188,7 +188,7 @@ describe("a receiver", () => {
     await receiver.untilLeft();
   });
 
-  test("that cuts a large request off is a reset, or the answer that it gave before", async () => {
+  test("that cuts off a large request is a reset, or the response that it sent before", async () => {
     const { receiver, made } = await attempt((socket) => {
       socket.end("HTTP/1.1 413 Too Large\r\ncontent-length: 0\r\n\r\n", () => socket.destroy());
     }, BIG_REQUEST);
@@ -197,7 +197,7 @@ describe("a receiver", () => {
   });
 });
 
-/** As fast as it is taken, for ever. */
+/** Sends without end, as fast as it is read. */
 function endlessly(socket: TLSSocket, start: string, rest: string): void {
   socket.write(start);
   const write = () => {
@@ -207,7 +207,7 @@ function endlessly(socket: TLSSocket, start: string, rest: string): void {
   write();
 }
 
-/** Now and then, for ever. */
+/** Sends now and then without end. */
 function dripping(socket: TLSSocket, piece: string): void {
   const drip = setInterval(() => socket.write(piece), 20);
   socket.once("close", () => clearInterval(drip));

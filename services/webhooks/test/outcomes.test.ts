@@ -1,4 +1,4 @@
-// What can become of an attempt, told in the words of contract §7 and no others, whatever the other end does.
+// Every attempt ends with an outcome of interface §7, whatever the receiver does.
 import type { ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import net, { type AddressInfo } from "node:net";
@@ -18,7 +18,7 @@ interface Expected {
   readonly statusCode?: number;
 }
 
-/** What the receiver does by the path that is called, and what the log then says of each attempt. */
+/** What the receiver does, by path, and what the log then shows of each attempt. */
 const BY_PATH: Record<
   string,
   Expected & { behave: number | "hang" | "reset" | ((res: ServerResponse) => void) }
@@ -102,18 +102,18 @@ describe("the outcome of an attempt", () => {
     expect(VOCABULARY).toContain(outcome);
   });
 
-  test("a redirect is never followed", async () => {
+  test("of a redirect is its status, and it is not followed", async () => {
     await settled("/301");
     await settled("/307");
     expect(receiver.received.map(({ path }) => path)).not.toContain("/redirected");
   });
 
-  test("of a huge answer only the start is kept, and the service lives on", async () => {
+  test("of a huge response stores only the start of the body", async () => {
     const [{ responseBody }] = (await settled("/huge")).attempts;
     expect(responseBody).toBe("x".repeat(2_048));
   });
 
-  test("an answer that is no text is kept as what can be read of it", async () => {
+  test("of a response that is not text stores the readable characters", async () => {
     const [{ responseBody }] = (await settled("/binary")).attempts;
     expect(responseBody).toBe("a\uFFFDb\uFFFDc");
   });
@@ -132,7 +132,7 @@ describe("the outcome of an attempt", () => {
   }
 });
 
-/** A port where nobody listens, because its listener has just gone. */
+/** A port on which nothing listens. */
 async function closedPort(): Promise<number> {
   const server = net.createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -145,7 +145,7 @@ function redirect(status: number) {
   return (res: ServerResponse) => void res.writeHead(status, { location: "/redirected" }).end("moved");
 }
 
-/** A byte now and then, for ever. */
+/** Sends a byte now and then without end. */
 function drip(res: ServerResponse): void {
   res.writeHead(200);
   const dripping = setInterval(() => res.write("."), 50);
@@ -178,7 +178,7 @@ function notHttp(res: ServerResponse): void {
   res.socket?.end("220 mail.example ESMTP\r\n");
 }
 
-/** Promises more than it sends. */
+/** Announces a longer body than it sends. */
 function cutShort(res: ServerResponse): void {
   res.socket?.end("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nonly this");
 }

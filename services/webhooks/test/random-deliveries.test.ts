@@ -1,5 +1,5 @@
-// Whatever happens to a delivery on its way, and whoever does it, it ends in one of the few ways there are. Worlds by
-// chance; a failure names the seed of its world.
+// Whatever happens to a delivery, it ends in one of the permitted states. The test runs random operations; a failure names their
+// seed.
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
@@ -17,7 +17,7 @@ interface Ended {
   status: string;
   attemptCount: number;
   generation: number;
-  /** Of its last generation, as the log has them. */
+  /** The attempts of its last generation in the log. */
   attempts: number[];
   timeouts: number;
 }
@@ -32,7 +32,7 @@ const ENDED = `
                   and attempts.generation = all_deliveries.generation order by attempt)::int[] as attempts
     from all_deliveries where tenant_id = any($1)`;
 
-describe.each(SEEDS)("the deliveries of world %i", (seed) => {
+describe.each(SEEDS)("the deliveries with seed %i", (seed) => {
   let webhooks: TestWebhooks;
   let receiver: Receiver;
   let started: Awaited<ReturnType<typeof startWithReceiver>>;
@@ -85,7 +85,7 @@ describe.each(SEEDS)("the deliveries of world %i", (seed) => {
     expect(wrong).toEqual([]);
   });
 
-  test("have in the log every attempt that was counted", () => {
+  test("have every counted attempt in the log", () => {
     const wrong = ended.filter(({ attempts, attemptCount }) => {
       const counted = Array.from({ length: attemptCount }, (_, index) => index + 1);
       return String(attempts.slice(0, attemptCount)) !== String(counted);
@@ -112,7 +112,7 @@ describe.each(SEEDS)("the deliveries of world %i", (seed) => {
 
   test("are acknowledged once, or once more for each lock that expired during an attempt", () => {
     const tooOften = ended.filter(({ id, generation, timeouts }) => {
-      // On a busy machine a receiver's 200 may arrive after the timeout, and the attempt has failed.
+      // On a busy machine a 200 may arrive after the timeout, when the attempt has failed.
       const late = Math.max(0, timeouts - (world.hung.get(id) ?? 0));
       const most = 1 + (world.expiredLocks.get(id) ?? 0) + late;
       return generation === 1 && (world.acknowledged.get(id) ?? 0) > most;
@@ -124,7 +124,7 @@ describe.each(SEEDS)("the deliveries of world %i", (seed) => {
     expect(unacknowledged).toEqual([]);
   });
 
-  test("never wait for each other in a circle", async () => {
+  test("never cause a deadlock", async () => {
     const { rows } = await webhooks.pool.query(
       "select deadlocks::int from pg_stat_database where datname = current_database()",
     );
