@@ -1,4 +1,5 @@
-// The receiving side of the canary: other tenants do not see it, and it handles a lost secret and being turned off.
+// The canary's far end, by itself: what of it is anybody else's, and what becomes of it when it is switched off, or its
+// secret is lost.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { until } from "@tradepost/testing";
@@ -30,7 +31,7 @@ describe("the canary", () => {
       return rows[0];
     });
 
-  test("is delivered by every replica to its own process", async () => {
+  test("is delivered to this process by whichever replica has it", async () => {
     const replica = await webhooks.startReplica();
     const sent = await Promise.all(Array.from({ length: 6 }, () => webhooks.emit(CANARY_TENANT_ID)));
     for (const id of sent) {
@@ -40,7 +41,7 @@ describe("the canary", () => {
     await replica.stop();
   });
 
-  test("has a URL that does not resolve for a tenant", async () => {
+  test("has an address that leads nowhere for a tenant who gives it as its own", async () => {
     const tenant = webhooks.tenant();
     const { id } = await tenant.subscribe("https://canary.invalid/");
     await webhooks.emit(tenant.tenantId);
@@ -48,13 +49,13 @@ describe("the canary", () => {
     expect(attempts).toMatchObject([{ outcome: "dns_failed", statusCode: null }]);
   });
 
-  test("is delivered with a new secret after the sealing key was replaced", async () => {
+  test("comes through with a new secret after the key that sealed the old one was replaced", async () => {
     await webhooks.restart({ ...ON, WEBHOOKS_SEALING_KEY: Buffer.alloc(32, 7).toString("base64") });
     const id = await webhooks.emit(CANARY_TENANT_ID);
     expect(await untilDelivered(id)).toMatchObject({ outcome: "delivered" });
   });
 
-  test("leaves no subscription and no open delivery when it is turned off", async () => {
+  test("leaves nothing to be sent, and nobody to send it to, once it is switched off", async () => {
     await webhooks.restart({ CANARY_EVERY_MS: "0" });
     expect(await count("subscriptions")).toBe(0);
     const id = await webhooks.emit(CANARY_TENANT_ID);

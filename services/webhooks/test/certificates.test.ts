@@ -1,4 +1,4 @@
-// A receiver needs a valid certificate for its name; otherwise nothing is sent to it.
+// A receiver has to prove who it is: without a certificate for its name that is valid today, nothing is sent to it.
 import { createServer, type Socket } from "node:net";
 import tls from "node:tls";
 import { afterEach, describe, expect, test } from "@jest/globals";
@@ -20,14 +20,14 @@ describe("an attempt is tls_failed, and nothing is sent,", () => {
 
   test.each([
     [
-      "is issued by an untrusted authority",
+      "is of an authority that nobody trusts",
       () => createAuthority().then((own) => issueCertificate(own, ["localhost"])),
     ],
-    ["is self-signed", () => createAuthority()],
+    ["vouches for itself", () => createAuthority()],
     ["is for another name", () => testCertificate(["other.example"])],
     ["is for the address, not the name", () => testCertificate(["127.0.0.1"])],
     ["has expired", () => testCertificate(["localhost"], -0.5)],
-  ])("if the certificate %s", async (_, issue) => {
+  ])("where its certificate %s", async (_, issue) => {
     const sent: Buffer[] = [];
     const receiver = await startBareReceiver((socket) => void socket.on("data", (data) => sent.push(data)), {
       certificate: issue(),
@@ -38,7 +38,7 @@ describe("an attempt is tls_failed, and nothing is sent,", () => {
     expect(sent).toEqual([]);
   });
 
-  test("if the receiver does not speak TLS", async () => {
+  test("where what answers is no TLS", async () => {
     const receiver = await listening(
       createServer((socket: Socket) => void socket.resume().end("HTTP/1.1 400 Bad Request\r\n\r\n")),
     );
@@ -46,7 +46,7 @@ describe("an attempt is tls_failed, and nothing is sent,", () => {
     expect(await attempt(receiver.url)).toEqual(failed);
   });
 
-  test("if the receiver speaks only an old version of TLS", async () => {
+  test("where only an old version of TLS is spoken", async () => {
     const { certificate: cert, key } = await testCertificate();
     const old = { minVersion: "TLSv1.1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" } as const;
     const receiver = await listening(tls.createServer({ cert, key, ...old }));

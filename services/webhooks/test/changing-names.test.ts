@@ -1,5 +1,5 @@
-// Names are looked up for each connection, and the connection goes to the address that was checked. Neither a name that changes its
-// address, nor a redirect, nor a connection that ends elsewhere reaches a refused address.
+// Names are looked up for each connection, and the connection goes to what was checked: neither a name that changes
+// its mind, nor a redirect, nor a connection that ends up elsewhere reaches an address that may not be called.
 import { lookup } from "node:dns";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { testCertificate } from "@tradepost/testing";
@@ -33,7 +33,7 @@ describe("an attempt at a name", () => {
     running.push(sender);
     return sender.send;
   };
-  /** Resolves each lookup with the next list of addresses, and all later ones with the last. */
+  /** One list of addresses for each look-up in turn, the last for all that follow. */
   const resolving = (...answers: string[][]) => {
     const names: string[] = [];
     const resolve: Resolve = (name, _, answer) => {
@@ -53,7 +53,7 @@ describe("an attempt at a name", () => {
     responseBody: null,
   });
 
-  test("goes to the address that was checked, after a single lookup", async () => {
+  test("goes to the very address that was checked: it is looked up once", async () => {
     const receiver = await receive();
     const trap = await receive({ address: "127.0.0.2", port: receiver.port });
     const { resolve, names } = resolving(["127.0.0.1"], ["127.0.0.2"]);
@@ -64,7 +64,7 @@ describe("an attempt at a name", () => {
     expect(trap.connectionCount()).toBe(0);
   });
 
-  test("is refused when the name has moved to a refused address", async () => {
+  test("is refused once the name has moved to an address that may not be called", async () => {
     const receiver = await receive();
     const { resolve } = resolving(["127.0.0.1"], ["127.0.0.2"]);
     const trap = await receive({ address: "127.0.0.2", port: receiver.port });
@@ -83,18 +83,18 @@ describe("an attempt at a name", () => {
     ["a public address and a private one", ["127.0.0.1", "10.0.0.1"]],
     ["a private address and a public one", ["fd00::1", "127.0.0.1"]],
     ["a link-local address with its zone", ["fe80::1%eth0"]],
-    ["an invalid address", ["none"]],
+    ["what is no address", ["none"]],
     ["no address at all", []],
-  ])("is refused if it resolves to %s", async (_, addresses) => {
+  ])("is refused where it leads to %s", async (_, addresses) => {
     const receiver = await receive();
     const send = sending(addressGuard(["127.0.0.1/32"], resolving(addresses).resolve));
     expect(await send(`https://${NAME}:${receiver.port}/`)).toEqual(refused);
     expect(receiver.connectionCount()).toBe(0);
   });
 
-  test("is refused before anything is sent if the connection is to another address", async () => {
+  test("is refused before anything is sent where the connection stands with another address", async () => {
     const receiver = await receive();
-    // As if the check of the lookup were bypassed.
+    // As if the look-up had been got round: it answers unchecked.
     const send = sending({
       ...addressGuard([]),
       lookup: (_, __, answer) => lookup("127.0.0.1", { all: true }, answer),
@@ -104,7 +104,7 @@ describe("an attempt at a name", () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  test.each([301, 302, 303, 307, 308])("does not follow a redirect (%d)", async (status) => {
+  test.each([301, 302, 303, 307, 308])("is never sent on by a redirect (%d)", async (status) => {
     const target = await receive();
     const location = `https://127.0.0.1:${target.port}/`;
     const receiver = await receive(

@@ -1,4 +1,4 @@
-// Connections are reused: a handshake costs both sides more than the delivery.
+// Connections are kept and used again: a handshake costs a receiver, and us, more than the delivery does.
 import http2 from "node:http2";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { testCertificate } from "@tradepost/testing";
@@ -30,7 +30,7 @@ describe("a thousand deliveries to one origin", () => {
   };
 
   test.each(["200", "500", "307"])(
-    "make only as many handshakes as attempts at a time (response %s)",
+    "make as many handshakes as there are at a time (answered %s)",
     async (path) => {
       const outcomes = await sendAll(path);
       expect(outcomes).toEqual(new Array(1_000).fill(path === "200" ? "delivered" : "http_status"));
@@ -39,7 +39,7 @@ describe("a thousand deliveries to one origin", () => {
     },
   );
 
-  test("use HTTP/1.1, also if HTTP/2 is offered", async () => {
+  test("speak HTTP/1.1, also where HTTP/2 is offered", async () => {
     expect((await sender.send(`${receiver.url}200`)).outcome).toBe("delivered");
     expect(receiver.protocols()).toEqual(["http/1.1"]);
   });

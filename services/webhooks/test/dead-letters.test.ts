@@ -1,4 +1,4 @@
-// What operators do with deliveries that failed for good: list, show, redrive, purge, and tidy the queue.
+// What the operator does with deliveries that failed for good: list, show, redrive, purge, and tidy the queue after it.
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
@@ -32,26 +32,26 @@ describe("dead letters", () => {
   const tidy = () => tidyDeadQueue(webhooks.db, webhooks.broker.amqpUrl);
   const list = (filter: Parameters<typeof listDeadLetters>[1] = {}) => listDeadLetters(webhooks.db, filter);
   const redrive = (filter: Parameters<typeof listDeadLetters>[1]) => redriveDeadLetters(webhooks.db, filter);
-  const untilPublished = (count: number) =>
+  const untilLaid = (count: number) =>
     until(`${count} messages in ${DEAD_QUEUE}`, async () => (await webhooks.ready(DEAD_QUEUE)) === count);
 
-  /** A subscription of the tenant, and its delivery that has failed for good with this response. */
+  /** A subscription of `who` and its delivery, which has failed for good with `answer`. */
   const fail = async (answer: number | "reset" = 500, who = tenant) => {
     receiver.behave(() => answer);
-    const published = await webhooks.ready(DEAD_QUEUE);
+    const laid = await webhooks.ready(DEAD_QUEUE);
     const { id } = await who.subscribe(`${receiver.url}/${randomUUID()}`);
-    // One event for this subscription only.
+    // One event for this subscription alone.
     const type = "media.uploaded";
     await who.owner().patch(`/v1/webhooks/subscriptions/${id}`, { events: [type] });
     await webhooks.emit(who.tenantId, {}, { type });
     const delivery = await who.untilDelivery(id, "failed");
-    await untilPublished(published + 1);
+    await untilLaid(laid + 1);
     await who.owner().patch(`/v1/webhooks/subscriptions/${id}`, { events: ["redirect.added"] });
     receiver.behave(() => 200);
     return { subscription: id, delivery: delivery.id as string };
   };
 
-  test("are listed oldest first, with each filter and with all filters", async () => {
+  test("are listed oldest first, and by each filter alone and together", async () => {
     const stranger = webhooks.tenant();
     const first = await fail(500);
     const second = await fail(503);
@@ -79,7 +79,7 @@ describe("dead letters", () => {
     expect(await ids({ reason: "http_status 503" })).toEqual([second.delivery]);
     expect(await ids({ tenant: tenant.tenantId, reason: "connection_reset" })).toEqual([]);
     expect(await ids({ delivery: randomUUID() })).toEqual([]);
-    // Listing changes nothing.
+    // Looking changes nothing.
     expect(await webhooks.ready(DEAD_QUEUE)).toBe(3);
     expect(await ids()).toEqual([first.delivery, second.delivery, third.delivery]);
   });
@@ -122,15 +122,15 @@ describe("dead letters", () => {
       receiver.received.map(({ headers }) => [headers["x-service-delivery"], headers["x-service-attempt"]]),
     ).toEqual([[wanted.delivery, "1"]]);
     expect(await tidy()).toBe(1);
-    await untilPublished(1);
+    await untilLaid(1);
     expect(await list()).toMatchObject([{ deliveryId: other.delivery }]);
   });
 
-  test("that fail again are dead letters again, with the next generation", async () => {
+  test("that fail again lie there again, as a new generation", async () => {
     const { subscription, delivery } = await fail();
     receiver.behave(() => 500);
     await redrive({ delivery });
-    await untilPublished(2);
+    await untilLaid(2);
     expect(await tenant.untilDelivery(subscription, "failed")).toMatchObject({ attemptCount: 2 });
     expect(await findDeadLetter(webhooks.db, delivery)).toMatchObject({
       attempts: [
@@ -140,13 +140,13 @@ describe("dead letters", () => {
         { generation: 2, attempt: 2 },
       ],
     });
-    // The message of the first generation is outdated, that of the second is not.
+    // The message of the first generation is of no more use; that of the second is.
     expect(await tidy()).toBe(1);
     expect(await tidy()).toBe(0);
-    await untilPublished(1);
+    await untilLaid(1);
   });
 
-  test("of a deleted subscription stay", async () => {
+  test("of a deleted subscription have nowhere to go and stay", async () => {
     const { subscription, delivery } = await fail();
     await tenant.unsubscribe(subscription);
     expect(await redrive({ delivery })).toEqual({ matched: 1, redriven: 0 });
@@ -154,7 +154,7 @@ describe("dead letters", () => {
     expect(await tidy()).toBe(0);
   });
 
-  test("of a paused subscription become paused, and are sent when it is active again", async () => {
+  test("of a paused subscription are kept as paused, and sent when it is active again", async () => {
     const { subscription, delivery } = await fail();
     receiver.received.length = 0;
     await tenant.setActive(subscription, false);
@@ -172,7 +172,7 @@ describe("dead letters", () => {
   test.each([
     ["paused", "update subscriptions set active = false where id = $1", { redriven: 1, status: "paused" }],
     ["deleted", "delete from subscriptions where id = $1", { redriven: 0, status: "failed" }],
-  ])("of a subscription that is being %s are redriven by its new state", async (_, statement, expected) => {
+  ])("of a subscription that is being %s are redriven as it will be", async (_, statement, expected) => {
     const { subscription, delivery } = await fail();
     const client = await webhooks.pool.connect();
     try {
@@ -193,19 +193,19 @@ describe("dead letters", () => {
     expect(await tenant.delivery(delivery)).toMatchObject({ status: expected.status });
   });
 
-  test("that are purged leave the list and the queue, and remain failed in the tenant's log", async () => {
+  test("that are purged leave list and queue, and stay in the tenant's log as failed", async () => {
     const purged = await fail(500);
     const kept = await fail(503);
     expect(await purgeDeadLetters(webhooks.db, { delivery: purged.delivery })).toEqual({ purged: 1 });
     expect(await purgeDeadLetters(webhooks.db, { delivery: purged.delivery })).toEqual({ purged: 0 });
     expect(await list()).toMatchObject([{ deliveryId: kept.delivery }]);
     expect(await tidy()).toBe(1);
-    await untilPublished(1);
+    await untilLaid(1);
     expect(await tenant.delivery(purged.delivery)).toMatchObject({ status: "failed", attemptCount: 2 });
     expect(await redrive({ delivery: purged.delivery })).toEqual({ matched: 0, redriven: 0 });
   });
 
-  /** Inserts letters with the same time of failure. */
+  /** All of one moment. */
   const insertLetters = async (
     subscription: string,
     count: number,
@@ -238,7 +238,7 @@ describe("dead letters", () => {
     expect(await list({ subscription: gone })).toEqual([]);
   });
 
-  test("that fail during a redrive are not redriven", async () => {
+  test("that fail while others are redriven are not met", async () => {
     const { subscription, delivery } = await fail();
     await tenant.setActive(subscription, false);
     await purgeDeadLetters(webhooks.db, { delivery });
@@ -250,20 +250,20 @@ describe("dead letters", () => {
     expect(await list({ subscription })).toHaveLength(1);
   });
 
-  test("are tidied any number of times, and unreadable messages stay", async () => {
+  test("are tidied as often as one likes, and what is not understood stays", async () => {
     const { delivery } = await fail();
     await webhooks.publish("", DEAD_QUEUE, "left by a colleague");
     expect(await tidy()).toBe(0);
     expect(await tidy()).toBe(0);
-    await untilPublished(2);
+    await untilLaid(2);
     await purgeDeadLetters(webhooks.db, { delivery });
     expect(await tidy()).toBe(1);
     expect(await tidy()).toBe(0);
-    await untilPublished(1);
+    await untilLaid(1);
     await webhooks.purge(DEAD_QUEUE);
   });
 
-  test("are tidied without a queue, too", async () => {
+  test("are tidied where there is no queue, too", async () => {
     await webhooks.deleteQueue(DEAD_QUEUE);
     expect(await tidy()).toBe(0);
   });

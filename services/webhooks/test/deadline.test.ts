@@ -1,5 +1,5 @@
-// A whole attempt has one deadline: whatever is slow, the attempt ends in time as `timeout`, its connection is closed, and the next
-// attempt opens a new one.
+// One deadline over the whole of an attempt: whatever a receiver is slow at, the attempt ends in time as `timeout`,
+// its connection is given up, and the next attempt begins one of its own.
 import { createServer, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { afterEach, describe, expect, test } from "@jest/globals";
@@ -10,7 +10,7 @@ import { LOOPBACK, listening, startBareReceiver, startTestSend } from "./support
 const TIMEOUT_MS = 1_500;
 const timedOut = expect.objectContaining({ outcome: "timeout", statusCode: null, responseBody: null });
 
-describe("an attempt ends as timeout at its deadline", () => {
+describe("an attempt has ended as timeout when its time is up", () => {
   const running: { stop(): Promise<unknown> }[] = [];
   afterEach(async () => {
     for (const { stop } of running.splice(0).reverse()) await stop();
@@ -27,9 +27,9 @@ describe("an attempt ends as timeout at its deadline", () => {
     return server;
   };
 
-  // With one attempt at a time there is one connection to an origin, with many a pool.
+  // One at a time there is a single connection to an origin, many at a time a pool of them.
   describe.each([1, 10])("with %d at a time", (concurrency) => {
-    test("if the DNS lookup never ends; the next attempt looks the name up again", async () => {
+    test("where the name is never answered; the next attempt asks again", async () => {
       let askedCount = 0;
       const send = sending(concurrency, () => {
         askedCount += 1;
@@ -42,7 +42,7 @@ describe("an attempt ends as timeout at its deadline", () => {
       }
     });
 
-    test("if the TLS handshake never ends; the next attempt opens a new connection", async () => {
+    test("where TLS is never agreed on; the next attempt connects anew", async () => {
       const receiver = keep(await listening(createServer((socket: Socket) => void socket.resume())));
       const send = sending(concurrency);
       for (const nth of [1, 2]) {
@@ -55,7 +55,7 @@ describe("an attempt ends as timeout at its deadline", () => {
     });
   });
 
-  test("for each of many to one origin if the TLS handshake never ends: all connect at once", async () => {
+  test("for each of many to one origin where TLS is never agreed on: all connect at once", async () => {
     const receiver = keep(await listening(createServer((socket: Socket) => void socket.resume())));
     const send = sending(10);
     const attempts = await Promise.all(Array.from({ length: 10 }, () => send(receiver.url)));
@@ -64,20 +64,20 @@ describe("an attempt ends as timeout at its deadline", () => {
   });
 
   test.each<[string, (socket: TLSSocket) => void]>([
-    ["no response comes", (socket) => void socket.resume()],
+    ["no answer comes", (socket) => void socket.resume()],
     ["the request is never read", (socket) => void socket.pause()],
-    ["the status line arrives slowly", (socket) => drip(socket, "", "HTTP/1.1 200 OKAY")],
-    ["the headers arrive slowly", (socket) => drip(socket, "HTTP/1.1 200 OK\r\n", "x: y\r\n")],
-    ["the body arrives slowly", (socket) => drip(socket, "HTTP/1.1 200 OK\r\n\r\n", ".")],
+    ["the status line drips", (socket) => drip(socket, "", "HTTP/1.1 200 OKAY")],
+    ["the headers drip", (socket) => drip(socket, "HTTP/1.1 200 OK\r\n", "x: y\r\n")],
+    ["the body drips", (socket) => drip(socket, "HTTP/1.1 200 OK\r\n\r\n", ".")],
     [
-      "a chunked body arrives slowly",
+      "a chunked body drips",
       (socket) => drip(socket, "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", "1\r\n.\r\n"),
     ],
     [
       "the body never comes",
       (socket) => void socket.resume().write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n"),
     ],
-  ])("if %s", async (_, behave) => {
+  ])("where %s", async (_, behave) => {
     const receiver = keep(await startBareReceiver(behave));
     const attempt = await sending(10)(receiver.url, JSON.stringify("x".repeat(4 * 1024 * 1024)));
     expect(attempt).toEqual(timedOut);
@@ -85,7 +85,7 @@ describe("an attempt ends as timeout at its deadline", () => {
   });
 });
 
-/** Sends a character now and then without end. */
+/** A character now and then, for ever. */
 function drip(socket: TLSSocket, start: string, rest: string): void {
   socket.resume().write(start);
   let at = 0;

@@ -1,4 +1,4 @@
-// Deletes, recovers and redrives subscriptions during a stream of attempts: nothing deadlocks.
+// Subscriptions deleted, recovered and redriven in the middle of a stream of attempts: no two of them wait for each other.
 import { randomInt } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
@@ -9,7 +9,7 @@ import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const SUBSCRIPTIONS = 40;
 
-describe("during a stream of attempts", () => {
+describe("in the middle of a stream of attempts", () => {
   let webhooks: TestWebhooks;
   let receiver: Receiver;
   let tenant: TestTenant;
@@ -28,7 +28,7 @@ describe("during a stream of attempts", () => {
     for (let number = 0; number < count; number += 1) await webhooks.emit(tenant.tenantId, { number });
   };
 
-  test("every deletion takes effect at once and leaves nothing to send", async () => {
+  test("every deletion is done at once, and nothing is left to be sent", async () => {
     receiver.behave(() => (randomInt(2) === 0 ? 200 : 500));
     const urls = Array.from({ length: SUBSCRIPTIONS }, (_, index) => `${receiver.url}/${index}`);
     const ids = await Promise.all(urls.map(async (url) => (await tenant.subscribe(url)).id));
@@ -42,14 +42,14 @@ describe("during a stream of attempts", () => {
     );
     expect(new Set(statuses)).toEqual(new Set([200]));
     await emitting;
-    await until("the end of all deliveries", async () => {
+    await until("nothing to be sent", async () => {
       const { rows } = await webhooks.pool.query("select 1 from deliveries limit 1");
       return rows.length === 0;
     });
     await expectNoDeadlock();
   });
 
-  test("deliveries that are redriven, recovered and redelivered at once are sent again, and the deletion succeeds", async () => {
+  test("redriven, recovered and redelivered at once, each is sent again, and the deletion goes through", async () => {
     receiver.behave(() => 500);
     for (let round = 0; round < 8; round += 1) {
       const { id } = await tenant.subscribe(`${receiver.url}/fails`);

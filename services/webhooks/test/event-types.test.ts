@@ -1,4 +1,4 @@
-// The API describes the subscribable event types in enough detail to write a receiver.
+// What a tenant can subscribe to, as the API tells it: enough to write a receiver by.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { subscribableTypes } from "@tradepost/event-catalog";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -25,17 +25,17 @@ describe("event types", () => {
 
   afterAll(() => webhooks.stop());
 
-  test("are the ten subscribable ones, each with a description", () => {
+  test("are the ten that can be subscribed to, each with its description", () => {
     expect(types.map(({ type }) => type)).toEqual(subscribableTypes);
     expect(types).toHaveLength(10);
     for (const { description } of types) expect(description).toMatch(/\S/);
   });
 
   test.each(subscribableTypes)(
-    "have a schema: that of %s accepts its example, and nothing without its resource",
+    "the schema of %s takes its own example, and nothing without its resource",
     (type) => {
       const { schema, example } = types.find((one) => one.type === type) as ListedType;
-      // The schemas state their formats as patterns too.
+      // The schemas say by patterns, too, what their formats mean.
       const isValid = new Ajv2020({ validateFormats: false }).compile(schema);
       expect([isValid(example), isValid.errors]).toEqual([true, null]);
       const [resource = ""] = Object.keys(example);

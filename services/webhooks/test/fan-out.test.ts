@@ -1,4 +1,4 @@
-// An event becomes one delivery for each matching subscription, also if the broker repeats its message.
+// An event becomes one delivery for each subscription that wants it, once, whatever the broker repeats.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
@@ -19,7 +19,7 @@ describe("fan-out", () => {
   const arrival = (path: string) => receiver.waitFor(`a call of ${path}`, (request) => request.path === path);
   const noteOf = (body: Buffer) => JSON.parse(body.toString()).data.redirect.note;
 
-  test("creates one delivery for each subscription to the type, and sends each once", async () => {
+  test("makes one delivery for each subscription that names the type, and calls each once", async () => {
     const first = await tenant.subscribe(`${receiver.url}/first`);
     const second = await tenant.subscribe(`${receiver.url}/second`, ["media.uploaded", "redirect.added"]);
     const other = await tenant.subscribe(`${receiver.url}/other`, ["redirect.removed"]);
@@ -36,7 +36,7 @@ describe("fan-out", () => {
     expect(pathsCalled()).toEqual(["/first", "/second"]);
   });
 
-  test("creates and sends one delivery of an event that arrives five times", async () => {
+  test("makes one delivery, and one call, of an event that comes five times", async () => {
     const { id } = await tenant.subscribe(`${receiver.url}/once`);
     const eventId = randomUUID();
     const again = () => webhooks.emit(tenant.tenantId, { note: "same" }, { id: eventId });
@@ -44,7 +44,7 @@ describe("fan-out", () => {
     await tenant.untilDelivery(id, "delivered");
     await again();
     await again();
-    // Another event behind them on the same queues: when it has been delivered, they have been handled.
+    // Another event behind them on the same queues: once it has arrived, they have been dealt with.
     await webhooks.emit(tenant.tenantId, { note: "last" });
     await receiver.waitFor("the last event", ({ body }) => noteOf(body) === "last");
     await until("empty queues", async () => (await webhooks.ready("webhooks.deliveries")) === 0);
@@ -52,7 +52,7 @@ describe("fan-out", () => {
     expect(await tenant.deliveries(id)).toHaveLength(2);
   });
 
-  test("sends a tenant no events of another tenant", async () => {
+  test("tells a tenant nothing of another's events", async () => {
     const stranger = webhooks.tenant();
     const mine = await tenant.subscribe(`${receiver.url}/mine`);
     const theirs = await stranger.subscribe(`${receiver.url}/theirs`);
@@ -62,7 +62,7 @@ describe("fan-out", () => {
     expect(pathsCalled()).toEqual(["/theirs"]);
   });
 
-  test("sends a subscription no events from before its creation", async () => {
+  test("a subscription hears nothing of what was before it", async () => {
     const early = await tenant.subscribe(`${receiver.url}/early`);
     const eventId = await webhooks.emit(tenant.tenantId);
     await tenant.untilDelivery(early.id, "delivered");
@@ -74,13 +74,13 @@ describe("fan-out", () => {
   });
 
   test.each([
-    ["is not JSON", "gibberish"],
-    ["is not an event", '{"hello":"world"}'],
+    ["is no JSON", "gibberish"],
+    ["is no event", '{"hello":"world"}'],
     ["has no data", JSON.stringify({ id: randomUUID(), type: "redirect.added" })],
     ["has a request id that Postgres cannot store", eventText({ request_id: "a\u0000b" })],
     ["has a type that Postgres cannot store", eventText({ type: "redirect\u0000" })],
-    ["has a year that Postgres does not support", eventText({ occurred_at: "0000-01-01T00:00:00Z" })],
-  ])("moves a message that %s to webhooks.poison, and the others are delivered", async (_, text) => {
+    ["is of a year that Postgres does not know", eventText({ occurred_at: "0000-01-01T00:00:00Z" })],
+  ])("a message that %s lies in webhooks.poison, and those beside it are delivered", async (_, text) => {
     await webhooks.purge("webhooks.poison");
     const { id } = await tenant.subscribe(`${receiver.url}/beside`);
     await Promise.all([
@@ -89,13 +89,10 @@ describe("fan-out", () => {
       webhooks.publish("platform.events", "redirect.added", text),
     ]);
     await tenant.untilDelivery(id, "delivered");
-    await until(
-      "both messages in the poison queue",
-      async () => (await webhooks.ready("webhooks.poison")) === 2,
-    );
+    await until("both in the poison queue", async () => (await webhooks.ready("webhooks.poison")) === 2);
   });
 
-  test("creates paused deliveries for a paused subscription, and sends them when it is active again", async () => {
+  test("keeps what matches a paused subscription as paused, and sends it once it is active again", async () => {
     const { id } = await tenant.subscribe(`${receiver.url}/paused`);
     const control = await tenant.subscribe(`${receiver.url}/control`);
     expect((await tenant.setActive(id, false)).body.data).toMatchObject({ active: false });
@@ -110,7 +107,7 @@ describe("fan-out", () => {
     expect(pathsCalled()).toEqual(["/control", "/paused"]);
   });
 
-  test("admits deliveries at once if the window has room, without the admission loop", async () => {
+  test("lets what an endpoint has room for in at once: nothing waits for the feed to look", async () => {
     const jobs: unknown[] = [];
     for (let count = 0; count < 20; count += 1) {
       const other = webhooks.tenant();
@@ -123,7 +120,7 @@ describe("fan-out", () => {
     expect(jobs).toHaveLength(20);
   });
 
-  test("sends the data of the event byte for byte, including digits and the order of keys", async () => {
+  test("sends the event's data byte for byte, digits and order of keys included", async () => {
     await tenant.subscribe(`${receiver.url}/exact`);
     const data =
       '{"redirect":{"price":19.990000000000000000001,"id":12345678901234567890,"b":"\\u00e9é\\ud83d\\u0000","a":null}}';
