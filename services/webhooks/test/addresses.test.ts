@@ -1,11 +1,11 @@
-// A subscription's URL must not lead into our own network: not when it is written, and not when its name turns out to.
+// Deliveries are not sent to private addresses, whether the URL contains the address or a name that resolves to it.
 import { describe, expect, test } from "@jest/globals";
 import type { Receiver } from "@tradepost/testing";
 import { AddressRefused, addressGuard } from "../src/subscription/address.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 import type { TestWebhooks } from "./support/webhooks.ts";
 
-describe("addresses that may not be called", () => {
+describe("addresses that are not allowed", () => {
   let webhooks: TestWebhooks;
   let receiver: Receiver;
 
@@ -13,19 +13,19 @@ describe("addresses that may not be called", () => {
     ({ webhooks, receiver } = fixture);
   });
 
-  const look = (guard: ReturnType<typeof addressGuard>, name: string, all: boolean) =>
+  const lookUp = (guard: ReturnType<typeof addressGuard>, name: string, all: boolean) =>
     new Promise((resolve) => {
       guard.lookup(name, { all }, (error, found) => resolve(error ?? found));
     });
 
-  test("are refused at each attempt, by name and written out, and nothing is sent there", async () => {
+  test("are refused at each attempt, as names and as IP addresses, and nothing is sent there", async () => {
     const tenant = webhooks.tenant();
     const { port } = new URL(receiver.url);
     const ids: string[] = [];
     for (const host of ["localhost", "127.0.0.1", "[::1]"]) {
       ids.push((await tenant.subscribe(`https://${host}:${port}/`)).id);
     }
-    // They were allowed when they were written, and are no longer.
+    // The addresses were allowed when the subscriptions were created.
     await webhooks.restart({ WEBHOOKS_EGRESS_ALLOW: "" });
     await webhooks.emit(tenant.tenantId);
     for (const id of ids) {
@@ -42,24 +42,24 @@ describe("addresses that may not be called", () => {
     expect(receiver.received).toEqual([]);
   });
 
-  test.each([true, false])("are refused when a name leads there (all addresses: %s)", async (all) => {
-    expect(await look(addressGuard([]), "localhost", all)).toBeInstanceOf(AddressRefused);
-    // One address that may not be called is enough: whoever answers for the name could give either.
-    expect(await look(addressGuard(["203.0.113.0/24"]), "localhost", all)).toBeInstanceOf(AddressRefused);
+  test.each([true, false])("are refused if a name resolves to them (all addresses: %s)", async (all) => {
+    expect(await lookUp(addressGuard([]), "localhost", all)).toBeInstanceOf(AddressRefused);
+    // One address that is not allowed is enough, since the name server chooses which one is used.
+    expect(await lookUp(addressGuard(["203.0.113.0/24"]), "localhost", all)).toBeInstanceOf(AddressRefused);
   });
 
-  test("are called where the operator allows it, and that range alone", async () => {
+  test("are limited by the ranges that the operator allows", async () => {
     const guard = addressGuard(["127.0.0.0/8", "::1/128"]);
-    expect(await look(guard, "localhost", true)).toContainEqual({ address: "127.0.0.1", family: 4 });
+    expect(await lookUp(guard, "localhost", true)).toContainEqual({ address: "127.0.0.1", family: 4 });
     expect(guard.allowsHost("127.1.2.3")).toBe(true);
     expect(guard.allowsHost("[::1]")).toBe(true);
     expect(guard.allowsHost("10.0.0.1")).toBe(false);
-    // The same machine, written as an address that the operator did not name.
+    // Another address of the same machine, outside the allowed ranges.
     expect(guard.allowsHost("[::ffff:127.0.0.1]")).toBe(false);
   });
 
-  test("a name that leads nowhere is an error of its own", async () => {
-    expect(await look(addressGuard([]), "no-such-host.invalid", true)).toMatchObject({
+  test("a name that does not exist is a different error", async () => {
+    expect(await lookUp(addressGuard([]), "no-such-host.invalid", true)).toMatchObject({
       code: "ENOTFOUND",
     });
   });

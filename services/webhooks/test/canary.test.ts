@@ -1,5 +1,4 @@
-// The canary's far end, by itself: what of it is anybody else's, and what becomes of it when it is switched off, or its
-// secret is lost.
+// The receiving end of the canary: it is separate from tenants, survives a lost sealing key, and can be switched off.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { until } from "@tradepost/testing";
@@ -31,7 +30,7 @@ describe("the canary", () => {
       return rows[0];
     });
 
-  test("is delivered to this process by whichever replica has it", async () => {
+  test("is delivered by every replica to its own listener", async () => {
     const replica = await webhooks.startReplica();
     const sent = await Promise.all(Array.from({ length: 6 }, () => webhooks.emit(CANARY_TENANT_ID)));
     for (const id of sent) {
@@ -41,7 +40,7 @@ describe("the canary", () => {
     await replica.stop();
   });
 
-  test("has an address that leads nowhere for a tenant who gives it as its own", async () => {
+  test("is not reached by the subscription of a tenant with the same URL", async () => {
     const tenant = webhooks.tenant();
     const { id } = await tenant.subscribe("https://canary.invalid/");
     await webhooks.emit(tenant.tenantId);
@@ -49,13 +48,13 @@ describe("the canary", () => {
     expect(attempts).toMatchObject([{ outcome: "dns_failed", statusCode: null }]);
   });
 
-  test("comes through with a new secret after the key that sealed the old one was replaced", async () => {
+  test("is delivered with a new secret after the sealing key was replaced", async () => {
     await webhooks.restart({ ...ON, WEBHOOKS_SEALING_KEY: Buffer.alloc(32, 7).toString("base64") });
     const id = await webhooks.emit(CANARY_TENANT_ID);
     expect(await untilDelivered(id)).toMatchObject({ outcome: "delivered" });
   });
 
-  test("leaves nothing to be sent, and nobody to send it to, once it is switched off", async () => {
+  test("has no subscription and no deliveries once it is switched off", async () => {
     await webhooks.restart({ CANARY_EVERY_MS: "0" });
     expect(await count("subscriptions")).toBe(0);
     const id = await webhooks.emit(CANARY_TENANT_ID);

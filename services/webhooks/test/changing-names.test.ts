@@ -1,5 +1,5 @@
-// Names are looked up for each connection, and the connection goes to what was checked: neither a name that changes
-// its mind, nor a redirect, nor a connection that ends up elsewhere reaches an address that may not be called.
+// A name is resolved for each connection, which then uses the checked address. So neither a name that changes its address nor
+// a redirect leads to an address that is not allowed.
 import { lookup } from "node:dns";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { testCertificate } from "@tradepost/testing";
@@ -10,7 +10,7 @@ import { LOOPBACK, startBareReceiver, startTestSend } from "./support/sending.ts
 const NAME = "receiver.test";
 const certificate = testCertificate([NAME, "127.0.0.1"]);
 
-describe("an attempt at a name", () => {
+describe("an attempt to a name", () => {
   const running: { stop(): Promise<unknown> }[] = [];
   afterEach(async () => {
     for (const { stop } of running.splice(0).reverse()) await stop();
@@ -18,11 +18,11 @@ describe("an attempt at a name", () => {
 
   const receive = async (
     options: { address?: string; port?: number } = {},
-    answer = "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n",
+    response = "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n",
   ) => {
     const requests: string[] = [];
     const receiver = await startBareReceiver(
-      (socket) => void socket.once("data", (start) => requests.push(`${start}`) && socket.end(answer)),
+      (socket) => void socket.once("data", (start) => requests.push(`${start}`) && socket.end(response)),
       { ...options, certificate },
     );
     running.push(receiver);
@@ -33,13 +33,13 @@ describe("an attempt at a name", () => {
     running.push(sender);
     return sender.send;
   };
-  /** One list of addresses for each look-up in turn, the last for all that follow. */
-  const resolving = (...answers: string[][]) => {
+  /** Resolves any name to the next list of addresses, and to the last one from then on. */
+  const resolving = (...results: string[][]) => {
     const names: string[] = [];
-    const resolve: Resolve = (name, _, answer) => {
-      const addresses = answers[Math.min(names.length, answers.length - 1)] ?? [];
+    const resolve: Resolve = (name, _, callback) => {
+      const addresses = results[Math.min(names.length, results.length - 1)] ?? [];
       names.push(name);
-      answer(
+      callback(
         null,
         addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
       );
@@ -53,7 +53,7 @@ describe("an attempt at a name", () => {
     responseBody: null,
   });
 
-  test("goes to the very address that was checked: it is looked up once", async () => {
+  test("resolves the name once and connects to the checked address", async () => {
     const receiver = await receive();
     const trap = await receive({ address: "127.0.0.2", port: receiver.port });
     const { resolve, names } = resolving(["127.0.0.1"], ["127.0.0.2"]);
@@ -64,7 +64,7 @@ describe("an attempt at a name", () => {
     expect(trap.connectionCount()).toBe(0);
   });
 
-  test("is refused once the name has moved to an address that may not be called", async () => {
+  test("is refused after the name has moved to an address that is not allowed", async () => {
     const receiver = await receive();
     const { resolve } = resolving(["127.0.0.1"], ["127.0.0.2"]);
     const trap = await receive({ address: "127.0.0.2", port: receiver.port });
@@ -78,33 +78,33 @@ describe("an attempt at a name", () => {
 
   test.each([
     ["a private address", ["10.0.0.1"]],
-    ["the metadata of a cloud", ["169.254.169.254"]],
-    ["a mapped address", ["::ffff:127.0.0.1"]],
+    ["the metadata service of a cloud", ["169.254.169.254"]],
+    ["an IPv4-mapped address", ["::ffff:127.0.0.1"]],
     ["a public address and a private one", ["127.0.0.1", "10.0.0.1"]],
     ["a private address and a public one", ["fd00::1", "127.0.0.1"]],
-    ["a link-local address with its zone", ["fe80::1%eth0"]],
-    ["what is no address", ["none"]],
+    ["a link-local address with a zone", ["fe80::1%eth0"]],
+    ["an invalid address", ["none"]],
     ["no address at all", []],
-  ])("is refused where it leads to %s", async (_, addresses) => {
+  ])("is refused if it resolves to %s", async (_, addresses) => {
     const receiver = await receive();
     const send = sending(addressGuard(["127.0.0.1/32"], resolving(addresses).resolve));
     expect(await send(`https://${NAME}:${receiver.port}/`)).toEqual(refused);
     expect(receiver.connectionCount()).toBe(0);
   });
 
-  test("is refused before anything is sent where the connection stands with another address", async () => {
+  test("is refused before anything is sent if the connection has another address than was checked", async () => {
     const receiver = await receive();
-    // As if the look-up had been got round: it answers unchecked.
+    // Simulates a lookup that skips the check.
     const send = sending({
       ...addressGuard([]),
-      lookup: (_, __, answer) => lookup("127.0.0.1", { all: true }, answer),
+      lookup: (_, __, callback) => lookup("127.0.0.1", { all: true }, callback),
     });
     expect(await send(`https://${NAME}:${receiver.port}/`)).toEqual(refused);
     await receiver.untilLeft();
     expect(receiver.requests).toEqual([]);
   });
 
-  test.each([301, 302, 303, 307, 308])("is never sent on by a redirect (%d)", async (status) => {
+  test.each([301, 302, 303, 307, 308])("does not follow a redirect (%d)", async (status) => {
     const target = await receive();
     const location = `https://127.0.0.1:${target.port}/`;
     const receiver = await receive(

@@ -1,4 +1,4 @@
-// Connections are kept and used again: a handshake costs a receiver, and us, more than the delivery does.
+// Connections are reused: a TLS handshake costs both sides more than a delivery.
 import http2 from "node:http2";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { testCertificate } from "@tradepost/testing";
@@ -22,15 +22,15 @@ describe("a thousand deliveries to one origin", () => {
 
   const sendAll = async (path: string) => {
     const outcomes: string[] = [];
-    const sendOn = async () => {
+    const sendUntilDone = async () => {
       while (receiver.remaining-- > 0) outcomes.push((await sender.send(receiver.url + path)).outcome);
     };
-    await Promise.all(Array.from({ length: CONCURRENCY }, sendOn));
+    await Promise.all(Array.from({ length: CONCURRENCY }, sendUntilDone));
     return outcomes;
   };
 
   test.each(["200", "500", "307"])(
-    "make as many handshakes as there are at a time (answered %s)",
+    "need no more handshakes than concurrent attempts (status %s)",
     async (path) => {
       const outcomes = await sendAll(path);
       expect(outcomes).toEqual(new Array(1_000).fill(path === "200" ? "delivered" : "http_status"));
@@ -39,7 +39,7 @@ describe("a thousand deliveries to one origin", () => {
     },
   );
 
-  test("speak HTTP/1.1, also where HTTP/2 is offered", async () => {
+  test("use HTTP/1.1, also if the receiver offers HTTP/2", async () => {
     expect((await sender.send(`${receiver.url}200`)).outcome).toBe("delivered");
     expect(receiver.protocols()).toEqual(["http/1.1"]);
   });

@@ -1,4 +1,4 @@
-// What the operator does with deliveries that failed for good: list, show, redrive, purge, and tidy the queue after it.
+// The operator's commands for dead letters: list, show, redrive, purge, and tidy their queue.
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
@@ -32,26 +32,26 @@ describe("dead letters", () => {
   const tidy = () => tidyDeadQueue(webhooks.db, webhooks.broker.amqpUrl);
   const list = (filter: Parameters<typeof listDeadLetters>[1] = {}) => listDeadLetters(webhooks.db, filter);
   const redrive = (filter: Parameters<typeof listDeadLetters>[1]) => redriveDeadLetters(webhooks.db, filter);
-  const untilLaid = (count: number) =>
+  const untilInQueue = (count: number) =>
     until(`${count} messages in ${DEAD_QUEUE}`, async () => (await webhooks.ready(DEAD_QUEUE)) === count);
 
-  /** A subscription of `who` and its delivery, which has failed for good with `answer`. */
-  const fail = async (answer: number | "reset" = 500, who = tenant) => {
-    receiver.behave(() => answer);
-    const laid = await webhooks.ready(DEAD_QUEUE);
-    const { id } = await who.subscribe(`${receiver.url}/${randomUUID()}`);
-    // One event for this subscription alone.
+  /** Creates a dead letter and returns its subscription and delivery. The receiver responds with `response`. */
+  const fail = async (response: number | "reset" = 500, owner = tenant) => {
+    receiver.behave(() => response);
+    const countBefore = await webhooks.ready(DEAD_QUEUE);
+    const { id } = await owner.subscribe(`${receiver.url}/${randomUUID()}`);
+    // Only this subscription matches the event.
     const type = "media.uploaded";
-    await who.owner().patch(`/v1/webhooks/subscriptions/${id}`, { events: [type] });
-    await webhooks.emit(who.tenantId, {}, { type });
-    const delivery = await who.untilDelivery(id, "failed");
-    await untilLaid(laid + 1);
-    await who.owner().patch(`/v1/webhooks/subscriptions/${id}`, { events: ["redirect.added"] });
+    await owner.owner().patch(`/v1/webhooks/subscriptions/${id}`, { events: [type] });
+    await webhooks.emit(owner.tenantId, {}, { type });
+    const delivery = await owner.untilDelivery(id, "failed");
+    await untilInQueue(countBefore + 1);
+    await owner.owner().patch(`/v1/webhooks/subscriptions/${id}`, { events: ["redirect.added"] });
     receiver.behave(() => 200);
     return { subscription: id, delivery: delivery.id as string };
   };
 
-  test("are listed oldest first, and by each filter alone and together", async () => {
+  test("are listed oldest first, and can be filtered", async () => {
     const stranger = webhooks.tenant();
     const first = await fail(500);
     const second = await fail(503);
@@ -79,7 +79,7 @@ describe("dead letters", () => {
     expect(await ids({ reason: "http_status 503" })).toEqual([second.delivery]);
     expect(await ids({ tenant: tenant.tenantId, reason: "connection_reset" })).toEqual([]);
     expect(await ids({ delivery: randomUUID() })).toEqual([]);
-    // Looking changes nothing.
+    // Listing changes nothing.
     expect(await webhooks.ready(DEAD_QUEUE)).toBe(3);
     expect(await ids()).toEqual([first.delivery, second.delivery, third.delivery]);
   });
@@ -100,7 +100,7 @@ describe("dead letters", () => {
     expect(await findDeadLetter(webhooks.db, randomUUID())).toBeNull();
   });
 
-  test("are redriven with a fresh set of attempts and the same delivery id, and leave the queue", async () => {
+  test("are redriven with a new set of attempts and the same delivery id, and leave the queue", async () => {
     const wanted = await fail();
     const other = await fail(503);
     receiver.received.length = 0;
@@ -122,15 +122,15 @@ describe("dead letters", () => {
       receiver.received.map(({ headers }) => [headers["x-service-delivery"], headers["x-service-attempt"]]),
     ).toEqual([[wanted.delivery, "1"]]);
     expect(await tidy()).toBe(1);
-    await untilLaid(1);
+    await untilInQueue(1);
     expect(await list()).toMatchObject([{ deliveryId: other.delivery }]);
   });
 
-  test("that fail again lie there again, as a new generation", async () => {
+  test("that fail again are dead letters of a new generation", async () => {
     const { subscription, delivery } = await fail();
     receiver.behave(() => 500);
     await redrive({ delivery });
-    await untilLaid(2);
+    await untilInQueue(2);
     expect(await tenant.untilDelivery(subscription, "failed")).toMatchObject({ attemptCount: 2 });
     expect(await findDeadLetter(webhooks.db, delivery)).toMatchObject({
       attempts: [
@@ -140,13 +140,13 @@ describe("dead letters", () => {
         { generation: 2, attempt: 2 },
       ],
     });
-    // The message of the first generation is of no more use; that of the second is.
+    // Only the message of the second generation is still needed.
     expect(await tidy()).toBe(1);
     expect(await tidy()).toBe(0);
-    await untilLaid(1);
+    await untilInQueue(1);
   });
 
-  test("of a deleted subscription have nowhere to go and stay", async () => {
+  test("of a deleted subscription cannot be redriven and stay", async () => {
     const { subscription, delivery } = await fail();
     await tenant.unsubscribe(subscription);
     expect(await redrive({ delivery })).toEqual({ matched: 1, redriven: 0 });
@@ -154,7 +154,7 @@ describe("dead letters", () => {
     expect(await tidy()).toBe(0);
   });
 
-  test("of a paused subscription are kept as paused, and sent when it is active again", async () => {
+  test("of a paused subscription become paused, and are sent when it is active again", async () => {
     const { subscription, delivery } = await fail();
     receiver.received.length = 0;
     await tenant.setActive(subscription, false);
@@ -172,14 +172,14 @@ describe("dead letters", () => {
   test.each([
     ["paused", "update subscriptions set active = false where id = $1", { redriven: 1, status: "paused" }],
     ["deleted", "delete from subscriptions where id = $1", { redriven: 0, status: "failed" }],
-  ])("of a subscription that is being %s are redriven as it will be", async (_, statement, expected) => {
+  ])("of a subscription that is being %s are redriven after that change", async (_, statement, expected) => {
     const { subscription, delivery } = await fail();
     const client = await webhooks.pool.connect();
     try {
       await client.query("begin");
       await client.query(statement, [subscription]);
       const redriving = redrive({ delivery });
-      await until("the redrive to wait, or to be done", async () => {
+      await until("the redrive to wait or to end", async () => {
         const { rows } = await webhooks.pool.query(
           "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
         );
@@ -193,19 +193,19 @@ describe("dead letters", () => {
     expect(await tenant.delivery(delivery)).toMatchObject({ status: expected.status });
   });
 
-  test("that are purged leave list and queue, and stay in the tenant's log as failed", async () => {
+  test("that are purged leave the list and the queue, and stay in the tenant's log as failed", async () => {
     const purged = await fail(500);
-    const kept = await fail(503);
+    const other = await fail(503);
     expect(await purgeDeadLetters(webhooks.db, { delivery: purged.delivery })).toEqual({ purged: 1 });
     expect(await purgeDeadLetters(webhooks.db, { delivery: purged.delivery })).toEqual({ purged: 0 });
-    expect(await list()).toMatchObject([{ deliveryId: kept.delivery }]);
+    expect(await list()).toMatchObject([{ deliveryId: other.delivery }]);
     expect(await tidy()).toBe(1);
-    await untilLaid(1);
+    await untilInQueue(1);
     expect(await tenant.delivery(purged.delivery)).toMatchObject({ status: "failed", attemptCount: 2 });
     expect(await redrive({ delivery: purged.delivery })).toEqual({ matched: 0, redriven: 0 });
   });
 
-  /** All of one moment. */
+  /** All have the same time of failure. */
   const insertLetters = async (
     subscription: string,
     count: number,
@@ -226,19 +226,19 @@ describe("dead letters", () => {
   };
 
   test("are listed, redriven and purged page by page, each once", async () => {
-    const gone = randomUUID();
-    await insertLetters(gone, 2_500);
-    const letters = await list({ subscription: gone });
+    const deleted = randomUUID();
+    await insertLetters(deleted, 2_500);
+    const letters = await list({ subscription: deleted });
     expect(letters).toHaveLength(2_500);
     const ids = letters.map(({ deliveryId }) => deliveryId);
     expect(ids).toEqual([...new Set(ids)].sort());
-    expect(await countDeadLetters(webhooks.db, { subscription: gone })).toBe(2_500);
-    expect(await redrive({ subscription: gone })).toEqual({ matched: 2_500, redriven: 0 });
-    expect(await purgeDeadLetters(webhooks.db, { subscription: gone })).toEqual({ purged: 2_500 });
-    expect(await list({ subscription: gone })).toEqual([]);
+    expect(await countDeadLetters(webhooks.db, { subscription: deleted })).toBe(2_500);
+    expect(await redrive({ subscription: deleted })).toEqual({ matched: 2_500, redriven: 0 });
+    expect(await purgeDeadLetters(webhooks.db, { subscription: deleted })).toEqual({ purged: 2_500 });
+    expect(await list({ subscription: deleted })).toEqual([]);
   });
 
-  test("that fail while others are redriven are not met", async () => {
+  test("that fail during a redrive are not redriven", async () => {
     const { subscription, delivery } = await fail();
     await tenant.setActive(subscription, false);
     await purgeDeadLetters(webhooks.db, { delivery });
@@ -250,20 +250,20 @@ describe("dead letters", () => {
     expect(await list({ subscription })).toHaveLength(1);
   });
 
-  test("are tidied as often as one likes, and what is not understood stays", async () => {
+  test("can be tidied repeatedly, and unknown messages stay", async () => {
     const { delivery } = await fail();
     await webhooks.publish("", DEAD_QUEUE, "left by a colleague");
     expect(await tidy()).toBe(0);
     expect(await tidy()).toBe(0);
-    await untilLaid(2);
+    await untilInQueue(2);
     await purgeDeadLetters(webhooks.db, { delivery });
     expect(await tidy()).toBe(1);
     expect(await tidy()).toBe(0);
-    await untilLaid(1);
+    await untilInQueue(1);
     await webhooks.purge(DEAD_QUEUE);
   });
 
-  test("are tidied where there is no queue, too", async () => {
+  test("can be tidied without a queue", async () => {
     await webhooks.deleteQueue(DEAD_QUEUE);
     expect(await tidy()).toBe(0);
   });

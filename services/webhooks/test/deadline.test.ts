@@ -1,5 +1,5 @@
-// One deadline over the whole of an attempt: whatever a receiver is slow at, the attempt ends in time as `timeout`,
-// its connection is given up, and the next attempt begins one of its own.
+// The timeout covers a whole attempt: whatever a receiver delays, the attempt ends as `timeout`, its connection is closed, and
+// the next attempt opens a new one.
 import { createServer, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { afterEach, describe, expect, test } from "@jest/globals";
@@ -10,7 +10,7 @@ import { LOOPBACK, listening, startBareReceiver, startTestSend } from "./support
 const TIMEOUT_MS = 1_500;
 const timedOut = expect.objectContaining({ outcome: "timeout", statusCode: null, responseBody: null });
 
-describe("an attempt has ended as timeout when its time is up", () => {
+describe("an attempt ends as timeout", () => {
   const running: { stop(): Promise<unknown> }[] = [];
   afterEach(async () => {
     for (const { stop } of running.splice(0).reverse()) await stop();
@@ -22,28 +22,28 @@ describe("an attempt has ended as timeout when its time is up", () => {
     running.push(sender);
     return sender.send;
   };
-  const keep = <Server extends { stop(): Promise<unknown> }>(server: Server) => {
+  const stopLater = <Server extends { stop(): Promise<unknown> }>(server: Server) => {
     running.push(server);
     return server;
   };
 
-  // One at a time there is a single connection to an origin, many at a time a pool of them.
-  describe.each([1, 10])("with %d at a time", (concurrency) => {
-    test("where the name is never answered; the next attempt asks again", async () => {
-      let askedCount = 0;
+  // With a concurrency of 1 an origin has a single connection, otherwise a pool.
+  describe.each([1, 10])("with a concurrency of %d", (concurrency) => {
+    test("if DNS does not respond, and the next attempt queries again", async () => {
+      let lookupCount = 0;
       const send = sending(concurrency, () => {
-        askedCount += 1;
+        lookupCount += 1;
       });
       for (const nth of [1, 2]) {
         const attempt = await send("https://slow-name.test/");
         expect(attempt).toEqual(timedOut);
         expect(attempt.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 100);
-        expect(askedCount).toBe(nth);
+        expect(lookupCount).toBe(nth);
       }
     });
 
-    test("where TLS is never agreed on; the next attempt connects anew", async () => {
-      const receiver = keep(await listening(createServer((socket: Socket) => void socket.resume())));
+    test("if the TLS handshake does not end, and the next attempt connects again", async () => {
+      const receiver = stopLater(await listening(createServer((socket: Socket) => void socket.resume())));
       const send = sending(concurrency);
       for (const nth of [1, 2]) {
         const attempt = await send(receiver.url);
@@ -55,8 +55,8 @@ describe("an attempt has ended as timeout when its time is up", () => {
     });
   });
 
-  test("for each of many to one origin where TLS is never agreed on: all connect at once", async () => {
-    const receiver = keep(await listening(createServer((socket: Socket) => void socket.resume())));
+  test("for each of many concurrent attempts whose TLS handshake does not end", async () => {
+    const receiver = stopLater(await listening(createServer((socket: Socket) => void socket.resume())));
     const send = sending(10);
     const attempts = await Promise.all(Array.from({ length: 10 }, () => send(receiver.url)));
     expect(attempts).toEqual(attempts.map(() => timedOut));
@@ -64,28 +64,28 @@ describe("an attempt has ended as timeout when its time is up", () => {
   });
 
   test.each<[string, (socket: TLSSocket) => void]>([
-    ["no answer comes", (socket) => void socket.resume()],
+    ["no response arrives", (socket) => void socket.resume()],
     ["the request is never read", (socket) => void socket.pause()],
-    ["the status line drips", (socket) => drip(socket, "", "HTTP/1.1 200 OKAY")],
-    ["the headers drip", (socket) => drip(socket, "HTTP/1.1 200 OK\r\n", "x: y\r\n")],
-    ["the body drips", (socket) => drip(socket, "HTTP/1.1 200 OK\r\n\r\n", ".")],
+    ["the status line arrives slowly", (socket) => drip(socket, "", "HTTP/1.1 200 OKAY")],
+    ["the headers arrive slowly", (socket) => drip(socket, "HTTP/1.1 200 OK\r\n", "x: y\r\n")],
+    ["the body arrives slowly", (socket) => drip(socket, "HTTP/1.1 200 OK\r\n\r\n", ".")],
     [
-      "a chunked body drips",
+      "a chunked body arrives slowly",
       (socket) => drip(socket, "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", "1\r\n.\r\n"),
     ],
     [
-      "the body never comes",
+      "the body does not arrive",
       (socket) => void socket.resume().write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n"),
     ],
-  ])("where %s", async (_, behave) => {
-    const receiver = keep(await startBareReceiver(behave));
+  ])("if %s", async (_, behave) => {
+    const receiver = stopLater(await startBareReceiver(behave));
     const attempt = await sending(10)(receiver.url, JSON.stringify("x".repeat(4 * 1024 * 1024)));
     expect(attempt).toEqual(timedOut);
     await receiver.untilLeft();
   });
 });
 
-/** A character now and then, for ever. */
+/** Writes a character every 20 ms, forever. */
 function drip(socket: TLSSocket, start: string, rest: string): void {
   socket.resume().write(start);
   let at = 0;

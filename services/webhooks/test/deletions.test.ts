@@ -1,4 +1,4 @@
-// Subscriptions deleted, recovered and redriven in the middle of a stream of attempts: no two of them wait for each other.
+// Deletes, recovers and redrives subscriptions during attempts, without deadlocks.
 import { randomInt } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
@@ -9,7 +9,7 @@ import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const SUBSCRIPTIONS = 40;
 
-describe("in the middle of a stream of attempts", () => {
+describe("during attempts", () => {
   let webhooks: TestWebhooks;
   let receiver: Receiver;
   let tenant: TestTenant;
@@ -28,7 +28,7 @@ describe("in the middle of a stream of attempts", () => {
     for (let number = 0; number < count; number += 1) await webhooks.emit(tenant.tenantId, { number });
   };
 
-  test("every deletion is done at once, and nothing is left to be sent", async () => {
+  test("every deletion succeeds, and no open delivery is left", async () => {
     receiver.behave(() => (randomInt(2) === 0 ? 200 : 500));
     const urls = Array.from({ length: SUBSCRIPTIONS }, (_, index) => `${receiver.url}/${index}`);
     const ids = await Promise.all(urls.map(async (url) => (await tenant.subscribe(url)).id));
@@ -42,14 +42,14 @@ describe("in the middle of a stream of attempts", () => {
     );
     expect(new Set(statuses)).toEqual(new Set([200]));
     await emitting;
-    await until("nothing to be sent", async () => {
+    await until("no open delivery", async () => {
       const { rows } = await webhooks.pool.query("select 1 from deliveries limit 1");
       return rows.length === 0;
     });
     await expectNoDeadlock();
   });
 
-  test("redriven, recovered and redelivered at once, each is sent again, and the deletion goes through", async () => {
+  test("a redrive, recoveries, redeliveries and a deletion succeed at the same time", async () => {
     receiver.behave(() => 500);
     for (let round = 0; round < 8; round += 1) {
       const { id } = await tenant.subscribe(`${receiver.url}/fails`);
@@ -61,13 +61,13 @@ describe("in the middle of a stream of attempts", () => {
       const deliveries = (await tenant.deliveries(id)) as { id: string }[];
       const since = new Date(Date.now() - 60_000).toISOString();
       const recover = () => tenant.owner().post(`/v1/webhooks/subscriptions/${id}/recover`, { since });
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         redriveDeadLetters(webhooks.db, { subscription: id }).then(() => ({ status: 202 })),
         recover(),
         ...deliveries.map((one) => tenant.owner().post(`/v1/webhooks/deliveries/${one.id}/redeliver`)),
         recover(),
       ]);
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 202));
       const [recovered, deleted] = await Promise.all([recover(), tenant.unsubscribe(id)]);
       expect([[202, 404].includes(recovered.status), deleted.status]).toEqual([true, 200]);
     }

@@ -1,5 +1,5 @@
-// The delivery log as one list, though what is open and what is over lie in two tables: nothing is missed or shown twice
-// while deliveries move from one to the other. And what receivers answer is stored once.
+// The API lists open and ended deliveries together, although they are in two tables: none is missed or listed twice while it
+// moves between them. Equal response bodies are stored once.
 import { describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
@@ -12,7 +12,7 @@ describe("the delivery log", () => {
   let receiver: Receiver;
   let tenant: TestTenant;
 
-  // Long enough that no attempt is given up while a test looks at it.
+  // So long that no attempt times out during a test.
   useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms", WEBHOOKS_TIMEOUT_MS: "60000" }, (fixture) => {
     ({ webhooks, receiver, tenant } = fixture);
   });
@@ -27,14 +27,14 @@ describe("the delivery log", () => {
     );
   };
 
-  test("is read page by page without a gap or a repeat while deliveries close in between", async () => {
+  test("is listed page by page without gaps or repeats while deliveries end", async () => {
     const gates: (() => void)[] = [];
     receiver.behave(() => (res) => void gates.push(() => res.writeHead(200).end()));
     const { id } = await tenant.subscribe(`${receiver.url}/hook`);
     await emitAndWait(id, 30);
     const expected = await ids("limit=100");
     expect(expected).toHaveLength(30);
-    await until("some under way", () => gates.length > 0);
+    await until("some attempts in progress", () => gates.length > 0);
     const seen: string[] = [];
     const statuses: string[] = [];
     for (let cursor: string | null = ""; cursor !== null; ) {
@@ -43,12 +43,12 @@ describe("the delivery log", () => {
       seen.push(...page.data.map((one) => one.id));
       statuses.push(...page.data.map(({ status }) => status));
       cursor = page.page.nextCursor;
-      // Whatever is under way now closes before the next page is read.
+      // All attempts in progress end before the next page is read.
       const before = (await ids("status=delivered&limit=100")).length;
-      const answered = gates.splice(0);
-      for (const answer of answered) answer();
-      await until("they have closed", async () => {
-        return (await ids("status=delivered&limit=100")).length >= before + answered.length;
+      const open = gates.splice(0);
+      for (const respond of open) respond();
+      await until("they have ended", async () => {
+        return (await ids("status=delivered&limit=100")).length >= before + open.length;
       });
     }
     expect(seen).toEqual(expected);
@@ -56,13 +56,13 @@ describe("the delivery log", () => {
     expect(new Set(statuses)).toEqual(new Set(["pending", "delivered"]));
     receiver.behave(() => 200);
     await until("all of them", async () => {
-      for (const answer of gates.splice(0)) answer();
+      for (const respond of gates.splice(0)) respond();
       return (await ids("status=delivered&limit=100")).length === 30;
     });
     expect(await ids("limit=100")).toEqual(expected);
   });
 
-  test("is read by each of the six statuses, by type and by subscription, and by a status that is none not at all", async () => {
+  test("is filtered by status, type and subscription, and refuses an unknown status", async () => {
     const made: Record<string, string> = {};
     const only = async (status: string, subscriptionId: string) => {
       const { id } = await tenant.untilDelivery(subscriptionId, status);
@@ -90,7 +90,7 @@ describe("the delivery log", () => {
     const pending = await subscribe();
     await webhooks.emit(tenant.tenantId);
     await only("pending", pending);
-    // As after a first attempt that failed, with an hour to wait.
+    // As after a failed first attempt, whose retry is due in an hour.
     const retrying = await subscribe();
     await webhooks.emit(tenant.tenantId);
     await receiver.waitFor("its attempt", () => receiver.received.length >= 5);
@@ -111,7 +111,7 @@ describe("the delivery log", () => {
     expect((await list("status=open")).error.details).toMatchObject([{ path: "status" }]);
   });
 
-  test("stores what a hundred attempts were answered once for the tenant and day, and shows it with each", async () => {
+  test("stores the same response body once for each tenant and day, and shows it with each attempt", async () => {
     const { id } = await tenant.subscribe(`${receiver.url}/hook`);
     await emitAndWait(id, 100);
     await until("all of them", async () => (await ids("status=delivered&limit=100")).length === 100);
@@ -119,7 +119,7 @@ describe("the delivery log", () => {
       "select day, count(*)::int from response_bodies where tenant_id = $1 group by day",
       [tenant.tenantId],
     );
-    // Two where midnight comes in between.
+    // Two rows if the test runs across midnight.
     expect(rows.map(({ count }) => count)).toEqual(rows.map(() => 1));
     expect(rows.length).toBeGreaterThan(0);
     for (const delivery of (await ids("limit=100")).slice(0, 5)) {
@@ -127,7 +127,7 @@ describe("the delivery log", () => {
     }
   });
 
-  test("shows an answer without a body as one that is empty", async () => {
+  test("shows a missing response body as an empty one", async () => {
     receiver.behave(() => (res) => void res.writeHead(204).end());
     const { id } = await tenant.subscribe(`${receiver.url}/hook`);
     await webhooks.emit(tenant.tenantId);

@@ -1,4 +1,4 @@
-// Attempts until one succeeds: what each of them says of itself, and that none is made twice.
+// Sends deliveries and retries them until an attempt succeeds; no attempt is made twice.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
@@ -19,7 +19,7 @@ describe("dispatch", () => {
   const jobText = (deliveryId: string, attempt: number, generation = 1) =>
     JSON.stringify({ delivery_id: deliveryId, tenant_id: tenant.tenantId, generation, attempt });
 
-  test("tries again until it succeeds: one delivery id, attempts that count up, each with its own time", async () => {
+  test("retries until an attempt succeeds, with one delivery id and ascending attempts", async () => {
     receiver.behave(() => (receiver.received.length < 3 ? 503 : 202));
     const { id } = await tenant.subscribe(`${receiver.url}/third`);
     await webhooks.emit(tenant.tenantId, { note: "hello" });
@@ -53,7 +53,7 @@ describe("dispatch", () => {
     expect(bodies.map(({ delivered_at }) => delivered_at)).toEqual(times);
   });
 
-  test("the last attempt of the schedule is the last: the delivery has failed and lies in webhooks.dead", async () => {
+  test("a delivery fails after the last attempt of the schedule and is in webhooks.dead", async () => {
     receiver.behave(() => 500);
     const { id } = await tenant.subscribe(`${receiver.url}/never`);
     await webhooks.emit(tenant.tenantId);
@@ -66,7 +66,7 @@ describe("dispatch", () => {
       "4",
     ]);
     await until("the dead letter", async () => (await webhooks.ready("webhooks.dead")) === 1);
-    // A stray copy of any attempt's message changes nothing.
+    // A late copy of an attempt's message changes nothing.
     for (const attempt of [1, 4, 5])
       await webhooks.publish("", DELIVERIES_QUEUE, jobText(delivery.id, attempt));
     await until("an empty queue", async () => (await webhooks.ready(DELIVERIES_QUEUE)) === 0);
@@ -78,11 +78,11 @@ describe("dispatch", () => {
     ).toBe(4);
   });
 
-  test("a delivery whose message comes three times at once is sent once", async () => {
+  test("a delivery whose message arrives three times at once is sent once", async () => {
     const { id } = await tenant.subscribe(`${receiver.url}/once`);
     await webhooks.emit(tenant.tenantId);
     const delivered = await tenant.untilDelivery(id, "delivered");
-    // Many, for a race to show.
+    // Many, so that a race would show.
     const deliveryIds = await webhooks.copyDelivery(delivered.id, 50, { lockedFor: null });
     await Promise.all(
       deliveryIds.flatMap((one) =>
@@ -97,7 +97,7 @@ describe("dispatch", () => {
     expect(sent.filter((one) => deliveryIds.includes(String(one))).sort()).toEqual([...deliveryIds].sort());
   });
 
-  test("a second message of a delivery whose attempt is under way sends nothing", async () => {
+  test("a second message of a delivery sends nothing while an attempt is in progress", async () => {
     const gate = Promise.withResolvers<number>();
     receiver.behave(({ path }) =>
       path === "/slow" ? (res) => void gate.promise.then((status) => res.writeHead(status).end()) : 200,
@@ -107,7 +107,7 @@ describe("dispatch", () => {
     await receiver.waitFor("the request", ({ path }) => path === "/slow");
     const [{ id: deliveryId }] = (await tenant.deliveries(id)) as [{ id: string }];
     await webhooks.publish("", DELIVERIES_QUEUE, jobText(deliveryId, 1));
-    // Somebody else's delivery comes through what this one's message came through.
+    // This event arrives after the second message and passes through the same queues.
     const stranger = webhooks.tenant();
     const control = await stranger.subscribe(`${receiver.url}/control`);
     await webhooks.emit(stranger.tenantId);
@@ -117,20 +117,20 @@ describe("dispatch", () => {
     expect(receiver.received.filter(({ path }) => path === "/slow")).toHaveLength(1);
   });
 
-  test("a message that is no job lies in webhooks.poison", async () => {
+  test("an invalid job goes to webhooks.poison", async () => {
     for (const text of ["gibberish", "{}", jobText("no-uuid", 1), jobText(randomUUID(), 0)]) {
       await webhooks.publish("", DELIVERIES_QUEUE, text);
     }
     await until("the poison queue", async () => (await webhooks.ready("webhooks.poison")) === 4);
   });
 
-  test("a job of a delivery that does not exist is done with", async () => {
+  test("a job of an unknown delivery is acknowledged", async () => {
     await webhooks.publish("", DELIVERIES_QUEUE, jobText(randomUUID(), 1));
     await until("an empty queue", async () => (await webhooks.ready(DELIVERIES_QUEUE)) === 0);
     expect(await webhooks.ready("webhooks.poison")).toBe(4);
   });
 
-  test("an endpoint is failing after five failures in a row, and healthy after one success", async () => {
+  test("an endpoint is failing after 5 failures in a row, and healthy after a success", async () => {
     receiver.behave(() => 500);
     const { id } = await tenant.subscribe(`${receiver.url}/health`);
     const health = async () =>

@@ -1,4 +1,4 @@
-// What a tenant can subscribe to, as the API tells it: enough to write a receiver by.
+// Lists the event types that a tenant can subscribe to, with a schema and an example of each.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { subscribableTypes } from "@tradepost/event-catalog";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -32,10 +32,10 @@ describe("event types", () => {
   });
 
   test.each(subscribableTypes)(
-    "the schema of %s takes its own example, and nothing without its resource",
+    "the schema of %s accepts its example and refuses data without its resource",
     (type) => {
       const { schema, example } = types.find((one) => one.type === type) as ListedType;
-      // The schemas say by patterns, too, what their formats mean.
+      // Ajv has no formats of its own. The schemas contain patterns with the same meaning.
       const isValid = new Ajv2020({ validateFormats: false }).compile(schema);
       expect([isValid(example), isValid.errors]).toEqual([true, null]);
       const [resource = ""] = Object.keys(example);

@@ -1,4 +1,4 @@
-// An event becomes one delivery for each subscription that wants it, once, whatever the broker repeats.
+// An event becomes one delivery for each matching subscription, also if the broker repeats it.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
@@ -15,11 +15,12 @@ describe("fan-out", () => {
     ({ webhooks, receiver, tenant } = fixture);
   });
 
-  const pathsCalled = () => receiver.received.map(({ path }) => path).sort();
-  const arrival = (path: string) => receiver.waitFor(`a call of ${path}`, (request) => request.path === path);
+  const requestedPaths = () => receiver.received.map(({ path }) => path).sort();
+  const arrival = (path: string) =>
+    receiver.waitFor(`a request to ${path}`, (request) => request.path === path);
   const noteOf = (body: Buffer) => JSON.parse(body.toString()).data.redirect.note;
 
-  test("makes one delivery for each subscription that names the type, and calls each once", async () => {
+  test("makes one delivery for each subscription to the type, and sends it once", async () => {
     const first = await tenant.subscribe(`${receiver.url}/first`);
     const second = await tenant.subscribe(`${receiver.url}/second`, ["media.uploaded", "redirect.added"]);
     const other = await tenant.subscribe(`${receiver.url}/other`, ["redirect.removed"]);
@@ -33,10 +34,10 @@ describe("fan-out", () => {
       expect(await tenant.deliveries(id)).toHaveLength(1);
     }
     expect(await tenant.deliveries(other.id)).toEqual([]);
-    expect(pathsCalled()).toEqual(["/first", "/second"]);
+    expect(requestedPaths()).toEqual(["/first", "/second"]);
   });
 
-  test("makes one delivery, and one call, of an event that comes five times", async () => {
+  test("makes and sends one delivery of an event that arrives five times", async () => {
     const { id } = await tenant.subscribe(`${receiver.url}/once`);
     const eventId = randomUUID();
     const again = () => webhooks.emit(tenant.tenantId, { note: "same" }, { id: eventId });
@@ -44,7 +45,7 @@ describe("fan-out", () => {
     await tenant.untilDelivery(id, "delivered");
     await again();
     await again();
-    // Another event behind them on the same queues: once it has arrived, they have been dealt with.
+    // This event follows them through the same queues, so when it is received they have been processed.
     await webhooks.emit(tenant.tenantId, { note: "last" });
     await receiver.waitFor("the last event", ({ body }) => noteOf(body) === "last");
     await until("empty queues", async () => (await webhooks.ready("webhooks.deliveries")) === 0);
@@ -52,17 +53,17 @@ describe("fan-out", () => {
     expect(await tenant.deliveries(id)).toHaveLength(2);
   });
 
-  test("tells a tenant nothing of another's events", async () => {
+  test("does not deliver events to other tenants", async () => {
     const stranger = webhooks.tenant();
     const mine = await tenant.subscribe(`${receiver.url}/mine`);
     const theirs = await stranger.subscribe(`${receiver.url}/theirs`);
     await webhooks.emit(stranger.tenantId);
     await stranger.untilDelivery(theirs.id, "delivered");
     expect(await tenant.deliveries(mine.id)).toEqual([]);
-    expect(pathsCalled()).toEqual(["/theirs"]);
+    expect(requestedPaths()).toEqual(["/theirs"]);
   });
 
-  test("a subscription hears nothing of what was before it", async () => {
+  test("does not deliver events from before a subscription was created", async () => {
     const early = await tenant.subscribe(`${receiver.url}/early`);
     const eventId = await webhooks.emit(tenant.tenantId);
     await tenant.untilDelivery(early.id, "delivered");
@@ -74,15 +75,15 @@ describe("fan-out", () => {
   });
 
   test.each([
-    ["is no JSON", "gibberish"],
-    ["is no event", '{"hello":"world"}'],
+    ["is not JSON", "gibberish"],
+    ["is not an event", '{"hello":"world"}'],
     ["has no data", JSON.stringify({ id: randomUUID(), type: "redirect.added" })],
     ["has a request id that Postgres cannot store", eventText({ request_id: "a\u0000b" })],
     ["has a type that Postgres cannot store", eventText({ type: "redirect\u0000" })],
-    ["is of a year that Postgres does not know", eventText({ occurred_at: "0000-01-01T00:00:00Z" })],
-  ])("a message that %s lies in webhooks.poison, and those beside it are delivered", async (_, text) => {
+    ["has a year that Postgres does not support", eventText({ occurred_at: "0000-01-01T00:00:00Z" })],
+  ])("a message that %s goes to webhooks.poison, and the others are delivered", async (_, text) => {
     await webhooks.purge("webhooks.poison");
-    const { id } = await tenant.subscribe(`${receiver.url}/beside`);
+    const { id } = await tenant.subscribe(`${receiver.url}/valid`);
     await Promise.all([
       webhooks.publish("platform.events", "redirect.added", text),
       webhooks.emit(tenant.tenantId),
@@ -92,7 +93,7 @@ describe("fan-out", () => {
     await until("both in the poison queue", async () => (await webhooks.ready("webhooks.poison")) === 2);
   });
 
-  test("keeps what matches a paused subscription as paused, and sends it once it is active again", async () => {
+  test("makes paused deliveries for a paused subscription, and sends them when it is active again", async () => {
     const { id } = await tenant.subscribe(`${receiver.url}/paused`);
     const control = await tenant.subscribe(`${receiver.url}/control`);
     expect((await tenant.setActive(id, false)).body.data).toMatchObject({ active: false });
@@ -101,13 +102,13 @@ describe("fan-out", () => {
     expect(await tenant.deliveries(id)).toMatchObject([
       { status: "paused", attemptCount: 0, nextAttemptAt: null, completedAt: null },
     ]);
-    expect(pathsCalled()).toEqual(["/control"]);
+    expect(requestedPaths()).toEqual(["/control"]);
     await tenant.setActive(id, true);
     expect(await tenant.untilDelivery(id, "delivered")).toMatchObject({ attemptCount: 1 });
-    expect(pathsCalled()).toEqual(["/control", "/paused"]);
+    expect(requestedPaths()).toEqual(["/control", "/paused"]);
   });
 
-  test("lets what an endpoint has room for in at once: nothing waits for the feed to look", async () => {
+  test("admits deliveries at once if the window of their endpoint allows it", async () => {
     const jobs: unknown[] = [];
     for (let count = 0; count < 20; count += 1) {
       const other = webhooks.tenant();
@@ -120,7 +121,7 @@ describe("fan-out", () => {
     expect(jobs).toHaveLength(20);
   });
 
-  test("sends the event's data byte for byte, digits and order of keys included", async () => {
+  test("sends the event's data byte for byte, with the same digits and order of keys", async () => {
     await tenant.subscribe(`${receiver.url}/exact`);
     const data =
       '{"redirect":{"price":19.990000000000000000001,"id":12345678901234567890,"b":"\\u00e9é\\ud83d\\u0000","a":null}}';

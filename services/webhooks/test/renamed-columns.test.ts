@@ -1,9 +1,9 @@
-// A version from before the renamed columns and this one run on the same database: each reads what the other wrote.
+// The version before the columns were renamed and this version run on the same database and read each other's rows.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { startTestWebhooks, type TestWebhooks } from "./support/webhooks.ts";
 
-/** The columns of each table that mean the same. */
+/** The old and the new name of each column. */
 const RENAMED = [
   { table: "deliveries", before: "place", after: "queue_state", first: "waiting", second: "queued" },
   {
@@ -18,7 +18,7 @@ describe.each(RENAMED)("$table.$before and $after", ({ table, before, after, fir
 
   beforeAll(async () => {
     webhooks = await startTestWebhooks();
-    // Its sweep would change the rows.
+    // The service's sweep would change the rows.
     await webhooks.stopService();
   });
   beforeEach(() => {
@@ -63,26 +63,26 @@ describe.each(RENAMED)("$table.$before and $after", ({ table, before, after, fir
   describe.each([
     ["the version before", before, after],
     ["this version", after, before],
-  ])("written by %s", (_, own, other) => {
+  ])("written by %s", (_, column, otherColumn) => {
     test("are equal after an insert", async () => {
-      await insert(own, first);
+      await insert(column, first);
       expect(await read()).toEqual(both(first));
     });
 
     test("are equal after an insert of null", async () => {
-      await insert(own, null);
+      await insert(column, null);
       expect(await read()).toEqual(both(null));
     });
 
     test("are equal after each update, also after one by the other version", async () => {
-      await insert(own, null);
+      await insert(column, null);
       for (const value of [first, second, null, second]) {
-        await update(own, value);
+        await update(column, value);
         expect(await read()).toEqual(both(value));
       }
-      await update(other, first);
+      await update(otherColumn, first);
       expect(await read()).toEqual(both(first));
-      await update(own, second);
+      await update(column, second);
       expect(await read()).toEqual(both(second));
     });
   });

@@ -1,4 +1,4 @@
-// What the API shows a tenant is read as a role that sees that tenant's rows only, also with a statement that names no tenant.
+// The API reads with a role that sees the rows of one tenant only, also in a statement without a condition on the tenant.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Receiver } from "@tradepost/testing";
