@@ -1,8 +1,9 @@
 -- A window for each endpoint: that many of its deliveries are queued or being attempted, and the rest waits in Postgres,
--- oldest first. A version from before this file goes on working: the sweep requeues the deliveries that it leaves without a place.
+-- oldest first. A version from before this file goes on working: the sweep requeues the deliveries that it leaves without a
+-- place.
 
--- Where a pending or retrying delivery is. waiting: in Postgres, until its endpoint's window has room. queued: its message is in
--- webhooks.deliveries, or its attempt is in progress. delayed: its message is in a retry queue.
+-- Where a pending or retrying delivery is. waiting: in Postgres, until its endpoint's window has room. queued: its message
+-- is in webhooks.deliveries, or its attempt is in progress. delayed: its message is in a retry queue.
 alter table deliveries add place text check (place in ('waiting', 'queued', 'delayed'));
 
 create index deliveries_waiting on deliveries (tenant_id, subscription_id, next_attempt_at, id)

@@ -1,5 +1,5 @@
--- Previous signing secrets, which sign next to the new one during the overlap of a rotation; and recoveries, which continue after
--- a crash.
+-- Previous signing secrets, which sign next to the new one during the overlap of a rotation; and recoveries, which continue
+-- after a crash.
 
 alter table subscriptions
   add previous_secret_sealed bytea,

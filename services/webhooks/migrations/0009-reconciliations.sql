@@ -1,5 +1,6 @@
--- Reconciliations: subscriptions that were paused, resumed or deleted and whose open deliveries are being updated in batches; and
--- indexes for the clean-up of the log. A version from before this file updates all deliveries at once, as before.
+-- Reconciliations: subscriptions that were paused, resumed or deleted and whose open deliveries are being updated in
+-- batches; and indexes for the clean-up of the log. A version from before this file updates all deliveries at once, as
+-- before.
 
 create table reconciliations (
   tenant_id uuid not null,
@@ -21,8 +22,8 @@ create view reconciliation_states as
     from reconciliations
     left join subscriptions on subscriptions.tenant_id = reconciliations.tenant_id and subscriptions.id = subscription_id;
 
--- A delivery that is not reconciled yet shows the status that it is going to have. Scalar subqueries instead of a join: the planner
--- merges the two halves in order only if each is a plain scan.
+-- A delivery that is not reconciled yet shows the status that it is going to have. Scalar subqueries instead of a join: the
+-- planner merges the two halves in order only if each is a plain scan.
 create or replace view all_deliveries as
   select tenant_id, id, subscription_id, event_id, type,
          case (select state from reconciliation_states as noted

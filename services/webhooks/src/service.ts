@@ -1,15 +1,16 @@
 // The webhooks service: consumes the platform's events and sends them to the subscriptions of tenants over signed HTTPS.
 //
-// Cast. `fan-out` turns an event into one delivery for each matching subscription. `dispatch` claims a delivery, sends it and
-// settles the attempt. A delivery whose attempt failed waits in a retry queue; after its last attempt it becomes a dead letter in
-// `webhooks.dead`. Each endpoint has a **window**: that many of its deliveries are queued or being attempted. The rest waits in
-// Postgres, oldest first, and is admitted (`endpoint/admit`) as attempts end, or by the **admission loop**. The **sweep** publishes
-// again what the broker lost. Admins' changes go to the gateway's audit log through an outbox. **Accounting** checks that events
-// have all of their deliveries, the **canary** that a commit in another service still arrives as a webhook.
+// Cast. `fan-out` turns an event into one delivery for each matching subscription. `dispatch` claims a delivery, sends it
+// and settles the attempt. A delivery whose attempt failed waits in a retry queue; after its last attempt it becomes a dead
+// letter in `webhooks.dead`. Each endpoint has a **window**: that many of its deliveries are queued or being attempted. The
+// rest waits in Postgres, oldest first, and is admitted (`endpoint/admit`) as attempts end, or by the **admission loop**.
+// The **sweep** publishes again what the broker lost. Admins' changes go to the gateway's audit log through an outbox.
+// **Accounting** checks that events have all of their deliveries, the **canary** that a commit in another service still
+// arrives as a webhook.
 //
-// Guarantees. Each matching pair of event and subscription has one delivery, which ends delivered, failed after exactly as many
-// attempts as the schedule allows, or cancelled, or stays paused. Postgres decides: if the broker loses everything, no event that
-// was fanned out is lost. Not guaranteed: that a receiver gets a delivery only once, or in order.
+// Guarantees. Each matching pair of event and subscription has one delivery, which ends delivered, failed after exactly as
+// many attempts as the schedule allows, or cancelled, or stays paused. Postgres decides: if the broker loses everything, no
+// event that was fanned out is lost. Not guaranteed: that a receiver gets a delivery only once, or in order.
 import { identifyBySignature, serveHttp, startListening } from "@tradepost/http";
 import { AUDIT_EXCHANGE, startConsumer, startPublisher, startRelay } from "@tradepost/messaging";
 import {

@@ -1,5 +1,5 @@
-// The backlog of one endpoint does not delay others: the deliveries of an endpoint that hangs wait in Postgres, and no more of them
-// than its window are queued or in progress.
+// The backlog of one endpoint does not delay others: the deliveries of an endpoint that hangs wait in Postgres, and no more
+// of them than its window are queued or in progress.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
 import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";

@@ -1,5 +1,5 @@
-// Pauses, resumes and deletes a subscription with 100,000 open deliveries: the response does not wait for them, it takes effect at
-// once, and no other tenant waits.
+// Pauses, resumes and deletes a subscription with 100,000 open deliveries: the response does not wait for them, it takes
+// effect at once, and no other tenant waits.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
 import { explainDelivery, findStuck, readDeliveryTotals } from "../src/operate.ts";
@@ -8,8 +8,8 @@ import { startWithReceiver } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const OPEN = 100_000;
-// The share of the time of the whole reconciliation that a response or a lock may take. If one statement changed all deliveries, it
-// would take all of it.
+// The share of the time of the whole reconciliation that a response or a lock may take. If one statement changed all
+// deliveries, it would take all of it.
 const SHARE_MAX = 1 / 3;
 const UNDER_WAY_MAX = 200;
 const SINCE = new Date(Date.now() - 2 * 24 * 60 * 60 * 1_000);
@@ -63,8 +63,8 @@ describe("a subscription with a large backlog", () => {
     });
   const expectOk = async (change: Promise<{ status: number }>) => expect((await change).status).toBe(200);
   /**
-   * Changes the subscription, runs the callback during the reconciliation, and waits for its end. The response comes long before
-   * that, and no statement waits for all deliveries.
+   * Changes the subscription, runs the callback during the reconciliation, and waits for its end. The response comes long
+   * before that, and no statement waits for all deliveries.
    */
   const changed = async (change: () => Promise<{ status: number }>, meanwhile: () => Promise<unknown>) => {
     const startedAt = performance.now();

@@ -1,5 +1,5 @@
-// Messages that an operator moves between queues in the management UI do no harm, because the database decides what each delivery
-// needs.
+// Messages that an operator moves between queues in the management UI do no harm, because the database decides what each
+// delivery needs.
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
 import { listDeadLetters, purgeDeadLetters } from "../src/operate.ts";

@@ -1,5 +1,5 @@
-// Receivers that respond with too much, with nonsense or at the wrong time: each attempt ends with an outcome of interface §7, memory
-// does not grow, and the connection is closed.
+// Receivers that respond with too much, with nonsense or at the wrong time: each attempt ends with an outcome of interface
+// §7, memory does not grow, and the connection is closed.
 import type { TLSSocket } from "node:tls";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "@jest/globals";

@@ -1,5 +1,5 @@
-// Pauses, resumes and deletes a subscription in every state of its deliveries: nothing is sent that must not be sent, nothing is
-// lost, and the log remains.
+// Pauses, resumes and deletes a subscription in every state of its deliveries: nothing is sent that must not be sent,
+// nothing is lost, and the log remains.
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
 import { insertBacklog } from "./support/backlog.ts";

@@ -1,5 +1,5 @@
-// Pauses and resumes a subscription while events arrive and are delivered: it receives nothing while it is paused, and afterwards
-// everything, once each, oldest first and within its window.
+// Pauses and resumes a subscription while events arrive and are delivered: it receives nothing while it is paused, and
+// afterwards everything, once each, oldest first and within its window.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Received, type Receiver, until } from "@tradepost/testing";
 import { startWithReceiver } from "./support/use-webhooks.ts";

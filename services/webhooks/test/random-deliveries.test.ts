@@ -1,5 +1,5 @@
-// Whatever happens to a delivery, it ends in one of the permitted states. The test runs random operations; a failure names their
-// seed.
+// Whatever happens to a delivery, it ends in one of the permitted states. The test runs random operations; a failure names
+// their seed.
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";

@@ -1,5 +1,5 @@
-// Retries come soon after their wait, never before it, and not all at once although they failed together. The times are those of
-// the attempts in the log.
+// Retries come soon after their wait, never before it, and not all at once although they failed together. The times are
+// those of the attempts in the log.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
 import { startTestWebhooks, type TestWebhooks } from "./support/webhooks.ts";

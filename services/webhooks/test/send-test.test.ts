@@ -1,5 +1,5 @@
-// Sends an example event to test a receiver: of any subscribable type, to this subscription only, signed and dispatched like every
-// delivery.
+// Sends an example event to test a receiver: of any subscribable type, to this subscription only, signed and dispatched
+// like every delivery.
 import { createHmac, randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { eventData, subscribableTypes } from "@tradepost/event-catalog";

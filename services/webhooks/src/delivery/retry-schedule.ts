@@ -1,5 +1,5 @@
-// Names the queues of the retry schedule. A queue's name contains its wait, so a changed schedule declares new queues, and the old
-// ones empty themselves (interface §8). Pure.
+// Names the queues of the retry schedule. A queue's name contains its wait, so a changed schedule declares new queues, and
+// the old ones empty themselves (interface §8). Pure.
 import type { Wait } from "./delivery.ts";
 
 /** `webhooks.retry.5m` for a wait of 5 minutes. */

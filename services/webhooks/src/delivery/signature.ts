@@ -5,8 +5,8 @@ import { createHmac, createSecretKey } from "node:crypto";
 const SECRET_PREFIX = "whsec_";
 
 /**
- * `secret` is the whole signing secret, `body` the exact bytes that are sent, `previousSecret` the one before a rotation, during
- * its overlap. The two kinds of header use different keys (interface §7): `X-service-Signature` the secret as it is
+ * `secret` is the whole signing secret, `body` the exact bytes that are sent, `previousSecret` the one before a rotation,
+ * during its overlap. The two kinds of header use different keys (interface §7): `X-service-Signature` the secret as it is
  * written, `webhook-signature` the bytes that its base64 part encodes. With a previous secret there is
  * `X-service-Signature-Previous` too, and `webhook-signature` has both signatures, the new one first: a receiver that knows
  * either secret accepts the delivery.

@@ -1,5 +1,5 @@
-// Removes from the queue `webhooks.dead` every message whose delivery is no longer a dead letter, after a redrive or a purge. It
-// can run at any time and be repeated.
+// Removes from the queue `webhooks.dead` every message whose delivery is no longer a dead letter, after a redrive or a
+// purge. It can run at any time and be repeated.
 import { removeMatching } from "@tradepost/messaging";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";

@@ -21,8 +21,8 @@ export interface SettledDelivery {
   readonly at: Date;
 }
 
-// Deliveries that failed together are not retried together: the retry queue returns the message after the wait, and the delivery
-// then waits in Postgres for its jitter. The jitter is at most a tenth of the wait and at most a second.
+// Deliveries that failed together are not retried together: the retry queue returns the message after the wait, and the
+// delivery then waits in Postgres for its jitter. The jitter is at most a tenth of the wait and at most a second.
 const JITTER_SHARE_MAX = 0.1;
 const JITTER_MAX_MS = 1_000;
 

@@ -1,5 +1,5 @@
-// Claims a delivery for one attempt: finds it, checks that the job is not stale, and locks it for the longest time that an attempt
-// can take, so that two copies of one message cause one request.
+// Claims a delivery for one attempt: finds it, checks that the job is not stale, and locks it for the longest time that an
+// attempt can take, so that two copies of one message cause one request.
 import { batch } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
@@ -86,9 +86,9 @@ function withEvent(delivery: ClaimedRow, events: ReadonlyMap<string, EventToSend
   return { ...delivery, requestId: event.requestId, data: event.data };
 }
 
-// Rows are locked in the order of their ids, as everywhere: another order would deadlock with a pause of the same deliveries. If the
-// subscription is paused or deleted and the delivery is not reconciled yet, it waits again: this message is used up, and the
-// subscription may be resumed before its reconciliation reaches the delivery.
+// Rows are locked in the order of their ids, as everywhere: another order would deadlock with a pause of the same
+// deliveries. If the subscription is paused or deleted and the delivery is not reconciled yet, it waits again: this message
+// is used up, and the subscription may be resumed before its reconciliation reaches the delivery.
 const CLAIM = `
   with job as (
     select deliveries.tenant_id, deliveries.id, coalesce(subscriptions.active, false) as is_sendable, url, secret_sealed,
@@ -113,8 +113,8 @@ const CLAIM = `
             deliveries.subscription_id as "subscriptionId", deliveries.event_id as "eventId", deliveries.type, url,
             secret_sealed as "secretSealed", previous_secret_sealed as "previousSecretSealed"`;
 
-// A separate statement, with the ids as values: the planner then reads only the partitions of their days, and an event with many
-// deliveries is read once.
+// A separate statement, with the ids as values: the planner then reads only the partitions of their days, and an event with
+// many deliveries is read once.
 const FIND_EVENTS = `
   select tenant_id as "tenantId", id, request_id as "requestId", data::text as data
     from events

@@ -4,8 +4,8 @@ import type { Pool } from "pg";
 import { type DeadLetterMessage, deadLetterMessage } from "../delivery/dead-letter-message.ts";
 
 /**
- * Publishes a dead letter to `webhooks.dead`, where operators find it, and records that it was published. If the broker does not
- * confirm the message, nothing is recorded and the sweep publishes it again.
+ * Publishes a dead letter to `webhooks.dead`, where operators find it, and records that it was published. If the broker
+ * does not confirm the message, nothing is recorded and the sweep publishes it again.
  */
 export async function publishDeadLetter(
   pool: Pool,

@@ -1,5 +1,5 @@
-// The transaction of settle: it updates the subscriptions' health and the deliveries, logs the attempts and resizes the windows,
-// for a whole batch.
+// The transaction of settle: it updates the subscriptions' health and the deliveries, logs the attempts and resizes the
+// windows, for a whole batch.
 import { inTransaction } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool, PoolClient } from "pg";

@@ -1,5 +1,5 @@
-// Settles an attempt: its result and what follows go into the database in one transaction, then the message for the next step is
-// published. Attempts that end while others are being settled share the next transaction.
+// Settles an attempt: its result and what follows go into the database in one transaction, then the message for the next
+// step is published. Attempts that end while others are being settled share the next transaction.
 //
 // A crash before the commit repeats the attempt (at-least-once). After a crash behind it the sweep publishes the message.
 import type { Publisher } from "@tradepost/messaging";

@@ -80,9 +80,9 @@ const overdueWhere = (condition: string) => `
      limit ${BATCH_DELIVERIES_MAX}
        for no key update skip locked`;
 
-// The message in a retry queue is overdue by the grace, or the row has no queue state. Both wait for admission from now on. Each
-// kind is read in the order of its index: one query for both would sort all retries for every batch after the broker was wiped.
-// The order of the locks does not matter, because locked rows are skipped.
+// The message in a retry queue is overdue by the grace, or the row has no queue state. Both wait for admission from now on.
+// Each kind is read in the order of its index: one query for both would sort all retries for every batch after the broker
+// was wiped. The order of the locks does not matter, because locked rows are skipped.
 const REQUEUE_OVERDUE = `
   with delayed as (${overdueWhere("queue_state = 'delayed'")}
   ), without_state as (${overdueWhere("queue_state is null")}

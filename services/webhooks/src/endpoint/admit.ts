@@ -1,6 +1,6 @@
-// Admits deliveries that wait in Postgres to the queue `webhooks.deliveries`: for each endpoint as many as its window has room for,
-// oldest first. Fan-out, settle, requeue-due and the admission loop all admit through here; only the sweep publishes without it,
-// for deliveries that were admitted before.
+// Admits deliveries that wait in Postgres to the queue `webhooks.deliveries`: for each endpoint as many as its window has
+// room for, oldest first. Fan-out, settle, requeue-due and the admission loop all admit through here; only the sweep
+// publishes without it, for deliveries that were admitted before.
 import type { PoolClient } from "pg";
 import type { Job } from "../delivery/job.ts";
 import { PROBED_FROM_FAILURES } from "./window.ts";
@@ -53,8 +53,9 @@ const LOCK_ENDPOINTS = `
    order by tenant_id, subscription_id
      for no key update`;
 
-// A separate statement from the lock: its snapshot must be taken after the locks, to count what the previous holder admitted. While a
-// resumed subscription is being reconciled, deliveries younger than the reconciliation's progress wait, so that older ones go first.
+// A separate statement from the lock: its snapshot must be taken after the locks, to count what the previous holder
+// admitted. While a resumed subscription is being reconciled, deliveries younger than the reconciliation's progress wait,
+// so that older ones go first.
 const ADMIT = `
   with endpoint as (
     select endpoints.tenant_id, endpoints.subscription_id,

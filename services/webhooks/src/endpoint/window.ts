@@ -1,5 +1,5 @@
-// The window of an endpoint: how many of its deliveries may be queued or attempted at a time. A fast endpoint gets a large window, a
-// slow one a small one, and a failing one a window of 1. Pure.
+// The window of an endpoint: how many of its deliveries may be queued or attempted at a time. A fast endpoint gets a large
+// window, a slow one a small one, and a failing one a window of 1. Pure.
 import type { Outcome } from "../delivery/delivery.ts";
 
 /** Half of the attempts that one process makes at a time by default. */

@@ -1,5 +1,5 @@
-// Turns an event into one delivery for each matching subscription: insert, publish, then acknowledge. After a crash at any point
-// the message is redelivered, and repeating it changes nothing.
+// Turns an event into one delivery for each matching subscription: insert, publish, then acknowledge. After a crash at any
+// point the message is redelivered, and repeating it changes nothing.
 import {
   type ConsumeResult,
   decodeEvent,

@@ -16,8 +16,8 @@ export interface InsertedDeliveries {
 }
 
 /**
- * Inserts one delivery for each matching subscription of each new event: it waits for admission, or is `paused`. For an event that
- * existed before it returns the jobs that a crash may have kept from being published.
+ * Inserts one delivery for each matching subscription of each new event: it waits for admission, or is `paused`. For an
+ * event that existed before it returns the jobs that a crash may have kept from being published.
  */
 export async function insertDeliveries(pool: Pool, events: readonly Event[]): Promise<InsertedDeliveries> {
   const distinct = [...new Map(events.map((event) => [eventKey(event.tenant_id, event.id), event])).values()];
@@ -98,9 +98,10 @@ async function findUnattempted(client: PoolClient, events: readonly Event[]): Pr
   return rows;
 }
 
-// Because of the share lock a pause or a deletion either waits for this commit and finds these deliveries, or commits first, and
-// this finds the subscription paused or deleted. Rows come in the order of the batch, because ids decide which delivery is oldest.
-// Matching comes before the insert of the events, so that each event is written once, with the number of its matches.
+// Because of the share lock a pause or a deletion either waits for this commit and finds these deliveries, or commits
+// first, and this finds the subscription paused or deleted. Rows come in the order of the batch, because ids decide which
+// delivery is oldest. Matching comes before the insert of the events, so that each event is written once, with the number
+// of its matches.
 const MATCH = `
   select event.tenant_id as "tenantId", event.id as "eventId", event.type,
          subscriptions.id as "subscriptionId", subscriptions.active
@@ -115,8 +116,8 @@ const INSERT_EVENTS = `
   on conflict do nothing
   returning tenant_id as "tenantId", id`;
 
-// The time is truncated to the column's milliseconds: rounded up, half of the deliveries would not be due yet and would wait for the
-// next run of the admission loop.
+// The time is truncated to the column's milliseconds: rounded up, half of the deliveries would not be due yet and would
+// wait for the next run of the admission loop.
 const INSERT_DELIVERIES = `
   insert into deliveries (tenant_id, id, event_id, type, subscription_id, status, next_attempt_at, queue_state)
   select tenant_id, id, event_id, type, subscription_id,

@@ -3,7 +3,8 @@ import { sleep } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import type { TestTenant } from "./webhooks.ts";
 
-// Most wait for their first attempt, every fourth for a retry in an hour. Ids ascend with the time of creation, as real ones do.
+// Most wait for their first attempt, every fourth for a retry in an hour. Ids ascend with the time of creation, as real
+// ones do.
 const INSERT_BACKLOG = `
   with made as (
     select n, gen_random_uuid() as event_id, ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid as id,

@@ -1,5 +1,5 @@
-// Makes single attempts without the service: the sender as the service starts it, and a receiver that handles its TLS connections
-// by hand.
+// Makes single attempts without the service: the sender as the service starts it, and a receiver that handles its TLS
+// connections by hand.
 import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { AddressInfo, Server, Socket } from "node:net";

@@ -10,8 +10,8 @@ export interface Fixture {
 }
 
 /**
- * Starts service and receiver before the first test of the file or `describe`, and stops them after the last. `assign` gets them
- * then, and again before each test, with a new tenant and a receiver that has received nothing and responds with 200.
+ * Starts service and receiver before the first test of the file or `describe`, and stops them after the last. `assign` gets
+ * them then, and again before each test, with a new tenant and a receiver that has received nothing and responds with 200.
  */
 export function useWebhooks(settings: Record<string, string>, assign: (fixture: Fixture) => void): void {
   let started: Awaited<ReturnType<typeof startWithReceiver>>;
