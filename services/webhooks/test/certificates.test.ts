@@ -31,7 +31,7 @@ describe("an attempt fails with tls_failed and sends nothing", () => {
     });
     running.push(receiver);
     expect(await attempt(receiver.url)).toEqual(failed);
-    await receiver.untilLeft();
+    await receiver.untilDisconnected();
     expect(sent).toEqual([]);
   });
 

@@ -52,7 +52,7 @@ async function startCountingReceiver() {
   const server = http2.createSecureServer({ cert, key, allowHTTP1: true }, (req, res) => {
     requestCount += 1;
     const status = Number(req.url.slice(1));
-    req.resume().once("end", () => res.writeHead(status, { location: "/200" }).end("answered"));
+    req.resume().once("end", () => res.writeHead(status, { location: "/200" }).end("done"));
   });
   server.on("secureConnection", ({ alpnProtocol }) => protocols.push(alpnProtocol));
   return {

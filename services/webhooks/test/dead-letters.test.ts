@@ -36,26 +36,26 @@ describe("dead letters", () => {
     until(`${count} messages in ${DEAD_QUEUE}`, async () => (await webhooks.ready(DEAD_QUEUE)) === count);
 
   /** Creates a dead letter and returns its subscription and delivery. The receiver responds with `response`. */
-  const fail = async (response: number | "reset" = 500, owner = tenant) => {
+  const fail = async (response: number | "reset" = 500, forTenant = tenant) => {
     receiver.behave(() => response);
     const countBefore = await webhooks.ready(DEAD_QUEUE);
-    const { id } = await owner.subscribe(`${receiver.url}/${randomUUID()}`);
+    const { id } = await forTenant.subscribe(`${receiver.url}/${randomUUID()}`);
     // Only this subscription matches the event.
     const type = "media.uploaded";
-    await owner.owner().patch(`/v1/webhooks/subscriptions/${id}`, { events: [type] });
-    await webhooks.emit(owner.tenantId, {}, { type });
-    const delivery = await owner.untilDelivery(id, "failed");
+    await forTenant.owner().patch(`/v1/webhooks/subscriptions/${id}`, { events: [type] });
+    await webhooks.emit(forTenant.tenantId, {}, { type });
+    const delivery = await forTenant.untilDelivery(id, "failed");
     await untilInQueue(countBefore + 1);
-    await owner.owner().patch(`/v1/webhooks/subscriptions/${id}`, { events: ["redirect.added"] });
+    await forTenant.owner().patch(`/v1/webhooks/subscriptions/${id}`, { events: ["redirect.added"] });
     receiver.behave(() => 200);
     return { subscription: id, delivery: delivery.id as string };
   };
 
   test("are listed oldest first, and can be filtered", async () => {
-    const stranger = webhooks.tenant();
+    const otherTenant = webhooks.tenant();
     const first = await fail(500);
     const second = await fail(503);
-    const third = await fail("reset", stranger);
+    const third = await fail("reset", otherTenant);
     const ids = async (filter = {}) => (await list(filter)).map(({ deliveryId }) => deliveryId);
     expect(await list()).toEqual([
       {
@@ -70,7 +70,7 @@ describe("dead letters", () => {
       expect.objectContaining({ deliveryId: third.delivery, reason: "connection_reset" }),
     ]);
     const [, { failedAt } = { failedAt: new Date() }] = await list();
-    expect(await ids({ tenant: stranger.tenantId })).toEqual([third.delivery]);
+    expect(await ids({ tenant: otherTenant.tenantId })).toEqual([third.delivery]);
     expect(await ids({ subscription: second.subscription })).toEqual([second.delivery]);
     expect(await ids({ delivery: first.delivery })).toEqual([first.delivery]);
     expect(await ids({ since: failedAt })).toEqual([second.delivery, third.delivery]);

@@ -51,7 +51,7 @@ describe("an attempt ends as timeout", () => {
         expect(attempt.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 100);
         expect(receiver.connectionCount()).toBe(nth);
       }
-      await receiver.untilLeft();
+      await receiver.untilDisconnected();
     });
   });
 
@@ -81,7 +81,7 @@ describe("an attempt ends as timeout", () => {
     const receiver = stopLater(await startBareReceiver(behave));
     const attempt = await sending(10)(receiver.url, JSON.stringify("x".repeat(4 * 1024 * 1024)));
     expect(attempt).toEqual(timedOut);
-    await receiver.untilLeft();
+    await receiver.untilDisconnected();
   });
 });
 

@@ -108,10 +108,10 @@ describe("dispatch", () => {
     const [{ id: deliveryId }] = (await tenant.deliveries(id)) as [{ id: string }];
     await webhooks.publish("", DELIVERIES_QUEUE, jobText(deliveryId, 1));
     // This event arrives after the second message and passes through the same queues.
-    const stranger = webhooks.tenant();
-    const control = await stranger.subscribe(`${receiver.url}/control`);
-    await webhooks.emit(stranger.tenantId);
-    await stranger.untilDelivery(control.id, "delivered");
+    const otherTenant = webhooks.tenant();
+    const control = await otherTenant.subscribe(`${receiver.url}/control`);
+    await webhooks.emit(otherTenant.tenantId);
+    await otherTenant.untilDelivery(control.id, "delivered");
     gate.resolve(200);
     await tenant.untilDelivery(id, "delivered");
     expect(receiver.received.filter(({ path }) => path === "/slow")).toHaveLength(1);

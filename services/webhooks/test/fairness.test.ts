@@ -14,8 +14,8 @@ describe("with an endpoint that hangs and has a backlog, on two replicas", () =>
   let webhooks: TestWebhooks;
   let hanging: Receiver;
   let healthy: Receiver;
-  let stuck: TestTenant;
-  let stuckId: string;
+  let hangingTenant: TestTenant;
+  let hangingId: string;
   let inProgress = 0;
   let inProgressMax = 0;
 
@@ -36,10 +36,10 @@ describe("with an endpoint that hangs and has a backlog, on two replicas", () =>
         inProgress -= 1;
       });
     });
-    stuck = webhooks.tenant();
-    stuckId = (await stuck.subscribe(`${hanging.url}/hangs`)).id;
+    hangingTenant = webhooks.tenant();
+    hangingId = (await hangingTenant.subscribe(`${hanging.url}/hangs`)).id;
     await Promise.all(
-      Array.from({ length: BACKLOG }, (_, number) => webhooks.emit(stuck.tenantId, { number })),
+      Array.from({ length: BACKLOG }, (_, number) => webhooks.emit(hangingTenant.tenantId, { number })),
     );
     await until("the backlog", async () => (await queueStates()).waiting >= BACKLOG - 4 * WINDOW_START);
   });
@@ -52,7 +52,7 @@ describe("with an endpoint that hangs and has a backlog, on two replicas", () =>
   const queueStates = async () => {
     const { rows } = await webhooks.pool.query<{ queue_state: string; count: number }>(
       "select queue_state, count(*)::int from deliveries where subscription_id = $1 group by queue_state",
-      [stuckId],
+      [hangingId],
     );
     const counts = Object.fromEntries(rows.map(({ queue_state, count }) => [queue_state, count]));
     return { waiting: counts.waiting ?? 0, queued: counts.queued ?? 0, delayed: counts.delayed ?? 0 };
@@ -75,18 +75,18 @@ describe("with an endpoint that hangs and has a backlog, on two replicas", () =>
     await until("a window of one", async () => {
       const { rows } = await webhooks.pool.query(
         "select window_size from endpoints where subscription_id = $1",
-        [stuckId],
+        [hangingId],
       );
       return rows[0]?.window_size === 1;
     });
     await until("the last of the first window", async () => inProgress <= 1);
     const { rows } = await webhooks.pool.query<{ id: string }>(
       "select id from all_deliveries where subscription_id = $1 order by created_at, id",
-      [stuckId],
+      [hangingId],
     );
-    const called = new Set(hanging.received.map(({ headers }) => headers["x-service-delivery"]));
-    const oldest = new Set(rows.slice(0, called.size + FANNED_OUT_TOGETHER).map((row) => row.id));
-    expect([...called].filter((one) => !oldest.has(String(one)))).toEqual([]);
+    const requested = new Set(hanging.received.map(({ headers }) => headers["x-service-delivery"]));
+    const oldest = new Set(rows.slice(0, requested.size + FANNED_OUT_TOGETHER).map((row) => row.id));
+    expect([...requested].filter((one) => !oldest.has(String(one)))).toEqual([]);
   });
 
   test("delivers its whole backlog once each when it responds again", async () => {
@@ -94,7 +94,7 @@ describe("with an endpoint that hangs and has a backlog, on two replicas", () =>
     await until("the backlog to be delivered", async () => {
       const { rows } = await webhooks.pool.query<{ status: string; count: number }>(
         "select status, count(*)::int from all_deliveries where subscription_id = $1 group by status",
-        [stuckId],
+        [hangingId],
       );
       // Deliveries that timed out wait an hour for their retry.
       const counts = Object.fromEntries(rows.map(({ status, count }) => [status, count]));

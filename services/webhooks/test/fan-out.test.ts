@@ -54,11 +54,11 @@ describe("fan-out", () => {
   });
 
   test("does not deliver events to other tenants", async () => {
-    const stranger = webhooks.tenant();
+    const otherTenant = webhooks.tenant();
     const mine = await tenant.subscribe(`${receiver.url}/mine`);
-    const theirs = await stranger.subscribe(`${receiver.url}/theirs`);
-    await webhooks.emit(stranger.tenantId);
-    await stranger.untilDelivery(theirs.id, "delivered");
+    const theirs = await otherTenant.subscribe(`${receiver.url}/theirs`);
+    await webhooks.emit(otherTenant.tenantId);
+    await otherTenant.untilDelivery(theirs.id, "delivered");
     expect(await tenant.deliveries(mine.id)).toEqual([]);
     expect(requestedPaths()).toEqual(["/theirs"]);
   });

@@ -7,11 +7,11 @@ import { insertBacklog, longestLockWait, rankOf } from "./support/backlog.ts";
 import { startWithReceiver } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
-const OPEN = 100_000;
+const OPEN_DELIVERIES = 100_000;
 // The share of the time of the whole reconciliation that a response or a lock may take. If one statement changed all
 // deliveries, it would take all of it.
 const SHARE_MAX = 1 / 3;
-const UNDER_WAY_MAX = 200;
+const IN_PROGRESS_MAX = 200;
 const SINCE = new Date(Date.now() - 2 * 24 * 60 * 60 * 1_000);
 
 describe("a subscription with a large backlog", () => {
@@ -19,7 +19,7 @@ describe("a subscription with a large backlog", () => {
   let receiver: Receiver;
   let started: Awaited<ReturnType<typeof startWithReceiver>>;
   let tenant: TestTenant;
-  let stranger: TestTenant;
+  let otherTenant: TestTenant;
   let id: string;
   let newest: string;
   /** Events that arrived during the reconciliation. */
@@ -30,10 +30,10 @@ describe("a subscription with a large backlog", () => {
     ({ webhooks, receiver } = started);
     receiver.behave(() => 200);
     tenant = webhooks.tenant();
-    stranger = webhooks.tenant();
+    otherTenant = webhooks.tenant();
     id = (await tenant.subscribe(`${receiver.url}/backlog`)).id;
-    await stranger.subscribe(`${receiver.url}/stranger`);
-    ({ newest } = await insertBacklog(webhooks.pool, tenant, id, OPEN));
+    await otherTenant.subscribe(`${receiver.url}/other`);
+    ({ newest } = await insertBacklog(webhooks.pool, tenant, id, OPEN_DELIVERIES));
   }, 120_000);
 
   afterAll(() => started.stop());
@@ -56,24 +56,24 @@ describe("a subscription with a large backlog", () => {
     );
     return Object.fromEntries(rows.map(({ status, count }) => [status, count])) as Record<string, number>;
   };
-  const untilNoneUnderWay = () =>
+  const untilNoneInProgress = () =>
     until("the attempts in progress to be settled", async () => {
       const { delivered } = await counts();
       return delivered === sent().length;
     });
   const expectOk = async (change: Promise<{ status: number }>) => expect((await change).status).toBe(200);
   /**
-   * Changes the subscription, runs the callback during the reconciliation, and waits for its end. The response comes long
+   * Changes the subscription, runs `work` during the reconciliation, and waits for its end. The response comes long
    * before that, and no statement waits for all deliveries.
    */
-  const changed = async (change: () => Promise<{ status: number }>, meanwhile: () => Promise<unknown>) => {
+  const changeWhile = async (change: () => Promise<{ status: number }>, work: () => Promise<unknown>) => {
     const startedAt = performance.now();
     let responseMs = Number.NaN;
     const waitedMs = await longestLockWait(webhooks.pool, async () => {
       await expectOk(change());
       responseMs = performance.now() - startedAt;
       expect(await isReconciled()).toBe(false);
-      await meanwhile();
+      await work();
       await untilReconciled();
     });
     const shareMs = (performance.now() - startedAt) * SHARE_MAX;
@@ -81,14 +81,13 @@ describe("a subscription with a large backlog", () => {
     expect(waitedMs).toBeLessThan(shareMs);
   };
   /** Emits an event of the tenant and one of another tenant in one batch of fan-out; the other tenant's is delivered at once. */
-  const strangerIsServedMeanwhile = async () => {
-    const before = receiver.received.filter(({ path }) => path === "/stranger").length;
-    const emitBoth = [webhooks.emit(tenant.tenantId), webhooks.emit(stranger.tenantId)];
-    await Promise.all(emitBoth);
+  const expectOtherTenantServed = async () => {
+    const before = receiver.received.filter(({ path }) => path === "/other").length;
+    await Promise.all([webhooks.emit(tenant.tenantId), webhooks.emit(otherTenant.tenantId)]);
     emitted += 1;
     await until(
       "the delivery of the other tenant",
-      () => receiver.received.filter(({ path }) => path === "/stranger").length > before,
+      () => receiver.received.filter(({ path }) => path === "/other").length > before,
     );
     expect(await isReconciled()).toBe(false);
   };
@@ -97,16 +96,16 @@ describe("a subscription with a large backlog", () => {
 
   test("is paused at once: nothing more is sent, and every delivery shows as paused", async () => {
     await until("a stream of deliveries", () => sent().length > 50);
-    let silentFrom = 0;
+    let sentBeforePause = 0;
     const pause = () => tenant.setActive(id, false);
-    await changed(pause, async () => {
+    await changeWhile(pause, async () => {
       expect(await tenant.delivery(newest)).toMatchObject({ status: "paused", nextAttemptAt: null });
       expect(await list("pending")).toEqual([]);
       expect((await list("paused"))[0]).toMatchObject({ id: newest, status: "paused" });
       expect(await explainDelivery(webhooks.db, newest)).toMatchObject({ status: "paused", where: "paused" });
-      await untilNoneUnderWay();
-      silentFrom = sent().length;
-      await strangerIsServedMeanwhile();
+      await untilNoneInProgress();
+      sentBeforePause = sent().length;
+      await expectOtherTenantServed();
       expect(await findStuck(webhooks.db, { since: SINCE, overdueMs: 60_000, idsMax: 1 })).toEqual([]);
       const totals = await readDeliveryTotals(webhooks.db, SINCE, 1);
       expect(totals.find(({ tenantId }) => tenantId === tenant.tenantId)).toMatchObject({
@@ -115,8 +114,11 @@ describe("a subscription with a large backlog", () => {
       const redelivered = await tenant.owner().post(`/v1/webhooks/deliveries/${newest}/redeliver`);
       expect(redelivered.body.data).toMatchObject({ status: "paused", attemptCount: 0 });
     });
-    expect(sent()).toHaveLength(silentFrom);
-    expect(await counts()).toEqual({ delivered: silentFrom, paused: OPEN + emitted - silentFrom });
+    expect(sent()).toHaveLength(sentBeforePause);
+    expect(await counts()).toEqual({
+      delivered: sentBeforePause,
+      paused: OPEN_DELIVERIES + emitted - sentBeforePause,
+    });
   }, 300_000);
 
   test("is resumed at once, oldest first, and paused again in the middle of it", async () => {
@@ -124,43 +126,49 @@ describe("a subscription with a large backlog", () => {
     await expectOk(tenant.setActive(id, true));
     expect(await tenant.delivery(newest)).toMatchObject({ status: "pending" });
     expect(await explainDelivery(webhooks.db, newest)).toMatchObject({ where: "window" });
-    await strangerIsServedMeanwhile();
+    await expectOtherTenantServed();
     await until("a stream of deliveries", () => sent().length > before + 100);
     expect(await isReconciled()).toBe(false);
     for (const active of [false, true, false]) await expectOk(tenant.setActive(id, active));
-    await untilNoneUnderWay();
-    const silentFrom = sent().length;
+    await untilNoneInProgress();
+    const sentBeforePause = sent().length;
     const ranks = sent().slice(before).map(rankOf);
-    expect(Math.max(...ranks)).toBeLessThan(silentFrom * 2 + UNDER_WAY_MAX);
+    expect(Math.max(...ranks)).toBeLessThan(sentBeforePause * 2 + IN_PROGRESS_MAX);
     await untilReconciled();
-    expect(sent()).toHaveLength(silentFrom);
-    expect(new Set(sent()).size).toBe(silentFrom);
-    expect(await counts()).toEqual({ delivered: silentFrom, paused: OPEN + emitted - silentFrom });
+    expect(sent()).toHaveLength(sentBeforePause);
+    expect(new Set(sent()).size).toBe(sentBeforePause);
+    expect(await counts()).toEqual({
+      delivered: sentBeforePause,
+      paused: OPEN_DELIVERIES + emitted - sentBeforePause,
+    });
   }, 300_000);
 
   test("is deleted at once during a resume: what was not sent is cancelled", async () => {
     const before = sent().length;
     await expectOk(tenant.setActive(id, true));
     await until("a stream of deliveries", () => sent().length > before + 50);
-    let end = 0;
+    let sentBeforeDeletion = 0;
     let cancelled: unknown;
-    const remove = () => tenant.unsubscribe(id);
-    await changed(remove, async () => {
+    const unsubscribe = () => tenant.unsubscribe(id);
+    await changeWhile(unsubscribe, async () => {
       cancelled = await tenant.delivery(newest);
       const expected = { status: "cancelled", nextAttemptAt: null, completedAt: expect.any(String) };
       expect(cancelled).toMatchObject(expected);
       const redelivered = await tenant.owner().post(`/v1/webhooks/deliveries/${newest}/redeliver`);
       expect(redelivered.status).toBe(409);
-      await untilNoneUnderWay();
-      end = sent().length;
-      await strangerIsServedMeanwhile();
+      await untilNoneInProgress();
+      sentBeforeDeletion = sent().length;
+      await expectOtherTenantServed();
       // The event of the tenant came after the deletion.
       emitted -= 1;
     });
     expect(await tenant.delivery(newest)).toEqual(cancelled);
-    expect(sent()).toHaveLength(end);
-    expect(new Set(sent()).size).toBe(end);
-    expect(await counts()).toEqual({ delivered: end, cancelled: OPEN + emitted - end });
+    expect(sent()).toHaveLength(sentBeforeDeletion);
+    expect(new Set(sent()).size).toBe(sentBeforeDeletion);
+    expect(await counts()).toEqual({
+      delivered: sentBeforeDeletion,
+      cancelled: OPEN_DELIVERIES + emitted - sentBeforeDeletion,
+    });
     const { rows } = await webhooks.pool.query("select 1 from deliveries where tenant_id = $1", [
       tenant.tenantId,
     ]);

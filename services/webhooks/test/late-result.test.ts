@@ -19,7 +19,7 @@ describe("an attempt that was taken over", () => {
     await webhooks.purge(RETRY_QUEUE);
   });
 
-  /** The second attempt has failed; `answer` ends the first one. */
+  /** The second attempt has failed; `respond` ends the first one. */
   const takeOver = async () => {
     const gate = Promise.withResolvers<number>();
     receiver.behave(() => (res) => void gate.promise.then((status) => res.writeHead(status).end()));
@@ -35,7 +35,7 @@ describe("an attempt that was taken over", () => {
     const { attempts: _, ...delivery } = await tenant.untilDelivery(id, "retrying");
     expect(delivery).toMatchObject({ attemptCount: 1 });
     await until("its message", async () => (await webhooks.ready(RETRY_QUEUE)) === 1);
-    return { id, deliveryId, delivery, answer: gate.resolve };
+    return { id, deliveryId, delivery, respond: gate.resolve };
   };
   /** Waits until both attempts are in the log. Returns the delivery. */
   const untilBothLogged = (deliveryId: string) =>
@@ -45,8 +45,8 @@ describe("an attempt that was taken over", () => {
     });
 
   test.each([200, 500])("changes nothing if it ends with %i", async (status) => {
-    const { deliveryId, delivery, answer } = await takeOver();
-    answer(status);
+    const { deliveryId, delivery, respond } = await takeOver();
+    respond(status);
     expect(await untilBothLogged(deliveryId)).toEqual(delivery);
     // By then everything else that its settling could publish has arrived.
     const other = await tenant.subscribe(`${receiver.url}/other`);
@@ -57,23 +57,23 @@ describe("an attempt that was taken over", () => {
   });
 
   test("changes nothing if the subscription is deleted before its end", async () => {
-    const { id, deliveryId, answer } = await takeOver();
+    const { id, deliveryId, respond } = await takeOver();
     await tenant.unsubscribe(id);
     const { attempts: _, ...cancelled } = await tenant.delivery(deliveryId);
     expect(cancelled).toMatchObject({ status: "cancelled", attemptCount: 1 });
-    answer(200);
+    respond(200);
     expect(await untilBothLogged(deliveryId)).toEqual(cancelled);
   });
 
   test("changes nothing if the delivery was redelivered and its new attempt is in progress", async () => {
-    const { deliveryId, answer } = await takeOver();
-    const fresh = Promise.withResolvers<number>();
-    receiver.behave(() => (res) => void fresh.promise.then((status) => res.writeHead(status).end()));
+    const { deliveryId, respond } = await takeOver();
+    const newAttempt = Promise.withResolvers<number>();
+    receiver.behave(() => (res) => void newAttempt.promise.then((status) => res.writeHead(status).end()));
     await tenant.owner().post(`/v1/webhooks/deliveries/${deliveryId}/redeliver`);
-    await until("the fresh attempt", () => receiver.received.length === 3);
-    answer(200);
+    await until("the new attempt", () => receiver.received.length === 3);
+    respond(200);
     expect(await untilBothLogged(deliveryId)).toMatchObject({ status: "pending", attemptCount: 0 });
-    fresh.resolve(200);
+    newAttempt.resolve(200);
     await until("its end", async () => (await tenant.delivery(deliveryId)).status === "delivered");
   });
 });

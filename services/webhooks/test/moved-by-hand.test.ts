@@ -37,7 +37,7 @@ describe("a message that is moved by hand", () => {
     return messages.length;
   };
 
-  const untilTwiceFailed = async (path: string) => {
+  const failTwice = async (path: string) => {
     const { id } = await tenant.subscribe(`${receiver.url}${path}`);
     await webhooks.emit(tenant.tenantId);
     await until("the second attempt", async () => (await tenant.deliveries(id))[0]?.attemptCount === 2);
@@ -46,8 +46,8 @@ describe("a message that is moved by hand", () => {
   };
 
   /** Shortens the last wait, so that the third attempt fails too. */
-  const untilDead = async (path: string) => {
-    const id = await untilTwiceFailed(path);
+  const failForGood = async (path: string) => {
+    const id = await failTwice(path);
     await webhooks.purge(RETRY);
     await webhooks.pool.query(
       "update deliveries set next_attempt_at = now(), queue_state = 'waiting' where subscription_id = $1",
@@ -59,7 +59,7 @@ describe("a message that is moved by hand", () => {
   };
 
   test("out of a retry queue does not shorten its wait", async () => {
-    const id = await untilTwiceFailed("/early");
+    const id = await failTwice("/early");
     expect(await move(RETRY, DELIVERIES)).toBe(1);
     await until("it to be consumed", async () => {
       const { rows } = await webhooks.pool.query(
@@ -76,7 +76,7 @@ describe("a message that is moved by hand", () => {
   });
 
   test("out of webhooks.dead sends its delivery again, once, with a fresh set of attempts", async () => {
-    const id = await untilDead("/dead");
+    const id = await failForGood("/dead");
     receiver.received.length = 0;
     receiver.behave(() => 200);
     expect(await move(DEAD, DELIVERIES, 3)).toBe(1);
@@ -89,7 +89,7 @@ describe("a message that is moved by hand", () => {
   });
 
   test("after its dead letter was purged does nothing", async () => {
-    const id = await untilDead("/purged");
+    const id = await failForGood("/purged");
     receiver.received.length = 0;
     await purgeDeadLetters(webhooks.db, { subscription: id });
     expect(await move(DEAD, DELIVERIES)).toBe(1);

@@ -20,30 +20,34 @@ describe("a receiver", () => {
     const receiver = await startBareReceiver(behave);
     const sender = startTestSend({ timeoutMs: 3_000 });
     running.push(receiver, sender);
-    return { receiver, made: await sender.send(receiver.url, data) };
+    return { receiver, result: await sender.send(receiver.url, data) };
   };
 
   test.each<[string, string, (socket: TLSSocket) => void]>([
-    ["delivered", "whose body never ends", (socket) => endlessly(socket, `${OK}\r\n`, "x".repeat(16_384))],
+    [
+      "delivered",
+      "whose body never ends",
+      (socket) => writeEndlessly(socket, `${OK}\r\n`, "x".repeat(16_384)),
+    ],
     [
       "delivered",
       "whose chunks never end",
-      (socket) => endlessly(socket, CHUNKED, `4000\r\n${"x".repeat(16_384)}\r\n`),
+      (socket) => writeEndlessly(socket, CHUNKED, `4000\r\n${"x".repeat(16_384)}\r\n`),
     ],
     [
       "timeout",
       "whose chunk's extension never ends",
-      (socket) => endlessly(socket, `${CHUNKED}1;x=`, "x".repeat(16_384)),
+      (socket) => writeEndlessly(socket, `${CHUNKED}1;x=`, "x".repeat(16_384)),
     ],
     [
       "response_invalid",
       "whose headers never end",
-      (socket) => endlessly(socket, OK, "x: y\r\n".repeat(1_000)),
+      (socket) => writeEndlessly(socket, OK, "x: y\r\n".repeat(1_000)),
     ],
     [
       "response_invalid",
       "whose one header never ends",
-      (socket) => endlessly(socket, `${OK}x: `, "x".repeat(16_384)),
+      (socket) => writeEndlessly(socket, `${OK}x: `, "x".repeat(16_384)),
     ],
     [
       "response_invalid",
@@ -53,22 +57,22 @@ describe("a receiver", () => {
     [
       "response_invalid",
       "whose trailers never end",
-      (socket) => endlessly(socket, `${CHUNKED}0\r\n`, "x: y\r\n".repeat(1_000)),
+      (socket) => writeEndlessly(socket, `${CHUNKED}0\r\n`, "x: y\r\n".repeat(1_000)),
     ],
     [
       "timeout",
       "whose reason never ends",
-      (socket) => endlessly(socket, "HTTP/1.1 200 ", "x".repeat(16_384)),
+      (socket) => writeEndlessly(socket, "HTTP/1.1 200 ", "x".repeat(16_384)),
     ],
     [
       "response_invalid",
       "whose 103s never end",
-      (socket) => endlessly(socket, "", "HTTP/1.1 103 Early Hints\r\n\r\n".repeat(100)),
+      (socket) => writeEndlessly(socket, "", "HTTP/1.1 103 Early Hints\r\n\r\n".repeat(100)),
     ],
     [
       "response_invalid",
       "whose 102s arrive slowly without end",
-      (socket) => dripping(socket, "HTTP/1.1 102 Processing\r\n\r\n"),
+      (socket) => writeSlowly(socket, "HTTP/1.1 102 Processing\r\n\r\n"),
     ],
     [
       "response_invalid",
@@ -113,7 +117,7 @@ describe("a receiver", () => {
     [
       "connection_reset",
       "that sends 100 unasked",
-      (socket) => endlessly(socket, "", "HTTP/1.1 100 Continue\r\n\r\n"),
+      (socket) => writeEndlessly(socket, "", "HTTP/1.1 100 Continue\r\n\r\n"),
     ],
     [
       "connection_reset",
@@ -131,23 +135,23 @@ describe("a receiver", () => {
       (socket) => void socket.end(`${OK}content-length: 0\r\n\r\n`.repeat(2)),
     ],
   ])("is %s if it is one %s", async (outcome, _, behave) => {
-    const { receiver, made } = await attempt((socket) => {
+    const { receiver, result } = await attempt((socket) => {
       socket.resume();
       behave(socket);
     });
-    expect(made.outcome).toBe(outcome);
-    expect(made.responseBody?.length ?? 0).toBeLessThanOrEqual(2_048);
-    await receiver.untilLeft();
+    expect(result.outcome).toBe(outcome);
+    expect(result.responseBody?.length ?? 0).toBeLessThanOrEqual(2_048);
+    await receiver.untilDisconnected();
   });
 
   test("that never stops is read for 64 KiB and what is buffered, and no further", async () => {
     const bytesWritten: number[] = [];
-    const { receiver, made } = await attempt((socket) => {
+    const { receiver, result } = await attempt((socket) => {
       socket.once("close", () => bytesWritten.push(socket.bytesWritten));
-      endlessly(socket.resume(), `${OK}\r\n`, "x".repeat(16_384));
+      writeEndlessly(socket.resume(), `${OK}\r\n`, "x".repeat(16_384));
     });
-    expect(made.responseBody).toBe("x".repeat(2_048));
-    await receiver.untilLeft();
+    expect(result.responseBody).toBe("x".repeat(2_048));
+    await receiver.untilDisconnected();
     // The kernel buffers a few MiB on both sides. An attempt that read until its timeout would read GiB.
     expect(bytesWritten[0]).toBeLessThan(32 * MEBIBYTE);
   });
@@ -155,7 +159,7 @@ describe("a receiver", () => {
   test("that sends a decompression bomb has its bytes stored compressed, although compression was not requested", async () => {
     const bomb = gzipSync(Buffer.alloc(64 * MEBIBYTE));
     let request = "";
-    const { made } = await attempt((socket) => {
+    const { result } = await attempt((socket) => {
       socket.once("data", (start) => {
         request = start.toString();
         socket.write(`${OK}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`);
@@ -163,42 +167,42 @@ describe("a receiver", () => {
       });
     });
     expect(request.toLowerCase()).toContain("\r\naccept-encoding: identity\r\n");
-    expect(made.outcome).toBe("delivered");
-    expect(made.responseBody).toBe(bomb.subarray(0, 2_048).toString("utf8").replaceAll("\u0000", "\uFFFD"));
+    expect(result.outcome).toBe("delivered");
+    expect(result.responseBody).toBe(bomb.subarray(0, 2_048).toString("utf8").replaceAll("\u0000", "\uFFFD"));
   });
 
   test("that sends a body that is not text has the readable characters stored, without a NUL", async () => {
-    const { made } = await attempt((socket) => {
+    const { result } = await attempt((socket) => {
       socket.resume().write(`${OK}\r\n`);
       socket.end(Buffer.from([0x61, 0x00, 0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0x62]));
     });
-    expect(made.responseBody).toMatch(/^a\uFFFD+\(\uFFFD+b$/);
-    expect(made.responseBody?.isWellFormed()).toBe(true);
+    expect(result.responseBody).toMatch(/^a\uFFFD+\(\uFFFD+b$/);
+    expect(result.responseBody?.isWellFormed()).toBe(true);
   });
 
   test.each([
     ["and then reads on", (socket: TLSSocket) => void socket.resume()],
     ["and never reads", (socket: TLSSocket) => void socket.pause()],
   ])("that responds before it has read the request is delivered, %s", async (_, then) => {
-    const { receiver, made } = await attempt((socket) => {
+    const { receiver, result } = await attempt((socket) => {
       socket.write("HTTP/1.1 413 Too Large\r\ncontent-length: 7\r\n\r\ntoo big");
       then(socket);
     }, BIG_REQUEST);
-    expect(made).toMatchObject({ outcome: "http_status", statusCode: 413, responseBody: "too big" });
-    await receiver.untilLeft();
+    expect(result).toMatchObject({ outcome: "http_status", statusCode: 413, responseBody: "too big" });
+    await receiver.untilDisconnected();
   });
 
   test("that cuts off a large request is a reset, or the response that it sent before", async () => {
-    const { receiver, made } = await attempt((socket) => {
+    const { receiver, result } = await attempt((socket) => {
       socket.end("HTTP/1.1 413 Too Large\r\ncontent-length: 0\r\n\r\n", () => socket.destroy());
     }, BIG_REQUEST);
-    expect(["http_status", "connection_reset"]).toContain(made.outcome);
-    await receiver.untilLeft();
+    expect(["http_status", "connection_reset"]).toContain(result.outcome);
+    await receiver.untilDisconnected();
   });
 });
 
 /** Sends without end, as fast as it is read. */
-function endlessly(socket: TLSSocket, start: string, rest: string): void {
+function writeEndlessly(socket: TLSSocket, start: string, rest: string): void {
   socket.write(start);
   const write = () => {
     while (!socket.destroyed && socket.write(rest));
@@ -208,7 +212,7 @@ function endlessly(socket: TLSSocket, start: string, rest: string): void {
 }
 
 /** Sends now and then without end. */
-function dripping(socket: TLSSocket, piece: string): void {
+function writeSlowly(socket: TLSSocket, piece: string): void {
   const drip = setInterval(() => socket.write(piece), 20);
   socket.once("close", () => clearInterval(drip));
 }

@@ -8,7 +8,7 @@ import { startWithReceiver } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const MEBIBYTE = 1024 * 1024;
-const VOCABULARY = [
+const OUTCOMES = [
   ...["delivered", "http_status", "timeout", "dns_failed", "connection_refused", "connection_reset"],
   ...["tls_failed", "address_refused", "response_invalid", "network_error"],
 ];
@@ -48,7 +48,7 @@ describe("the outcome of an attempt", () => {
   let started: Awaited<ReturnType<typeof startWithReceiver>>;
   let tenant: TestTenant;
   let subscriptions: Map<string, string>;
-  const elsewhere: { stop(): Promise<void> }[] = [];
+  const otherReceivers: { stop(): Promise<void> }[] = [];
 
   beforeAll(async () => {
     started = await startWithReceiver({ WEBHOOKS_RETRY_SCHEDULE: "50ms", WEBHOOKS_TIMEOUT_MS: "5000" });
@@ -59,7 +59,7 @@ describe("the outcome of an attempt", () => {
     urls.set("refused", `https://localhost:${await closedPort()}/`);
     urls.set("untrusted", await untrustedReceiver());
     urls.set("plain", await plainReceiver());
-    urls.set("nowhere", "https://no-such-host.invalid/");
+    urls.set("unresolvable", "https://no-such-host.invalid/");
     subscriptions = new Map();
     for (const [name, url] of urls) subscriptions.set(name, (await tenant.subscribe(url)).id);
     await webhooks.emit(tenant.tenantId, { note: "to all" });
@@ -67,7 +67,7 @@ describe("the outcome of an attempt", () => {
 
   afterAll(async () => {
     await webhooks.stop();
-    await Promise.all([receiver, ...elsewhere].map((server) => server.stop()));
+    await Promise.all([receiver, ...otherReceivers].map((server) => server.stop()));
   });
 
   const settled = (name: string) =>
@@ -81,7 +81,7 @@ describe("the outcome of an attempt", () => {
     ["refused", "connection_refused", undefined] as const,
     ["untrusted", "tls_failed", undefined] as const,
     ["plain", "tls_failed", undefined] as const,
-    ["nowhere", "dns_failed", undefined] as const,
+    ["unresolvable", "dns_failed", undefined] as const,
   ])("of %s is %s", async (name, outcome, status) => {
     const statusCode = status ?? null;
     const delivery = await settled(name);
@@ -99,7 +99,7 @@ describe("the outcome of an attempt", () => {
     );
     for (const { responseBody } of delivery.attempts)
       expect(responseBody?.length ?? 0).toBeLessThanOrEqual(2_048);
-    expect(VOCABULARY).toContain(outcome);
+    expect(OUTCOMES).toContain(outcome);
   });
 
   test("of a redirect is its status, and it is not followed", async () => {
@@ -119,15 +119,15 @@ describe("the outcome of an attempt", () => {
   });
 
   async function untrustedReceiver(): Promise<string> {
-    const stranger = await startReceiver(await issueCertificate(await createAuthority(), ["localhost"]));
-    elsewhere.push(stranger);
-    return stranger.url;
+    const untrusted = await startReceiver(await issueCertificate(await createAuthority(), ["localhost"]));
+    otherReceivers.push(untrusted);
+    return untrusted.url;
   }
 
   async function plainReceiver(): Promise<string> {
     const server = createServer((_, res) => res.end());
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    elsewhere.push({ stop: () => new Promise((resolve) => server.close(() => resolve())) });
+    otherReceivers.push({ stop: () => new Promise((resolve) => server.close(() => resolve())) });
     return `https://localhost:${(server.address() as AddressInfo).port}/`;
   }
 });

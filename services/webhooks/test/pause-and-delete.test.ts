@@ -34,25 +34,25 @@ describe("pausing and deleting a subscription", () => {
   };
 
   /** Does what the retry queue does when the wait is over. */
-  const comeDue = async (deliveryId: string, attempt: number) => {
+  const publishDueJob = async (deliveryId: string, attempt: number) => {
     const job = { delivery_id: deliveryId, tenant_id: tenant.tenantId, generation: 1, attempt };
     await webhooks.publish("", DELIVERIES_QUEUE, JSON.stringify(job));
     // The service makes one attempt at a time, so a later attempt waits for this one.
-    const stranger = webhooks.tenant();
-    const { id } = await stranger.subscribe(`${receiver.url}/control`);
-    await webhooks.emit(stranger.tenantId);
-    await stranger.untilDelivery(id, "delivered");
+    const otherTenant = webhooks.tenant();
+    const { id } = await otherTenant.subscribe(`${receiver.url}/control`);
+    await webhooks.emit(otherTenant.tenantId);
+    await otherTenant.untilDelivery(id, "delivered");
   };
 
-  /** An attempt that is in progress until `answer` runs. */
-  const attemptUnderWay = async () => {
+  /** An attempt that is in progress until `respond` runs. */
+  const attemptInProgress = async () => {
     const gate = Promise.withResolvers<number>();
     receiver.behave(() => (res) => void gate.promise.then((status) => res.writeHead(status).end()));
     const { id } = await tenant.subscribe(`${receiver.url}/hook`);
     await webhooks.emit(tenant.tenantId);
     await receiver.waitFor("the request", ({ path }) => path === "/hook");
     receiver.behave(() => 200);
-    return { id, answer: gate.resolve };
+    return { id, respond: gate.resolve };
   };
 
   const requestsToHook = () => receiver.received.filter(({ path }) => path === "/hook").length;
@@ -62,7 +62,7 @@ describe("pausing and deleting a subscription", () => {
     await tenant.setActive(id, false);
     const paused = await tenant.delivery(deliveryId);
     expect(paused).toMatchObject({ status: "paused", attemptCount: 1, nextAttemptAt: null });
-    await comeDue(deliveryId, 2);
+    await publishDueJob(deliveryId, 2);
     expect(await tenant.delivery(deliveryId)).toEqual(paused);
     expect(requestsToHook()).toBe(1);
     await tenant.setActive(id, true);
@@ -88,9 +88,9 @@ describe("pausing and deleting a subscription", () => {
   });
 
   test("an attempt that is in progress at a pause and fails is not retried before the subscription is resumed", async () => {
-    const { id, answer } = await attemptUnderWay();
+    const { id, respond } = await attemptInProgress();
     await tenant.setActive(id, false);
-    answer(500);
+    respond(500);
     const settled = await until("its end", async () => {
       const [found] = await tenant.deliveries(id);
       return found?.attemptCount === 1 && found;
@@ -103,25 +103,25 @@ describe("pausing and deleting a subscription", () => {
   });
 
   test("an attempt that is in progress at a pause and succeeds is delivered", async () => {
-    const { id, answer } = await attemptUnderWay();
+    const { id, respond } = await attemptInProgress();
     await tenant.setActive(id, false);
-    answer(200);
+    respond(200);
     expect(await tenant.untilDelivery(id, "delivered")).toMatchObject({ attemptCount: 1 });
     await tenant.setActive(id, true);
     expect((await tenant.deliveries(id))[0]).toMatchObject({ status: "delivered" });
   });
 
   test("a pause and a resume do not repeat an attempt that is in progress", async () => {
-    const { id, answer } = await attemptUnderWay();
+    const { id, respond } = await attemptInProgress();
     await tenant.setActive(id, false);
     await tenant.setActive(id, true);
     const [{ id: deliveryId }] = await tenant.deliveries(id);
     const job = { delivery_id: deliveryId, tenant_id: tenant.tenantId, generation: 1, attempt: 1 };
     await webhooks.publish("", DELIVERIES_QUEUE, JSON.stringify(job));
-    answer(200);
+    respond(200);
     await tenant.untilDelivery(id, "delivered");
     await until("an empty queue", async () => (await webhooks.ready(DELIVERIES_QUEUE)) === 0);
-    await comeDue(deliveryId, 1);
+    await publishDueJob(deliveryId, 1);
     expect(requestsToHook()).toBe(1);
   });
 
@@ -154,11 +154,11 @@ describe("pausing and deleting a subscription", () => {
   ] as const)(
     "an attempt that is in progress when its subscription is %s and ends with %i before the reconciliation becomes %s",
     async (change, status, end) => {
-      const { id, answer } = await attemptUnderWay();
+      const { id, respond } = await attemptInProgress();
       const [{ id: deliveryId }] = (await tenant.deliveries(id)) as [{ id: string }];
       await withBacklogHeld(id, async () => {
         await (change === "paused" ? tenant.setActive(id, false) : tenant.unsubscribe(id));
-        answer(status);
+        respond(status);
         const settled = await until("its attempt in the log", async () => {
           const delivery = await tenant.delivery(deliveryId);
           return delivery.attemptCount === 1 && delivery;
@@ -169,7 +169,7 @@ describe("pausing and deleting a subscription", () => {
           [deliveryId],
         );
         expect(rows).toEqual([{ status: end }]);
-        await comeDue(deliveryId, 2);
+        await publishDueJob(deliveryId, 2);
       });
       expect(await webhooks.ready(RETRY_QUEUE)).toBe(0);
       expect(await tenant.delivery(deliveryId)).toMatchObject({ status: end });
@@ -185,7 +185,7 @@ describe("pausing and deleting a subscription", () => {
     );
     await withBacklogHeld(id, async () => {
       await tenant.setActive(id, false);
-      await comeDue(deliveryId, 2);
+      await publishDueJob(deliveryId, 2);
       expect(requestsToHook()).toBe(1);
       const { rows } = await webhooks.pool.query("select status, queue_state from deliveries where id = $1", [
         deliveryId,
@@ -205,10 +205,10 @@ describe("pausing and deleting a subscription", () => {
       await tenant.setActive(id, true);
       await webhooks.emit(tenant.tenantId, { number: 2 });
       // It is fanned out after the tenant's event and sent after everything that was admitted.
-      const stranger = webhooks.tenant();
-      const control = await stranger.subscribe(`${receiver.url}/control`);
-      await webhooks.emit(stranger.tenantId);
-      await stranger.untilDelivery(control.id, "delivered");
+      const otherTenant = webhooks.tenant();
+      const control = await otherTenant.subscribe(`${receiver.url}/control`);
+      await webhooks.emit(otherTenant.tenantId);
+      await otherTenant.untilDelivery(control.id, "delivered");
       expect(requestsToHook()).toBe(0);
     });
     await until("both requests", () => requestsToHook() === 2);
@@ -220,7 +220,7 @@ describe("pausing and deleting a subscription", () => {
     const { id, deliveryId } = await failOnce();
     expect((await tenant.unsubscribe(id)).body.data).toEqual({ id, deleted: true });
     expect((await tenant.owner().get(`/v1/webhooks/subscriptions/${id}`)).status).toBe(404);
-    await comeDue(deliveryId, 2);
+    await publishDueJob(deliveryId, 2);
     expect(await tenant.delivery(deliveryId)).toMatchObject({
       status: "cancelled",
       attemptCount: 1,
@@ -245,16 +245,16 @@ describe("pausing and deleting a subscription", () => {
   ])(
     "an attempt that is in progress when its subscription is deleted and ends with %i becomes %s",
     async (status, end) => {
-      const { id, answer } = await attemptUnderWay();
+      const { id, respond } = await attemptInProgress();
       await tenant.unsubscribe(id);
-      answer(status);
+      respond(status);
       const settled = await until("its attempt in the log", async () => {
         const [found] = await tenant.deliveries(id);
         return found?.attemptCount === 1 && (await tenant.delivery(found.id));
       });
       expect(settled).toMatchObject({ status: end, attempts: [{ attempt: 1, statusCode: status }] });
       expect(await webhooks.ready(RETRY_QUEUE)).toBe(0);
-      await comeDue(settled.id, 2);
+      await publishDueJob(settled.id, 2);
       expect(requestsToHook()).toBe(1);
     },
   );

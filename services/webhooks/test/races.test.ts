@@ -45,11 +45,11 @@ describe("with everything at the same time", () => {
     );
 
     let isEmitting = true;
-    const answers: number[] = [];
+    const statuses: number[] = [];
     const flip = async (tenant: TestTenant, id: string) => {
       while (isEmitting) {
         for (const active of [false, true]) {
-          answers.push((await tenant.setActive(id, active)).status);
+          statuses.push((await tenant.setActive(id, active)).status);
           await sleep(randomInt(20));
         }
       }
@@ -60,7 +60,7 @@ describe("with everything at the same time", () => {
     }
     isEmitting = false;
     await Promise.all(flipping);
-    expect(new Set(answers)).toEqual(new Set([200]));
+    expect(new Set(statuses)).toEqual(new Set([200]));
 
     const expected = TENANTS * SUBSCRIPTIONS_PER_TENANT * EVENTS_PER_TENANT;
     const byStatus = async () => {

@@ -3,7 +3,7 @@
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
-import { runRandomly, type World } from "./support/run-randomly.ts";
+import { type RandomRun, runRandomly } from "./support/run-randomly.ts";
 import { startWithReceiver } from "./support/use-webhooks.ts";
 import type { TestWebhooks } from "./support/webhooks.ts";
 
@@ -36,7 +36,7 @@ describe.each(SEEDS)("the deliveries with seed %i", (seed) => {
   let webhooks: TestWebhooks;
   let receiver: Receiver;
   let started: Awaited<ReturnType<typeof startWithReceiver>>;
-  let world: World;
+  let run: RandomRun;
   let ended: Ended[];
 
   beforeAll(async () => {
@@ -47,30 +47,30 @@ describe.each(SEEDS)("the deliveries with seed %i", (seed) => {
     });
     ({ webhooks, receiver } = started);
     await webhooks.startReplica();
-    world = await runRandomly(webhooks, receiver, seed);
+    run = await runRandomly(webhooks, receiver, seed);
     ended = (await webhooks.pool.query<Ended>(ENDED, [tenantIds()])).rows;
   });
 
   afterAll(() => started.stop());
 
-  const tenantIds = () => [...new Set(world.subscriptions.map(({ tenant }) => tenant.tenantId))];
-  const idsWhere = (which: (subscription: World["subscriptions"][number]) => boolean) =>
-    new Set(world.subscriptions.filter(which).map(({ id }) => id));
+  const tenantIds = () => [...new Set(run.subscriptions.map(({ tenant }) => tenant.tenantId))];
+  const idsWhere = (which: (subscription: RandomRun["subscriptions"][number]) => boolean) =>
+    new Set(run.subscriptions.filter(which).map(({ id }) => id));
 
   test("are one for each matching pair of event and subscription", () => {
     const pairs = ended.map(({ pair }) => pair);
     expect(new Set(pairs).size).toBe(pairs.length);
     expect(new Set(ended.map(({ id }) => id)).size).toBe(ended.length);
     const deleted = idsWhere(({ isDeleted }) => isDeleted);
-    const ofLasting = ended.filter(({ subscriptionId }) => !deleted.has(subscriptionId));
-    const expected = world.events.flatMap((event) =>
-      world.subscriptions
+    const ofExisting = ended.filter(({ subscriptionId }) => !deleted.has(subscriptionId));
+    const expected = run.events.flatMap((event) =>
+      run.subscriptions
         .filter(({ tenant, types, isDeleted }) => {
           return !isDeleted && tenant.tenantId === event.tenantId && types.includes(event.type);
         })
         .map(({ id }) => `${event.id} ${id}`),
     );
-    expect(ofLasting.map(({ pair }) => pair).sort()).toEqual(expected.sort());
+    expect(ofExisting.map(({ pair }) => pair).sort()).toEqual(expected.sort());
   });
 
   test("are delivered, failed after eight attempts, cancelled with their subscription, or paused with it", () => {
@@ -96,10 +96,10 @@ describe.each(SEEDS)("the deliveries with seed %i", (seed) => {
   });
 
   test("have no queue state once they have ended, and are dead letters exactly if they failed", async () => {
-    const { rows: placed } = await webhooks.pool.query(
+    const { rows: queued } = await webhooks.pool.query(
       "select id from deliveries where queue_state is not null",
     );
-    expect(placed).toEqual([]);
+    expect(queued).toEqual([]);
     const { rows: dead } = await webhooks.pool.query<{ letter: string }>(
       "select delivery_id || ' ' || generation as letter from dead_letters order by 1",
     );
@@ -113,13 +113,13 @@ describe.each(SEEDS)("the deliveries with seed %i", (seed) => {
   test("are acknowledged once, or once more for each lock that expired during an attempt", () => {
     const tooOften = ended.filter(({ id, generation, timeouts }) => {
       // On a busy machine a 200 may arrive after the timeout, when the attempt has failed.
-      const late = Math.max(0, timeouts - (world.hung.get(id) ?? 0));
-      const most = 1 + (world.expiredLocks.get(id) ?? 0) + late;
-      return generation === 1 && (world.acknowledged.get(id) ?? 0) > most;
+      const late = Math.max(0, timeouts - (run.hung.get(id) ?? 0));
+      const acknowledgedMax = 1 + (run.expiredLocks.get(id) ?? 0) + late;
+      return generation === 1 && (run.acknowledged.get(id) ?? 0) > acknowledgedMax;
     });
     expect(tooOften).toEqual([]);
     const unacknowledged = ended.filter(
-      ({ id, status }) => status === "delivered" && !world.acknowledged.has(id),
+      ({ id, status }) => status === "delivered" && !run.acknowledged.has(id),
     );
     expect(unacknowledged).toEqual([]);
   });

@@ -55,10 +55,10 @@ describe("a recovery of many deliveries", () => {
   test("sends each once and counts exactly, also if it is requested twice at the same time", async () => {
     const { id, deliveryIds } = await failed(1_210);
     await tenant.setActive(id, false);
-    const answers = await Promise.all([recover(id), recover(id)]);
-    expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+    const responses = await Promise.all([recover(id), recover(id)]);
+    expect(responses.map(({ status }) => status)).toEqual([202, 202]);
     const counts = await Promise.all(
-      answers.map(({ body }) => until("its end", () => requeuedBy(body.data.id))),
+      responses.map(({ body }) => until("its end", () => requeuedBy(body.data.id))),
     );
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1_210);
     expect(await countOf(id, "paused")).toBe(1_210);

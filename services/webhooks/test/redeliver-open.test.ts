@@ -88,8 +88,8 @@ describe("redelivering an open delivery", () => {
   test("many times at once sends it at most once for each", async () => {
     const { id, deliveryId } = await failOnce();
     receiver.behave(() => 200);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => redeliver(deliveryId)));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => redeliver(deliveryId)));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 202));
     await until("the end", async () => {
       const delivery = await tenant.untilDelivery(id, "delivered");
       return delivery.attempts.length === receiver.received.length;

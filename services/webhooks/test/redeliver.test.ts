@@ -26,14 +26,14 @@ describe("redelivering", () => {
     receiver.received.map(({ headers }) => [headers["x-service-delivery"], headers["x-service-attempt"]]);
 
   /** A subscription and its delivery that has ended: delivered after a 200, otherwise failed and a dead letter. */
-  const settled = async (answer: number) => {
+  const settled = async (status: number) => {
     const deadBefore = await webhooks.ready(DEAD_QUEUE);
-    receiver.behave(() => answer);
+    receiver.behave(() => status);
     const { id: subscriptionId } = await tenant.subscribe(`${receiver.url}/hook`);
     await webhooks.emit(tenant.tenantId);
-    const delivery = await tenant.untilDelivery(subscriptionId, answer === 200 ? "delivered" : "failed");
+    const delivery = await tenant.untilDelivery(subscriptionId, status === 200 ? "delivered" : "failed");
     // The message is published after the status is stored, and a late one would disturb a test that counts messages.
-    if (answer !== 200) await untilDead(deadBefore + 1);
+    if (status !== 200) await untilDead(deadBefore + 1);
     return { subscriptionId, deliveryId: delivery.id as string, delivery };
   };
   const untilAttempts = (subscriptionId: string, status: string, count: number) =>
@@ -114,8 +114,8 @@ describe("redelivering", () => {
       [arrived.deliveryId, "delivered"],
       [cancelled.id, "cancelled"],
     ]) {
-      const answer = await redeliver(id);
-      expect([answer.status, answer.body.error.code]).toEqual([409, "conflict"]);
+      const refusal = await redeliver(id);
+      expect([refusal.status, refusal.body.error.code]).toEqual([409, "conflict"]);
       expect(await tenant.delivery(id)).toMatchObject({ status });
       expect(await webhooks.auditEntries(tenant.tenantId, id)).toEqual([]);
     }
@@ -123,8 +123,8 @@ describe("redelivering", () => {
 
   test("needs an admin of the tenant, and an existing delivery", async () => {
     const { deliveryId, delivery } = await settled(200);
-    const stranger = await redeliver(deliveryId, webhooks.tenant().owner());
-    expect([stranger.status, stranger.body.error.code]).toEqual([404, "not_found"]);
+    const foreign = await redeliver(deliveryId, webhooks.tenant().owner());
+    expect([foreign.status, foreign.body.error.code]).toEqual([404, "not_found"]);
     for (const id of [randomUUID(), "none"]) expect((await redeliver(id)).status).toBe(404);
     const editor = webhooks.as({ tenantId: tenant.tenantId, role: "editor" });
     expect((await redeliver(deliveryId, editor)).status).toBe(403);

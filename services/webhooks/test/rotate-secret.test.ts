@@ -151,8 +151,8 @@ describe("rotating a secret", () => {
   });
 
   test("needs an admin of the tenant", async () => {
-    const stranger = await requestRotation({}, webhooks.tenant().owner());
-    expect([stranger.status, stranger.body.error.code]).toEqual([404, "not_found"]);
+    const foreign = await requestRotation({}, webhooks.tenant().owner());
+    expect([foreign.status, foreign.body.error.code]).toEqual([404, "not_found"]);
     const editor = await requestRotation({}, webhooks.as({ tenantId: tenant.tenantId, role: "editor" }));
     expect(editor.status).toBe(403);
     expect((await tenant.owner().post(`${PATH}/${randomUUID()}/rotate-secret`)).status).toBe(404);

@@ -52,10 +52,10 @@ describe("a test event", () => {
     "of %s has the example of the catalog, marked as a test, and is signed",
     async (type) => {
       const { id, signingSecret } = await subscribe(["redirect.added"]);
-      const { body: answer } = await sendTest(id, { type });
-      const { headers, body } = await arrival(answer.data.id);
+      const { body: response } = await sendTest(id, { type });
+      const { headers, body } = await arrival(response.data.id);
       expect(JSON.parse(body.toString())).toEqual({
-        id: answer.data.id,
+        id: response.data.id,
         type,
         tenant_id: tenant.tenantId,
         data: { ...eventData[type]?.example, test: true },
@@ -129,8 +129,8 @@ describe("a test event", () => {
 
   test("can be sent many times at once, each with its own delivery", async () => {
     const { id } = await subscribe(["redirect.added"]);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => sendTest(id)));
-    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(10);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => sendTest(id)));
+    expect(new Set(responses.map(({ body }) => body.data.id)).size).toBe(10);
     await until("all of them", async () =>
       (await tenant.deliveries(id)).every(({ status }: { status: string }) => status === "delivered"),
     );

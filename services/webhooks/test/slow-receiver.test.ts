@@ -22,8 +22,8 @@ describe("a slow receiver with a backlog", () => {
       const deliveries = (await tenant.deliveries(id)) as { attemptCount: number }[];
       return deliveries.length === 100 && deliveries.every(({ attemptCount }) => attemptCount === 1);
     });
-    const called = new Set(receiver.received.map(({ headers }) => headers["x-service-delivery"]));
+    const requested = new Set(receiver.received.map(({ headers }) => headers["x-service-delivery"]));
     const deliveries = (await tenant.deliveries(id)) as { id: string }[];
-    expect(deliveries.filter((delivery) => !called.has(delivery.id)).length).toBe(0);
+    expect(deliveries.filter((delivery) => !requested.has(delivery.id)).length).toBe(0);
   });
 });

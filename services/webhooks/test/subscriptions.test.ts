@@ -81,8 +81,8 @@ describe("subscriptions", () => {
   });
 
   test("are limited to 50 for each tenant, also if they are created at the same time", async () => {
-    const answers = await Promise.all(Array.from({ length: 55 }, () => create()));
-    const statuses = Map.groupBy(answers, ({ status }) => status);
+    const responses = await Promise.all(Array.from({ length: 55 }, () => create()));
+    const statuses = Map.groupBy(responses, ({ status }) => status);
     expect([statuses.get(201)?.length, statuses.get(409)?.length]).toEqual([50, 5]);
     expect(statuses.get(409)?.[0]?.body.error.code).toBe("subscription_limit");
     expect((await webhooks.tenant().owner().post(PATH, VALID)).status).toBe(201);
@@ -95,7 +95,7 @@ describe("subscriptions", () => {
     ["editor", 403],
     ["admin", 201],
     ["owner", 201],
-  ] as const)("a %s who creates is answered %i, and may read", async (role, expected) => {
+  ] as const)("a %s gets %i for a creation, and may read", async (role, expected) => {
     const caller = webhooks.as({ tenantId: tenant.tenantId, role });
     const made = await caller.post(PATH, VALID);
     expect(made.status).toBe(expected);
@@ -118,17 +118,17 @@ describe("subscriptions", () => {
 
   test("of another tenant do not exist", async () => {
     const { id } = (await create()).body.data;
-    const stranger = webhooks.tenant().owner();
-    const answers = [
-      await stranger.get(`${PATH}/${id}`),
-      await stranger.patch(`${PATH}/${id}`, { active: false }),
-      await stranger.delete(`${PATH}/${id}`),
+    const otherOwner = webhooks.tenant().owner();
+    const responses = [
+      await otherOwner.get(`${PATH}/${id}`),
+      await otherOwner.patch(`${PATH}/${id}`, { active: false }),
+      await otherOwner.delete(`${PATH}/${id}`),
       await tenant.owner().get(`${PATH}/${randomUUID()}`),
     ];
-    expect(answers.map(({ status, body }) => [status, body.error.code])).toEqual(
-      answers.map(() => [404, "not_found"]),
+    expect(responses.map(({ status, body }) => [status, body.error.code])).toEqual(
+      responses.map(() => [404, "not_found"]),
     );
-    expect((await stranger.get(PATH)).body.data).toEqual([]);
+    expect((await otherOwner.get(PATH)).body.data).toEqual([]);
     expect((await tenant.owner().get(`${PATH}/${id}`)).body.data.active).toBe(true);
   });
 

@@ -42,7 +42,7 @@ describe("the sweep", () => {
     });
 
   /** The number of requests of each attempt of each delivery. */
-  const calls = () =>
+  const requestCounts = () =>
     [
       ...Map.groupBy(
         receiver.received,
@@ -66,7 +66,7 @@ describe("the sweep", () => {
 
     await letAnHourPass();
     await untilAll(id, 6, "delivered");
-    expect(new Set(calls())).toEqual(new Set([1]));
+    expect(new Set(requestCounts())).toEqual(new Set([1]));
   });
 
   test("sends deliveries whose queue was deleted", async () => {
@@ -76,7 +76,7 @@ describe("the sweep", () => {
       ...Array.from({ length: 20 }, (_, number) => webhooks.emit(tenant.tenantId, { number })),
     ]);
     await untilAll(id, 20, "delivered");
-    expect(new Set(calls())).toEqual(new Set([1]));
+    expect(new Set(requestCounts())).toEqual(new Set([1]));
   });
 
   test("sends every waiting delivery after all queues were deleted at once", async () => {
@@ -84,10 +84,10 @@ describe("the sweep", () => {
     await Promise.all(QUEUES.map((queue) => webhooks.deleteQueue(queue)));
     await letAnHourPass();
     await untilAll(id, 10, "delivered");
-    expect(new Set(calls())).toEqual(new Set([1]));
+    expect(new Set(requestCounts())).toEqual(new Set([1]));
     await until("all queues to exist again", async () => {
-      const there = (await webhooks.broker.manage("GET", "/queues")) as { name: string }[];
-      return QUEUES.every((queue) => there.some(({ name }) => name === queue));
+      const queues = (await webhooks.broker.manage("GET", "/queues")) as { name: string }[];
+      return QUEUES.every((queue) => queues.some(({ name }) => name === queue));
     });
   });
 
@@ -130,18 +130,18 @@ describe("the sweep", () => {
     const { id } = await tenant.subscribe(`${receiver.url}/locked`);
     await webhooks.emit(tenant.tenantId);
     const delivered = await tenant.untilDelivery(id, "delivered");
-    const underWay = await webhooks.copyDelivery(delivered.id, 3, { lockedFor: "1 hour" });
+    const inProgress = await webhooks.copyDelivery(delivered.id, 3, { lockedFor: "1 hour" });
     const abandoned = await webhooks.copyDelivery(delivered.id, 3, { lockedFor: "-1 second" });
     await until("the abandoned ones", async () => {
       const deliveries = await Promise.all(abandoned.map(tenant.delivery));
       return deliveries.every(({ status }) => status === "delivered");
     });
-    const others = await Promise.all(underWay.map(tenant.delivery));
+    const others = await Promise.all(inProgress.map(tenant.delivery));
     expect(others.map(({ status, attempts }) => [status, attempts])).toEqual(
-      underWay.map(() => ["pending", []]),
+      inProgress.map(() => ["pending", []]),
     );
-    await webhooks.pool.query("update deliveries set locked_until = now() where id = any($1)", [underWay]);
+    await webhooks.pool.query("update deliveries set locked_until = now() where id = any($1)", [inProgress]);
     await untilAll(id, 7, "delivered");
-    expect(new Set(calls())).toEqual(new Set([1]));
+    expect(new Set(requestCounts())).toEqual(new Set([1]));
   });
 });

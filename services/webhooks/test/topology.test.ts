@@ -58,11 +58,11 @@ describe("the queues of the webhooks service", () => {
 
   test("are bound to the ten subscribable types and nothing else", async () => {
     const bindings = (await webhooks.broker.manage("GET", "/bindings")) as Record<string, string>[];
-    const heard = bindings
+    const bound = bindings
       .filter(({ source }) => source === "platform.events")
       .map(({ source, destination, routing_key }) => `${source} ${routing_key} ${destination}`);
     expect(subscribableTypes.length).toBe(10);
-    expect(heard.sort()).toEqual(
+    expect(bound.sort()).toEqual(
       subscribableTypes.map((type) => `platform.events ${type} webhooks.events`).sort(),
     );
   });

@@ -36,8 +36,8 @@ describe("the matches of an event", () => {
     const paused = await tenant.subscribe(`${receiver.url}/two`);
     await tenant.setActive(paused.id, false);
     expect(await matchedOf(await webhooks.emit(tenant.tenantId))).toEqual({ matched: 2 });
-    const unheard = await webhooks.emit(tenant.tenantId, {}, { type: "media.uploaded" });
-    expect(await matchedOf(unheard)).toEqual({ matched: 0 });
+    const unmatched = await webhooks.emit(tenant.tenantId, {}, { type: "media.uploaded" });
+    expect(await matchedOf(unmatched)).toEqual({ matched: 0 });
   });
 
   test("are counted once if it is received several times, also after more subscriptions were created", async () => {
@@ -97,11 +97,11 @@ describe("the matches of an event", () => {
   });
 
   test("make the metric NaN if they cannot be counted", async () => {
-    await webhooks.pool.query("alter table events rename column matched to gone");
+    await webhooks.pool.query("alter table events rename column matched to renamed");
     try {
       expect(await unaccounted()).toBeNaN();
     } finally {
-      await webhooks.pool.query("alter table events rename column gone to matched");
+      await webhooks.pool.query("alter table events rename column renamed to matched");
     }
   });
 });

@@ -13,7 +13,7 @@ const TYPES = ["redirect.added", "media.uploaded"];
 // The share of requests that each receiver fails.
 const FAILURE_RATES = [0, 0.3, 0.8, 0.9];
 
-interface WorldSubscription {
+interface RandomSubscription {
   readonly tenant: TestTenant;
   readonly id: string;
   readonly types: readonly string[];
@@ -21,8 +21,8 @@ interface WorldSubscription {
   isPaused: boolean;
 }
 
-export interface World {
-  readonly subscriptions: readonly WorldSubscription[];
+export interface RandomRun {
+  readonly subscriptions: readonly RandomSubscription[];
   readonly events: readonly { readonly id: string; readonly tenantId: string; readonly type: string }[];
   /** By delivery id, how many requests got a 200 or no response. */
   readonly acknowledged: ReadonlyMap<string, number>;
@@ -32,9 +32,13 @@ export interface World {
 }
 
 /** Runs until every delivery has ended or is paused. */
-export async function runRandomly(webhooks: TestWebhooks, receiver: Receiver, seed: number): Promise<World> {
-  const chance = numbersFrom(seed);
-  const below = (bound: number) => Math.floor(chance() * bound);
+export async function runRandomly(
+  webhooks: TestWebhooks,
+  receiver: Receiver,
+  seed: number,
+): Promise<RandomRun> {
+  const random = numbersFrom(seed);
+  const below = (bound: number) => Math.floor(random() * bound);
   const oneOf = <Item>(items: readonly Item[]) => items[below(items.length)] as Item;
   const acknowledged = new Map<string, number>();
   const hung = new Map<string, number>();
@@ -42,7 +46,7 @@ export async function runRandomly(webhooks: TestWebhooks, receiver: Receiver, se
 
   receiver.behave(({ path, headers }) => {
     const delivery = String(headers["x-service-delivery"]);
-    if (chance() >= Number(path.slice(1))) {
+    if (random() >= Number(path.slice(1))) {
       increment(acknowledged, delivery);
       return 200;
     }
@@ -52,7 +56,7 @@ export async function runRandomly(webhooks: TestWebhooks, receiver: Receiver, se
   });
 
   const tenants = Array.from({ length: TENANTS }, () => webhooks.tenant());
-  const subscriptions: WorldSubscription[] = [];
+  const subscriptions: RandomSubscription[] = [];
   for (const tenant of tenants) {
     for (let number = 0; number < SUBSCRIPTIONS_PER_TENANT; number += 1) {
       const types = oneOf([TYPES, TYPES.slice(0, 1), TYPES.slice(1)]);
@@ -61,32 +65,32 @@ export async function runRandomly(webhooks: TestWebhooks, receiver: Receiver, se
     }
   }
   const events: { id: string; tenantId: string; type: string }[] = [];
-  const there = () => subscriptions.filter(({ isDeleted }) => !isDeleted);
+  const existing = () => subscriptions.filter(({ isDeleted }) => !isDeleted);
 
-  const setPaused = async (subscription: WorldSubscription, isPaused: boolean) => {
+  const setPaused = async (subscription: RandomSubscription, isPaused: boolean) => {
     subscription.isPaused = isPaused;
-    await untilAnswered(() => subscription.tenant.setActive(subscription.id, !isPaused));
+    await retryUntilDone(() => subscription.tenant.setActive(subscription.id, !isPaused));
   };
-  const happenings: (() => Promise<unknown>)[] = [
-    async () => setPaused(oneOf(there()), true),
-    async () => setPaused(oneOf(there()), false),
+  const operations: (() => Promise<unknown>)[] = [
+    async () => setPaused(oneOf(existing()), true),
+    async () => setPaused(oneOf(existing()), false),
     async () => {
-      const subscription = oneOf(there());
-      if (there().length <= subscriptions.length / 2) return;
+      const subscription = oneOf(existing());
+      if (existing().length <= subscriptions.length / 2) return;
       subscription.isDeleted = true;
-      await untilAnswered(() => subscription.tenant.unsubscribe(subscription.id));
+      await retryUntilDone(() => subscription.tenant.unsubscribe(subscription.id));
     },
     async () => {
-      const { tenant, id } = oneOf(there());
+      const { tenant, id } = oneOf(existing());
       const deliveries: { id: string }[] = (await tenant.deliveries(id)) ?? [];
       if (deliveries.length > 0) await redeliver(tenant, oneOf(deliveries).id);
     },
     async () => {
-      const { tenant, id } = oneOf(there());
+      const { tenant, id } = oneOf(existing());
       const since = new Date(Date.now() - 60_000).toISOString();
       await tenant.owner().post(`/v1/webhooks/subscriptions/${id}/recover`, { since });
     },
-    async () => redriveDeadLetters(webhooks.db, { subscription: oneOf(there()).id }),
+    async () => redriveDeadLetters(webhooks.db, { subscription: oneOf(existing()).id }),
     async () => webhooks.purge(`webhooks.retry.${oneOf(["20ms", "40ms", "80ms"])}`),
     // No queue is deleted here: if a queue is deleted right after its declaration, RabbitMQ 3.10 stops dead-lettering in all
     // vhosts until it is restarted.
@@ -107,11 +111,13 @@ export async function runRandomly(webhooks: TestWebhooks, receiver: Receiver, se
       const emit = () => webhooks.emit(tenantId, { step }, { id: event.id, type: event.type });
       await Promise.all(Array.from({ length: copies }, emit));
     }
-    await Promise.all(Array.from({ length: below(4) }, () => oneOf(happenings)().catch(unlessCutOff)));
+    await Promise.all(
+      Array.from({ length: below(4) }, () => oneOf(operations)().catch(ignoreLostConnection)),
+    );
     await sleep(below(30));
   }
-  for (const subscription of there()) await setPaused(subscription, chance() < 0.15);
-  await untilQuiet(webhooks, tenants, events.length);
+  for (const subscription of existing()) await setPaused(subscription, random() < 0.15);
+  await untilAllEnded(webhooks, tenants, events.length);
   const { rows } = await webhooks.pool.query<{ id: string }>("select id from expired_locks");
   const expiredLocks = new Map<string, number>();
   for (const { id } of rows) increment(expiredLocks, id);
@@ -140,8 +146,8 @@ const RECORD_EXPIRED_LOCKS = `
     execute function record_expired_lock()`;
 
 /** A request whose database connection was cut fails, and is repeated. 404: it was deleted in the meantime. */
-async function untilAnswered(ask: () => Promise<{ status: number }>): Promise<void> {
-  await until("a response", async () => [200, 404].includes((await ask()).status));
+async function retryUntilDone(send: () => Promise<{ status: number }>): Promise<void> {
+  await until("a response", async () => [200, 404].includes((await send()).status));
 }
 
 async function redeliver(tenant: TestTenant, id: string) {
@@ -149,19 +155,19 @@ async function redeliver(tenant: TestTenant, id: string) {
 }
 
 /** This code uses the same database and broker, so its connections are cut as well. */
-function unlessCutOff(error: unknown): void {
+function ignoreLostConnection(error: unknown): void {
   if (!/terminat|Connection|ECONNRESET|404/.test(String(error))) throw error;
 }
 
-async function untilQuiet(webhooks: TestWebhooks, tenants: readonly TestTenant[], eventCount: number) {
-  const of = [tenants.map(({ tenantId }) => tenantId)];
+async function untilAllEnded(webhooks: TestWebhooks, tenants: readonly TestTenant[], eventCount: number) {
+  const parameters = [tenants.map(({ tenantId }) => tenantId)];
   await until("the end of all deliveries", async () => {
     const { rows } = await webhooks.pool.query(
       `select (select count(*)::int from events where tenant_id = any($1)) as events,
                 (select count(*)::int from deliveries where tenant_id = any($1)
                   and (status <> 'paused' or locked_until > now()))
                 + (select count(*)::int from reconciliations) as open`,
-      of,
+      parameters,
     );
     return rows[0].events === eventCount && rows[0].open === 0;
   });

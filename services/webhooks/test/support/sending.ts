@@ -52,10 +52,10 @@ export async function startBareReceiver(
   const receiver = await listening(server, address, port);
   return {
     ...receiver,
-    untilLeft: async () => {
+    untilDisconnected: async () => {
       // A socket that is not read does not notice the end of its connection.
       for (const socket of sockets) socket.resume();
-      await receiver.untilLeft();
+      await receiver.untilDisconnected();
     },
   };
 }
@@ -76,7 +76,7 @@ export async function listening(server: Server, address = "127.0.0.1", wantedPor
     url: `https://localhost:${port}/`,
     connectionCount: () => connectionCount,
     /** Resolves when the sender has closed every connection. */
-    untilLeft: () => until("the end of every connection", () => open.size === 0),
+    untilDisconnected: () => until("the end of every connection", () => open.size === 0),
     stop: async () => {
       const closed = once(server, "close");
       server.close();

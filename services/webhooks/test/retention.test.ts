@@ -44,13 +44,13 @@ describe("the delivery log", () => {
   afterAll(() => receiver.stop());
 
   /** Emits an event whose id is this many days old. */
-  const emitOf = (daysAgo: number, data: Record<string, unknown>, type = "redirect.added") =>
+  const emitAged = (daysAgo: number, data: Record<string, unknown>, type = "redirect.added") =>
     webhooks.emit(tenant.tenantId, data, { id: uuidv7({ msecs: Date.now() - daysAgo * DAY_MS }), type });
 
   /** A delivery that ended this many days ago. Returns its id. */
   const deliveryOf = async (daysAgo: number, status = "delivered", eventDaysAgo = daysAgo) => {
     const { id: subscription } = await tenant.subscribe(`${receiver.url}/hook`, ["media.uploaded"]);
-    await emitOf(eventDaysAgo, { daysAgo }, "media.uploaded");
+    await emitAged(eventDaysAgo, { daysAgo }, "media.uploaded");
     const { id } = await tenant.untilDelivery(subscription, status);
     await tenant
       .owner()
@@ -107,7 +107,7 @@ describe("the delivery log", () => {
     const paused = await tenant.subscribe(`${receiver.url}/paused`);
     const other = await tenant.subscribe(`${receiver.url}/other`);
     await tenant.setActive(paused.id, false);
-    await emitOf(OLD, { note: "grüß ✓", amount: 1 });
+    await emitAged(OLD, { note: "grüß ✓", amount: 1 });
     const { id } = await tenant.untilDelivery(paused.id, "paused");
     const { id: otherDelivery } = await tenant.untilDelivery(other.id, "delivered");
     for (const one of [id, otherDelivery]) await ageDelivery(webhooks.pool, one, OLD);
@@ -168,13 +168,13 @@ describe("the delivery log", () => {
   });
 
   test("keeps an event for a delivery of its tenant, not for one of another tenant with the same event id", async () => {
-    const stranger = webhooks.tenant();
+    const otherTenant = webhooks.tenant();
     const { id, subscription } = await deliveryOf(OLD + 10, "delivered");
     const [{ eventId }] = (await tenant.deliveries(subscription)) as [{ eventId: string }];
     await webhooks.pool.query("update delivery_log set completed_at = now() where id = $1", [id]);
     await webhooks.pool.query(
       "insert into events_other select $1, id, type, occurred_at, request_id, data, received_at from events where id = $2",
-      [stranger.tenantId, eventId],
+      [otherTenant.tenantId, eventId],
     );
     await dropOldDays();
     const { rows } = await webhooks.pool.query("select tenant_id from events where id = $1", [eventId]);
@@ -191,7 +191,7 @@ describe("the delivery log", () => {
     });
     const holder = await webhooks.pool.connect();
     await holder.query("begin; lock table events_other in share mode");
-    const keeping = startRetention({ pool, days: DAYS, logger: createLogger("test", "silent") });
+    const retention = startRetention({ pool, days: DAYS, logger: createLogger("test", "silent") });
     try {
       // The events are the last step.
       await until("the other rows to be deleted", async () => {
@@ -212,14 +212,14 @@ describe("the delivery log", () => {
       );
     } finally {
       holder.release(true);
-      await keeping.stop();
+      await retention.stop();
       await stop();
     }
   });
 
   test("redelivers a delivery of its last day while older days are dropped", async () => {
     const last = await deliveryOf(DAYS);
-    const gone = await deliveryOf(DAYS + 1);
+    const dropped = await deliveryOf(DAYS + 1);
     receiver.received.length = 0;
     const redeliver = (id: string) => tenant.owner().post(`/v1/webhooks/deliveries/${id}/redeliver`);
     const [, { status }] = await Promise.all([dropOldDays(), redeliver(last.id)]);
@@ -228,6 +228,6 @@ describe("the delivery log", () => {
     expect(dataSent()).toEqual([{ daysAgo: DAYS }]);
     const { attempts } = await tenant.delivery(last.id);
     expect(attempts.map(({ attempt }: { attempt: number }) => attempt)).toEqual([1, 1]);
-    expect((await redeliver(gone.id)).status).toBe(404);
+    expect((await redeliver(dropped.id)).status).toBe(404);
   });
 });

@@ -71,7 +71,7 @@ describe("an attempt to a name", () => {
     const send = sending(addressGuard(["127.0.0.1/32"], resolve));
     const url = `https://${NAME}:${receiver.port}/`;
     expect(await send(url)).toEqual(delivered);
-    await receiver.untilLeft();
+    await receiver.untilDisconnected();
     expect(await send(url)).toEqual(refused);
     expect([receiver.connectionCount(), trap.connectionCount()]).toEqual([1, 0]);
   });
@@ -100,7 +100,7 @@ describe("an attempt to a name", () => {
       lookup: (_, __, callback) => lookup("127.0.0.1", { all: true }, callback),
     });
     expect(await send(`https://${NAME}:${receiver.port}/`)).toEqual(refused);
-    await receiver.untilLeft();
+    await receiver.untilDisconnected();
     expect(receiver.requests).toEqual([]);
   });
 
