@@ -82,12 +82,12 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
 
   // Before a queue is bound, so that the first canary finds its subscription.
   const canary = await startCanary({
-    ...{ db, pool, metrics, logger },
+    ...{ db, metrics, logger },
     everyMs: settings.CANARY_EVERY_MS,
     sealingKey: settings.WEBHOOKS_SEALING_KEY,
   });
   running.defer(() => canary.stop());
-  watchUnaccounted({ pool, metrics, logger });
+  watchUnaccounted({ db, metrics, logger });
   const publisher = startPublisher({ ...broker, name: "webhooks.publisher" });
   running.defer(() => publisher.stop());
   const sweep = startSweep({ pool, publisher, graceMs: settings.WEBHOOKS_SWEEP_GRACE_MS, logger, metrics });

@@ -13,7 +13,6 @@ import type { Readiness } from "@tradepost/http";
 import { retryWhileUnavailable } from "@tradepost/postgres";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
-import type { Pool } from "pg";
 import type { Agent } from "undici";
 import type { Tables } from "../tables.ts";
 import { startCanaryReceiver } from "./canary-receiver.ts";
@@ -36,26 +35,25 @@ export interface Canary {
 /** `everyMs` is the interval at which the content service commits canaries. 0 is off and deletes the canary's subscription. */
 export async function startCanary(options: {
   db: Kysely<Tables>;
-  pool: Pool;
   everyMs: number;
   sealingKey: KeyObject;
   metrics: Metrics;
   logger: Logger;
 }): Promise<Canary> {
-  const { db, pool, everyMs, sealingKey, metrics, logger } = options;
+  const { db, everyMs, sealingKey, metrics, logger } = options;
   if (everyMs === 0) {
     await retryWhileUnavailable(logger, () => deleteCanarySubscription(db));
     return { readiness: {}, stop: async () => {} };
   }
   await retryWhileUnavailable(logger, () => ensureCanarySubscription(db, sealingKey));
   const receiver = await startCanaryReceiver({ readSecret: () => readCanarySecret(db, sealingKey), logger });
-  exposeMetrics(pool, metrics, logger);
+  exposeMetrics(db, metrics, logger);
   const startedAt = performance.now();
   return {
     agent: receiver.agent,
     readiness: {
       canary: async () => {
-        const last = await readLastCanary(pool);
+        const last = await readLastCanary(db);
         const watchedSeconds = (performance.now() - startedAt) / 1_000;
         if (isLate(last, watchedSeconds, everyMs)) throw new Error("the last delivered canary is too old");
       },
@@ -64,10 +62,10 @@ export async function startCanary(options: {
   };
 }
 
-function exposeMetrics(pool: Pool, metrics: Metrics, logger: Logger): void {
+function exposeMetrics(db: Kysely<Tables>, metrics: Metrics, logger: Logger): void {
   const read = async (): Promise<LastCanary> => {
     try {
-      return await readLastCanary(pool);
+      return await readLastCanary(db);
     } catch (error) {
       logger.warn({ err: error }, "could not read the last delivered canary");
       return { ageSeconds: Number.NaN, latencySeconds: Number.NaN };

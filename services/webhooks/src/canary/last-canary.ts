@@ -1,6 +1,7 @@
 // Reads the last delivered canary from the database, so every replica reports the same, also after a restart.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
-import type { Pool } from "pg";
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "../tables.ts";
 import { CANARY_SUBSCRIPTION_ID } from "./canary-subscription.ts";
 
 export interface LastCanary {
@@ -10,31 +11,28 @@ export interface LastCanary {
   readonly latencySeconds: number;
 }
 
-// `occurred_at` comes from the content database's clock, the other times from this one's, so differences may be negative.
-const READ = `
-  select greatest(0, extract(epoch from clock_timestamp() - coalesce(event.occurred_at, subscription.created_at)))::float
-           as "ageSeconds",
-         greatest(0, extract(epoch from delivery.completed_at - event.occurred_at))::float as "latencySeconds"
-    from subscriptions as subscription
-    left join lateral (
-      select event_id, completed_at from delivery_log
-       where delivery_log.tenant_id = subscription.tenant_id and subscription_id = subscription.id
-         and status = 'delivered'
-       order by created_at desc, id desc
-       limit 1
-    ) delivery on true
-    left join lateral (
-      select occurred_at from events
-       where events.tenant_id = subscription.tenant_id and events.id = delivery.event_id
-    ) event on true
-   where subscription.tenant_id = $1 and subscription.id = $2`;
-
 /** Throws if the canary's subscription was deleted. */
-export async function readLastCanary(pool: Pool): Promise<LastCanary> {
-  const { rows } = await pool.query<{ ageSeconds: number; latencySeconds: number | null }>(READ, [
-    CANARY_TENANT_ID,
-    CANARY_SUBSCRIPTION_ID,
-  ]);
+export async function readLastCanary(db: Kysely<Tables>): Promise<LastCanary> {
+  // `occurred_at` comes from the content database's clock, the other times from this one's, so differences may be negative.
+  const { rows } = await sql<{ ageSeconds: number; latencySeconds: number | null }>`
+    select greatest(0, extract(epoch from clock_timestamp() - coalesce(event.occurred_at, subscription.created_at)))::float
+             as "ageSeconds",
+           greatest(0, extract(epoch from delivery.completed_at - event.occurred_at))::float as "latencySeconds"
+      from subscriptions as subscription
+      left join lateral (
+        select event_id, completed_at from delivery_log
+         where delivery_log.tenant_id = subscription.tenant_id and subscription_id = subscription.id
+           and status = 'delivered'
+         order by created_at desc, id desc
+         limit 1
+      ) delivery on true
+      left join lateral (
+        select occurred_at from events
+         where events.tenant_id = subscription.tenant_id and events.id = delivery.event_id
+      ) event on true
+     where subscription.tenant_id = ${CANARY_TENANT_ID} and subscription.id = ${CANARY_SUBSCRIPTION_ID}`.execute(
+    db,
+  );
   const [last] = rows;
   if (last === undefined) throw new Error("the canary has no subscription");
   return { ageSeconds: last.ageSeconds, latencySeconds: last.latencySeconds ?? Number.NaN };
