@@ -1,5 +1,5 @@
-// Who may call what: every route of every service × every kind of caller, over HTTP through the gateway. The
-// expectations stand here by hand, from the contract; a route without a row fails, and so does a row without a route.
+// Who may use which route: every route of every service × every kind of caller, over HTTP through the gateway. The
+// expectations are written by hand from docs/interface.md; a route without a row fails, and so does a row without a route.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { routes as contentRoutes } from "@tradepost/content/routes";
@@ -16,7 +16,7 @@ const EXPIRES_AFTER_MS = 5_000;
 type Row = [module: "crm" | "content" | "-", role: Role | "anyone", scope: string, usersOnly?: "users only"];
 
 // biome-ignore format: a table is read by its columns.
-const CONTRACT: Record<string, Row> = {
+const EXPECTED: Record<string, Row> = {
   "POST /v1/auth/login":                     ["-",       "anyone", "-"],
   "POST /v1/auth/refresh":                   ["-",       "anyone", "-"],
   "POST /v1/auth/logout":                    ["-",       "anyone", "-"],
@@ -128,10 +128,10 @@ describe("the access matrix", () => {
 
   test("has a row for every route, and a route for every row", () => {
     const routes = table.map(({ method, path }) => `${method} ${path}`);
-    expect(routes.sort()).toEqual(Object.keys(CONTRACT).sort());
+    expect(routes.sort()).toEqual(Object.keys(EXPECTED).sort());
   });
 
-  test.each(Object.entries(CONTRACT))("%s", async (route, row) => {
+  test.each(Object.entries(EXPECTED))("%s", async (route, row) => {
     const [method = "", pattern = ""] = route.split(" ");
     const path = pattern.replace(":id", randomUUID()).replace(":name", "no-such-module");
     const answers = await Promise.all(
@@ -151,7 +151,7 @@ describe("the access matrix", () => {
   });
 });
 
-/** The contract in five lines: 401, then module, then kind of caller, then role, then scope. */
+/** The order of checks (interface §1): 401, then module, then kind of caller, then role, then scope. */
 function expectedFor([module, role, scope, usersOnly]: Row, identity: Caller["identity"]): string {
   if (role === "anyone") return "allowed";
   if (identity === null) return "401 unauthorized";

@@ -1,5 +1,5 @@
-// What each service says through the gateway of bodies that it cannot take: too large, of another type, no JSON, not
-// valid (contract §1).
+// How each service responds through the gateway to bodies that it refuses: too large, of another type, not JSON, not
+// valid (interface §1).
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { rawRequest } from "@tradepost/testing";
 import { expectFailure } from "./support/expect-failure.ts";

@@ -1,4 +1,4 @@
-// Every error of the specification and of contract §1 but those of bodies, through the gateway as clients see it.
+// Every error of interface §1 except those about bodies, through the gateway as clients see it.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, bearer, rawRequest } from "@tradepost/testing";

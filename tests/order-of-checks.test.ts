@@ -1,5 +1,5 @@
-// Which refusal a request with several faults gets (contract §1): 401, 403, then 415/413/400/422, then 404, then 409;
-// and inside 403 the module, the role, the scope. A caller learns of nothing that it may not see.
+// Which refusal a request with several faults gets (interface §1): 401, 403, then 415/413/400/422, then 404, then 409;
+// within 403 the module, the role, the scope. A caller learns nothing about what it may not see.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, bearer, rawRequest } from "@tradepost/testing";

@@ -1,4 +1,4 @@
-// The shape that every refusal has, wherever it comes from (contract §1).
+// The shape of every refusal, whichever service it comes from (interface §1).
 import { expect } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
 
