@@ -63,13 +63,13 @@ describe("the delivery log", () => {
   });
 
   test("is filtered by status, type and subscription, and refuses an unknown status", async () => {
-    const made: Record<string, string> = {};
+    const idByStatus: Record<string, string> = {};
     const only = async (status: string, subscriptionId: string) => {
       const { id } = await tenant.untilDelivery(subscriptionId, status);
       await tenant
         .owner()
         .patch(`/v1/webhooks/subscriptions/${subscriptionId}`, { events: ["media.uploaded"] });
-      made[status] = id;
+      idByStatus[status] = id;
     };
     const subscribe = async () => (await tenant.subscribe(`${receiver.url}/hook`)).id;
     const delivered = await subscribe();
@@ -85,7 +85,7 @@ describe("the delivery log", () => {
     await only("paused", paused);
     await tenant.untilDelivery(cancelled, "paused");
     await tenant.unsubscribe(cancelled);
-    made.cancelled = (await tenant.untilDelivery(cancelled, "cancelled")).id;
+    idByStatus.cancelled = (await tenant.untilDelivery(cancelled, "cancelled")).id;
     receiver.behave(() => "hang");
     const pending = await subscribe();
     await webhooks.emit(tenant.tenantId);
@@ -102,9 +102,9 @@ describe("the delivery log", () => {
     );
     await only("retrying", retrying);
     for (const status of ["pending", "retrying", "delivered", "failed", "paused", "cancelled"]) {
-      expect([status, await ids(`status=${status}`)]).toEqual([status, [made[status]]]);
+      expect([status, await ids(`status=${status}`)]).toEqual([status, [idByStatus[status]]]);
     }
-    expect(await ids(`subscriptionId=${failed}`)).toEqual([made.failed]);
+    expect(await ids(`subscriptionId=${failed}`)).toEqual([idByStatus.failed]);
     expect(await ids(`subscriptionId=${failed}&status=delivered`)).toEqual([]);
     expect(await ids("type=redirect.added")).toHaveLength(6);
     expect(await ids("type=media.uploaded")).toEqual([]);

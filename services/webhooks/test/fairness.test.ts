@@ -6,7 +6,7 @@ import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support
 
 const BACKLOG = 2_000;
 const WINDOW_START = 10;
-// The attempts of each replica; what they write at the same moment has no order.
+// Deliveries that the two replicas fan out at the same time, up to 200 each, have no order.
 const FANNED_OUT_TOGETHER = 2 * 200;
 const DELIVERIES_QUEUE = "webhooks.deliveries";
 

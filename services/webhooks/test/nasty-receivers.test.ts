@@ -144,7 +144,7 @@ describe("a receiver", () => {
     await receiver.untilDisconnected();
   });
 
-  test("that never stops is read for 64 KiB and what is buffered, and no further", async () => {
+  test("that never stops is read for 64 KiB and the buffered bytes only", async () => {
     const bytesWritten: number[] = [];
     const { receiver, result } = await attempt((socket) => {
       socket.once("close", () => bytesWritten.push(socket.bytesWritten));

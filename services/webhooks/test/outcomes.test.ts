@@ -18,7 +18,7 @@ interface Expected {
   readonly statusCode?: number;
 }
 
-/** What the receiver does, by path, and what the log then shows of each attempt. */
+/** By path: how the receiver behaves, and the outcome that the log then shows for each attempt. */
 const BY_PATH: Record<
   string,
   Expected & { behave: number | "hang" | "reset" | ((res: ServerResponse) => void) }

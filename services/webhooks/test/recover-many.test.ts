@@ -104,7 +104,7 @@ describe("a recovery of many deliveries", () => {
     expect(rows[0].times).toBe(recovery.body.data.requeued + redelivered.length);
   });
 
-  test("ends if its subscription is deleted meanwhile, and both requests get a response", async () => {
+  test("ends if its subscription is deleted during it, and both requests get a response", async () => {
     const { id, deliveryIds } = await failed(600);
     const holder = await webhooks.pool.connect();
     try {

@@ -1,4 +1,4 @@
-// Recovers a subscription after its receiver was down: what failed within a period is sent again, and nothing else.
+// Recovers a subscription after its receiver was down: only deliveries that failed within a period are sent again.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
@@ -45,7 +45,9 @@ describe("a recovery", () => {
     const { status, body } = await recover(id, { since: LONG_AGO });
     expect([status, body.data]).toEqual([202, { id: expect.any(String), matched: 5, requeued: 5 }]);
     expect(await dead()).toEqual([]);
-    await until("all of them", async () => (await statuses(id)).every((one: string) => one === "delivered"));
+    await until("all of them", async () =>
+      (await statuses(id)).every((status: string) => status === "delivered"),
+    );
     expect(sentIds().sort()).toEqual([...deliveryIds].sort());
     expect(receiver.received.map(({ headers }) => headers["x-service-attempt"])).toEqual(Array(5).fill("1"));
     expect((await recover(id, { since: LONG_AGO })).body.data).toMatchObject({ matched: 0, requeued: 0 });
@@ -60,7 +62,7 @@ describe("a recovery", () => {
     await until("both", () => sentIds().length === 2);
     expect(sentIds().sort()).toEqual(deliveryIds.slice(1, 3).sort());
     await until("both delivered", async () => {
-      const left = (await statuses(id)).filter((one: string) => one === "failed");
+      const left = (await statuses(id)).filter((status: string) => status === "failed");
       return left.length === 3;
     });
   });
@@ -126,7 +128,9 @@ describe("a recovery", () => {
     expect(await statuses(id)).toEqual(["paused", "paused", "paused"]);
     expect(receiver.received).toEqual([]);
     await tenant.setActive(id, true);
-    await until("all of them", async () => (await statuses(id)).every((one: string) => one === "delivered"));
+    await until("all of them", async () =>
+      (await statuses(id)).every((status: string) => status === "delivered"),
+    );
     expect(receiver.received).toHaveLength(3);
   });
 
@@ -145,7 +149,7 @@ describe("a recovery", () => {
     const { id } = await tenant.subscribe(`${receiver.url}/hook`);
     const { status, body: refusal } = await recover(id, body);
     expect([status, refusal.error.code]).toEqual([422, "validation_error"]);
-    expect(refusal.error.details.map((fault: { path: string }) => fault.path)).toEqual([path]);
+    expect(refusal.error.details.map((detail: { path: string }) => detail.path)).toEqual([path]);
   });
 
   test("needs an admin, and a subscription of the tenant", async () => {

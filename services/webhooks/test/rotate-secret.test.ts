@@ -1,4 +1,4 @@
-// Rotates a signing secret: the response, the signatures during the overlap and after it, and what is never shown.
+// Rotates a signing secret: the response, and the signatures during the overlap and after it.
 import { createHmac, randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import type { Received, Receiver } from "@tradepost/testing";
@@ -146,7 +146,7 @@ describe("rotating a secret", () => {
   ])("refuses an overlap %s and rotates nothing", async (_, body, path) => {
     const { status, body: refusal } = await requestRotation(body);
     expect([status, refusal.error.code]).toEqual([422, "validation_error"]);
-    expect(refusal.error.details.map((fault: { path: string }) => fault.path)).toEqual([path]);
+    expect(refusal.error.details.map((detail: { path: string }) => detail.path)).toEqual([path]);
     expect(isSignedBy(await deliver(), "x-service-signature", subscription.signingSecret)).toBe(true);
   });
 

@@ -112,7 +112,7 @@ describe("a test event", () => {
     const { id } = await subscribe(["redirect.added"]);
     const { status, body: refusal } = await sendTest(id, body);
     expect([status, refusal.error.code]).toEqual([422, "validation_error"]);
-    expect(refusal.error.details.map((fault: { path: string }) => fault.path)).toEqual([path]);
+    expect(refusal.error.details.map((detail: { path: string }) => detail.path)).toEqual([path]);
     expect(await tenant.deliveries(id)).toEqual([]);
   });
 

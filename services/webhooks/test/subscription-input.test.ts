@@ -22,9 +22,9 @@ describe("the input of a subscription", () => {
 
   afterAll(() => webhooks.stop());
 
-  const create = async (differing: Record<string, unknown> = {}) =>
-    await tenant.owner().post(PATH, { ...VALID, ...differing });
-  const faults = (body: { error: { code: string; details: { path: string }[] } }) => [
+  const create = async (overrides: Record<string, unknown> = {}) =>
+    await tenant.owner().post(PATH, { ...VALID, ...overrides });
+  const errorPaths = (body: { error: { code: string; details: { path: string }[] } }) => [
     body.error.code,
     ...body.error.details.map(({ path }) => path),
   ];
@@ -50,7 +50,7 @@ describe("the input of a subscription", () => {
     ["is missing", undefined],
   ])("refuses a URL that %s", async (_, url) => {
     const { status, body } = await create({ url });
-    expect([status, ...faults(body)]).toEqual([422, "validation_error", "url"]);
+    expect([status, ...errorPaths(body)]).toEqual([422, "validation_error", "url"]);
   });
 
   test.each([
@@ -98,7 +98,7 @@ describe("the input of a subscription", () => {
     ...["[ff02::1]", "[3fff::1]", "[4000::1]", "[5f00::1]"],
   ])("refuses a URL with the host %s, which is not on the public internet", async (host) => {
     const { status, body } = await create({ url: `https://${host}/hooks` });
-    expect([status, ...faults(body)]).toEqual([422, "validation_error", "url"]);
+    expect([status, ...errorPaths(body)]).toEqual([422, "validation_error", "url"]);
   });
 
   test.each([
@@ -124,7 +124,7 @@ describe("the input of a subscription", () => {
     ["undefined", undefined, "events"],
   ])("refuses events that are or contain %s", async (_, events, path) => {
     const { status, body } = await create({ events });
-    expect([status, ...faults(body)]).toEqual([422, "validation_error", path]);
+    expect([status, ...errorPaths(body)]).toEqual([422, "validation_error", path]);
   });
 
   test("accepts all ten subscribable types together", async () => {
@@ -137,9 +137,9 @@ describe("the input of a subscription", () => {
     ["a long name", { name: "x".repeat(201) }, "name"],
     ["an unknown field", { secret: "mine" }, "secret"],
     ["active", { active: false }, "active"],
-  ])("refuses to create one with %s", async (_, differing, path) => {
-    const { status, body } = await create(differing);
-    expect([status, ...faults(body)]).toEqual([422, "validation_error", path]);
+  ])("refuses to create one with %s", async (_, overrides, path) => {
+    const { status, body } = await create(overrides);
+    expect([status, ...errorPaths(body)]).toEqual([422, "validation_error", path]);
   });
 
   test.each([
@@ -153,7 +153,7 @@ describe("the input of a subscription", () => {
     const { id } = (await create()).body.data;
     const before = (await tenant.owner().get(`${PATH}/${id}`)).body;
     const { status, body } = await tenant.owner().patch(`${PATH}/${id}`, { name: "Other", ...change });
-    expect([status, ...faults(body)]).toEqual([422, "validation_error", path]);
+    expect([status, ...errorPaths(body)]).toEqual([422, "validation_error", path]);
     expect((await tenant.owner().get(`${PATH}/${id}`)).body).toEqual(before);
   });
 });

@@ -1,4 +1,4 @@
-// Creates, reads, changes and deletes subscriptions: who may, and what the responses show.
+// Creates, reads, changes and deletes subscriptions: the responses, and the roles that may do it.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
@@ -21,8 +21,8 @@ describe("subscriptions", () => {
 
   afterAll(() => webhooks.stop());
 
-  const create = async (differing: Record<string, unknown> = {}) =>
-    await tenant.owner().post(PATH, { ...VALID, ...differing });
+  const create = async (overrides: Record<string, unknown> = {}) =>
+    await tenant.owner().post(PATH, { ...VALID, ...overrides });
 
   test("show their secret in the response to their creation only", async () => {
     const { status, headers, body } = await create();
@@ -97,9 +97,9 @@ describe("subscriptions", () => {
     ["owner", 201],
   ] as const)("a %s gets %i for a creation, and may read", async (role, expected) => {
     const caller = webhooks.as({ tenantId: tenant.tenantId, role });
-    const made = await caller.post(PATH, VALID);
-    expect(made.status).toBe(expected);
-    const id = made.body.data?.id ?? (await create()).body.data.id;
+    const created = await caller.post(PATH, VALID);
+    expect(created.status).toBe(expected);
+    const id = created.body.data?.id ?? (await create()).body.data.id;
     expect((await caller.get(PATH)).status).toBe(200);
     expect((await caller.get(`${PATH}/${id}`)).status).toBe(200);
     expect((await caller.get("/v1/webhooks/deliveries")).status).toBe(200);
@@ -133,8 +133,8 @@ describe("subscriptions", () => {
   });
 
   test("are listed newest first, page by page", async () => {
-    const made: string[] = [];
-    for (let count = 0; count < 5; count += 1) made.unshift((await create()).body.data.id);
+    const created: string[] = [];
+    for (let count = 0; count < 5; count += 1) created.unshift((await create()).body.data.id);
     const seen: string[] = [];
     for (let cursor: string | null = ""; cursor !== null; ) {
       const query: string = cursor === "" ? "" : `&cursor=${cursor}`;
@@ -142,6 +142,6 @@ describe("subscriptions", () => {
       seen.push(...body.data.map(({ id }: { id: string }) => id));
       cursor = body.page.nextCursor;
     }
-    expect(seen).toEqual(made);
+    expect(seen).toEqual(created);
   });
 });

@@ -1,5 +1,6 @@
 // Stores reconciliations and advances them batch by batch. A reconciliation updates the open deliveries of a subscription
-// that was paused, resumed or deleted. Its row only holds the progress; the subscription decides what becomes of a delivery.
+// that was paused, resumed or deleted. Its row holds only the progress. The state of the subscription decides whether its
+// deliveries are paused, resumed or cancelled.
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import { type Kysely, sql } from "kysely";

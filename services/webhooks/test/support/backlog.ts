@@ -28,12 +28,12 @@ export async function insertBacklog(
   tenant: TestTenant,
   subscriptionId: string,
   count: number,
-  most: "waiting" | "delayed" = "waiting",
+  queueState: "waiting" | "delayed" = "waiting",
 ) {
   const client = await pool.connect();
   try {
     await client.query("set statement_timeout = 0");
-    await client.query(INSERT_BACKLOG, [tenant.tenantId, subscriptionId, count, most]);
+    await client.query(INSERT_BACKLOG, [tenant.tenantId, subscriptionId, count, queueState]);
   } finally {
     client.release(true);
   }

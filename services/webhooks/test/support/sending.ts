@@ -13,14 +13,14 @@ export const LOOPBACK = ["127.0.0.0/8", "::1/128"];
 
 /** Starts a sender that may reach this machine and allows 10 s for an attempt, except for the options given. */
 export function startTestSend(
-  differing: { timeoutMs?: number; concurrency?: number; guard?: AddressGuard } = {},
+  overrides: { timeoutMs?: number; concurrency?: number; guard?: AddressGuard } = {},
 ) {
   const sealingKey = createSecretKey(randomBytes(32));
   const sender = startSend({
     timeoutMs: 10_000,
     concurrency: 10,
     guard: addressGuard(LOOPBACK),
-    ...differing,
+    ...overrides,
     sealingKey,
   });
   const [tenantId, subscriptionId] = [randomUUID(), randomUUID()];

@@ -21,7 +21,7 @@ const EXCHANGE = "platform.events";
 const LOOPBACK = "127.0.0.0/8,::1/128";
 
 /** Starts a service that may deliver to this machine, with the settings given. */
-export async function startTestWebhooks(differing: Record<string, string> = {}) {
+export async function startTestWebhooks(overrides: Record<string, string> = {}) {
   const running = new AsyncDisposableStack();
   const [database, broker] = await Promise.all([createServiceDatabase("webhooks"), createTestBroker()]);
   running.defer(database.drop);
@@ -37,7 +37,7 @@ export async function startTestWebhooks(differing: Record<string, string> = {}) 
     GATEWAY_SECRET: gatewaySecret,
     WEBHOOKS_SEALING_KEY: randomBytes(32).toString("base64"),
     WEBHOOKS_EGRESS_ALLOW: LOOPBACK,
-    ...differing,
+    ...overrides,
   };
   const start = async (more: Record<string, string> = {}) => {
     const settings = readSettings(webhooksSettings, { ...environment, ...more });
