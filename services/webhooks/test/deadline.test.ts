@@ -1,5 +1,5 @@
-// The timeout covers a whole attempt: whatever a receiver delays, the attempt ends as `timeout`, its connection is closed, and
-// the next attempt opens a new one.
+// The timeout covers a whole attempt: whatever a receiver delays, the attempt ends as `timeout`, its connection is closed,
+// and the next attempt opens a new one.
 import { createServer, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { afterEach, describe, expect, test } from "@jest/globals";

@@ -1,5 +1,5 @@
-// The API lists open and ended deliveries together, although they are in two tables: none is missed or listed twice while it
-// moves between them. Equal response bodies are stored once.
+// The API lists open and ended deliveries together, although they are in two tables: none is missed or listed twice while
+// it moves between them. Equal response bodies are stored once.
 import { describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";

@@ -1,5 +1,5 @@
-// A name is resolved for each connection, which then uses the checked address. So neither a name that changes its address nor
-// a redirect leads to an address that is not allowed.
+// A name is resolved for each connection, which then uses the checked address. So neither a name that changes its address
+// nor a redirect leads to an address that is not allowed.
 import { lookup } from "node:dns";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { testCertificate } from "@tradepost/testing";

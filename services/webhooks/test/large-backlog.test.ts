@@ -80,7 +80,7 @@ describe("a subscription with a large backlog", () => {
     expect(responseMs).toBeLessThan(shareMs);
     expect(waitedMs).toBeLessThan(shareMs);
   };
-  /** Emits an event of the tenant and one of another tenant in one batch of fan-out; the other tenant's is delivered at once. */
+  /** Emits an event of each tenant in one batch of fan-out. The other tenant's is delivered at once. */
   const expectOtherTenantServed = async () => {
     const before = receiver.received.filter(({ path }) => path === "/other").length;
     await Promise.all([webhooks.emit(tenant.tenantId), webhooks.emit(otherTenant.tenantId)]);

@@ -1,5 +1,5 @@
-// Events of several tenants fan out while attempts fail and succeed and subscriptions are paused and resumed. Nothing is lost,
-// nothing is delivered twice, and no transactions deadlock.
+// Events of several tenants fan out while attempts fail and succeed and subscriptions are paused and resumed. Nothing is
+// lost, nothing is delivered twice, and no transactions deadlock.
 import { randomInt } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";

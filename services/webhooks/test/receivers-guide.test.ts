@@ -1,5 +1,5 @@
-// Runs each program of the receivers' guide and sends it deliveries that the product signs. A language that is not installed is
-// skipped.
+// Runs each program of the receivers' guide and sends it deliveries that the product signs. A language that is not
+// installed is skipped.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

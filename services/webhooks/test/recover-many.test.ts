@@ -1,5 +1,5 @@
-// Recoveries of more deliveries than fit in one batch: each is sent again once, also with concurrent redeliveries and after a
-// crash.
+// Recoveries of more deliveries than fit in one batch: each is sent again once, also with concurrent redeliveries and after
+// a crash.
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
 import { v7 as uuidv7 } from "uuid";

@@ -1,5 +1,5 @@
-// The retention of the delivery log: old days are dropped as a whole, except for open deliveries, dead letters and rows that
-// younger rows still need.
+// The retention of the delivery log: old days are dropped as a whole, except for open deliveries, dead letters and rows
+// that younger rows still need.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";

@@ -5,8 +5,8 @@ import { type Receiver, startReceiver, testCertificate, until } from "@tradepost
 import { startTestWebhooks, type TestWebhooks } from "./support/webhooks.ts";
 
 const WAITS_MS = [400, 800, 1_600];
-// The time that the broker, the windows, the jitter and a busy machine may add. A lost message is published again by the sweep
-// only half a minute after it is due.
+// The time that the broker, the windows, the jitter and a busy machine may add. A lost message is published again by the
+// sweep only half a minute after it is due.
 const LATE_MS_MAX = 10_000;
 
 let webhooks: TestWebhooks;

@@ -1,5 +1,5 @@
 // Receives the canary's deliveries: an HTTPS listener on loopback that verifies signatures, and the agent that connects to
-// it. It does not verify with the code that signs, since that would not find an error in it.
+// it. It verifies with its own code, since the code that signs would repeat its own errors.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import https from "node:https";

@@ -13,7 +13,7 @@ export const CANARY_HOST = "canary.invalid";
 
 const URL_OF_CANARY = `https://${CANARY_HOST}/`;
 
-/** Creates it if it is missing. Replaces a secret that the sealing key no longer opens, since no canary would be delivered. */
+/** Creates the subscription if it is missing. Replaces a secret that the sealing key no longer opens. */
 export async function ensureCanarySubscription(db: Kysely<Tables>, sealingKey: KeyObject): Promise<void> {
   const secret = generateSecret();
   const sealed = {

@@ -1,13 +1,13 @@
 // The receiving end of the canary. The content service periodically commits an event of a reserved tenant. It takes the way
-// of every event: outbox, relay, exchange, fan-out, dispatch, and a signed POST over TLS whose response is recorded. A metric
-// shows the age of the last delivered canary, and /readyz/deep fails when it is too old.
+// of every event: outbox, relay, exchange, fan-out, dispatch, and a signed POST over TLS whose response is recorded. A
+// metric shows the age of the last delivered canary, and /readyz/deep fails when it is too old.
 //
-// Cast. `canary-subscription` matches the events. `canary-receiver` receives them on loopback in this process. `last-canary`
-// reads the last delivered one from the log.
+// Cast. `canary-subscription` matches the events. `canary-receiver` receives them on loopback in this process.
+// `last-canary` reads the last delivered one from the log.
 //
-// Tenants cannot reach loopback through it. Only deliveries of the reserved tenant use the agent of `canary-receiver`, which
-// connects only to that listener and trusts only its certificate. So the canary does not test DNS, the address guard or the
-// connection to the internet.
+// Tenants cannot reach loopback through it. Only deliveries of the reserved tenant use the agent of `canary-receiver`,
+// which connects only to that listener and trusts only its certificate. So the canary does not test DNS, the address guard
+// or the connection to the internet.
 import type { KeyObject } from "node:crypto";
 import type { Readiness } from "@tradepost/http";
 import { retryWhileUnavailable } from "@tradepost/postgres";
@@ -32,7 +32,9 @@ export interface Canary {
   stop(): Promise<void>;
 }
 
-/** `everyMs` is the interval at which the content service commits canaries. 0 is off and deletes the canary's subscription. */
+/**
+ * `everyMs` is the interval at which the content service commits canaries. 0 is off and deletes the canary's subscription.
+ */
 export async function startCanary(options: {
   db: Kysely<Tables>;
   everyMs: number;

@@ -3,7 +3,7 @@
 /** A single slow or repeated canary does not count as late. */
 const PERIODS_MAX = 3;
 
-/** A process that has watched for less than three periods is never late, for example after a night switched off. */
+/** The canary is never late in the first three periods of a process, so not when the platform was off overnight. */
 export function isLate(
   last: { readonly ageSeconds: number },
   watchedSeconds: number,

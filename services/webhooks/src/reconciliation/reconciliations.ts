@@ -1,6 +1,6 @@
-// Updates the open deliveries of subscriptions that were paused, resumed or deleted: the first batch while the caller waits,
-// the rest in the background, on any replica. Dispatch and the API do not depend on it: both take the state of an open
-// delivery from its subscription until the delivery is reconciled.
+// Updates the open deliveries of subscriptions that were paused, resumed or deleted: the first batch while the caller
+// waits, the rest in the background, on any replica. Dispatch and the API do not depend on it: both take the state of an
+// open delivery from its subscription until the delivery is reconciled.
 import { type Logger, repeat } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";

@@ -26,7 +26,7 @@ export function startRetention(options: {
   logger: Logger;
 }): Pick<Repetition, "stop"> {
   const { pool, days, logger } = options;
-  // Due after a start, since the previous run may have ended before it; then whenever days were dropped; then after a failure.
+  // Due after a start, after days were dropped, and again after a failure.
   let isDeletionDue = true;
   const stopping = new AbortController();
   const rotating = repeat(async () => {

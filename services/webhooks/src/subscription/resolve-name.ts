@@ -1,5 +1,5 @@
-// Resolves a receiver's name with DNS queries on their own sockets. Node's default, getaddrinfo, blocks one of the process's
-// few threads until a name server responds, so that names with unresponsive name servers could block all lookups.
+// Resolves a receiver's name with DNS queries on their own sockets. Node's default, getaddrinfo, blocks one of the
+// process's few threads until a name server responds, so that names with unresponsive name servers could block all lookups.
 import { promises as dns, type LookupAddress, type LookupAllOptions } from "node:dns";
 import { readFileSync } from "node:fs";
 import ipaddr from "ipaddr.js";
@@ -11,7 +11,7 @@ export type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-// The second try waits twice as long: 6 s in all, less than an attempt's timeout, so that the outcome names DNS as the cause.
+// The second try waits twice as long: 6 s in all. An attempt's timeout is longer, so the outcome is `dns_failed`.
 const TRY_TIMEOUT_MS = 2_000;
 const TRIES = 2;
 

@@ -1,5 +1,5 @@
-// Changes and deletes subscriptions and replaces their secrets, in short transactions. A change that affects open deliveries requests a
-// reconciliation in its transaction, which then updates them in batches (`reconciliation/`).
+// Changes and deletes subscriptions and replaces their secrets, in short transactions. A change that affects open
+// deliveries requests a reconciliation in its transaction, which then updates them in batches (`reconciliation/`).
 import type { Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";

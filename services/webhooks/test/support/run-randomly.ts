@@ -1,5 +1,5 @@
-// Random operation of the service: receivers that fail, admins who pause, resume and delete, a broker and a database that fail.
-// The random choices follow from the seed, their timing does not.
+// Random operation of the service: receivers that fail, admins who pause, resume and delete, a broker and a database that
+// fail. The random choices follow from the seed, their timing does not.
 import { randomUUID } from "node:crypto";
 import { sleep } from "@tradepost/runtime";
 import { type Receiver, until } from "@tradepost/testing";
@@ -71,6 +71,8 @@ export async function runRandomly(
     subscription.isPaused = isPaused;
     await retryUntilDone(() => subscription.tenant.setActive(subscription.id, !isPaused));
   };
+  // None deletes a queue: if a queue is deleted right after its declaration, RabbitMQ 3.10 stops dead-lettering in all
+  // vhosts until it is restarted.
   const operations: (() => Promise<unknown>)[] = [
     async () => setPaused(oneOf(existing()), true),
     async () => setPaused(oneOf(existing()), false),
@@ -92,9 +94,7 @@ export async function runRandomly(
     },
     async () => redriveDeadLetters(webhooks.db, { subscription: oneOf(existing()).id }),
     async () => webhooks.purge(`webhooks.retry.${oneOf(["20ms", "40ms", "80ms"])}`),
-    // No queue is deleted here: if a queue is deleted right after its declaration, RabbitMQ 3.10 stops dead-lettering in all
-    // vhosts until it is restarted.
-    // The locks of all attempts in flight expire, as after the death of a replica.
+    // The locks of all attempts in progress expire, as after the death of a replica.
     async () => webhooks.pool.query(EXPIRE_LOCKS),
     async () =>
       webhooks.pool.query(
