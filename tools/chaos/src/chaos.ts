@@ -1,20 +1,17 @@
-// `npm run chaos [-- --fault NAME --events N]`: the promise, proved on your own machine. A private platform with two of each
-// service, a steady stream of orders and redirects, one fault after the other; then what was wanted, promised, committed
-// and delivered. Exit status 1 where anything was lost or came out wrong.
-import { chmod, mkdtemp, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
+// `npm run chaos [-- --fault NAME --events N]`: checks the delivery guarantees on this machine. It starts a private platform
+// with two processes of each service and steady traffic, injects one fault after the other, and reconciles what was
+// attempted, acknowledged, committed and delivered. The exit status is 1 when a guarantee does not hold.
+import { writeFile } from "node:fs/promises";
 import { onStopRequest } from "@tradepost/devstack";
 import { sentenceOf, verify } from "@tradepost/ops/verify";
-import { issueCertificate } from "@tradepost/testing";
 import { Command } from "commander";
+import { startEnvironment } from "./environment.ts";
 import { faults } from "./faults/all.ts";
 import type { Fault } from "./faults/fault.ts";
-import { startEventObserver, startWebhookObserver } from "./observer.ts";
-import { type ChaosPlatform, startChaosPlatform } from "./platform.ts";
-import { head, rowLine, total } from "./report.ts";
-import { type Outcome, runFault } from "./run-fault.ts";
-import { chaosTenants, HOSTILE_PATH, hostileTenant } from "./tenants.ts";
+import type { ChaosPlatform } from "./platform.ts";
+import { tableHeader, tableRow, total } from "./report.ts";
+import { type FaultResult, type FaultRun, runFault } from "./run-fault.ts";
+import { createHostileTenant } from "./tenants.ts";
 
 const NAME_WIDTH = Math.max(...faults.map(({ name }) => name.length));
 
@@ -28,101 +25,78 @@ interface Options {
 }
 
 const program = new Command("chaos")
-  .description("Strikes a private Tradepost with every fault there is, and counts what comes of it.")
-  .option("--fault <name>", "only those whose name holds this")
-  .option("--events <n>", "operations for each fault, at least", "500")
-  .option("--rate <n>", "operations a second", "60")
-  .option("--last-ms <n>", "how long a fault lasts, where that can be told", "5000")
+  .description("Injects faults into a private Tradepost and checks that nothing is lost.")
+  .option("--fault <name>", "only faults whose name contains this text")
+  .option("--events <n>", "minimum number of operations for each fault", "500")
+  .option("--rate <n>", "operations per second", "60")
+  .option("--last-ms <n>", "duration of a fault, if it can be chosen", "5000")
   .option("--short", "only the faults that are part of the tests")
-  .option("--json <file>", "write the figures there, too");
+  .option("--json <file>", "also write the results to this file");
 program.parse();
 process.exit(await run(program.opts<Options>()));
 
 async function run(options: Options): Promise<number> {
-  const chosen = faults.filter(
+  const selected = faults.filter(
     ({ name, isShort }) => (!options.short || isShort) && name.includes(options.fault ?? ""),
   );
-  if (chosen.length === 0) {
-    console.error(`No fault is called so. There are: ${faults.map(({ name }) => name).join(", ")}.`);
+  if (selected.length === 0) {
+    console.error(`No such fault. The faults are: ${faults.map(({ name }) => name).join(", ")}.`);
     return 1;
   }
   const running = new AsyncDisposableStack();
-  const told = new Promise<number>((resolve) => {
+  const interrupted = new Promise<number>((resolve) => {
     onStopRequest(() => resolve(130));
   });
   try {
-    return await Promise.race([told, bringUpAndStrike(chosen, options, running)]);
+    return await Promise.race([interrupted, startAndInject(selected, options, running)]);
   } finally {
     await running.disposeAsync();
   }
 }
 
-async function bringUpAndStrike(
-  chosen: readonly Fault[],
+async function startAndInject(
+  selected: readonly Fault[],
   options: Options,
   running: AsyncDisposableStack,
 ): Promise<number> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), "tradepost-chaos-"));
-  // Where we are root, Postgres runs as somebody else, who must pass through.
-  await chmod(dataDir, 0o755);
-  const platform = await startChaosPlatform(dataDir, console.log);
-  running.defer(() => platform.kill());
-  const authority = path.join(platform.dataDir, "ca/authority");
-  const certificate = await issueCertificate(
-    {
-      certificate: await readFile(`${authority}.crt`, "utf8"),
-      key: await readFile(`${authority}.key`, "utf8"),
-    },
-    ["localhost", "127.0.0.1"],
-  );
-  const receiver = await startWebhookObserver(certificate);
-  running.defer(() => receiver.stop());
-  const hearing = startEventObserver(platform.rabbitmq.amqpUrl);
-  running.defer(() => hearing.stop());
-  await hearing.whenUp();
-  const tenants = await chaosTenants(platform, receiver.url);
-  for (const [index, { signingSecret }] of tenants.entries()) {
-    receiver.expect(`/chaos-${index + 1}`, signingSecret);
-  }
-  const hostile = await hostileTenant(platform, receiver.url);
-  receiver.expect(HOSTILE_PATH, hostile.signingSecret);
-  return await strikeAll(
-    chosen,
-    {
-      ...{ platform, receiver, hearing, tenants, hostile },
-      lastMs: Number(options.lastMs),
-      operations: Number(options.events),
-      operationsPerSecond: Number(options.rate),
-    },
-    options.json,
-  );
+  const environment = await startEnvironment("chaos", running);
+  const { platform, webhookObserver } = environment;
+  const faultRun = {
+    ...environment,
+    hostileTenant: await createHostileTenant(platform, webhookObserver),
+    durationMs: Number(options.lastMs),
+    operationsMin: Number(options.events),
+    operationsPerSecond: Number(options.rate),
+  };
+  return await injectAll(selected, faultRun, options.json);
 }
 
-async function strikeAll(
-  chosen: readonly Fault[],
-  setting: Parameters<typeof runFault>[1],
+async function injectAll(
+  selected: readonly Fault[],
+  faultRun: FaultRun,
   jsonFile: string | undefined,
 ): Promise<number> {
-  console.log(`\n${head(NAME_WIDTH)}`);
+  console.log(`\n${tableHeader(NAME_WIDTH)}`);
   const startedAt = new Date();
-  const results: (Outcome & { fault: string })[] = [];
-  for (const fault of chosen) {
-    const { row, wrong, notes } = await runFault(fault, setting);
-    results.push({ fault: fault.name, row, wrong, notes });
-    console.log(rowLine(fault.name, row, NAME_WIDTH));
-    for (const note of notes) console.log(`  ${note}`);
-    if (wrong.length > 0) console.log(`  not as promised: ${wrong.join(", ")}`);
+  const results: (FaultResult & { fault: string })[] = [];
+  for (const fault of selected) {
+    const result = await runFault(fault, faultRun);
+    results.push({ fault: fault.name, ...result });
+    console.log(tableRow(fault.name, result.counts, NAME_WIDTH));
+    for (const note of result.notes) console.log(`  ${note}`);
+    if (result.violations.length > 0) console.log(`  violations: ${result.violations.join(", ")}`);
   }
-  const all = total(results.map(({ row }) => row));
-  console.log(rowLine("all of them", all, NAME_WIDTH));
-  const counts = await verify(addressesOf(setting.platform), startedAt);
-  console.log(
-    `\n${counts.faults.map(sentenceOf).join("\n") || "The ledger adds up: everything is accounted for."}`,
-  );
+  const totals = total(results.map(({ counts }) => counts));
+  console.log(tableRow("total", totals, NAME_WIDTH));
+  const verification = await verify(addressesOf(faultRun.platform), startedAt);
+  const mismatches = verification.faults.map(sentenceOf).join("\n");
+  console.log(`\n${mismatches || "Everything is accounted for."}`);
   if (jsonFile !== undefined) {
-    await writeFile(jsonFile, `${JSON.stringify({ results, all, ledger: counts }, null, 2)}\n`);
+    const report = { results, total: totals, verify: verification };
+    await writeFile(jsonFile, `${JSON.stringify(report, null, 2)}\n`);
   }
-  return results.some(({ wrong }) => wrong.length > 0) || counts.faults.length > 0 ? 1 : 0;
+  const hasViolations = results.some(({ violations }) => violations.length > 0);
+  return hasViolations || verification.faults.length > 0 ? 1 : 0;
 }
 
 function addressesOf({ databases, rabbitmq }: ChaosPlatform) {

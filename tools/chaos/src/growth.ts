@@ -1,28 +1,29 @@
-// Tells of what `npm run soak` measured whether it grows without bound. Pure.
+// Decides for each measure of `npm run soak` whether it grows without bound. Pure.
 //
-// Of each measure the median of the last quarter is held against that of the second: a process warms up in the first. A
-// garbage collector lets memory rise for minutes and then fall, so that of a run of less than ten the verdict on memory is
-// partly chance; and a leak shows only where it adds a fifth within the half of a run that lies between the two.
+// A measure grows if its median in the last quarter exceeds its median in the second by more than a fifth and a slack. The
+// first quarter is the warm-up. Two limits: a garbage collector lets memory rise for minutes before it falls, so in a run
+// of less than 10 minutes the result for memory is partly chance; and a leak shows only if it adds a fifth in half a run.
 
-/** What was measured at once, by name; what could not be measured is not in it. */
+/** Values measured at one time, by name. A value that could not be measured is missing. */
 export interface Sample {
   readonly minutes: number;
   readonly values: Readonly<Record<string, number>>;
 }
 
+/** One measure over the whole run; the quarters are medians. */
 export interface Series {
   readonly name: string;
   readonly firstQuarter: number;
   readonly secondQuarter: number;
   readonly lastQuarter: number;
-  /** Of the line through everything after the first quarter, in which a process warms up. */
+  /** The slope after the warm-up. */
   readonly perMinute: number;
   readonly grows: boolean;
 }
 
-const SHARE_MAX = 1.2;
+const GROWTH_FACTOR_MAX = 1.2;
 
-/** What a measure may gain on top of a fifth, by the word its name begins with: what chance and a garbage collector do. */
+/** By the first word of a measure's name: variation caused by chance and by garbage collection. */
 const SLACK: Readonly<Record<string, number>> = {
   MiB: 16,
   handles: 8,
@@ -31,8 +32,8 @@ const SLACK: Readonly<Record<string, number>> = {
   messages: 50,
 };
 
-/** One for each name, in the order of their first appearance. Out: what has too few samples to fill quarters is left out. */
-export function judge(samples: readonly Sample[]): Series[] {
+/** Returns a series for each name, in the order of first appearance. It skips measures without samples in a quarter. */
+export function analyzeGrowth(samples: readonly Sample[]): Series[] {
   const names = [...new Set(samples.flatMap(({ values }) => Object.keys(values)))];
   const end = Math.max(0, ...samples.map(({ minutes }) => minutes));
   return names.flatMap((name) => {
@@ -44,11 +45,11 @@ export function judge(samples: readonly Sample[]): Series[] {
     const medians = [0, 1, 3].map((number) => median(quarter(number).map(({ value }) => value)));
     const [firstQuarter, secondQuarter, lastQuarter] = medians;
     if (firstQuarter === undefined || secondQuarter === undefined || lastQuarter === undefined) return [];
-    const warm = points.filter(({ minutes }) => minutes >= end / 4);
+    const afterWarmUp = points.filter(({ minutes }) => minutes >= end / 4);
     return {
       ...{ name, firstQuarter, secondQuarter, lastQuarter },
-      perMinute: slope(warm),
-      grows: lastQuarter > secondQuarter * SHARE_MAX + slackOf(name),
+      perMinute: slope(afterWarmUp),
+      grows: lastQuarter > secondQuarter * GROWTH_FACTOR_MAX + slackOf(name),
     };
   });
 }
@@ -62,11 +63,12 @@ function median(values: readonly number[]): number | undefined {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** By least squares; 0 of a single point. */
+/** By least squares; 0 for a single point. */
 function slope(points: readonly { minutes: number; value: number }[]): number {
-  const mean = (of: (point: { minutes: number; value: number }) => number) =>
-    points.reduce((sum, point) => sum + of(point), 0) / points.length;
-  const [minutes, value] = [mean((point) => point.minutes), mean((point) => point.value)];
-  const spread = mean((point) => (point.minutes - minutes) ** 2);
-  return spread === 0 ? 0 : mean((point) => (point.minutes - minutes) * (point.value - value)) / spread;
+  const mean = (value: (point: { minutes: number; value: number }) => number) =>
+    points.reduce((sum, point) => sum + value(point), 0) / points.length;
+  const [meanMinutes, meanValue] = [mean((point) => point.minutes), mean((point) => point.value)];
+  const variance = mean((point) => (point.minutes - meanMinutes) ** 2);
+  if (variance === 0) return 0;
+  return mean((point) => (point.minutes - meanMinutes) * (point.value - meanValue)) / variance;
 }

@@ -1,13 +1,13 @@
-// The most memory that each process of a service took within a time.
+// Samples the memory of service processes and keeps each process's peak.
 import type { ServiceName } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
 import type { ChaosPlatform } from "./platform.ts";
-import { treesMiB } from "./process-memory.ts";
+import { processTreesMiB } from "./process-memory.ts";
 
 const SAMPLE_EVERY_MS = 400;
 
-/** `stop` resolves to the peaks in MiB, children included, by the processes' names. */
-export function startPeakMemory(
+/** `stop` resolves to the peaks in MiB, child processes included, by process name. */
+export function trackPeakMemory(
   { services: all, pid: pidOf }: ChaosPlatform,
   services: readonly ServiceName[],
 ) {
@@ -20,7 +20,7 @@ export function startPeakMemory(
         const pid = pidOf(name);
         return pid === null ? [] : [{ name, pid }];
       });
-      const sizes = await treesMiB(alive.map(({ pid }) => pid));
+      const sizes = await processTreesMiB(alive.map(({ pid }) => pid));
       for (const [index, { name }] of alive.entries()) {
         peaks.set(name, Math.max(peaks.get(name) ?? 0, sizes[index] ?? 0));
       }
@@ -36,6 +36,6 @@ export function startPeakMemory(
   };
 }
 
-export function inWords(peaks: ReadonlyMap<string, number>): string {
+export function formatPeaks(peaks: ReadonlyMap<string, number>): string {
   return [...peaks].map(([name, peak]) => `${name} ${peak} MiB`).join(", ");
 }

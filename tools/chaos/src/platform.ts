@@ -8,13 +8,13 @@ export type ChaosPlatform = Platform & {
   };
 };
 
-// Short waits, so that a delivery that a fault delayed arrives within seconds. The mechanisms are those of the real schedule.
+// Short waits, so that a delayed delivery arrives within seconds. The default schedule works the same way.
 const SETTINGS = {
   WEBHOOKS_RETRY_SCHEDULE: "1s,1s,2s,2s,3s,4s,5s",
   WEBHOOKS_TIMEOUT_MS: "3000",
   WEBHOOKS_SWEEP_GRACE_MS: "3000",
   DRAIN_IDLE_MS: "5000",
-  // The stream sends more requests than one key may.
+  // The traffic exceeds the limit of one API key.
   RATE_LIMIT_PER_SECOND: "0",
   TENANT_CONCURRENCY_MAX: "0",
   // Canary events on the exchange would count as unexpected.

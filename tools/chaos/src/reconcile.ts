@@ -1,114 +1,119 @@
-// Adds up one fault's run: what was wanted, what was promised, what the databases hold, what came out. Pure.
-import type { CommittedEvent } from "./committed.ts";
-import type { ObservedEvent, Webhook } from "./observer.ts";
-import type { Operation, Refusal } from "./stream.ts";
+// Compares the operations of a run with the commits in the databases, the events on the exchange and the webhooks. Pure.
+import type { ObservedEvent } from "./event-observer.ts";
+import type { CommittedEvent } from "./read-committed-data.ts";
+import type { FailedRequest, Operation } from "./traffic.ts";
+import type { Webhook } from "./webhook-observer.ts";
 
-export interface Observed {
+export interface ReconciliationInput {
   readonly operations: readonly Operation[];
-  readonly refusals: readonly Refusal[];
-  readonly orders: readonly { id: string }[];
-  readonly events: readonly CommittedEvent[];
-  /** Those of earlier runs too: a wiped broker is sent them again. */
-  readonly everCommitted: readonly CommittedEvent[];
-  readonly heard: readonly Omit<ObservedEvent, "at">[];
+  readonly failedRequests: readonly FailedRequest[];
+  readonly committedOrders: readonly { id: string }[];
+  readonly committedEvents: readonly CommittedEvent[];
+  /** With the events of earlier runs, which are published again when the broker has lost its data. */
+  readonly allCommittedEvents: readonly CommittedEvent[];
+  readonly observedEvents: readonly Omit<ObservedEvent, "at">[];
   readonly webhooks: readonly Webhook[];
-  readonly forged: number;
-  /** When what was broken was whole again. */
-  readonly healedAt: number;
+  readonly badSignatures: number;
+  /** The end of the fault. */
+  readonly repairedAt: number;
   readonly unexpectedExits: number;
 }
 
-export interface Row {
+export interface Counts {
   readonly attempted: number;
   readonly acknowledged: number;
   readonly committed: number;
-  /** Events that reached everybody who was to hear of them: the exchange's consumer, and for redirects the receiver. */
+  /** Events that the exchange's consumer received and, for redirects, the webhook receiver too. */
   readonly delivered: number;
-  /** Acknowledged and not committed, committed without an event, or committed and not delivered. */
+  /** Acknowledged but not committed, committed without an event, or committed but not delivered. */
   readonly lost: number;
   /** Webhooks that the receiver had accepted before. */
   readonly duplicated: number;
-  /** Heard or received although nothing like it was committed; or not signed as it should be. */
+  /** Events and webhooks that match no commit, and webhooks with a wrong signature. */
   readonly unexpected: number;
-  /** Aggregates whose removal was heard before their adding. */
+  /** Redirects whose deletion was observed before their creation. */
   readonly outOfOrder: number;
-  /** From the repair to the first order acknowledged and the first webhook of something begun since; null for none. */
+  /**
+   * From the repair until an operation that began after it was acknowledged and a webhook of such an operation arrived;
+   * null when that never happened.
+   */
   readonly recoverySeconds: number | null;
-  /** Requests that were not answered, or with 5xx, by status; 0 is no answer. */
-  readonly refused: Readonly<Record<string, number>>;
+  /** By status; 0 without a response. */
+  readonly failedRequests: Readonly<Record<string, number>>;
   readonly unexpectedExits: number;
 }
 
-export function reconcile(observed: Observed): Row {
-  const { operations, orders, events, heard, webhooks, refusals } = observed;
+export function reconcile(input: ReconciliationInput): Counts {
+  const { operations, committedOrders, committedEvents, observedEvents, webhooks } = input;
   const acknowledged = operations.filter(({ acknowledgedAt }) => acknowledgedAt !== null);
-  const keys = new Set(events.map(keyOf));
-  const everKeys = new Set(observed.everCommitted.map(keyOf));
-  const observedKeys = new Set(heard.map(keyOf));
+  const committed = new Set(committedEvents.map(keyOf));
+  const everCommitted = new Set(input.allCommittedEvents.map(keyOf));
+  const observed = new Set(observedEvents.map(keyOf));
   const received = new Set(webhooks.filter(({ isAccepted }) => isAccepted).map(keyOf));
   const isDelivered = (event: CommittedEvent) =>
-    observedKeys.has(keyOf(event)) && (event.type === "order.placed" || received.has(keyOf(event)));
-  const undelivered = events.filter((event) => !isDelivered(event));
-  const broken = acknowledged.filter(({ kind, id }) => !keys.has(`${kind} ${id}`));
-  const silent = orders.filter(({ id }) => !keys.has(`order.placed ${id}`));
+    observed.has(keyOf(event)) && (event.type === "order.placed" || received.has(keyOf(event)));
+  const undelivered = committedEvents.filter((event) => !isDelivered(event));
+  const uncommitted = acknowledged.filter((operation) => !committed.has(keyOf(operation)));
+  const ordersWithoutEvent = committedOrders.filter(({ id }) => !committed.has(`order.placed ${id}`));
+  const neverCommitted = [...webhooks, ...observedEvents].filter((one) => !everCommitted.has(keyOf(one)));
   return {
     attempted: operations.length,
     acknowledged: acknowledged.length,
-    committed: events.length,
-    delivered: events.length - undelivered.length,
-    lost: undelivered.length + broken.length + silent.length,
-    duplicated: repeated(webhooks),
-    unexpected: [...webhooks, ...heard].filter((one) => !everKeys.has(keyOf(one))).length + observed.forged,
-    outOfOrder: countOutOfOrder(heard),
-    recoverySeconds: recovery(observed),
-    refused: countBy(refusals, nameOf),
-    unexpectedExits: observed.unexpectedExits,
+    committed: committedEvents.length,
+    delivered: committedEvents.length - undelivered.length,
+    lost: undelivered.length + uncommitted.length + ordersWithoutEvent.length,
+    duplicated: countDuplicates(webhooks),
+    unexpected: neverCommitted.length + input.badSignatures,
+    outOfOrder: countOutOfOrder(observedEvents),
+    recoverySeconds: recoverySeconds(input),
+    failedRequests: countBy(input.failedRequests, statusOf),
+    unexpectedExits: input.unexpectedExits,
   };
 }
 
-function keyOf({ type, id }: { type: string; id: string }): string {
-  return `${type} ${id}`;
+function keyOf({ type, aggregateId }: { type: string; aggregateId: string | null }): string {
+  return `${type} ${aggregateId}`;
 }
 
-function repeated(webhooks: readonly Webhook[]): number {
+function countDuplicates(webhooks: readonly Webhook[]): number {
   const accepted = webhooks.filter(({ isAccepted }) => isAccepted);
   return accepted.length - new Set(accepted.map(({ deliveryId }) => deliveryId)).size;
 }
 
-/** By what the consumer hears first of what was published for the first time: a repetition is never out of order. */
-function countOutOfOrder(heard: Observed["heard"]): number {
-  const firstAt = new Map<string, number>();
-  for (const [at, one] of heard.entries())
-    if (!one.isReplayed && !firstAt.has(keyOf(one))) firstAt.set(keyOf(one), at);
-  const replayed = new Set(heard.filter(({ isReplayed }) => isReplayed).map(keyOf));
-  return [...firstAt].filter(([key, at]) => {
+/** Compares first arrivals only: an event that arrives again, or that a replay publishes, has no order. */
+function countOutOfOrder(events: ReconciliationInput["observedEvents"]): number {
+  const firstIndex = new Map<string, number>();
+  for (const [index, event] of events.entries())
+    if (!event.isReplayed && !firstIndex.has(keyOf(event))) firstIndex.set(keyOf(event), index);
+  const replayed = new Set(events.filter(({ isReplayed }) => isReplayed).map(keyOf));
+  return [...firstIndex].filter(([key, removedIndex]) => {
     if (!key.startsWith("redirect.removed ")) return false;
-    const added = key.replace("removed", "added");
-    const addedAt = firstAt.get(added);
-    // The broker lost the first publication, and the replay made up for it.
-    if (addedAt === undefined) return !replayed.has(added);
-    return addedAt > at;
+    const addedKey = key.replace("removed", "added");
+    const addedIndex = firstIndex.get(addedKey);
+    // If the broker lost the first publication, only a replay delivers the event.
+    if (addedIndex === undefined) return !replayed.has(addedKey);
+    return addedIndex > removedIndex;
   }).length;
 }
 
-function recovery({ operations, webhooks, healedAt }: Observed): number | null {
-  const since = operations.filter(({ startedAt }) => startedAt >= healedAt);
-  const isNew = new Set(since.map(({ kind, id }) => `${kind} ${id}`));
-  const firstAnswer = Math.min(
-    ...since.map(({ acknowledgedAt }) => acknowledgedAt ?? Number.POSITIVE_INFINITY),
+function recoverySeconds({ operations, webhooks, repairedAt }: ReconciliationInput): number | null {
+  const startedAfterwards = operations.filter(({ startedAt }) => startedAt >= repairedAt);
+  const keys = new Set(startedAfterwards.map(keyOf));
+  const firstAcknowledgedAt = Math.min(
+    ...startedAfterwards.map(({ acknowledgedAt }) => acknowledgedAt ?? Number.POSITIVE_INFINITY),
   );
-  const firstWebhook = Math.min(
-    ...webhooks.filter((one) => one.isAccepted && isNew.has(keyOf(one))).map(({ at }) => at),
+  const firstWebhookAt = Math.min(
+    ...webhooks.filter((webhook) => webhook.isAccepted && keys.has(keyOf(webhook))).map(({ at }) => at),
   );
-  const recoveredAt = Math.max(firstAnswer, firstWebhook);
-  return Number.isFinite(recoveredAt) ? Math.max(0, recoveredAt - healedAt) / 1_000 : null;
+  const recoveredAt = Math.max(firstAcknowledgedAt, firstWebhookAt);
+  return Number.isFinite(recoveredAt) ? Math.max(0, recoveredAt - repairedAt) / 1_000 : null;
 }
 
-/** A 503 that does not say when to come back is another than one that does. */
-function nameOf({ status, hasRetryAfter }: Refusal): string {
+/** A 503 without Retry-After is always a violation, so it is counted separately. */
+function statusOf({ status, hasRetryAfter }: FailedRequest): string {
   return status === 503 && !hasRetryAfter ? "503 without Retry-After" : String(status);
 }
 
-function countBy<One>(all: readonly One[], name: (one: One) => string): Record<string, number> {
-  return Object.fromEntries([...Map.groupBy(all, name)].map(([key, of]) => [key, of.length]));
+function countBy<Item>(items: readonly Item[], name: (item: Item) => string): Record<string, number> {
+  return Object.fromEntries([...Map.groupBy(items, name)].map(([key, group]) => [key, group.length]));
 }

@@ -1,19 +1,19 @@
-// Prints what came of each fault as a table, in the words of the field. Pure.
-import type { Row } from "./reconcile.ts";
+// Formats the counts of each fault as a table. Pure.
+import type { Counts } from "./reconcile.ts";
 
-const COLUMNS: readonly (readonly [string, (row: Row) => string | number])[] = [
-  ["attempted", (row) => row.attempted],
-  ["acknowledged", (row) => row.acknowledged],
-  ["committed", (row) => row.committed],
-  ["delivered", (row) => row.delivered],
-  ["lost", (row) => row.lost],
-  ["duplicated", (row) => row.duplicated],
-  ["unexpected", (row) => row.unexpected],
-  ["out of order", (row) => row.outOfOrder],
-  ["recovered in s", (row) => row.recoverySeconds?.toFixed(1) ?? "never"],
+const COLUMNS: readonly (readonly [string, (counts: Counts) => string | number])[] = [
+  ["attempted", (counts) => counts.attempted],
+  ["acknowledged", (counts) => counts.acknowledged],
+  ["committed", (counts) => counts.committed],
+  ["delivered", (counts) => counts.delivered],
+  ["lost", (counts) => counts.lost],
+  ["duplicated", (counts) => counts.duplicated],
+  ["unexpected", (counts) => counts.unexpected],
+  ["out of order", (counts) => counts.outOfOrder],
+  ["recovered in s", (counts) => counts.recoverySeconds?.toFixed(1) ?? "never"],
 ];
 
-export function head(nameWidth: number): string {
+export function tableHeader(nameWidth: number): string {
   return line(
     "fault",
     COLUMNS.map(([name]) => name),
@@ -21,10 +21,10 @@ export function head(nameWidth: number): string {
   );
 }
 
-export function rowLine(name: string, row: Row, nameWidth: number): string {
+export function tableRow(name: string, counts: Counts, nameWidth: number): string {
   return line(
     name,
-    COLUMNS.map(([, value]) => String(value(row))),
+    COLUMNS.map(([, value]) => String(value(counts))),
     nameWidth,
   );
 }
@@ -34,21 +34,22 @@ function line(name: string, values: readonly string[], nameWidth: number): strin
   return `${name.padEnd(nameWidth)}  ${cells.join("  ")}`;
 }
 
-/** The rows of all faults as one. */
-export function total(rows: readonly Row[]): Row {
-  const sum = (value: (row: Row) => number) => rows.reduce((all, row) => all + value(row), 0);
-  const slowest = Math.max(...rows.map(({ recoverySeconds }) => recoverySeconds ?? Number.POSITIVE_INFINITY));
+/** The sums over all faults, with the longest recovery. */
+export function total(all: readonly Counts[]): Counts {
+  const sum = (value: (counts: Counts) => number) =>
+    all.reduce((subtotal, counts) => subtotal + value(counts), 0);
+  const longest = Math.max(...all.map(({ recoverySeconds }) => recoverySeconds ?? Number.POSITIVE_INFINITY));
   return {
-    attempted: sum((row) => row.attempted),
-    acknowledged: sum((row) => row.acknowledged),
-    committed: sum((row) => row.committed),
-    delivered: sum((row) => row.delivered),
-    lost: sum((row) => row.lost),
-    duplicated: sum((row) => row.duplicated),
-    unexpected: sum((row) => row.unexpected),
-    outOfOrder: sum((row) => row.outOfOrder),
-    recoverySeconds: Number.isFinite(slowest) ? slowest : null,
-    refused: {},
-    unexpectedExits: sum((row) => row.unexpectedExits),
+    attempted: sum((counts) => counts.attempted),
+    acknowledged: sum((counts) => counts.acknowledged),
+    committed: sum((counts) => counts.committed),
+    delivered: sum((counts) => counts.delivered),
+    lost: sum((counts) => counts.lost),
+    duplicated: sum((counts) => counts.duplicated),
+    unexpected: sum((counts) => counts.unexpected),
+    outOfOrder: sum((counts) => counts.outOfOrder),
+    recoverySeconds: Number.isFinite(longest) ? longest : null,
+    failedRequests: {},
+    unexpectedExits: sum((counts) => counts.unexpectedExits),
   };
 }

@@ -1,107 +1,66 @@
-// One fault from its first request to the last webhook: the stream begins, the fault strikes, the platform settles, and
-// what was seen is added up.
+// Runs one fault: starts the traffic, injects the fault, waits until all deliveries have arrived, and reconciles.
 import { sleep } from "@tradepost/runtime";
-import { readCommitted } from "./committed.ts";
-import type { Fault, Scene } from "./faults/fault.ts";
-import { latencyOf, slowness } from "./latency.ts";
-import { type Row, reconcile } from "./reconcile.ts";
-import { startStream } from "./stream.ts";
+import type { Environment } from "./environment.ts";
+import type { Fault, FaultContext } from "./faults/fault.ts";
+import { latencyOf, latencyViolations } from "./latency.ts";
+import type { Counts } from "./reconcile.ts";
+import { settle, startRun } from "./settle.ts";
+import { startTraffic } from "./traffic.ts";
+import { violationsOf } from "./violations.ts";
 
-const APART_MS = 1_000;
+// Between two faults, because times in databases are rounded to milliseconds.
+const GAP_MS = 1_000;
 const STEADY_BEFORE_MS = 2_000;
 const STEADY_AFTER_MS = 3_000;
-// The sweep's period and grace, the schedule's waits, and what a slow machine makes of them.
-const SETTLE_WITHIN_MS = 180_000;
-const LOOK_EVERY_MS = 500;
+// The sweep's period and grace and the waits of the retry schedule take less than a minute; a slow machine takes longer.
+const SETTLE_TIMEOUT_MS = 180_000;
+const POLL_MS = 500;
 
-export interface Setting extends Scene {
-  /** How many operations at least, and how many a second. */
-  readonly operations: number;
+export interface FaultRun extends Environment, Pick<FaultContext, "hostileTenant" | "durationMs"> {
+  /** The traffic continues until at least this many have started. */
+  readonly operationsMin: number;
   readonly operationsPerSecond: number;
 }
 
-export interface Outcome {
-  readonly row: Row;
-  /** In words, what is not as promised; nothing where all is. */
-  readonly wrong: readonly string[];
-  /** What the fault measured itself. */
+export interface FaultResult {
+  readonly counts: Counts;
+  /** Empty when all guarantees hold. */
+  readonly violations: readonly string[];
+  /** The fault's own measurements. */
   readonly notes: readonly string[];
 }
 
-export async function runFault(fault: Fault, setting: Setting): Promise<Outcome> {
-  const { platform, receiver, hearing, tenants } = setting;
-  // Apart from what came before: databases round to milliseconds.
-  await sleep(APART_MS);
-  const since = new Date(Date.now() - APART_MS / 2);
-  hearing.heard.length = 0;
-  receiver.webhooks.length = 0;
-  const forgedBefore = receiver.forgedCount();
-  const deathsBefore = deaths();
-  const stream = startStream(platform.url, tenants, setting.operationsPerSecond);
+export async function runFault(fault: Fault, run: FaultRun): Promise<FaultResult> {
+  await sleep(GAP_MS);
+  const before = startRun(run, new Date(Date.now() - GAP_MS / 2));
+  const traffic = startTraffic(run.platform.url, run.tenants, run.operationsPerSecond);
   const startedAt = Date.now();
   await sleep(STEADY_BEFORE_MS);
-  const struckAt = Date.now();
+
   const [notes, failures]: [string[], string[]] = [[], []];
-  const [note, fail] = [
-    (figure: string) => void notes.push(figure),
-    (what: string) => void failures.push(what),
-  ];
-  await fault.strike({ ...setting, stream, note, fail });
-  const healedAt = Date.now();
+  const note = (figure: string) => void notes.push(figure);
+  const fail = (violation: string) => void failures.push(violation);
+  const injectedAt = Date.now();
+  await fault.inject({ ...run, traffic, note, fail });
+  const repairedAt = Date.now();
+
   await sleep(STEADY_AFTER_MS);
-  while (stream.operations.length < setting.operations) await sleep(LOOK_EVERY_MS);
-  await stream.stop();
+  while (traffic.operations.length < run.operationsMin) await sleep(POLL_MS);
+  await traffic.stop();
   const stoppedAt = Date.now();
-  if (fault.keepsPace) {
-    const within = (from: number, to: number) => latencyOf(stream.operations, { from, to }, stoppedAt);
-    const [before, during] = [within(startedAt, struckAt), within(struckAt, healedAt)];
-    const after = within(healedAt, stoppedAt);
-    for (const [when, latency] of Object.entries({ before, during, after }))
-      note(`requests of the stream ${when}: p50 ${latency?.p50Ms} ms, p99 ${latency?.p99Ms} ms`);
-    failures.push(...slowness({ before, during, after }));
+  if (fault.mustStayFast) {
+    const latencyBetween = (from: number, to: number) =>
+      latencyOf(traffic.operations, { from, to }, stoppedAt);
+    const latencies = {
+      before: latencyBetween(startedAt, injectedAt),
+      during: latencyBetween(injectedAt, repairedAt),
+      after: latencyBetween(repairedAt, stoppedAt),
+    };
+    for (const [when, latency] of Object.entries(latencies))
+      note(`latency of the traffic ${when}: p50 ${latency?.p50Ms} ms, p99 ${latency?.p99Ms} ms`);
+    failures.push(...latencyViolations(latencies));
   }
 
-  const observe = async () => ({
-    ...(await readCommitted(platform.databases, since)),
-    operations: stream.operations,
-    refusals: stream.refusals,
-    heard: hearing.heard,
-    webhooks: receiver.webhooks,
-    forged: receiver.forgedCount() - forgedBefore,
-    healedAt,
-    unexpectedExits: deaths() - deathsBefore,
-  });
-  const deadline = Date.now() + SETTLE_WITHIN_MS;
-  let row = reconcile(await observe());
-  while (row.lost > 0 && Date.now() < deadline) {
-    await sleep(LOOK_EVERY_MS);
-    row = reconcile(await observe());
-  }
-  return { row, wrong: [...faultsOf(fault, row), ...failures], notes };
-
-  function deaths(): number {
-    const names = [...platform.services.map(({ name }) => name), "rabbitmq", "postgres"];
-    return names.reduce((sum, name) => sum + platform.process(name).unexpectedExits(), 0);
-  }
-}
-
-// What a client may be told while it lasts: that there is no answer now. Whoever speaks to what is being killed may get
-// none at all.
-const NOT_NOW = new Set(["0", "502", "503", "504"]);
-
-/** Out: in words, what is not as promised; nothing where all is. */
-export function faultsOf({ mayRefuse }: Pick<Fault, "mayRefuse">, row: Row): string[] {
-  const wrong = (count: number, what: string) => (count > 0 ? [`${count} ${what}`] : []);
-  const refused = Object.entries(row.refused).filter(([status]) => !mayRefuse || !NOT_NOW.has(status));
-  return [
-    ...wrong(row.lost, "lost"),
-    ...wrong(row.attempted - row.acknowledged, "never acknowledged"),
-    ...wrong(row.unexpected, "unexpected"),
-    ...wrong(row.outOfOrder, "out of order"),
-    ...wrong(row.unexpectedExits, "processes ended by themselves"),
-    ...refused.map(([status, count]) =>
-      status === "0" ? `${count} requests without an answer` : `${count} requests answered ${status}`,
-    ),
-    ...(row.recoverySeconds === null ? ["no recovery seen"] : []),
-  ];
+  const counts = await settle(run, traffic, { before, repairedAt, timeoutMs: SETTLE_TIMEOUT_MS });
+  return { counts, violations: [...violationsOf(fault, counts), ...failures], notes };
 }

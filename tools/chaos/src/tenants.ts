@@ -1,42 +1,44 @@
-// The tenants of a chaos run, each with a subscription whose receiver is ours.
-
+// Creates the tenants of a chaos or soak run. Each has a subscription at the webhook observer.
 import { createTenants, type TenantCredentials } from "@tradepost/devstack";
 import { apiClient, bearer } from "@tradepost/testing";
 import type { ChaosPlatform } from "./platform.ts";
+import { HOSTILE_PATH, type WebhookObserver } from "./webhook-observer.ts";
 
 const SLUGS = ["chaos-1", "chaos-2", "chaos-3", "chaos-4"];
 const EVENTS = ["redirect.added", "redirect.removed"];
 
-export function chaosTenants(
-  { url, databases }: ChaosPlatform,
-  receiverUrl: string,
-): Promise<TenantCredentials[]> {
-  const wanted = SLUGS.map((slug) => ({
-    slug,
-    subscription: { url: `${receiverUrl}/${slug}`, events: EVENTS },
-  }));
-  return createTenants(url, databases.gateway, wanted);
-}
-
-/** Where its webhooks come in. */
-export const HOSTILE_PATH = "/chaos-hostile";
-/** The type of its entries: a text of any length. */
-export const HOSTILE_TYPE = "hostile";
-
+/** A content type with one text field of any length. */
+export const HOSTILE_CONTENT_TYPE = "hostile";
 const HOSTILE_SCOPES = ["write:crm", "write:crm_bulk", "read:content", "write:content"];
 
-/** The tenant that means ill, and hears of its entries only: the ledger counts the others' redirects. */
-export async function hostileTenant(
+/** Creates the tenants whose requests make the traffic. */
+export async function createChaosTenants(
   { url, databases }: ChaosPlatform,
-  receiverUrl: string,
+  observer: WebhookObserver,
+): Promise<TenantCredentials[]> {
+  const newTenants = SLUGS.map((slug) => ({
+    slug,
+    subscription: { url: `${observer.url}/${slug}`, events: EVENTS },
+  }));
+  const tenants = await createTenants(url, databases.gateway, newTenants);
+  for (const [index, { signingSecret }] of tenants.entries())
+    observer.expect(`/${SLUGS[index]}`, signingSecret);
+  return tenants;
+}
+
+/** Creates the hostile tenant. It subscribes only to its entries: the reconciliation counts the redirects of all tenants. */
+export async function createHostileTenant(
+  { url, databases }: ChaosPlatform,
+  observer: WebhookObserver,
 ): Promise<TenantCredentials> {
-  const subscription = { url: `${receiverUrl}${HOSTILE_PATH}`, events: ["content.entry.created"] };
-  const wanted = { slug: "chaos-hostile", subscription, scopes: HOSTILE_SCOPES };
-  const [hostile] = await createTenants(url, databases.gateway, [wanted]);
-  if (hostile === undefined) throw new Error("no tenant was made");
+  const subscription = { url: `${observer.url}${HOSTILE_PATH}`, events: ["content.entry.created"] };
+  const newTenant = { slug: "chaos-hostile", subscription, scopes: HOSTILE_SCOPES };
+  const [hostile] = await createTenants(url, databases.gateway, [newTenant]);
+  if (hostile === undefined) throw new Error("no tenant was created");
+  observer.expect(HOSTILE_PATH, hostile.signingSecret);
   const type = { name: "Hostile", fields: [{ key: "text", type: "text", required: true }] };
   const owner = apiClient(url, bearer(hostile.ownerToken));
-  const { status, text } = await owner.put(`/v1/content-types/${HOSTILE_TYPE}`, type);
-  if (status >= 300) throw new Error(`refused with ${status}: ${text}`);
+  const { status, text } = await owner.put(`/v1/content-types/${HOSTILE_CONTENT_TYPE}`, type);
+  if (status >= 300) throw new Error(`creating the content type failed with ${status}: ${text}`);
   return hostile;
 }

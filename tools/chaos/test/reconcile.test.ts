@@ -1,74 +1,70 @@
-// What a run is charged with, by hand-made runs that each have one thing wrong.
+// Each case changes one thing in a run without violations.
 import { describe, expect, test } from "@jest/globals";
-import { type Observed, reconcile } from "../src/reconcile.ts";
+import { type ReconciliationInput, reconcile } from "../src/reconcile.ts";
+import type { Operation } from "../src/traffic.ts";
 
-const at = (ms: number) => new Date(1_000_000 + ms);
-const event = (type: string, id: string) => ({
-  ...{ eventId: `${type}-${id}`, type, id, occurredAt: at(0) },
+const event = (type: string, aggregateId: string) => ({
+  ...{ eventId: `${type}-${aggregateId}`, type, aggregateId, occurredAt: new Date(1_000_000) },
   isReplayed: false,
 });
 const replayed = (type: string, id: string) => ({ ...event(type, id), isReplayed: true });
-const operation = (
-  kind: "order.placed" | "redirect.added" | "redirect.removed",
-  id: string,
-  startedAt = 0,
-) => ({
-  ...{ kind, id, tenantId: "t", mark: id, startedAt },
+const operation = (type: Operation["type"], aggregateId: string, startedAt = 0) => ({
+  ...{ type, aggregateId, startedAt },
   acknowledgedAt: startedAt + 10,
 });
-const webhook = (type: string, id: string, more: object = {}) => ({
-  ...{ deliveryId: `${type}-${id}`, type, id, at: 50, isAccepted: true },
+const webhook = (type: string, aggregateId: string, more: object = {}) => ({
+  ...{ deliveryId: `${type}-${aggregateId}`, type, aggregateId, at: 50, isAccepted: true },
   ...more,
 });
 
 const events = [event("order.placed", "o"), event("redirect.added", "r"), event("redirect.removed", "r")];
-const sound: Observed = {
+const sound: ReconciliationInput = {
   operations: [
     operation("order.placed", "o"),
     operation("redirect.added", "r"),
     operation("redirect.removed", "r", 30),
   ],
-  refusals: [],
-  orders: [{ id: "o" }],
-  events,
-  everCommitted: events,
-  heard: events,
+  failedRequests: [],
+  committedOrders: [{ id: "o" }],
+  committedEvents: events,
+  allCommittedEvents: events,
+  observedEvents: events,
   webhooks: [webhook("redirect.added", "r"), webhook("redirect.removed", "r", { at: 90 })],
-  forged: 0,
-  healedAt: 20,
+  badSignatures: 0,
+  repairedAt: 20,
   unexpectedExits: 0,
 };
 
-describe("a run's ledger", () => {
-  test("adds up where all is well", () => {
+describe("reconciliation", () => {
+  test("finds no mismatch in a sound run", () => {
     expect(reconcile(sound)).toEqual({
       ...{ attempted: 3, acknowledged: 3, committed: 3, delivered: 3 },
       ...{ lost: 0, duplicated: 0, unexpected: 0, outOfOrder: 0 },
       recoverySeconds: 0.07,
-      refused: {},
+      failedRequests: {},
       unexpectedExits: 0,
     });
   });
 
   // biome-ignore format: a table is read by its columns.
-  test.each<[string, Partial<Observed>, object]>([
-    ["a webhook that never came", { webhooks: sound.webhooks.slice(1) }, { lost: 1, delivered: 2 }],
-    ["one that was not accepted", { webhooks: [webhook("redirect.added", "r", { isAccepted: false }), ...sound.webhooks.slice(1)] }, { lost: 1 }],
-    ["an event that nobody heard", { heard: events.slice(1) }, { lost: 1 }],
-    ["an answer that nothing stands behind", { events: events.slice(1), orders: [] }, { lost: 1 }],
-    ["an order without its event", { orders: [...sound.orders, { id: "x" }] }, { lost: 1 }],
-    ["a webhook that came twice", { webhooks: [...sound.webhooks, webhook("redirect.added", "r")] }, { duplicated: 1, lost: 0 }],
-    ["an event that is repeated", { heard: [...events, ...events] }, { outOfOrder: 0, unexpected: 0 }],
-    ["a webhook of what was never committed", { webhooks: [...sound.webhooks, webhook("redirect.added", "x")] }, { unexpected: 1 }],
-    ["one of an earlier run, again", { everCommitted: [...events, event("redirect.added", "old")], heard: [...events, event("redirect.added", "old")] }, { unexpected: 0 }],
-    ["one that is not signed", { forged: 1 }, { unexpected: 1 }],
-    ["a removal heard before the adding", { heard: events.toReversed() }, { outOfOrder: 1 }],
-    ["a replay from the newest event down", { heard: [...events, ...events.toReversed().map(({ type, id }) => replayed(type, id))] }, { outOfOrder: 0 }],
-    ["an adding that only the replay brought", { heard: [event("order.placed", "o"), event("redirect.removed", "r"), replayed("redirect.added", "r")] }, { outOfOrder: 0, lost: 0 }],
-    ["nothing begun since the repair", { healedAt: 500 }, { recoverySeconds: null }],
-    ["refusals", { refusals: [{ status: 503, hasRetryAfter: true, path: "orders", at: 1 }] }, { refused: { "503": 1 } }],
-    ["a 503 without an hour", { refusals: [{ status: 503, hasRetryAfter: false, path: "orders", at: 1 }] }, { refused: { "503 without Retry-After": 1 } }],
-  ])("is charged with %s", (_, wrong, expected) => {
-    expect(reconcile({ ...sound, ...wrong })).toMatchObject(expected);
+  test.each<[string, Partial<ReconciliationInput>, object]>([
+    ["a missing webhook as lost", { webhooks: sound.webhooks.slice(1) }, { lost: 1, delivered: 2 }],
+    ["a webhook that was not accepted as lost", { webhooks: [webhook("redirect.added", "r", { isAccepted: false }), ...sound.webhooks.slice(1)] }, { lost: 1 }],
+    ["an event that was not observed as lost", { observedEvents: events.slice(1) }, { lost: 1 }],
+    ["an acknowledged operation without a commit as lost", { committedEvents: events.slice(1), committedOrders: [] }, { lost: 1 }],
+    ["an order without an event as lost", { committedOrders: [...sound.committedOrders, { id: "x" }] }, { lost: 1 }],
+    ["a repeated webhook as duplicated", { webhooks: [...sound.webhooks, webhook("redirect.added", "r")] }, { duplicated: 1, lost: 0 }],
+    ["repeated events as neither out of order nor unexpected", { observedEvents: [...events, ...events] }, { outOfOrder: 0, unexpected: 0 }],
+    ["a webhook without a commit as unexpected", { webhooks: [...sound.webhooks, webhook("redirect.added", "x")] }, { unexpected: 1 }],
+    ["an event of an earlier run as expected", { allCommittedEvents: [...events, event("redirect.added", "old")], observedEvents: [...events, event("redirect.added", "old")] }, { unexpected: 0 }],
+    ["a wrong signature as unexpected", { badSignatures: 1 }, { unexpected: 1 }],
+    ["a deletion before its creation as out of order", { observedEvents: events.toReversed() }, { outOfOrder: 1 }],
+    ["a replay in reverse order as in order", { observedEvents: [...events, ...events.toReversed().map(({ type, aggregateId }) => replayed(type, aggregateId))] }, { outOfOrder: 0 }],
+    ["a creation that only the replay published as in order", { observedEvents: [event("order.placed", "o"), event("redirect.removed", "r"), replayed("redirect.added", "r")] }, { outOfOrder: 0, lost: 0 }],
+    ["a run without operations after the repair as not recovered", { repairedAt: 500 }, { recoverySeconds: null }],
+    ["failed requests by status", { failedRequests: [{ status: 503, hasRetryAfter: true }] }, { failedRequests: { "503": 1 } }],
+    ["a 503 without Retry-After separately", { failedRequests: [{ status: 503, hasRetryAfter: false }] }, { failedRequests: { "503 without Retry-After": 1 } }],
+  ])("counts %s", (_, change, expected) => {
+    expect(reconcile({ ...sound, ...change })).toMatchObject(expected);
   });
 });

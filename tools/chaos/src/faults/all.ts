@@ -1,4 +1,4 @@
-// Every fault there is, in the order in which a run strikes them.
+// All faults, in the order in which a run injects them.
 import { connectionFaults } from "./connections.ts";
 import type { Fault } from "./fault.ts";
 import { hostileBodies } from "./hostile-bodies.ts";

@@ -1,19 +1,20 @@
-// Connections that are cut, and networks that swallow everything.
+// Connections that are reset, and networks that drop all bytes.
 import { SERVICES } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
+import type { FaultProxy } from "@tradepost/testing";
 import type { Fault } from "./fault.ts";
 
-const BEHIND = ["orders", "content", "webhooks"] as const;
+const BEHIND_GATEWAY = ["orders", "content", "webhooks"] as const;
 
 export const connectionFaults: readonly Fault[] = [
   {
-    name: "TCP cut between any two",
-    mayRefuse: true,
+    name: "TCP connections reset",
+    mayFailRequests: true,
     isShort: true,
-    strike: async ({ platform }) => {
+    inject: async ({ platform }) => {
       for (let round = 0; round < 3; round += 1) {
-        for (const way of Object.values(platform.proxies)) {
-          way.reset();
+        for (const proxy of Object.values(platform.proxies)) {
+          proxy.reset();
           await sleep(100);
         }
       }
@@ -23,24 +24,26 @@ export const connectionFaults: readonly Fault[] = [
   ...(["rabbitmq", "postgres"] as const).map(
     (server): Fault => ({
       name: `blackhole before ${server}`,
-      ...(server === "postgres" && { mayRefuse: true as const }),
-      strike: async ({ platform, lastMs }) => {
-        const ways = SERVICES.map((service) => platform.proxies[`${service}→${server}`]);
-        for (const way of ways) way?.blackhole();
-        await sleep(3 * lastMs);
-        for (const way of ways) await way?.restore();
+      ...(server === "postgres" && { mayFailRequests: true as const }),
+      inject: async ({ platform, durationMs }) => {
+        const proxies = SERVICES.map((service) => platform.proxies[`${service}→${server}`]);
+        await blackhole(proxies, 3 * durationMs);
         await platform.untilReady();
       },
     }),
   ),
   {
     name: "blackhole behind the gateway",
-    mayRefuse: true,
-    strike: async ({ platform, lastMs }) => {
-      const ways = BEHIND.map((service) => platform.proxies[`gateway→${service}`]);
-      for (const way of ways) way?.blackhole();
-      await sleep(3 * lastMs);
-      for (const way of ways) await way?.restore();
+    mayFailRequests: true,
+    inject: async ({ platform, durationMs }) => {
+      const proxies = BEHIND_GATEWAY.map((service) => platform.proxies[`gateway→${service}`]);
+      await blackhole(proxies, 3 * durationMs);
     },
   },
 ];
+
+async function blackhole(proxies: readonly (FaultProxy | undefined)[], durationMs: number): Promise<void> {
+  for (const proxy of proxies) proxy?.blackhole();
+  await sleep(durationMs);
+  for (const proxy of proxies) await proxy?.restore();
+}

@@ -1,38 +1,28 @@
-// One fault, and what it can reach.
 import type { TenantCredentials } from "@tradepost/devstack";
-import type { startEventObserver, startWebhookObserver } from "../observer.ts";
-import type { ChaosPlatform } from "../platform.ts";
-import type { Stream } from "../stream.ts";
+import type { Environment } from "../environment.ts";
+import type { Traffic } from "../traffic.ts";
 
-export interface Scene {
-  readonly platform: ChaosPlatform;
-  readonly receiver: Awaited<ReturnType<typeof startWebhookObserver>>;
-  readonly hearing: ReturnType<typeof startEventObserver>;
-  /** Whose requests the stream sends. */
-  readonly tenants: readonly TenantCredentials[];
-  /** Means ill, and sends nothing in the stream. */
-  readonly hostile: TenantCredentials;
-  /** How long a fault lasts whose length can be chosen. */
-  readonly lastMs: number;
-}
-
-/** A scene while the stream goes on. */
-export interface Strike extends Scene {
-  readonly stream: Stream;
-  /** Prints a figure below the fault's row. */
+/** What a fault can use while the traffic runs. */
+export interface FaultContext extends Environment {
+  /** Takes no part in the traffic. */
+  readonly hostileTenant: TenantCredentials;
+  /** The length of a fault, if it can be chosen. */
+  readonly durationMs: number;
+  readonly traffic: Traffic;
+  /** Prints a measurement below the fault's row. */
   readonly note: (figure: string) => void;
-  /** Reports what is not as promised; the run then ends with exit status 1. */
-  readonly fail: (what: string) => void;
+  /** Reports a violation; the exit status of the run is then 1. */
+  readonly fail: (violation: string) => void;
 }
 
 export interface Fault {
   readonly name: string;
-  /** Strikes, repairs what does not repair itself, and resolves when all is whole again. */
-  readonly strike: (strike: Strike) => Promise<void>;
-  /** Clients may be asked to try again while it lasts. Without it, nobody is refused anything. */
-  readonly mayRefuse?: true;
-  /** The stream's requests stay fast while it lasts, and are as fast as before afterwards. */
-  readonly keepsPace?: true;
-  /** Part of the short run, which is one of the tests. */
+  /** Injects the fault and repairs what does not recover by itself. Resolves when the platform works again. */
+  readonly inject: (context: FaultContext) => Promise<void>;
+  /** Requests may get no response or a retryable status during the fault. Otherwise each failed request is a violation. */
+  readonly mayFailRequests?: true;
+  /** The latency of the traffic is limited during the fault, and must be as low as before afterwards. */
+  readonly mustStayFast?: true;
+  /** Part of `--short`, which the tests run. */
   readonly isShort?: true;
 }

@@ -1,55 +1,59 @@
-// One tenant, and somebody without any, send what costs a careless server most. The stream of the others does not notice.
+// Bodies that are expensive to receive, parse or validate, with and without credentials. The traffic must stay fast.
 import { randomUUID } from "node:crypto";
 import { Agent } from "undici";
-import type { Fault, Strike } from "./fault.ts";
+import type { Fault, FaultContext } from "./fault.ts";
 import { bulkRequest, costlyRequests, type HostileRequest } from "./hostile-requests.ts";
 import { oneByteChunks, slowClients } from "./slow-clients.ts";
 
 const SLOW_CLIENTS_PER_GATEWAY = 140;
 const ONE_BYTE_CHUNKS = 2_000_000;
-const BULK_CALLS_AT_ONCE = 6;
-const GIVE_UP_MS = 20_000;
+const CONCURRENT_BULK_REQUESTS = 6;
+const REQUEST_TIMEOUT_MS = 20_000;
 
 export const hostileBodies: Fault = {
   name: "hostile bodies",
-  keepsPace: true,
-  strike: async (strike) => {
-    const { platform, hostile, lastMs, note, fail } = strike;
-    const over = AbortSignal.timeout(3 * lastMs);
+  mustStayFast: true,
+  inject: async (context) => {
+    const { platform, hostileTenant, durationMs, note, fail } = context;
+    const ending = AbortSignal.timeout(3 * durationMs);
     const gateways = platform.services.filter(({ service }) => service === "gateway");
-    const targets = gateways.map(({ url }) => ({ url, apiKey: hostile.apiKey }));
+    const targets = gateways.map(({ url }) => ({ url, apiKey: hostileTenant.apiKey }));
     const statuses = new Map<string, number>();
-    const count = (what: string) => statuses.set(what, (statuses.get(what) ?? 0) + 1);
+    const count = (status: string) => statuses.set(status, (statuses.get(status) ?? 0) + 1);
     const send = async (request: HostileRequest) => {
-      const status = await statusOf(strike, request);
+      const status = await statusOf(context, request);
       count(String(status || "no response"));
-      if (status === 500) fail(`${request.what} is a 500`);
+      if (status === 500) fail(`${request.name} got a 500`);
     };
-    const [chunksTaken] = await Promise.all([
-      Promise.all(targets.map((target) => oneByteChunks(target, ONE_BYTE_CHUNKS, over))),
-      sendOneByOne(costlyRequests(hostile.customerId), send, over),
-      Promise.all(Array.from({ length: BULK_CALLS_AT_ONCE }, () => send(bulkRequest(hostile.customerId)))),
-      ...targets.map((target) => slowClients(target, SLOW_CLIENTS_PER_GATEWAY, over)),
+    const [chunksSent] = await Promise.all([
+      Promise.all(targets.map((target) => oneByteChunks(target, ONE_BYTE_CHUNKS, ending))),
+      sendInSequence(costlyRequests(hostileTenant.customerId), send, ending),
+      Promise.all(
+        Array.from({ length: CONCURRENT_BULK_REQUESTS }, () => send(bulkRequest(hostileTenant.customerId))),
+      ),
+      ...targets.map((target) => slowClients(target, SLOW_CLIENTS_PER_GATEWAY, ending)),
     ]);
     await platform.untilReady();
-    note(`responses to the hostile: ${[...statuses].map(([status, n]) => `${n} × ${status}`).join(", ")}`);
-    note(`one-byte chunks taken: ${chunksTaken.join(" and ")}`);
+    note(
+      `responses to the hostile requests: ${[...statuses].map(([status, n]) => `${n} × ${status}`).join(", ")}`,
+    );
+    note(`one-byte chunks sent: ${chunksSent.join(" and ")}`);
   },
 };
 
-/** All of them at least once, then again until the fault is over. */
-async function sendOneByOne(
+/** Sends each request once, then again until the fault ends. */
+async function sendInSequence(
   requests: readonly HostileRequest[],
   send: (request: HostileRequest) => Promise<void>,
-  over: AbortSignal,
+  ending: AbortSignal,
 ): Promise<void> {
   do {
     for (const request of requests) await send(request);
-  } while (!over.aborted);
+  } while (!ending.aborted);
 }
 
-/** 0 without a response. Each request has a connection of its own, so that a gateway that freezes holds up no other. */
-async function statusOf({ platform, hostile }: Strike, request: HostileRequest): Promise<number> {
+/** Resolves to 0 without a response. Each request has its own connection, so it never waits for another response. */
+async function statusOf({ platform, hostileTenant }: FaultContext, request: HostileRequest): Promise<number> {
   const agent = new Agent({ connections: 1 });
   try {
     const response = await agent.request({
@@ -58,11 +62,11 @@ async function statusOf({ platform, hostile }: Strike, request: HostileRequest):
       method: "POST",
       headers: {
         "content-type": "application/json",
-        ...(!request.isAnonymous && { authorization: `Bearer ${hostile.apiKey}` }),
+        ...(!request.isAnonymous && { authorization: `Bearer ${hostileTenant.apiKey}` }),
         ...(request.hasIdempotencyKey && { "idempotency-key": randomUUID() }),
       },
       body: request.body,
-      signal: AbortSignal.timeout(GIVE_UP_MS),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     });
     await response.body.dump();
     return response.statusCode;

@@ -1,4 +1,4 @@
-// Bodies that cost a careless server far more than their sender. Pure.
+// Requests whose bodies are cheap to send and expensive to parse or validate. Pure.
 
 const ZEROS = 160_000;
 const DEPTH = 200_000;
@@ -6,50 +6,55 @@ const BULK_ORDERS = 100;
 const BULK_LINES = 500;
 
 export interface HostileRequest {
-  readonly what: string;
+  readonly name: string;
   readonly path: string;
   readonly body: string;
-  /** Sign-in takes no credential. */
   readonly isAnonymous: boolean;
   readonly hasIdempotencyKey: boolean;
 }
 
-/** Requests of a few hundred KB each. */
+/** A few hundred KB each. */
 export function costlyRequests(customerId: string): HostileRequest[] {
   const longNumber = `1.${"0".repeat(ZEROS)}1`;
   const zeros = `1${"0".repeat(ZEROS)}`;
   const deep = `${"[".repeat(DEPTH)}${"]".repeat(DEPTH)}`;
-  const order = (more: string) => `{"customerId":"${customerId}","items":[{"sku":"A","name":"A"}],${more}}`;
+  const order = (fields: string) =>
+    `{"customerId":"${customerId}","items":[{"sku":"A","name":"A"}],${fields}}`;
   const anonymous = { isAnonymous: true, hasIdempotencyKey: false };
-  const ours = { isAnonymous: false, hasIdempotencyKey: true };
+  const authenticated = { isAnonymous: false, hasIdempotencyKey: true };
   return [
     {
-      what: "login with a long number",
+      name: "login with a long number",
       path: "/v1/auth/login",
       body: `{"email":"a@example.com","password":${longNumber}}`,
       ...anonymous,
     },
     {
-      what: "login with many zeros",
+      name: "login with many zeros",
       path: "/v1/auth/login",
       body: `{"email":"a@example.com","password":${zeros}}`,
       ...anonymous,
     },
-    { what: "login, deeply nested", path: "/v1/auth/login", body: deep, ...anonymous },
+    { name: "login, deeply nested", path: "/v1/auth/login", body: deep, ...anonymous },
     {
-      what: "order with a long number",
+      name: "order with a long number",
       path: "/v1/orders",
       body: order(`"metadata":{"n":${longNumber}}`),
-      ...ours,
+      ...authenticated,
     },
     {
-      what: "order with a long amount",
+      name: "order with a long amount",
       path: "/v1/orders",
       body: order(`"shippingTotal":${longNumber}`),
-      ...ours,
+      ...authenticated,
     },
-    { what: "order, deeply nested", path: "/v1/orders", body: order(`"metadata":{"n":${deep}}`), ...ours },
-    { what: "bulk, deeply nested", path: "/v1/orders/bulk", body: `{"orders":[${deep}]}`, ...ours },
+    {
+      name: "order, deeply nested",
+      path: "/v1/orders",
+      body: order(`"metadata":{"n":${deep}}`),
+      ...authenticated,
+    },
+    { name: "bulk, deeply nested", path: "/v1/orders/bulk", body: `{"orders":[${deep}]}`, ...authenticated },
   ];
 }
 
@@ -58,7 +63,7 @@ export function bulkRequest(customerId: string): HostileRequest {
   const items = Array.from({ length: BULK_LINES }, () => ({ sku: "A", name: "A" }));
   const orders = Array.from({ length: BULK_ORDERS }, () => ({ customerId, items }));
   return {
-    what: "bulk of 100 orders of 500 lines",
+    name: "bulk of 100 orders of 500 lines",
     path: "/v1/orders/bulk",
     body: JSON.stringify({ orders }),
     isAnonymous: false,

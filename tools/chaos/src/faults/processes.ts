@@ -1,4 +1,4 @@
-// Services that die or are restarted.
+// Services that are killed or restarted.
 import { SERVICES } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
 import type { Fault } from "./fault.ts";
@@ -9,12 +9,12 @@ export const processFaults: readonly Fault[] = [
   ...SERVICES.map(
     (service): Fault => ({
       name: `kill -9 ${service}`,
-      mayRefuse: true,
+      mayFailRequests: true,
       ...((service === "orders" || service === "webhooks") && { isShort: true as const }),
-      strike: async ({ platform, lastMs }) => {
+      inject: async ({ platform, durationMs }) => {
         for (let kill = 0; kill < KILLS; kill += 1) {
           platform.process(`${service}-${(kill % 2) + 1}`).kill();
-          await sleep(lastMs / KILLS);
+          await sleep(durationMs / KILLS);
         }
         await platform.untilReady();
       },
@@ -22,7 +22,7 @@ export const processFaults: readonly Fault[] = [
   ),
   {
     name: "graceful restart, one by one",
-    strike: async ({ platform }) => {
+    inject: async ({ platform }) => {
       for (const { name } of platform.services) {
         await platform.process(name).restart();
         await platform.untilReady();

@@ -1,19 +1,19 @@
-// Receivers of webhooks that fail.
+// A webhook receiver that fails.
 import { sleep } from "@tradepost/runtime";
 import type { Behaviour } from "@tradepost/testing";
 import type { Fault } from "./fault.ts";
 
-const RECEIVERS: readonly (readonly [string, Behaviour])[] = [
+const FAILURES: readonly (readonly [string, Behaviour])[] = [
   ["hangs", () => "hang"],
   ["resets", () => "reset"],
-  ["answers 500", () => 500],
+  ["responds 500", () => 500],
 ];
 
-export const receiverFaults: readonly Fault[] = RECEIVERS.map(([what, behaviour]) => ({
+export const receiverFaults: readonly Fault[] = FAILURES.map(([what, behaviour]) => ({
   name: `receiver ${what}`,
-  strike: async ({ receiver, lastMs }) => {
-    receiver.behave(behaviour);
-    await sleep(lastMs);
-    receiver.behave(() => 200);
+  inject: async ({ webhookObserver, durationMs }) => {
+    webhookObserver.behave(behaviour);
+    await sleep(durationMs);
+    webhookObserver.behave(() => 200);
   },
 }));

@@ -1,14 +1,14 @@
-// RabbitMQ and Postgres die, are restarted, lose their data or run out of room.
+// RabbitMQ and Postgres are killed or restarted, lose their data, or run out of memory or disk.
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { sleep } from "@tradepost/runtime";
-import type { Fault, Strike } from "./fault.ts";
+import type { Fault, FaultContext } from "./fault.ts";
 
 export const serverFaults: readonly Fault[] = [
-  { name: "broker kill -9", isShort: true, strike: broker(async () => {}) },
+  { name: "broker kill -9", isShort: true, inject: killBroker(async () => {}) },
   {
     name: "broker stopped and started",
-    strike: async ({ platform }) => {
+    inject: async ({ platform }) => {
       await platform.process("rabbitmq").restart();
       await platform.untilReady();
     },
@@ -16,22 +16,22 @@ export const serverFaults: readonly Fault[] = [
   {
     name: "broker wiped",
     isShort: true,
-    strike: broker(async ({ platform }) => emptyDirectory(platform.rabbitmq.storeDir)),
+    inject: killBroker(async ({ platform }) => emptyDirectory(platform.rabbitmq.storeDir)),
   },
   {
     name: "postgres kill -9",
-    mayRefuse: true,
-    strike: async ({ platform, lastMs }) => {
+    mayFailRequests: true,
+    inject: async ({ platform, durationMs }) => {
       platform.process("postgres").kill({ pause: true });
-      await sleep(lastMs);
+      await sleep(durationMs);
       await platform.process("postgres").resume();
       await platform.untilReady();
     },
   },
   {
     name: "postgres restarted",
-    mayRefuse: true,
-    strike: async ({ platform }) => {
+    mayFailRequests: true,
+    inject: async ({ platform }) => {
       await platform.process("postgres").restart();
       await platform.untilReady();
     },
@@ -41,29 +41,29 @@ export const serverFaults: readonly Fault[] = [
 export const alarmFaults: readonly Fault[] = [
   {
     name: "broker memory alarm",
-    strike: async ({ platform, lastMs }) => {
+    inject: async ({ platform, durationMs }) => {
       await platform.rabbitmq.control("set_vm_memory_high_watermark", "0.000001");
-      await sleep(lastMs);
+      await sleep(durationMs);
       await platform.rabbitmq.control("set_vm_memory_high_watermark", "0.6");
     },
   },
   {
     name: "broker disk full",
-    strike: async ({ platform, lastMs }) => {
+    inject: async ({ platform, durationMs }) => {
       await platform.rabbitmq.control("set_disk_free_limit", "1000000GB");
-      await sleep(lastMs);
+      await sleep(durationMs);
       await platform.rabbitmq.control("set_disk_free_limit", "50MB");
     },
   },
 ];
 
-/** Killed, kept down for as long as faults last, and started again; in between, something may be done to it. */
-function broker(first: (strike: Strike) => Promise<void>): Fault["strike"] {
-  return async (strike) => {
-    const { platform, lastMs } = strike;
+/** Kills the broker, calls `whileDown` after the duration of the fault, and starts the broker again. */
+function killBroker(whileDown: (context: FaultContext) => Promise<void>): Fault["inject"] {
+  return async (context) => {
+    const { platform, durationMs } = context;
     platform.process("rabbitmq").kill({ pause: true });
-    await sleep(lastMs);
-    await platform.process("rabbitmq").resume(() => first(strike));
+    await sleep(durationMs);
+    await platform.process("rabbitmq").resume(() => whileDown(context));
     await platform.untilReady();
   };
 }

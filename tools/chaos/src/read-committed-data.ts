@@ -1,34 +1,35 @@
-// What the databases say was committed: the orders and redirects of a stream, and the events that tell of them.
+// Reads the orders and events that the databases have committed.
 import pg from "pg";
 
 export interface CommittedEvent {
   readonly eventId: string;
   readonly type: string;
-  /** Of the order or the redirect. */
-  readonly id: string;
+  /** The order's or the redirect's id. */
+  readonly aggregateId: string;
   readonly occurredAt: Date;
 }
 
-// An order without its event would be a broken promise, so both are asked for.
+// An order must have an event, so both are read.
 const ORDERS = "select id::text from orders where created_at >= $1";
 
-// Neither data nor metadata is read: this runs twice a second, and some of them are large.
+// This query runs twice a second, and some events are large: it leaves out their data.
 const EVENTS = `
-  select event_id::text as "eventId", type, aggregate_id::text as id, occurred_at as "occurredAt"
+  select event_id::text as "eventId", type, aggregate_id::text as "aggregateId", occurred_at as "occurredAt"
     from (select event_id, type, aggregate_id, occurred_at from outbox
           union all
           select event_id, type, aggregate_id, occurred_at from published_events) as event
    where type = any($1)`;
 
-/** In: the owner's addresses, and since when. Out: what was committed since; and every event there is, older ones too. */
-export async function readCommitted(databases: { orders: string; content: string }, since: Date) {
-  const [orders, orderEvents, redirectEvents] = await Promise.all([
+/** Resolves to the orders and events committed since then, and to all events in the databases. */
+export async function readCommittedData(databases: { orders: string; content: string }, since: Date) {
+  const [committedOrders, orderEvents, redirectEvents] = await Promise.all([
     query<{ id: string }>(databases.orders, ORDERS, [since]),
     query<CommittedEvent>(databases.orders, EVENTS, [["order.placed"]]),
     query<CommittedEvent>(databases.content, EVENTS, [["redirect.added", "redirect.removed"]]),
   ]);
-  const all = [...orderEvents, ...redirectEvents];
-  return { orders, events: all.filter(({ occurredAt }) => occurredAt >= since), everCommitted: all };
+  const allCommittedEvents = [...orderEvents, ...redirectEvents];
+  const committedEvents = allCommittedEvents.filter(({ occurredAt }) => occurredAt >= since);
+  return { committedOrders, committedEvents, allCommittedEvents };
 }
 
 async function query<Row extends pg.QueryResultRow>(

@@ -1,12 +1,11 @@
-// Measures a running platform at one moment, for `npm run soak`: what its processes hold, what its databases and queues hold.
-// Nothing is asked of the services themselves.
+// Measures the processes, databases and queues of a running platform from outside, for `npm run soak`.
 import { readdir } from "node:fs/promises";
 import { askManagement } from "@tradepost/ops/management";
 import pg from "pg";
 import type { ChaosPlatform } from "./platform.ts";
 import { residentMiB } from "./process-memory.ts";
 
-const OUR_NAME = "soak";
+const APPLICATION_NAME = "soak";
 const TABLES = [
   ["orders", "outbox"],
   ["content", "outbox"],
@@ -14,18 +13,20 @@ const TABLES = [
   ["webhooks", "deliveries"],
 ] as const;
 
-/** Out: what measures, by the names that `growth.ts` knows, and what lets go of the databases. */
-export function startSampling({ databases, rabbitmq, services, pid: pidOf }: ChaosPlatform) {
+type Values = Readonly<Record<string, number>>;
+
+/** The first word of each value's name decides how much it may grow: see `growth.ts`. */
+export function createSampler({ databases, rabbitmq, services, pid: pidOf }: ChaosPlatform) {
   const pools = Object.fromEntries(
     Object.entries(databases).map(([name, url]) => [
       name,
-      new pg.Pool({ connectionString: url, application_name: OUR_NAME, max: 1 }),
+      new pg.Pool({ connectionString: url, application_name: APPLICATION_NAME, max: 1 }),
     ]),
   );
-  const ask = async <Row extends pg.QueryResultRow>(database: string, text: string) =>
+  const query = async <Row extends pg.QueryResultRow>(database: string, text: string) =>
     (await pools[database]?.query<Row>(text))?.rows ?? [];
 
-  async function ofProcesses(): Promise<Record<string, number>[]> {
+  async function sampleProcesses(): Promise<Values[]> {
     return await Promise.all(
       services.map(async ({ name }) => {
         const pid = pidOf(name);
@@ -33,26 +34,26 @@ export function startSampling({ databases, rabbitmq, services, pid: pidOf }: Cha
         if (pid === null) return {};
         return {
           ...named(`MiB ${name}`, await residentMiB(pid)),
-          ...named(`handles ${name}`, await handles(pid)),
+          ...named(`handles ${name}`, await countHandles(pid)),
         };
       }),
     );
   }
 
-  async function ofDatabases(): Promise<Record<string, number>[]> {
+  async function sampleDatabases(): Promise<Values[]> {
     const counts = TABLES.map(async ([database, table]) => {
-      const [row] = await ask<{ count: number }>(database, `select count(*)::int as count from ${table}`);
+      const [row] = await query<{ count: number }>(database, `select count(*)::int as count from ${table}`);
       return named(`rows ${database}.${table}`, row?.count);
     });
-    // All services log in as one role, whose connections each of them may see.
-    const connections = await ask<{ name: string; count: number }>("gateway", CONNECTIONS);
+    // All databases have the same owner, which sees its connections to each of them.
+    const connections = await query<{ name: string; count: number }>("gateway", CONNECTIONS);
     return [
       ...connections.map(({ name, count }) => named(`connections ${name}`, count)),
       ...(await Promise.all(counts)),
     ];
   }
 
-  async function ofQueues(): Promise<Record<string, number>[]> {
+  async function sampleQueues(): Promise<Values[]> {
     const queues = (await askManagement(rabbitmq.managementUrl, "/queues")) as {
       name: string;
       messages?: number;
@@ -61,8 +62,8 @@ export function startSampling({ databases, rabbitmq, services, pid: pidOf }: Cha
   }
 
   return {
-    take: async (): Promise<Record<string, number>> => {
-      const all = await Promise.all([ofProcesses(), ofDatabases(), ofQueues()]);
+    sample: async (): Promise<Values> => {
+      const all = await Promise.all([sampleProcesses(), sampleDatabases(), sampleQueues()]);
       return Object.assign({}, ...all.flat());
     },
     stop: async () => void (await Promise.all(Object.values(pools).map((pool) => pool.end()))),
@@ -71,15 +72,15 @@ export function startSampling({ databases, rabbitmq, services, pid: pidOf }: Cha
 
 const CONNECTIONS = `
   select application_name as name, count(*)::int as count from pg_stat_activity
-   where application_name not in ('', '${OUR_NAME}') and usename = current_user
+   where application_name not in ('', '${APPLICATION_NAME}') and usename = current_user
    group by application_name
    order by application_name`;
 
-function named(name: string, value: number | undefined): Record<string, number> {
+function named(name: string, value: number | undefined): Values {
   return value === undefined ? {} : { [name]: value };
 }
 
-/** Undefined where there is no /proc. */
-async function handles(pid: number): Promise<number | undefined> {
+/** Undefined without /proc. */
+async function countHandles(pid: number): Promise<number | undefined> {
   return (await readdir(`/proc/${pid}/fd`).catch(() => undefined))?.length;
 }

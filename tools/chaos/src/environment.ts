@@ -1,0 +1,45 @@
+// The environment of a chaos or soak run: a private platform, its tenants, and observers of its webhooks and events.
+import { chmod, mkdtemp, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { TenantCredentials } from "@tradepost/devstack";
+import { issueCertificate } from "@tradepost/testing";
+import { startEventObserver } from "./event-observer.ts";
+import { type ChaosPlatform, startChaosPlatform } from "./platform.ts";
+import { createChaosTenants } from "./tenants.ts";
+import { startWebhookObserver } from "./webhook-observer.ts";
+
+export interface Environment {
+  readonly platform: ChaosPlatform;
+  /** Their requests make the traffic. */
+  readonly tenants: readonly TenantCredentials[];
+  /** Receives the webhooks of all tenants. */
+  readonly webhookObserver: Awaited<ReturnType<typeof startWebhookObserver>>;
+  readonly eventObserver: ReturnType<typeof startEventObserver>;
+}
+
+/** Starts everything in a new temporary directory. `running` stops it. */
+export async function startEnvironment(name: string, running: AsyncDisposableStack): Promise<Environment> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), `tradepost-${name}-`));
+  // As root, Postgres runs under another account, which needs execute permission here.
+  await chmod(dataDir, 0o755);
+  const platform = await startChaosPlatform(dataDir, console.log);
+  running.defer(() => platform.kill());
+  const webhookObserver = await startWebhookObserver(await receiverCertificate(dataDir));
+  running.defer(() => webhookObserver.stop());
+  const eventObserver = startEventObserver(platform.rabbitmq.amqpUrl);
+  running.defer(() => eventObserver.stop());
+  await eventObserver.whenUp();
+  const tenants = await createChaosTenants(platform, webhookObserver);
+  return { platform, tenants, webhookObserver, eventObserver };
+}
+
+/** Issued by the authority that the webhooks service of this platform trusts. */
+async function receiverCertificate(dataDir: string) {
+  const authority = path.join(dataDir, "ca/authority");
+  const [certificate, key] = await Promise.all([
+    readFile(`${authority}.crt`, "utf8"),
+    readFile(`${authority}.key`, "utf8"),
+  ]);
+  return await issueCertificate({ certificate, key }, ["localhost", "127.0.0.1"]);
+}

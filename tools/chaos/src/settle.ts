@@ -1,0 +1,58 @@
+// Reads and reconciles the results of a run until nothing is missing any more.
+import { sleep } from "@tradepost/runtime";
+import type { Environment } from "./environment.ts";
+import type { ChaosPlatform } from "./platform.ts";
+import { readCommittedData } from "./read-committed-data.ts";
+import { type Counts, reconcile } from "./reconcile.ts";
+import type { Traffic } from "./traffic.ts";
+
+const POLL_MS = 500;
+
+/** Where a run starts: the observers count over all runs. */
+export interface RunStart {
+  readonly since: Date;
+  readonly badSignatures: number;
+  readonly unexpectedExits: number;
+}
+
+/** Empties the observers, so that they hold only this run. Everything committed after `since` belongs to it. */
+export function startRun({ platform, webhookObserver, eventObserver }: Environment, since: Date): RunStart {
+  eventObserver.events.length = 0;
+  webhookObserver.webhooks.length = 0;
+  return {
+    since,
+    badSignatures: webhookObserver.badSignatureCount(),
+    unexpectedExits: countUnexpectedExits(platform),
+  };
+}
+
+/** Resolves when nothing is lost, or after `timeoutMs`. Deliveries may still be on their way when the traffic ends. */
+export async function settle(
+  environment: Environment,
+  { operations, failedRequests }: Traffic,
+  run: { before: RunStart; repairedAt: number; timeoutMs: number },
+): Promise<Counts> {
+  const { platform, webhookObserver, eventObserver } = environment;
+  const { before, repairedAt, timeoutMs } = run;
+  const read = async () =>
+    reconcile({
+      ...(await readCommittedData(platform.databases, before.since)),
+      ...{ operations, failedRequests, repairedAt },
+      observedEvents: eventObserver.events,
+      webhooks: webhookObserver.webhooks,
+      badSignatures: webhookObserver.badSignatureCount() - before.badSignatures,
+      unexpectedExits: countUnexpectedExits(platform) - before.unexpectedExits,
+    });
+  const deadline = Date.now() + timeoutMs;
+  let counts = await read();
+  while (counts.lost > 0 && Date.now() < deadline) {
+    await sleep(POLL_MS);
+    counts = await read();
+  }
+  return counts;
+}
+
+function countUnexpectedExits(platform: ChaosPlatform): number {
+  const names = [...platform.services.map(({ name }) => name), "rabbitmq", "postgres"];
+  return names.reduce((sum, name) => sum + platform.process(name).unexpectedExits(), 0);
+}

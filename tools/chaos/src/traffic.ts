@@ -1,0 +1,179 @@
+// Steady traffic through the gateway, as customers cause it: orders, and redirects that are created and then deleted. A
+// client repeats each request until it gets a response, an order with its Idempotency-Key, a redirect with its path.
+import { randomUUID } from "node:crypto";
+import type { TenantCredentials } from "@tradepost/devstack";
+import { sleep } from "@tradepost/runtime";
+import { Agent } from "undici";
+
+/** A request that was refused, or that got no response. */
+export interface FailedRequest {
+  /** 0 without a response. */
+  readonly status: number;
+  readonly hasRetryAfter: boolean;
+}
+
+/** Something that a client wants to be done, with all its requests. */
+export interface Operation {
+  /** The event that it causes. */
+  readonly type: "order.placed" | "redirect.added" | "redirect.removed";
+  /** The order's or the redirect's id; null before the acknowledgement. */
+  aggregateId: string | null;
+  readonly startedAt: number;
+  acknowledgedAt: number | null;
+}
+
+export interface Traffic {
+  readonly operations: Operation[];
+  readonly failedRequests: FailedRequest[];
+  /** Starts no new operation. Resolves when each is acknowledged or was given up. */
+  stop(): Promise<void>;
+}
+
+const GIVE_UP_AFTER_MS = 180_000;
+const REQUEST_TIMEOUT_MS = 15_000;
+const RETRY_AFTER_MS = 150;
+/** An order, and the creation and deletion of a redirect. */
+const OPERATIONS_PER_ROUND = 3;
+
+/** Starts rounds at a fixed rate, with the tenants in turn. A round lasts longer when its requests fail. */
+export function startTraffic(
+  url: string,
+  tenants: readonly TenantCredentials[],
+  operationsPerSecond: number,
+): Traffic {
+  const agent = new Agent({ connections: 64, pipelining: 1 });
+  const operations: Operation[] = [];
+  const failedRequests: FailedRequest[] = [];
+  const rounds = new Set<Promise<void>>();
+  let count = 0;
+  const timer = setInterval(
+    () => {
+      const tenant = tenants[count % tenants.length] as TenantCredentials;
+      count += 1;
+      const round = runRound(tenant).finally(() => rounds.delete(round));
+      rounds.add(round);
+    },
+    (OPERATIONS_PER_ROUND / operationsPerSecond) * 1_000,
+  );
+
+  async function runRound(tenant: TenantCredentials): Promise<void> {
+    await placeOrder(tenant);
+    const from = `/chaos/${randomUUID()}`;
+    const id = await createRedirect(tenant, from);
+    if (id !== null) await deleteRedirect(tenant, id);
+  }
+
+  async function placeOrder(tenant: TenantCredentials): Promise<void> {
+    const operation = start("order.placed");
+    const key = randomUUID();
+    const body = {
+      customerId: tenant.customerId,
+      channel: "storefront",
+      currency: "EUR",
+      items: [{ sku: "CHAOS", name: "Chaos", quantity: 1, unitPrice: 9.99 }],
+      metadata: { chaos: key },
+    };
+    const response = await send(tenant, "POST", "/v1/orders", body, key);
+    if (response?.status === 201) acknowledge(operation, response.data.id);
+    else fail(response);
+  }
+
+  async function createRedirect(tenant: TenantCredentials, from: string): Promise<string | null> {
+    const operation = start("redirect.added");
+    const response = await send(tenant, "POST", "/v1/redirects", { from, to: "/" });
+    // After a conflict, an earlier attempt has created it.
+    const created =
+      response?.status === 409
+        ? await send(tenant, "GET", `/v1/redirects/resolve?path=${encodeURIComponent(from)}`)
+        : response;
+    if (created === null || (created.status !== 201 && created.status !== 200)) {
+      fail(created);
+      return null;
+    }
+    acknowledge(operation, created.data.id);
+    return created.data.id;
+  }
+
+  async function deleteRedirect(tenant: TenantCredentials, id: string): Promise<void> {
+    const operation = start("redirect.removed");
+    const response = await send(tenant, "DELETE", `/v1/redirects/${id}`);
+    if (response?.status === 200 || response?.status === 404) acknowledge(operation, id);
+    else fail(response);
+  }
+
+  function start(type: Operation["type"]): Operation {
+    const operation = { type, aggregateId: null, startedAt: Date.now(), acknowledgedAt: null };
+    operations.push(operation);
+    return operation;
+  }
+
+  /** Records a final failure. All requests are valid, so a 4xx is a failure too. */
+  function fail(response: { status: number } | null): void {
+    failedRequests.push({ status: response?.status ?? 0, hasRetryAfter: false });
+  }
+
+  /** Repeats the request until its response is below 500; null when the client gave up. */
+  async function send(
+    tenant: TenantCredentials,
+    method: "GET" | "POST" | "DELETE",
+    path: string,
+    body?: object,
+    key?: string,
+  ) {
+    const deadline = Date.now() + GIVE_UP_AFTER_MS;
+    while (Date.now() < deadline) {
+      const response = await sendOnce(tenant, method, path, body, key);
+      if (response.status !== 0 && response.status < 500) return response;
+      failedRequests.push({ status: response.status, hasRetryAfter: response.hasRetryAfter });
+      await sleep(RETRY_AFTER_MS);
+    }
+    return null;
+  }
+
+  async function sendOnce(
+    tenant: TenantCredentials,
+    method: "GET" | "POST" | "DELETE",
+    path: string,
+    body?: object,
+    key?: string,
+  ) {
+    try {
+      const response = await agent.request({
+        origin: url,
+        path,
+        method,
+        headers: {
+          authorization: `Bearer ${tenant.apiKey}`,
+          ...(body !== undefined && { "content-type": "application/json" }),
+          ...(key !== undefined && { "idempotency-key": key }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      });
+      const text = await response.body.text();
+      const data = (JSON.parse(text) as { data?: { id: string } }).data ?? { id: "" };
+      return {
+        status: response.statusCode,
+        hasRetryAfter: response.headers["retry-after"] !== undefined,
+        data,
+      };
+    } catch {
+      return { status: 0, hasRetryAfter: false, data: { id: "" } };
+    }
+  }
+
+  return {
+    operations,
+    failedRequests,
+    stop: async () => {
+      clearInterval(timer);
+      await Promise.all(rounds);
+      await agent.close();
+    },
+  };
+}
+
+function acknowledge(operation: Operation, aggregateId: string): void {
+  operation.aggregateId = aggregateId;
+  operation.acknowledgedAt = Date.now();
+}
