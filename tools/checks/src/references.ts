@@ -138,12 +138,14 @@ function brokenIdentifiers(files: Files, pages: readonly (readonly [string, stri
 }
 
 const INTERFACE = "docs/interface.md";
+// Only the first is a page of this repository.
+const SECTIONED = new Set(["interface", "contract", "specification", "design"]);
 
 function brokenSections(files: Files, name: string, text: string): string[] {
   const page = files.get(INTERFACE) ?? "";
   const sections = new Set([...page.matchAll(/^## §(\d+) /gm)].map(([, number]) => number));
-  const named = new Set([...text.matchAll(/\binterface §(\d+)/g)].map(([, number]) => number));
-  return [...named]
-    .filter((number) => !sections.has(number))
-    .map((number) => `${name}: ${INTERFACE} has no section §${number}`);
+  const named = [...text.matchAll(/\b(\w+) §(\d+)/g)].filter(([, document = ""]) => SECTIONED.has(document));
+  return named
+    .filter(([, document, number]) => document !== "interface" || !sections.has(number))
+    .map(([reference]) => `${name}: ${INTERFACE} has no section for "${reference}"`);
 }

@@ -50,7 +50,7 @@ test.each([
   [
     "a section that does not exist",
     `interface §${MISSING}`,
-    `docs/page.md: docs/interface.md has no section §${MISSING}`,
+    `docs/page.md: docs/interface.md has no section for "interface §${MISSING}"`,
   ],
 ])("reports %s", (_what, page, message) => {
   expect(broken(page)).toEqual([message]);
@@ -61,6 +61,6 @@ test("reports a section that does not exist in a comment", () => {
     Object.entries({ ...FILES, "services/orders/src/order/order.ts": "// (interface §9)" }),
   );
   expect(findBrokenReferences(files)).toEqual([
-    "services/orders/src/order/order.ts: docs/interface.md has no section §9",
+    'services/orders/src/order/order.ts: docs/interface.md has no section for "interface §9"',
   ]);
 });
