@@ -1,14 +1,15 @@
-// What a service of a platform has in hand: its login to its database and its user of the broker, as an intruder would use
-// them.
+// The credentials of a platform's services: the logins to their databases and their broker users.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { PlatformSecrets, ServiceName } from "@tradepost/devstack";
-import { type ConfirmChannel, connect } from "amqplib";
+import { type ChannelModel, type ConfirmChannel, connect } from "amqplib";
 import pg from "pg";
 import type { LaunchedPlatform } from "./launch-platform.ts";
 
-/** Without waiting for it, an error that comes late would be another test's. */
-const REFUSED_WITHIN_MS = 10_000;
+/** The broker's refusal arrives after the request; without waiting, it would fail another test. */
+const REFUSAL_TIMEOUT_MS = 10_000;
+
+export type Credentials = ReturnType<typeof credentialsOf>;
 
 export function credentialsOf(platform: LaunchedPlatform) {
   const secrets = JSON.parse(
@@ -29,9 +30,15 @@ export function credentialsOf(platform: LaunchedPlatform) {
     url.password = secrets.brokerPasswords[service];
     return url;
   };
+  const connections = new Map<ServiceName, Promise<ChannelModel>>();
+  const connectionOf = (service: ServiceName) => {
+    const open = connections.get(service) ?? connect(brokerUrl(service).href);
+    connections.set(service, open);
+    return open;
+  };
   return {
     databaseUrl,
-    /** A connection as the service, acting as one of its roles where one is named. */
+    /** Connects as the service, with one of its roles if `role` is defined. */
     database: async (service: ServiceName, role?: string): Promise<pg.Client> => {
       const client = new pg.Client({
         connectionString: databaseUrl(service),
@@ -40,20 +47,21 @@ export function credentialsOf(platform: LaunchedPlatform) {
       await client.connect();
       return client;
     },
-    /** Out: the code that the broker refuses the deed with, or null where it does not. */
-    broker: async (service: ServiceName, deed: (channel: ConfirmChannel) => Promise<unknown>) => {
-      const connection = await connect(brokerUrl(service).href);
-      connection.on("error", () => undefined);
+    /** Resolves to the code with which the broker refuses what `request` does; to null if it does not refuse. */
+    broker: async (service: ServiceName, request: (channel: ConfirmChannel) => Promise<unknown>) => {
+      const connection = await connectionOf(service);
+      // A refusal closes the channel, not the connection.
+      const channel = await connection.createConfirmChannel();
       try {
-        return await codeOf(await connection.createConfirmChannel(), deed);
+        return await codeOf(channel, request);
       } finally {
-        await connection.close().catch(() => undefined);
+        await channel.close().catch(() => undefined);
       }
     },
-    /** Out: the status that the management API answers with. */
-    manage: async (service: ServiceName, method: string, what: string) => {
+    /** Resolves to the status of the management API's response. */
+    manage: async (service: ServiceName, method: string, path: string) => {
       const base = brokerUrl(service, managementUrl ?? "");
-      const { status } = await fetch(`${base.origin}/api/${what}`, {
+      const { status } = await fetch(`${base.origin}/api/${path}`, {
         method,
         headers: {
           authorization: `Basic ${Buffer.from(`${base.username}:${base.password}`).toString("base64")}`,
@@ -63,26 +71,29 @@ export function credentialsOf(platform: LaunchedPlatform) {
       });
       return status;
     },
+    close: async () => {
+      for (const connection of connections.values()) await (await connection).close();
+    },
   };
 }
 
-async function codeOf(channel: ConfirmChannel, deed: (channel: ConfirmChannel) => Promise<unknown>) {
+async function codeOf(channel: ConfirmChannel, request: (channel: ConfirmChannel) => Promise<unknown>) {
   const refused = new Promise<number>((resolve) => {
     channel.on("error", (error: Error & { code?: number }) => resolve(error.code ?? 0));
   });
-  const done = deed(channel).then(
+  const done = request(channel).then(
     () => null,
-    // The error says the same as the channel's, which comes in any case.
+    // The channel's error, which follows, has the same code.
     () => refused,
   );
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<number>((resolve) => {
-    timer = setTimeout(() => resolve(-1), REFUSED_WITHIN_MS);
+    timer = setTimeout(() => resolve(-1), REFUSAL_TIMEOUT_MS);
   });
   return await Promise.race([refused, done, late]).finally(() => clearTimeout(timer));
 }
 
-/** As a deed for `broker`. */
+/** A request for `broker`. */
 export function publish(exchange: string, routingKey: string) {
   return async (channel: ConfirmChannel) => {
     channel.publish(exchange, routingKey, Buffer.from("{}"));

@@ -1,13 +1,12 @@
-// A platform on which something has happened: events of two tenants that were delivered, failed, paused, and that nobody
-// had subscribed to. Everything has come to rest.
+// A platform with events of two tenants: delivered, failed, paused, and without a subscription. No delivery is pending.
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { startReceiver, testCertificate, until } from "@tradepost/testing";
 import { startTestPlatform, type TestTenant } from "./test-platform.ts";
 
-/** How many events of the first tenant were delivered to one of its endpoints, and wait for the other, which is paused. */
+/** The number of events of the first tenant that one endpoint received, and that are paused for another. */
 export const DELIVERED = 4;
-/** How many of the second tenant failed. */
+/** The number of events of the second tenant whose delivery failed. */
 export const FAILED = 2;
 
 export async function startPlatformWithTraffic() {
@@ -25,6 +24,8 @@ export async function startPlatformWithTraffic() {
     AMQP_URL: broker.amqpUrl,
     RABBITMQ_MANAGEMENT_URL: broker.managementUrl,
   };
+  const { amqpUrl, managementUrl } = broker;
+  const operatorAddresses = { databases, amqpUrl, managementUrl };
   const webhooks = open(databases.webhooks);
   const content = open(databases.content);
   const [one, two] = await Promise.all([platform.createTenant(), platform.createTenant()]);
@@ -35,18 +36,18 @@ export async function startPlatformWithTraffic() {
   for (let number = 1; number <= DELIVERED; number += 1) await addRedirect(one, number);
   for (let number = 1; number <= FAILED; number += 1) await addRedirect(two, number);
   await one.owner.delete(`/v1/webhooks/subscriptions/${deleted}`);
-  // Nobody has subscribed to it, and it is known all the same.
+  // It has no subscription, but the webhooks service stores it.
   const { body } = await one.key.get("/v1/redirects");
   await one.key.delete(`/v1/redirects/${body.data[0].id}`);
-  // An event that no producer has told of.
+  // A test event, which no producer published.
   await one.owner.post(`/v1/webhooks/subscriptions/${paused}/test`);
-  await until("all to have ended", async () => {
+  await until("the end of all deliveries", async () => {
     const { rows } = await webhooks.pool.query(
       "select count(*) filter (where status = 'delivered')::int as delivered, count(*) filter (where status = 'failed')::int as failed from delivery_log",
     );
     return rows[0].delivered === DELIVERED && rows[0].failed === FAILED;
   });
-  await until("the last event to be known", async () => {
+  await until("the last event", async () => {
     const { rows } = await webhooks.pool.query("select from events where type = 'redirect.removed'");
     return rows.length === 1;
   });
@@ -60,8 +61,9 @@ export async function startPlatformWithTraffic() {
     two,
     webhooks: webhooks.pool,
     content: content.pool,
-    /** For the operators' command. */
+    /** The environment of the operators' command, and the same addresses for its functions. */
     addresses,
+    operatorAddresses,
     stop: async () => {
       await webhooks.stop();
       await content.stop();

@@ -1,5 +1,5 @@
-// The first step of every npm script: runs on whatever Node the machine has, with nothing installed. It brings
-// the packages, which include the Node the project runs on, and hands over: `bootstrap.mjs <script> [arguments]`.
+// The first step of every npm script. It runs on any Node from version 20, without packages: it installs the packages, one
+// of which is the Node of the project, and starts the script with that: `bootstrap.mjs <script> [arguments]`.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,46 +12,46 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const BINARIES = path.join(ROOT, "node_modules/.bin");
 const STAMP = path.join(ROOT, "node_modules/.installed");
 const LOCK = path.join(ROOT, ".cache/install.lock");
-const NODE_TO_BEGIN_WITH = 20;
+const NODE_TO_START_WITH = 20;
 const NODE_TO_RUN_ON = 24;
 
-/** The program that runs now; what tells us to stop is passed on to it. */
+/** The current child process, which receives the signals that this process receives. */
 let child;
 let isStopping = false;
 
-// SIGHUP ends us as it ends others when the terminal closes; the script notices that we are gone, and stops too.
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => passOn(signal));
-stopWithNpm();
+// SIGHUP, when the terminal closes, ends this process; the script notices that and stops too.
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => forward(signal));
+stopWhenNpmExits();
 process.exit(await main(process.argv.slice(2)).catch((error) => refuse(error.message)));
 
 async function main(command) {
-  if (majorVersion() < NODE_TO_BEGIN_WITH)
-    return refuse(`Node ${NODE_TO_BEGIN_WITH} or newer is needed to begin with; this is ${process.version}.`);
+  if (majorVersion() < NODE_TO_START_WITH)
+    return refuse(`Node ${NODE_TO_START_WITH} or newer is needed to start with; this is ${process.version}.`);
   process.chdir(ROOT);
   if (!isInstalled()) {
-    const code = await installAlone();
+    const code = await installOnce();
     if (code !== 0) return code;
   }
   const node = existsSync(path.join(BINARIES, "node")) ? path.join(BINARIES, "node") : process.execPath;
   if (node === process.execPath && majorVersion() < NODE_TO_RUN_ON) {
     return refuse(
-      `Node ${NODE_TO_RUN_ON} is needed, and its package is not to be had for this platform: install Node ${NODE_TO_RUN_ON} and run this again.`,
+      `Node ${NODE_TO_RUN_ON} is needed, and its package is not available for this platform: install Node ${NODE_TO_RUN_ON} and run this again.`,
     );
   }
-  return handOver(node, command);
+  return runScript(node, command);
 }
 
-function passOn(signal) {
+function forward(signal) {
   isStopping = true;
   child?.kill(signal);
 }
 
-/** Npm runs us under a shell, and passes a signal on to that shell alone; we see only that our parent is gone. */
-function stopWithNpm() {
+/** Npm runs this process in a shell and forwards signals only to the shell, so it has to watch its parent. */
+function stopWhenNpmExits() {
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event === undefined) return;
   setInterval(() => {
-    if (process.ppid !== parent && !isStopping) passOn("SIGTERM");
+    if (process.ppid !== parent && !isStopping) forward("SIGTERM");
   }, 250).unref();
 }
 
@@ -68,7 +68,7 @@ function isInstalled() {
   return existsSync(STAMP) && readFileSync(STAMP, "utf8") === fingerprint();
 }
 
-/** Changes with anything that could change what an installation brings. */
+/** Changes when a manifest or the lockfile changes, or the platform. */
 function fingerprint() {
   const hash = createHash("sha256").update(`${process.platform} ${process.arch}`);
   const workspaces = ["packages", "services", "tools"].flatMap((group) =>
@@ -89,10 +89,10 @@ function fingerprint() {
   return hash.digest("hex");
 }
 
-/** Two scripts may be started at the same time; the second waits, and then finds the work done. */
-async function installAlone() {
+/** When two scripts start at the same time, the second waits and finds the packages installed. */
+async function installOnce() {
   mkdirSync(path.dirname(LOCK), { recursive: true });
-  while (!(await holdLock())) await sleep(200);
+  while (!(await takeLock())) await sleep(200);
   try {
     return isInstalled() ? 0 : await install();
   } finally {
@@ -100,23 +100,23 @@ async function installAlone() {
   }
 }
 
-async function holdLock() {
+async function takeLock() {
   try {
     writeFileSync(LOCK, String(process.pid), { flag: "wx" });
   } catch (error) {
     if (error.code !== "EEXIST") throw error;
-    if (!isHeld()) rmSync(LOCK, { force: true });
+    if (!isLocked()) rmSync(LOCK, { force: true });
     return false;
   }
-  // Another script that found the lock of a dead one may have removed ours instead: only the last holder goes on.
+  // Another script that removed the lock of a dead process may have removed this one: only the last writer holds it.
   await sleep(100);
   return existsSync(LOCK) && readFileSync(LOCK, "utf8") === String(process.pid);
 }
 
-function isHeld() {
+function isLocked() {
   try {
     const holder = readFileSync(LOCK, "utf8");
-    // Empty: its holder is about to write into it.
+    // Empty: its holder is about to write its pid.
     if (holder !== "") process.kill(Number(holder), 0);
     return true;
   } catch (error) {
@@ -125,11 +125,11 @@ function isHeld() {
 }
 
 async function install() {
-  // Not on standard output: what the script prints there may be read by a program.
+  // Not on standard output, which a program may read.
   console.error("Installing packages…");
   const { packageManager } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
   const args = ["-y", packageManager.split("+")[0], "install", "--frozen-lockfile"];
-  // CI tells pnpm that nobody is there to answer questions; npx must say why it fails, which .npmrc keeps from it.
+  // With CI, pnpm asks no questions. The log level lets npx print errors, which .npmrc turns off.
   const env = { ...process.env, CI: "true", npm_config_loglevel: "error" };
   child = spawn("npx", args, { stdio: ["ignore", "pipe", "pipe"], env });
   let output = "";
@@ -145,13 +145,17 @@ async function install() {
 }
 
 /**
- * The script gets a session of its own: Ctrl-C in a terminal then reaches it once, through us, and not a second
- * time directly. The IPC channel closes when we are killed, which tells the script that nobody is left to do so.
+ * The script runs in a session of its own, so that Ctrl-C in a terminal reaches it once, through this process. When this
+ * process is killed, the IPC channel closes, and the script stops.
  */
-function handOver(node, command) {
+function runScript(node, command) {
   child = spawn(node, ["--conditions=source", "--disable-warning=ExperimentalWarning", ...command], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
-    env: { ...process.env, PATH: `${BINARIES}${path.delimiter}${process.env.PATH}` },
+    env: {
+      NODE_COMPILE_CACHE: path.join(ROOT, ".cache/compiled"),
+      ...process.env,
+      PATH: `${BINARIES}${path.delimiter}${process.env.PATH}`,
+    },
     detached: true,
   });
   return exitCode(child);
@@ -159,7 +163,7 @@ function handOver(node, command) {
 
 function exitCode(started) {
   return new Promise((resolve) => {
-    started.once("error", (error) => resolve(refuse(`${error.message}: is npm installed beside Node?`)));
+    started.once("error", (error) => resolve(refuse(`${error.message}: is npm installed?`)));
     started.once("close", (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
   });
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 import { type LaunchOptions, launch, type Program, waitUntilReady } from "../process/program.ts";
 import type { PlatformSecrets } from "../settings/platform-secrets.ts";
 import type { PlatformSettings, ServiceName } from "../settings/platform-settings.ts";
-import { ROOT } from "../settings/root.ts";
+import { COMPILE_CACHE_DIR, ROOT } from "../settings/root.ts";
 
 export interface ServiceProgram extends Program {
   readonly service: ServiceName;
@@ -23,8 +23,6 @@ export interface ServiceEnvironment {
   trustedCertificatesFile: string;
 }
 
-// Compiled code is reused by the next start; that also saves loading the type stripper (20 MiB).
-const COMPILE_CACHE_DIR = path.join(ROOT, ".cache/compiled");
 // For a process that hangs: a laptop at full load needs a minute.
 const START_TIMEOUT_MS = 180_000;
 // As in the image: a heap that may become large is collected seldom, and one malloc arena keeps freed memory low.
@@ -94,6 +92,7 @@ function commonSettings(
 ): Record<string, string> {
   return {
     ...settings.everyService,
+    // It also saves loading the type stripper, 20 MiB.
     NODE_COMPILE_CACHE: COMPILE_CACHE_DIR,
     ...MEMORY.env,
     HOST: "127.0.0.1",

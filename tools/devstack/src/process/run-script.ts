@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
-import { ROOT } from "../settings/root.ts";
+import { COMPILE_CACHE_DIR, ROOT } from "../settings/root.ts";
 
 export interface ScriptResult {
   readonly code: number | null;
@@ -16,7 +16,7 @@ export async function runScript(
 ): Promise<ScriptResult> {
   const child = spawn(process.execPath, ["--conditions=source", path.join(ROOT, script), ...args], {
     cwd: ROOT,
-    env: { ...process.env, ...environment },
+    env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE_DIR, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let stdout = "";

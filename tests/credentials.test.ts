@@ -1,0 +1,450 @@
+// Each service's logins, as an intruder would use them: the database login does in the service's database what the service
+// does, and nothing else; the broker user publishes what the service publishes and uses the service's queues, and nothing
+// else. deploy/rabbitmq/platform.json and each README have the broker's permissions.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { ROOT, SERVICES, type ServiceName } from "@tradepost/devstack";
+import { sleep } from "@tradepost/runtime";
+import pg from "pg";
+import { type Credentials, credentialsOf, publish } from "./support/credentials.ts";
+import {
+  type LaunchedPlatform,
+  launchPlatform,
+  newDataDir,
+  removeDataDir,
+} from "./support/launch-platform.ts";
+
+const INSUFFICIENT_PRIVILEGE = "42501";
+const ACCESS_REFUSED = 403;
+
+const dataDir = newDataDir();
+let platform: LaunchedPlatform;
+let credentials: Credentials;
+
+beforeAll(async () => {
+  platform = await launchPlatform({ LOG_LEVEL: "warn", CANARY_EVERY_MS: "1000" }, dataDir);
+  credentials = credentialsOf(platform);
+}, 180_000);
+afterAll(async () => {
+  await credentials.close();
+  await platform.stop();
+  removeDataDir(dataDir);
+}, 60_000);
+
+/** The roles that each login may take, and one of the service's tables. */
+const ROLES: Record<ServiceName, { actsAs: readonly string[]; table: string }> = {
+  gateway: { actsAs: ["tradepost_gateway"], table: "audit_log" },
+  orders: { actsAs: ["tradepost_orders", "tradepost_orders_worker"], table: "orders" },
+  content: { actsAs: ["tradepost_content", "tradepost_content_worker"], table: "entries" },
+  webhooks: { actsAs: ["tradepost_webhooks", "tradepost_webhooks_tenant"], table: "deliveries" },
+};
+const ALL_ROLES = SERVICES.flatMap((service) => ROLES[service].actsAs);
+
+/** Statements that no service may run in its database, with any of its roles. */
+const forbiddenStatements = (table: string): string[] => [
+  `truncate ${table}`,
+  `drop table ${table}`,
+  `drop table ${table} cascade`,
+  `alter table ${table} add column mine text`,
+  `alter table ${table} disable row level security`,
+  `alter table ${table} owner to current_user`,
+  `alter table ${table} disable trigger all`,
+  `create policy mine on ${table} using (true)`,
+  `create rule mine as on insert to ${table} do instead nothing`,
+  `create index on ${table} (tenant_id)`,
+  `comment on table ${table} is 'mine'`,
+  "create table mine (id integer)",
+  "create table public.mine (id integer)",
+  "create temporary table mine (id integer)",
+  "create view mine as select 1",
+  "create function mine() returns integer language sql as 'select 1'",
+  "create schema mine",
+  "create extension pg_trgm",
+  "create role mine",
+  "create database mine",
+  "alter role current_user superuser",
+  "alter role current_user createrole",
+  "alter role current_user bypassrls",
+  "alter database orders owner to current_user",
+  "alter schema public owner to current_user",
+  "alter system set work_mem = '1MB'",
+  "drop schema public cascade",
+  "update kysely_migration set name = 'mine'",
+  "delete from kysely_migration",
+  "copy (select 1) to program 'true'",
+  "copy (select 1) to '/tmp/mine'",
+  "select pg_read_file('/etc/passwd')",
+  "select lo_import('/etc/passwd')",
+  "select * from pg_authid",
+  "set session authorization postgres",
+  "set session authorization tradepost",
+  "set role postgres",
+  "set role tradepost",
+];
+
+describe("the database login of a service", () => {
+  const owner = async (service: ServiceName, text: string) => {
+    const client = new pg.Client({ connectionString: platform.now().databases[service] });
+    await client.connect();
+    const { rows } = await client.query(text).finally(() => client.end());
+    return rows;
+  };
+  const codeOf = (client: pg.Client, text: string): Promise<unknown> =>
+    client.query(text).then(
+      () => `done: ${text}`,
+      ({ code }) => code,
+    );
+  /** Resolves to the statements that were not refused. */
+  const notRefused = async (service: ServiceName, role: string | undefined, all: readonly string[]) => {
+    const done: string[] = [];
+    for (const statement of all) {
+      const client = await credentials.database(service, role);
+      const code = await codeOf(client, statement);
+      if (code !== INSUFFICIENT_PRIVILEGE) done.push(`${statement}: ${code}`);
+      await client.end();
+    }
+    return done;
+  };
+
+  describe.each(SERVICES)("%s", (service) => {
+    const { actsAs, table } = ROLES[service];
+    const asEach = [undefined, ...actsAs];
+
+    test("cannot log in to another database", async () => {
+      for (const other of [...SERVICES, "postgres", "template1"].filter((name) => name !== service)) {
+        const client = new pg.Client({ connectionString: credentials.databaseUrl(service, other) });
+        await expect(client.connect()).rejects.toMatchObject({ code: INSUFFICIENT_PRIVILEGE });
+      }
+    });
+
+    test("is a role that owns nothing and has no attribute except login", async () => {
+      const [role] = await owner(
+        service,
+        `select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls or rolinherit as may,
+                (select count(*)::int from pg_class where relowner = pg_roles.oid) as owns
+           from pg_roles where rolname = 'tradepost_${service}_login'`,
+      );
+      expect(role).toEqual({ may: false, owns: 0 });
+      const rows = await owner(
+        service,
+        `select roleid::regrole::text as role, admin_option as admin from pg_auth_members
+          where member = 'tradepost_${service}_login'::regrole order by 1`,
+      );
+      expect(rows).toEqual(actsAs.map((role) => ({ role, admin: false })));
+      const deeper = await owner(
+        service,
+        `select from pg_auth_members where member = any('{${actsAs}}'::regrole[])`,
+      );
+      expect(deeper).toEqual([]);
+    });
+
+    test("can read nothing without one of its roles", async () => {
+      expect(
+        await notRefused(service, undefined, [`select from ${table}`, "select from kysely_migration"]),
+      ).toEqual([]);
+    });
+
+    test.each(asEach)("cannot change what the owner may change, as %s", async (role) => {
+      expect(await notRefused(service, role, forbiddenStatements(table))).toEqual([]);
+      // A grant without the right to it is a warning, not an error.
+      await notRefused(service, role, [`grant all on ${table} to public`]);
+      const grants = "select from information_schema.role_table_grants";
+      expect(await owner(service, `${grants} where grantee = 'PUBLIC' and table_schema = 'public'`)).toEqual(
+        [],
+      );
+    });
+
+    test.each(asEach)("cannot take another role, as %s", async (role) => {
+      const others = ["pg_read_all_data", "pg_execute_server_program", "pg_signal_backend", ...ALL_ROLES];
+      const logins = SERVICES.filter((name) => name !== service).map((name) => `tradepost_${name}_login`);
+      const foreign = [...others, ...logins].filter((name) => !actsAs.includes(name));
+      expect(
+        await notRefused(
+          service,
+          role,
+          foreign.map((name) => `set role ${name}`),
+        ),
+      ).toEqual([]);
+    });
+  });
+
+  describe.each([
+    ["orders", "orders", "tradepost_orders"],
+    ["content", "entries", "tradepost_content"],
+    ["webhooks", "deliveries", "tradepost_webhooks_tenant"],
+  ] as const)("%s: row-level security", (service, table, role) => {
+    test("shows no row without a tenant, and cannot be turned off", async () => {
+      const client = await credentials.database(service, role);
+      const { rows } = await client.query(`select count(*)::int from ${table}`);
+      expect(rows).toEqual([{ count: 0 }]);
+      await client.query("set row_security = off");
+      expect(await codeOf(client, `select from ${table}`)).toBe(INSUFFICIENT_PRIVILEGE);
+      await client.end();
+    });
+  });
+
+  describe.each([
+    ["orders", "orders", "tradepost_orders_worker"],
+    ["content", "entries", "tradepost_content_worker"],
+    ["webhooks", "deliveries", "tradepost_webhooks_tenant"],
+  ] as const)("%s: the rows of tenants", (service, table, role) => {
+    test(`cannot be deleted by ${role}`, async () => {
+      expect(await notRefused(service, role, [`delete from ${table}`])).toEqual([]);
+    });
+  });
+
+  describe("gateway: the audit log", () => {
+    const BECOME = [
+      "select",
+      "reset role",
+      "set role none",
+      "reset all",
+      "discard all",
+      "set session authorization default",
+      "reset session authorization",
+      "set role tradepost_gateway",
+      "reset role; set role tradepost_gateway",
+      "begin; set local role none",
+    ];
+    const CHANGES = [
+      "update audit_log set action = 'nothing'",
+      "update audit_log set action = 'nothing' where false",
+      "delete from audit_log",
+      "insert into audit_log select * from audit_log on conflict (tenant_id, id) do update set action = 'nothing'",
+      "merge into audit_log using (select 1) as one on true when matched then delete",
+      "with gone as (delete from audit_log returning *) select from gone",
+      "select from audit_log for update",
+      "truncate audit_log",
+      "truncate tenants cascade",
+      "drop table audit_log",
+      "alter table audit_log rename to mine",
+      "create trigger mine before insert on audit_log execute function suppress_redundant_updates_trigger()",
+      "create rule mine as on insert to audit_log do instead nothing",
+      "alter table audit_log owner to current_user",
+    ];
+
+    test.each(BECOME)("cannot be changed after %s", async (become) => {
+      const before = await owner("gateway", "select audit_log::text as row from audit_log order by id");
+      expect(before.length).toBeGreaterThan(0);
+      const all = CHANGES.map((change) => `${become}; ${change}`).filter(
+        (text) => !text.startsWith("discard"),
+      );
+      const client = await credentials.database("gateway", "tradepost_gateway");
+      for (const change of CHANGES) {
+        for (const part of become.split("; ")) await client.query(part);
+        expect([change, await codeOf(client, change)]).toEqual([change, INSUFFICIENT_PRIVILEGE]);
+        await client.query("rollback");
+      }
+      await client.end();
+      // The same in one message.
+      expect(await notRefused("gateway", "tradepost_gateway", all)).toEqual([]);
+      const after = await owner("gateway", "select audit_log::text as row from audit_log order by id");
+      expect(after).toEqual(before);
+    });
+
+    test("keeps its tenants: a tenant with entries cannot be deleted", async () => {
+      const client = await credentials.database("gateway", "tradepost_gateway");
+      await expect(client.query("delete from tenants")).rejects.toMatchObject({ code: "23503" });
+      await expect(client.query("update tenants set id = gen_random_uuid()")).rejects.toMatchObject({
+        code: "23503",
+      });
+      await client.end();
+    });
+  });
+
+  test("is enough for the services: a canary arrives as a signed webhook", async () => {
+    const { gatewayUrl } = platform.now();
+    await expect(fetch(`${gatewayUrl}/readyz`)).resolves.toMatchObject({ status: 200 });
+    const arrived = "select count(*)::int from delivery_log where status = 'delivered'";
+    for (let count = 0; count === 0; ) {
+      [{ count }] = (await owner("webhooks", arrived)) as [{ count: number }];
+      await sleep(100);
+    }
+    // The services' roles could create partitions for the coming days.
+    const days = `select count(*)::int from pg_inherits where inhparent = 'published_events'::regclass`;
+    for (const service of ["orders", "content", "webhooks"] as const)
+      expect(await owner(service, days)).toEqual([{ count: 5 }]);
+  }, 60_000);
+});
+
+const UNAUTHORIZED = 401;
+
+const QUEUES: Record<ServiceName, readonly string[]> = {
+  gateway: ["gateway.audit", "gateway.audit.poison"],
+  orders: ["orders.replay"],
+  content: ["content.media", "content.poison", "content.replay"],
+  webhooks: ["webhooks.events", "webhooks.deliveries", "webhooks.dead", "webhooks.poison", "webhooks.replay"],
+};
+const SHARED = ["platform.events", "platform.audit", "platform.replay"] as const;
+const ALL_QUEUES = SERVICES.flatMap((service) => QUEUES[service]);
+
+/** What each service publishes: an exchange and a routing key. */
+const PUBLISHES: Record<ServiceName, readonly string[]> = {
+  gateway: ["platform.replay platform.audit"],
+  orders: ["platform.events order.placed", "platform.events order.refunded"],
+  content: [
+    "platform.events redirect.removed",
+    "platform.events content.revision.created",
+    "platform.events content_type.upserted",
+    "platform.events media.deleted",
+  ],
+  webhooks: ["platform.audit webhook_subscription.created", "platform.replay platform.events"],
+};
+const EVERYTHING = [
+  ...Object.values(PUBLISHES).flat(),
+  "platform.audit user.deleted",
+  "platform.audit api_key.created",
+  "platform.audit auth.login",
+  "platform.events tenant.created",
+  "platform.events product.created",
+  "platform.replay anything",
+];
+
+const definitions = JSON.parse(readFileSync(path.join(ROOT, "deploy/rabbitmq/platform.json"), "utf8")) as {
+  permissions: Record<"user" | "configure" | "write" | "read", string>[];
+  topic_permissions: Record<"user" | "exchange" | "write" | "read", string>[];
+  exchanges: { name: string }[];
+};
+
+describe("the broker user of a service", () => {
+  describe.each(SERVICES)("%s", (service) => {
+    const others = ALL_QUEUES.filter((queue) => !QUEUES[service].includes(queue));
+    const otherExchanges = SERVICES.filter((name) => name !== service).map((name) => `${name}.queues`);
+
+    test("publishes what the service publishes, and nothing that another service publishes", async () => {
+      for (const one of new Set(EVERYTHING)) {
+        const [exchange = "", key = ""] = one.split(" ");
+        const code = await credentials.broker(service, publish(exchange, key));
+        expect([one, code]).toEqual([one, PUBLISHES[service].includes(one) ? null : ACCESS_REFUSED]);
+      }
+    });
+
+    test("cannot publish to a queue through the default exchange or another service's", async () => {
+      for (const queue of ALL_QUEUES) {
+        expect([queue, await credentials.broker(service, publish("", queue))]).toEqual([
+          queue,
+          ACCESS_REFUSED,
+        ]);
+      }
+      for (const exchange of otherExchanges) {
+        expect([exchange, await credentials.broker(service, publish(exchange, ""))]).toEqual([
+          exchange,
+          ACCESS_REFUSED,
+        ]);
+      }
+      for (const exchange of ["amq.direct", "amq.topic", "amq.fanout", "amq.headers", "amq.match"]) {
+        expect([exchange, await credentials.broker(service, publish(exchange, ""))]).toEqual([
+          exchange,
+          ACCESS_REFUSED,
+        ]);
+      }
+    });
+
+    test("cannot consume, change or bind another service's queue", async () => {
+      for (const queue of others) {
+        const codes = [
+          await credentials.broker(service, (channel) => channel.consume(queue, () => undefined)),
+          await credentials.broker(service, (channel) => channel.get(queue)),
+          await credentials.broker(service, (channel) => channel.purgeQueue(queue)),
+          await credentials.broker(service, (channel) => channel.deleteQueue(queue)),
+          await credentials.broker(service, (channel) => channel.assertQueue(queue, { durable: true })),
+          await credentials.broker(service, (channel) => channel.bindQueue(queue, "platform.events", "#")),
+          await credentials.broker(service, (channel) => channel.unbindQueue(queue, "platform.events", "#")),
+        ];
+        expect([queue, ...codes]).toEqual([queue, ...codes.map(() => ACCESS_REFUSED)]);
+      }
+    });
+
+    test("cannot declare or delete what is shared, new, or another service's", async () => {
+      const own = `${service}.queues`;
+      for (const exchange of [...SHARED, ...otherExchanges, "mine"]) {
+        const codes = [
+          await credentials.broker(service, (channel) => channel.deleteExchange(exchange)),
+          await credentials.broker(service, (channel) => channel.assertExchange(exchange, "topic")),
+          // A service may bind its own exchange to an exchange that it may publish to: docs/security.md.
+          ...(PUBLISHES[service].some((one) => one.startsWith(`${exchange} `))
+            ? []
+            : [await credentials.broker(service, (channel) => channel.bindExchange(exchange, own, "#"))]),
+        ];
+        expect([exchange, ...codes]).toEqual([exchange, ...codes.map(() => ACCESS_REFUSED)]);
+      }
+      for (const queue of ["mine", "", "amq.gen-mine"]) {
+        expect(await credentials.broker(service, (channel) => channel.assertQueue(queue))).toBe(
+          ACCESS_REFUSED,
+        );
+      }
+    });
+
+    test("can bind only the events that the service consumes", async () => {
+      const consumes: Record<ServiceName, readonly string[]> = {
+        gateway: ["platform.audit #"],
+        orders: ["platform.replay platform.events"],
+        content: ["platform.events media.uploaded", "platform.replay platform.events"],
+        webhooks: ["platform.events redirect.added", "platform.replay platform.audit"],
+      };
+      const foreign = [
+        ...Object.values(consumes).flat(),
+        ...SHARED.map((exchange) => `${exchange} #`),
+        "platform.events order.placed",
+      ].filter((one) => !consumes[service].includes(one));
+      // The webhooks service consumes every event.
+      const isConsumed = (one: string) => service === "webhooks" && one.startsWith("platform.events");
+      for (const one of foreign.filter((each) => !isConsumed(each))) {
+        const [exchange = "", key = ""] = one.split(" ");
+        const bind = credentials.broker(service, (channel) =>
+          channel.bindQueue(QUEUES[service][0] as string, exchange, key),
+        );
+        expect([one, await bind]).toEqual([one, ACCESS_REFUSED]);
+      }
+    });
+
+    test("cannot use the management API", async () => {
+      for (const [method, what] of [
+        ["GET", "overview"],
+        ["GET", "queues"],
+        ["GET", "definitions"],
+        ["PUT", "users/mine"],
+        ["DELETE", "queues/%2F/webhooks.dead"],
+        ["POST", "exchanges/%2F/amq.default/publish"],
+      ] as const) {
+        expect([what, await credentials.manage(service, method, what)]).toEqual([what, UNAUTHORIZED]);
+      }
+    });
+  });
+
+  test("has the permissions that the service's README names", () => {
+    for (const service of SERVICES) {
+      const readme = readFileSync(path.join(ROOT, "services", service, "README.md"), "utf8");
+      const { configure, write, read } = definitions.permissions.find(({ user }) => user === service) ?? {};
+      const lines = [`configure  ${configure}`, `write      ${write}`, `read       ${read}`];
+      const topics = definitions.topic_permissions
+        .filter(({ user }) => user === service)
+        .map((topic) => `${topic.exchange}  write ${topic.write}  read ${topic.read}`);
+      expect(readme).toContain(["```", ...lines, ...topics, "```"].join("\n"));
+    }
+  });
+
+  test("still works after an operator has deleted a shared exchange, which is declared again", async () => {
+    const { managementUrl, gatewayUrl, demo } = platform.now();
+    const base = new URL(managementUrl ?? "");
+    const headers = {
+      authorization: `Basic ${Buffer.from(`${base.username}:${base.password}`).toString("base64")}`,
+    };
+    const exchange = `${base.origin}/api/exchanges/%2F/platform.events`;
+    expect((await fetch(exchange, { method: "DELETE", headers })).status).toBe(204);
+    const add = await fetch(`${gatewayUrl}/v1/redirects`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${demo.apiKey}`, "content-type": "application/json" },
+      body: JSON.stringify({ from: "/after-deletion", to: "/there" }),
+    });
+    expect(add.status).toBe(201);
+    for (let isPublished = false; !isPublished; ) {
+      const outbox = (await platform.ops("outbox")) as { service: string; pending: number }[];
+      isPublished = outbox.every(({ pending }) => pending === 0);
+    }
+    expect((await fetch(exchange, { headers })).status).toBe(200);
+    const events = (await platform.ops("queues")) as { name: string; consumers: number }[];
+    expect(events.find(({ name }) => name === "webhooks.events")?.consumers).toBe(1);
+  }, 120_000);
+});
