@@ -16,9 +16,9 @@ const TABLES = [
 type Values = Readonly<Record<string, number>>;
 
 /** The first word of each value's name decides how much it may grow: see `growth.ts`. */
-export function createSampler({ databases, rabbitmq, services, pid: pidOf }: ChaosPlatform) {
+export function createSampler({ databases, superuserUrl, rabbitmq, services, pid: pidOf }: ChaosPlatform) {
   const pools = Object.fromEntries(
-    Object.entries(databases).map(([name, url]) => [
+    Object.entries({ ...databases, server: superuserUrl }).map(([name, url]) => [
       name,
       new pg.Pool({ connectionString: url, application_name: APPLICATION_NAME, max: 1 }),
     ]),
@@ -45,8 +45,8 @@ export function createSampler({ databases, rabbitmq, services, pid: pidOf }: Cha
       const [row] = await query<{ count: number }>(database, `select count(*)::int as count from ${table}`);
       return named(`rows ${database}.${table}`, row?.count);
     });
-    // All databases have the same owner, which sees its connections to each of them.
-    const connections = await query<{ name: string; count: number }>("gateway", CONNECTIONS);
+    // Only a superuser sees the connections of all the services' logins.
+    const connections = await query<{ name: string; count: number }>("server", CONNECTIONS);
     return [
       ...connections.map(({ name, count }) => named(`connections ${name}`, count)),
       ...(await Promise.all(counts)),
@@ -72,7 +72,7 @@ export function createSampler({ databases, rabbitmq, services, pid: pidOf }: Cha
 
 const CONNECTIONS = `
   select application_name as name, count(*)::int as count from pg_stat_activity
-   where application_name not in ('', '${APPLICATION_NAME}') and usename = current_user
+   where application_name not in ('', '${APPLICATION_NAME}') and backend_type = 'client backend'
    group by application_name
    order by application_name`;
 
