@@ -146,7 +146,7 @@ describe("dead letters", () => {
     await untilInQueue(1);
   });
 
-  test("of a deleted subscription cannot be redriven and stay", async () => {
+  test("of a deleted subscription are not redriven", async () => {
     const { subscription, delivery } = await fail();
     await tenant.unsubscribe(subscription);
     expect(await redrive({ delivery })).toEqual({ matched: 1, redriven: 0 });

@@ -10,7 +10,7 @@ const WINDOW_START = 10;
 const FANNED_OUT_TOGETHER = 2 * 200;
 const DELIVERIES_QUEUE = "webhooks.deliveries";
 
-describe("with an endpoint that hangs and has a backlog, on two replicas", () => {
+describe("an endpoint that hangs and has a backlog, on two replicas", () => {
   let webhooks: TestWebhooks;
   let hanging: Receiver;
   let healthy: Receiver;
@@ -58,7 +58,7 @@ describe("with an endpoint that hangs and has a backlog, on two replicas", () =>
     return { waiting: counts.waiting ?? 0, queued: counts.queued ?? 0, delayed: counts.delayed ?? 0 };
   };
 
-  test("delivers another tenant's events meanwhile, and queues no more than the windows", async () => {
+  test("does not delay another tenant, and has no more deliveries queued than its window", async () => {
     const other = webhooks.tenant();
     await other.subscribe(`${healthy.url}/ok`);
     for (let round = 0; round < 20; round += 1) {
@@ -71,7 +71,7 @@ describe("with an endpoint that hangs and has a backlog, on two replicas", () =>
     expect(inProgressMax).toBeLessThanOrEqual(WINDOW_START);
   });
 
-  test("shrinks its window to 1 and admits the oldest delivery first", async () => {
+  test("has its window reduced to 1 and its oldest delivery admitted first", async () => {
     await until("a window of one", async () => {
       const { rows } = await webhooks.pool.query(
         "select window_size from endpoints where subscription_id = $1",
@@ -89,7 +89,7 @@ describe("with an endpoint that hangs and has a backlog, on two replicas", () =>
     expect([...requested].filter((one) => !oldest.has(String(one)))).toEqual([]);
   });
 
-  test("delivers its whole backlog once each when it responds again", async () => {
+  test("gets each delivery of its backlog once when it responds again", async () => {
     hanging.behave(() => 200);
     await until("the backlog to be delivered", async () => {
       const { rows } = await webhooks.pool.query<{ status: string; count: number }>(

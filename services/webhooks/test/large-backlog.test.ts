@@ -143,7 +143,7 @@ describe("a subscription with a large backlog", () => {
     });
   }, 300_000);
 
-  test("is deleted at once during a resume, which cancels the deliveries that were not sent", async () => {
+  test("is deleted at once during a resume, and its unsent deliveries are cancelled", async () => {
     const before = sent().length;
     await expectOk(tenant.setActive(id, true));
     await until("a stream of deliveries", () => sent().length > before + 50);

@@ -48,7 +48,7 @@ describe("an attempt that was taken over", () => {
     const { deliveryId, delivery, respond } = await takeOver();
     respond(status);
     expect(await untilBothLogged(deliveryId)).toEqual(delivery);
-    // By then everything else that its settling could publish has arrived.
+    // These messages follow any message that the late result could have published.
     const other = await tenant.subscribe(`${receiver.url}/other`);
     await webhooks.emit(tenant.tenantId);
     await tenant.untilDelivery(other.id, "retrying");

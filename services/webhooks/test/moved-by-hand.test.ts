@@ -58,7 +58,7 @@ describe("a message that is moved by hand", () => {
     return id;
   };
 
-  test("out of a retry queue does not shorten its wait", async () => {
+  test("from a retry queue does not shorten its wait", async () => {
     const id = await failTwice("/early");
     expect(await move(RETRY, DELIVERIES)).toBe(1);
     await until("it to be consumed", async () => {
@@ -75,7 +75,7 @@ describe("a message that is moved by hand", () => {
     await tenant.unsubscribe(id);
   });
 
-  test("out of webhooks.dead sends its delivery again, once, with a fresh set of attempts", async () => {
+  test("from webhooks.dead sends its delivery once, with a new set of attempts", async () => {
     const id = await failForGood("/dead");
     receiver.received.length = 0;
     receiver.behave(() => 200);

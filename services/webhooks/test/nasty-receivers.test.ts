@@ -10,7 +10,7 @@ const OK = "HTTP/1.1 200 OK\r\n";
 const CHUNKED = `${OK}transfer-encoding: chunked\r\n\r\n`;
 const BIG_REQUEST = JSON.stringify("x".repeat(8 * MEBIBYTE));
 
-describe("a receiver", () => {
+describe("an attempt", () => {
   const running: { stop(): Promise<unknown> }[] = [];
   afterEach(async () => {
     for (const { stop } of running.splice(0).reverse()) await stop();
@@ -134,7 +134,7 @@ describe("a receiver", () => {
       "that responds twice",
       (socket) => void socket.end(`${OK}content-length: 0\r\n\r\n`.repeat(2)),
     ],
-  ])("is %s if it is one %s", async (outcome, _, behave) => {
+  ])("ends with %s for a receiver %s", async (outcome, _, behave) => {
     const { receiver, result } = await attempt((socket) => {
       socket.resume();
       behave(socket);
@@ -144,7 +144,7 @@ describe("a receiver", () => {
     await receiver.untilDisconnected();
   });
 
-  test("that never stops is read for 64 KiB and the buffered bytes only", async () => {
+  test("reads 64 KiB and the buffered bytes of a receiver that never stops", async () => {
     const bytesWritten: number[] = [];
     const { receiver, result } = await attempt((socket) => {
       socket.once("close", () => bytesWritten.push(socket.bytesWritten));
@@ -156,7 +156,7 @@ describe("a receiver", () => {
     expect(bytesWritten[0]).toBeLessThan(32 * MEBIBYTE);
   });
 
-  test("that sends a decompression bomb has its bytes stored compressed, although compression was not requested", async () => {
+  test("asks for no compression, and stores the bytes of a decompression bomb as they are", async () => {
     const bomb = gzipSync(Buffer.alloc(64 * MEBIBYTE));
     let request = "";
     const { result } = await attempt((socket) => {
@@ -171,7 +171,7 @@ describe("a receiver", () => {
     expect(result.responseBody).toBe(bomb.subarray(0, 2_048).toString("utf8").replaceAll("\u0000", "\uFFFD"));
   });
 
-  test("that sends a body that is not text has the readable characters stored, without a NUL", async () => {
+  test("stores the readable characters of a body that is not text, without a NUL", async () => {
     const { result } = await attempt((socket) => {
       socket.resume().write(`${OK}\r\n`);
       socket.end(Buffer.from([0x61, 0x00, 0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0x62]));
@@ -183,7 +183,7 @@ describe("a receiver", () => {
   test.each([
     ["and then reads on", (socket: TLSSocket) => void socket.resume()],
     ["and never reads", (socket: TLSSocket) => void socket.pause()],
-  ])("that responds before it has read the request is delivered, %s", async (_, then) => {
+  ])("stores the response of a receiver that responds before it has read the request %s", async (_, then) => {
     const { receiver, result } = await attempt((socket) => {
       socket.write("HTTP/1.1 413 Too Large\r\ncontent-length: 7\r\n\r\ntoo big");
       then(socket);
@@ -192,7 +192,7 @@ describe("a receiver", () => {
     await receiver.untilDisconnected();
   });
 
-  test("that cuts off a large request is a reset, or the response that it sent before", async () => {
+  test("ends with connection_reset or the response if the receiver cuts off a large request", async () => {
     const { receiver, result } = await attempt((socket) => {
       socket.end("HTTP/1.1 413 Too Large\r\ncontent-length: 0\r\n\r\n", () => socket.destroy());
     }, BIG_REQUEST);
@@ -211,7 +211,7 @@ function writeEndlessly(socket: TLSSocket, start: string, rest: string): void {
   write();
 }
 
-/** Sends now and then without end. */
+/** Writes a piece every 20 ms, forever. */
 function writeSlowly(socket: TLSSocket, piece: string): void {
   const drip = setInterval(() => socket.write(piece), 20);
   socket.once("close", () => clearInterval(drip));

@@ -145,7 +145,7 @@ function redirect(status: number) {
   return (res: ServerResponse) => void res.writeHead(status, { location: "/redirected" }).end("moved");
 }
 
-/** Sends a byte now and then without end. */
+/** Writes a byte every 50 ms, forever. */
 function drip(res: ServerResponse): void {
   res.writeHead(200);
   const dripping = setInterval(() => res.write("."), 50);

@@ -11,7 +11,7 @@ const TENANTS = 3;
 const SUBSCRIPTIONS_PER_TENANT = 4;
 const EVENTS_PER_TENANT = 100;
 
-describe("with everything at the same time", () => {
+describe("with concurrent events, attempts, pauses and resumes", () => {
   let webhooks: TestWebhooks;
   let receiver: Receiver;
 

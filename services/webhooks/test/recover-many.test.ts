@@ -82,7 +82,7 @@ describe("a recovery of many deliveries", () => {
     expect(sentIds().sort()).toEqual([...deliveryIds].sort());
   });
 
-  test("sends each delivery at most once for itself and once for each concurrent redelivery", async () => {
+  test("sends each delivery at most once, and once more for each concurrent redelivery", async () => {
     const { id, deliveryIds } = await failed(80);
     const redelivered = deliveryIds.filter((_, index) => index % 2 === 0);
     const [recovery, ...redeliveries] = await Promise.all([

@@ -38,7 +38,7 @@ describe("a recovery", () => {
   const completedAt = async (deliveryId = ""): Promise<string> =>
     (await tenant.delivery(deliveryId)).completedAt;
 
-  test("sends every failed delivery again with fresh attempts, and they are no longer dead letters", async () => {
+  test("sends every failed delivery again with a new set of attempts, and they are no longer dead letters", async () => {
     const { id, deliveryIds } = await failed(5);
     const dead = () => listDeadLetters(webhooks.db, { subscription: id });
     expect(await dead()).toHaveLength(5);

@@ -41,7 +41,7 @@ describe("redelivering an open delivery", () => {
     return { id, deliveryId: deliveryId as string };
   };
 
-  test("sends one that waits for its retry at once, as attempt 1", async () => {
+  test("makes attempt 1 at once if the delivery waits for a retry", async () => {
     const { id, deliveryId } = await failOnce();
     receiver.behave(() => 200);
     expect((await redeliver(deliveryId)).body.data).toMatchObject({ status: "pending", attemptCount: 0 });
@@ -50,7 +50,7 @@ describe("redelivering an open delivery", () => {
     expect(attemptsSent()).toEqual(["1", "1"]);
   });
 
-  test("sends one whose attempt is in progress again, and only logs the result of the old attempt", async () => {
+  test("starts a new attempt while one is in progress, and only logs the result of the old one", async () => {
     const gate = Promise.withResolvers<void>();
     receiver.behave(() => (res) => void gate.promise.then(() => res.writeHead(500).end()));
     const { id } = await tenant.subscribe(`${receiver.url}/hook`);
@@ -75,7 +75,7 @@ describe("redelivering an open delivery", () => {
     expect(attemptsSent()).toEqual(["1", "1"]);
   });
 
-  test("leaves a paused one paused, with a fresh set of attempts", async () => {
+  test("leaves a paused delivery paused, with a new set of attempts", async () => {
     const { id, deliveryId } = await failOnce();
     await tenant.setActive(id, false);
     expect((await redeliver(deliveryId)).body.data).toMatchObject({ status: "paused", attemptCount: 0 });
@@ -85,7 +85,7 @@ describe("redelivering an open delivery", () => {
     expect(attemptsSent()).toEqual(["1", "1"]);
   });
 
-  test("many times at once sends it at most once for each", async () => {
+  test("many times at once sends it at most once for each request", async () => {
     const { id, deliveryId } = await failOnce();
     receiver.behave(() => 200);
     const responses = await Promise.all(Array.from({ length: 10 }, () => redeliver(deliveryId)));
@@ -101,7 +101,7 @@ describe("redelivering an open delivery", () => {
     expect(rows).toEqual([{ generation: 11 }]);
   });
 
-  test("sends a delivery again that settles at the same moment", async () => {
+  test("restarts a delivery that ends at the same moment", async () => {
     const { id } = await tenant.subscribe(`${receiver.url}/hook`);
     receiver.behave(() => 200);
     const rounds = Array.from({ length: 20 }, (_, index) => index);
@@ -124,7 +124,7 @@ describe("redelivering an open delivery", () => {
     expect(rows).toEqual([{ generation: 2, count: 20 }]);
   });
 
-  test("restarts one from the log that settles while the redelivery waits for its row", async () => {
+  test("restarts a delivery that ends while the redelivery waits for its row", async () => {
     const { id, deliveryId } = await failOnce();
     receiver.behave(() => 200);
     const holder = await webhooks.pool.connect();
@@ -145,7 +145,7 @@ describe("redelivering an open delivery", () => {
     expect(rows).toEqual([{ generation: 2 }]);
   });
 
-  test("waits for a redrive of the same dead letter, which is then sent once for each", async () => {
+  test("makes a redrive of the same dead letter wait, which then restarts nothing", async () => {
     const { id, deliveryId } = await failOnce();
     receiver.behave(() => 500);
     await webhooks.pool.query(

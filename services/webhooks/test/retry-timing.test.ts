@@ -1,5 +1,4 @@
-// Retries come soon after their wait, never before it, and not all at once although they failed together. The times are
-// those of the attempts in the log.
+// Retries start soon after their wait, never before it. Deliveries that failed together are not retried all at once.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
 import { startTestWebhooks, type TestWebhooks } from "./support/webhooks.ts";
@@ -19,7 +18,7 @@ beforeAll(async () => {
 afterEach(() => webhooks.stop());
 afterAll(() => receiver.stop());
 
-test("each attempt comes after its wait, through the broker, long before the sweep would publish it", async () => {
+test("each retry starts after its wait, long before the sweep would publish it again", async () => {
   webhooks = await startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: WAITS_MS.map((ms) => `${ms}ms`).join(",") });
   receiver.behave(() => 500);
 
@@ -64,10 +63,10 @@ describe("two thousand deliveries that failed together", () => {
     for (const { tenantId } of tenants) {
       for (let number = 0; number < EVENTS; number += 1) await webhooks.emit(tenantId, { number });
     }
-    // Each as soon as it waits: on a busy machine the first is retried before the last has failed.
+    // Reads each delivery while it waits: on a busy machine the first is retried before the last has failed.
     const shareOf = new Map<string, number>();
     await until("all to have waited", async () => {
-      // How much jitter each has, measured from the time at which its failure was recorded.
+      // `share` is the part of the jitter that the wait contains, measured from the record of the failure.
       const { rows } = await webhooks.pool.query<{ id: string; share: number }>(
         `select id, (extract(epoch from next_attempt_at - enqueued_at)::float * 1000 - $1) / $2 as share
            from deliveries where status = 'retrying' and queue_state = 'delayed'`,

@@ -1,4 +1,4 @@
-// A slow receiver with a backlog: every attempt that counts was really sent.
+// A slow receiver with a backlog gets a request for every attempt that is counted.
 import { describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
 import { type Receiver, until } from "@tradepost/testing";

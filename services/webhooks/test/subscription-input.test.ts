@@ -1,4 +1,4 @@
-// Which URLs, events and fields a subscription accepts, when it is created and when it is changed.
+// Validates the URL, the events and the other fields of a subscription, on creation and on every change.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { subscribableTypes } from "@tradepost/event-catalog";

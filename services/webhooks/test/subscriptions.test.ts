@@ -95,7 +95,7 @@ describe("subscriptions", () => {
     ["editor", 403],
     ["admin", 201],
     ["owner", 201],
-  ] as const)("a %s gets %i for a creation, and may read", async (role, expected) => {
+  ] as const)("a %s gets %i on creating one, and may read", async (role, expected) => {
     const caller = webhooks.as({ tenantId: tenant.tenantId, role });
     const created = await caller.post(PATH, VALID);
     expect(created.status).toBe(expected);

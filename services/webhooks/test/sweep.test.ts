@@ -1,5 +1,5 @@
 // The sweep replaces lost messages, publishes dead letters that were not published, and repeats attempts whose process
-// died. The database is enough to bring every delivery to its end.
+// died. Every delivery ends, even if the broker loses all messages.
 import { describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";

@@ -65,13 +65,13 @@ describe("the matches of an event", () => {
     expect(await matchedOf(id)).toEqual({ matched: 1 });
   });
 
-  test("is one for an example event", async () => {
+  test("are one for an example event", async () => {
     const { id } = await tenant.subscribe(`${receiver.url}/example`);
     const { body } = await tenant.owner().post(`/v1/webhooks/subscriptions/${id}/test`);
     expect(await matchedOf(body.data.eventId)).toEqual({ matched: 1 });
   });
 
-  test("all have a delivery, and the metric counts events that lack one, whatever its status was", async () => {
+  test("have deliveries: the metric counts events that lack one, whatever its status was", async () => {
     const active = await tenant.subscribe(`${receiver.url}/active`);
     const paused = await tenant.subscribe(`${receiver.url}/paused`);
     await tenant.setActive(paused.id, false);

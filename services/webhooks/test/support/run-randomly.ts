@@ -1,5 +1,5 @@
-// Random operation of the service: receivers that fail, admins who pause, resume and delete, a broker and a database that
-// fail. The random choices follow from the seed, their timing does not.
+// Runs random operations: receivers fail, admins pause, resume and delete, messages and database connections are lost. The
+// seed determines the operations but not their timing.
 import { randomUUID } from "node:crypto";
 import { sleep } from "@tradepost/runtime";
 import { type Receiver, until } from "@tradepost/testing";
