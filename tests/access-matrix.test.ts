@@ -10,12 +10,12 @@ import { apiClient, bearer, until } from "@tradepost/testing";
 import { routes as webhooksRoutes } from "@tradepost/webhooks/routes";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
-/** A key can only be made with an expiry in the future, which a busy machine must not miss. */
+/** A key is created with an expiry in the future; this is long enough on a busy machine. */
 const EXPIRES_AFTER_MS = 5_000;
 
 type Row = [module: "crm" | "content" | "-", role: Role | "anyone", scope: string, usersOnly?: "users only"];
 
-// biome-ignore format: a table is read by its columns.
+// biome-ignore format: columns of the table are aligned.
 const EXPECTED: Record<string, Row> = {
   "POST /v1/auth/login":                     ["-",       "anyone", "-"],
   "POST /v1/auth/refresh":                   ["-",       "anyone", "-"],
@@ -87,13 +87,13 @@ const EXPECTED: Record<string, Row> = {
   "GET /v1/webhooks/deliveries/:id":         ["-",       "viewer", "-"],
 };
 
-// For whoever has its cookie, which nobody here brings.
+// It needs the cookie, which no caller in this table sends.
 const COOKIE_ROUTE = "POST /v1/auth/refresh";
 
 interface Caller {
   readonly name: string;
   readonly headers: Record<string, string>;
-  /** Null: whoever this is, nobody knows them. */
+  /** Null: the caller is unknown. */
   readonly identity: {
     role: Role;
     scopes: readonly string[] | "not bound";
@@ -109,7 +109,7 @@ describe("the access matrix", () => {
   const tables = [gatewayRoutes, ordersRoutes, contentRoutes, webhooksRoutes] as ((
     context: never,
   ) => Route[])[];
-  // Only the rows are read; a guard and a database are for who answers.
+  // Only the rows are read, so the guard and the database are not needed.
   const table = tables.flatMap((routes) => routes({ guard: {} } as never));
 
   beforeAll(async () => {
@@ -208,7 +208,7 @@ async function staffOf(tenant: TestTenant, url: string): Promise<Caller[]> {
   );
 }
 
-/** Owner and key of another tenant, which has switched one module off. */
+/** The owner and a key of another tenant, which has one module turned off. */
 async function callersWithout(platform: TestPlatform, module: "crm" | "content"): Promise<Caller[]> {
   const tenant = await platform.createTenant();
   await tenant.owner.send("PUT", `/v1/modules/${module}`, {

@@ -1,5 +1,5 @@
-// The audit log: each deed once, with who, what and by which request, from every service; nobody can change it, and no
-// secret that was ever issued stands in it.
+// The audit log has each action of every service once, with its actor, target and request. No service can change an entry,
+// and no entry contains a secret.
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { apiClient, until } from "@tradepost/testing";
@@ -33,7 +33,7 @@ describe("the audit log", () => {
   const log = async (query = "") => (await tenant.owner.get(`/v1/audit-log${query}`)).body.data as Entry[];
   const by = (requestId: string) => ({ "x-request-id": requestId, "user-agent": "Audited/1.0" });
 
-  test("every deed is there once, with its actor, target, changes and request", async () => {
+  test("has each action once, with its actor, target, changes and request", async () => {
     const password = "correct horse battery";
     const email = "clerk@clerk.example";
     secrets.push(password, "wrong password 123", "another good password");
@@ -150,7 +150,7 @@ describe("the audit log", () => {
     expect(entries.filter(({ action }) => action === "api_key.revoked")).toHaveLength(1);
   });
 
-  test("is read by action, actor, target and time, and page by page, by admins only", async () => {
+  test("is filtered by action, actor, target and time, paged, and readable for admins only", async () => {
     const logins = await log("?action=auth.login&limit=100");
     expect(new Set(logins.map(({ action }) => action))).toEqual(new Set(["auth.login"]));
     const actorId = logins[0]?.actor.id ?? "";
@@ -187,7 +187,7 @@ describe("the audit log", () => {
     expect(theirs.some(({ id }) => paged.some((entry) => entry.id === id))).toBe(false);
   });
 
-  test("an entry that comes twice over the broker stands there once; what is unreadable is poison", async () => {
+  test("stores an entry once that the broker delivers twice, and parks an unreadable message", async () => {
     const connection = await connect(platform.broker.amqpUrl);
     const channel = await connection.createConfirmChannel();
     const id = "01a1fcd3-89ae-775b-9e26-0e624d400372";
@@ -216,7 +216,7 @@ describe("the audit log", () => {
     expect(await log("?action=webhook_delivery.redelivered")).toHaveLength(1);
   });
 
-  test("the running service's role can add and read, and nothing else", async () => {
+  test("lets the running service add and read entries, and nothing else", async () => {
     const client = new pg.Client({
       connectionString: platform.logins.gateway,
       options: "-c role=tradepost_gateway",
@@ -236,7 +236,7 @@ describe("the audit log", () => {
     await client.end();
   });
 
-  test("holds no secret that was ever issued, nor a hash of one", async () => {
+  test("contains no secret that was issued, nor a hash of one", async () => {
     const client = new pg.Client({ connectionString: platform.databases.gateway });
     await client.connect();
     const { rows } = await client.query<{ row: string }>("select audit_log::text as row from audit_log");

@@ -31,7 +31,7 @@ describe("a bad body", () => {
       async (body) => expectFailure(await send(body), 400, "invalid_json"),
     );
 
-    test("400 invalid_json for bytes that are no UTF-8", async () => {
+    test("400 invalid_json for bytes that are not UTF-8", async () => {
       expectFailure(await send(Buffer.from('{"name":"\xff"}', "latin1")), 400, "invalid_json");
     });
 
@@ -45,7 +45,7 @@ describe("a bad body", () => {
       expectFailure(await send("{}", headers), 415, "unsupported_media_type");
     });
 
-    test("422 validation_error for what is no object, and for a field that is not known", async () => {
+    test("422 validation_error for a body that is not an object, and for an unknown field", async () => {
       for (const body of ["[]", "null", '"text"', "7"])
         expectFailure(await send(body), 422, "validation_error", [""]);
       const answer = await send('{"tenantId":"x","__proto__":{"role":"owner"}}');
@@ -54,14 +54,14 @@ describe("a bad body", () => {
       expect(paths).toEqual(expect.arrayContaining(["tenantId", "__proto__"]));
     });
 
-    test("413 payload_too_large above 2 MiB, and no body of 2 MiB is", async () => {
+    test("413 payload_too_large above 2 MiB, but not at 2 MiB", async () => {
       expectFailure(await send(TOO_LARGE), 413, "payload_too_large");
       const largest = `{"name":"${"x".repeat(2 * 1024 * 1024 - 11)}"}`;
       expectFailure(await send(largest), 422, "validation_error");
       expectFailure(await send(`${largest} `), 413, "payload_too_large");
     });
 
-    test("413 payload_too_large for a body in chunks, whose length nobody said", async () => {
+    test("413 payload_too_large for a chunked body without a length", async () => {
       const head = ["Transfer-Encoding: chunked", "Content-Type: application/json"];
       const chunk = `10000\r\n${"x".repeat(0x10000)}\r\n`;
       const chunks = `${chunk.repeat(48)}0\r\n\r\n`;

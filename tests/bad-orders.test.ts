@@ -1,4 +1,4 @@
-// Every order that must be refused is refused exactly so, and leaves no trace: no row, no event, no number burnt.
+// Each invalid order is refused with its exact error and leaves no row, no event and no gap in the order numbers.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { captureMessages, until } from "@tradepost/testing";
@@ -15,7 +15,7 @@ describe("a bad order", () => {
   let captured: Awaited<ReturnType<typeof captureMessages>>;
   let tenant: TestTenant;
   let stranger: TestTenant;
-  // Valid orders of the tenant so far; their numbers are dense, so this tells the next one.
+  // The number of valid orders so far. Order numbers have no gaps, so it determines the next one.
   let placedCount = 0;
 
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe("a bad order", () => {
     placedCount += 1;
   }
 
-  /** As many rows as there are good orders, nothing waiting to be published, and the next number is the next. */
+  /** There is one row for each valid order, the outbox is empty, and the order numbers have no gap. */
   async function expectNoTrace(): Promise<void> {
     const count = async (table: string) => (await database.query(`select 1 from ${table}`)).rowCount;
     expect(await count("orders")).toBe(placedCount);
@@ -70,13 +70,13 @@ describe("a bad order", () => {
       "payload_too_large",
     ],
     [
-      "of a customer that is no UUID",
+      "of a customer whose id is not a UUID",
       () => JSON.stringify(goodOrder({ customerId: "ada" })),
       404,
       "not_found",
     ],
     [
-      "of a customer with no name at all",
+      "of a customer with an empty id",
       () => JSON.stringify(goodOrder({ customerId: "" })),
       404,
       "not_found",
@@ -120,7 +120,7 @@ describe("a bad order", () => {
     ['of quantity "2"', { items: [{ ...LINE, quantity: "2" }] }, ["items[0].quantity"]],
     ["of quantity null", { items: [{ ...LINE, quantity: null }] }, ["items[0].quantity"]],
     [
-      "of more than any quantity",
+      "with a quantity that is too large",
       { items: [{ ...LINE, unitPrice: 0, quantity: 1e15 }] },
       ["items[0].quantity"],
     ],
@@ -137,13 +137,13 @@ describe("a bad order", () => {
     ["of 3 decimals in USD", { shippingTotal: 1.005, taxTotal: 0.001 }, ["shippingTotal", "taxTotal"]],
     ["of 1 decimal in JPY", { currency: "JPY", discountTotal: 0.5 }, ["discountTotal"]],
     [
-      "of 4 decimals in KWD",
+      "with 4 decimals in KWD",
       { currency: "KWD", items: [{ ...LINE, taxAmount: 0.0001 }] },
       ["items[0].taxAmount"],
     ],
     ["of a unit price of 5 decimals", { items: [{ ...LINE, unitPrice: 0.00001 }] }, ["items[0].unitPrice"]],
     [
-      "of negative amounts",
+      "with negative amounts",
       {
         shippingTotal: -1,
         discountTotal: -0.01,
@@ -153,23 +153,23 @@ describe("a bad order", () => {
       ["discountTotal", "items[0].taxAmount", "items[0].unitPrice", "shippingTotal", "taxTotal"],
     ],
     [
-      "of amounts in quotes",
+      "with amounts in quotes",
       { shippingTotal: "1", items: [{ ...LINE, unitPrice: "5" }] },
       ["items[0].unitPrice", "shippingTotal"],
     ],
     ["of more than the largest amount", { shippingTotal: 100_000_000_000 }, ["shippingTotal"]],
     [
-      "of a line that comes to more",
+      "with a line total that is too large",
       { items: [{ ...LINE, quantity: 3, unitPrice: 50_000_000_000 }] },
       ["items[0].subtotal", "subtotal", "total"],
     ],
     [
-      "of lines that come to more",
+      "with a subtotal that is too large",
       { items: Array(3).fill({ ...LINE, quantity: 1, unitPrice: 40_000_000_000 }) },
       ["subtotal", "total"],
     ],
     [
-      "of a total that comes to more",
+      "with a total that is too large",
       { items: [{ ...LINE, quantity: 1, unitPrice: 99_999_999_999 }], shippingTotal: 1 },
       ["total"],
     ],
@@ -188,7 +188,7 @@ describe("a bad order", () => {
       ["customerNote", "items[0].sku"],
     ],
     [
-      "with half a character",
+      "with half a surrogate pair",
       { customerNote: "\ud800", metadata: { a: { b: ["\udc00"] } } },
       ["customerNote", "metadata.a.b[0]"],
     ],
@@ -214,7 +214,7 @@ describe("a bad order", () => {
     await expectNoTrace();
   });
 
-  // Too deep for a parser (400) or for us (422): either is the caller's.
+  // Too deep for the parser (400) or for the limit (422).
   test.each(["metadata", "notAField"])("of 100,000 levels in %s is refused", async (field) => {
     const { status } = await send(
       `{"customerId":"${tenant.customerId}","items":[],"${field}":${nested(100_000)}}`,
@@ -223,7 +223,7 @@ describe("a bad order", () => {
     await expectNoTrace();
   });
 
-  describe("from a caller who sends identity headers of their own", () => {
+  describe("with forged identity headers", () => {
     const forged = () => ({
       "x-tenant-id": stranger.tenantId,
       "x-role": "owner",
@@ -231,7 +231,7 @@ describe("a bad order", () => {
       "x-modules": "crm",
     });
 
-    test("finds no customer of another tenant", async () => {
+    test("does not find a customer of another tenant", async () => {
       const answer = await tenant.key.post(
         "/v1/orders",
         goodOrder({ customerId: stranger.customerId }),
@@ -241,7 +241,7 @@ describe("a bad order", () => {
       await expectNoTrace();
     });
 
-    test("is placed for the tenant of the key where it is good", async () => {
+    test("is placed for the tenant of the key if it is valid", async () => {
       const { status, body } = await tenant.key.post("/v1/orders", goodOrder(), forged());
       expect([status, body.data.customerId]).toEqual([201, tenant.customerId]);
       placedCount += 1;

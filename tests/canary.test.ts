@@ -1,5 +1,4 @@
-// The canary on the whole platform: from the content service's outbox to a signed webhook, and what tells that it no
-// longer comes through.
+// The canary from the content service's outbox to a signed webhook, and how its absence is reported.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { runScript } from "@tradepost/devstack";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
@@ -7,10 +6,10 @@ import { apiClient, until } from "@tradepost/testing";
 import pg from "pg";
 import { startTestPlatform, type TestPlatform } from "./support/test-platform.ts";
 
-// A canary comes through in a fraction of this, on a busy machine too.
+// A canary arrives in a fraction of this time, even on a busy machine.
 const EVERY_MS = 1_500;
 const EVERY = { CANARY_EVERY_MS: String(EVERY_MS) };
-/** After three periods without one, it is late. */
+/** The canary is late after three periods without one. */
 const LATE_SECONDS = (3 * EVERY_MS) / 1_000;
 const BINDING = "/bindings/e/platform.events/q/webhooks.events";
 
@@ -40,7 +39,7 @@ describe("the canary", () => {
       const { status, body } = await probe("/readyz/deep");
       return status === 503 && body.missing.includes("canary") && body;
     });
-  /** In: what keeps every canary from coming through. */
+  /** Waits until the canary is reported as late. */
   const whileLate = async (work: () => Promise<void>) => {
     await untilWell();
     await work();
@@ -49,7 +48,7 @@ describe("the canary", () => {
     await until("an age that grows", async () => (await gauge("canary_age_seconds")) > before);
   };
 
-  test("goes from an outbox to a signed webhook again and again, and its age stays small", async () => {
+  test("repeatedly arrives as a signed webhook, and its age stays small", async () => {
     const delivered = async () => {
       const { rows } = await webhooks.query(
         "select count(*)::int as count from delivery_log where tenant_id = $1 and status = 'delivered'",
@@ -63,13 +62,13 @@ describe("the canary", () => {
     expect(await untilWell()).toEqual({ status: "ready", missing: [] });
   });
 
-  test("is late while no event finds the webhooks service's queue; the gateway keeps its traffic, and nothing is lost", async () => {
+  test("is late while no event reaches the webhooks service's queue; the gateway stays ready, and no event is lost", async () => {
     await whileLate(() => unbind(platform, "redirect.added"));
     expect((await probe("/readyz")).status).toBe(200);
     expect((await apiClient(platform.urls.webhooks).get("/readyz")).status).toBe(200);
     const content = new pg.Client(platform.databases.content);
     await content.connect();
-    // However long it takes, it is one.
+    // Only one canary is under way, however long it takes.
     const { rows } = await content.query("select count(*)::int as count from outbox");
     await content.end();
     expect(rows).toEqual([{ count: 1 }]);
@@ -91,7 +90,7 @@ describe("the canary", () => {
     await untilWell();
   });
 
-  test("is seen by no tenant, and no tenant can be it", async () => {
+  test("is not visible to tenants, and no tenant can have its id", async () => {
     const tenant = await platform.createTenant();
     expect(tenant.tenantId.slice(14, 15)).toBe("7");
     const path = `/v1/webhooks/subscriptions/${CANARY_TENANT_ID}`;
@@ -103,7 +102,7 @@ describe("the canary", () => {
     expect((await tenant.owner.delete(path)).status).toBe(404);
   });
 
-  test("is accounted for like any tenant's events", async () => {
+  test("is reconciled like the events of a tenant", async () => {
     await untilWell();
     const { databases, broker } = platform;
     const { stdout } = await runScript("tools/ops/src/ops.ts", ["verify", "--json"], {
@@ -121,7 +120,7 @@ describe("the canary", () => {
     });
   });
 
-  test("is late, and the whole not ready, while the webhooks service is gone", async () => {
+  test("is late, and /readyz/deep is not ready, while the webhooks service is down", async () => {
     await platform.stopWebhooks();
     const { missing } = await untilLate();
     expect(missing).toEqual(["webhooks", "canary"]);
@@ -137,7 +136,7 @@ describe("without a canary", () => {
   });
   afterAll(() => platform.stop());
 
-  test("there is no event, no subscription and no metric of one, and the whole is ready", async () => {
+  test("there is no canary event, subscription or metric, and /readyz/deep is ready", async () => {
     await until(
       "deep readiness",
       async () => (await apiClient(platform.url).get("/readyz/deep")).status === 200,

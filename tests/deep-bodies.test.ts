@@ -1,4 +1,4 @@
-// JSON nested too deeply is the caller's fault on every route that takes a body, with and without an Idempotency-Key.
+// JSON nested too deeply is a client error on every route with a body, with and without an Idempotency-Key.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
@@ -43,7 +43,7 @@ describe("a body nested too deeply", () => {
     ["POST", `/v1/webhooks/subscriptions/${ID}/recover`],
   ])("%s %s is 4xx", async (method, path) => {
     for (const depth of DEPTHS) {
-      // The second number makes the body go the slow way, on which digits are kept.
+      // The second number has too many digits for a double, which selects the exact parser.
       for (const inner of ["1", "12345678901234567890"]) {
         const { status, body } = await post(method, path, nested(depth, inner));
         const isTooLarge = path.startsWith("/v1/auth") && depth > 1_000;
@@ -56,7 +56,7 @@ describe("a body nested too deeply", () => {
     }
   });
 
-  test("is named by its field where it is not absurd, and refused as a whole where it is", async () => {
+  test("is refused with its field's path, or as a whole if it is extremely deep", async () => {
     const body = (depth: number) => `{"name":"A","metadata":${nested(depth, "1")}}`;
     const faultsOf = async (depth: number) =>
       (await post("POST", "/v1/customers", body(depth))).body.error.details;
@@ -69,7 +69,7 @@ describe("a body nested too deeply", () => {
     expect(await faultsOf(1_500)).toEqual([{ path: "", message: "is nested deeper than 100 levels" }]);
   });
 
-  test("in a bulk request fails by itself, and the other orders are placed", async () => {
+  test("fails alone in a bulk request: the other orders are placed", async () => {
     const order = (metadata: string) =>
       `{"customerId":"${tenant.customerId}","items":[{"sku":"A","name":"B"}],"metadata":${metadata}}`;
     const { status, body } = await post(

@@ -1,4 +1,4 @@
-// The Dockerfile builds any one service, and what it builds runs alone, on Node 24, as nobody special.
+// The Dockerfile builds an image of one service, which runs on Node 24 and not as root.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -17,7 +17,7 @@ const NODE_IMAGE = "node:24-bookworm-slim";
 const image = finalImage();
 
 describe("the Dockerfile", () => {
-  test("ends in a service alone, on Node 24, as a user who is not root", () => {
+  test("ends in an image of one service, on Node 24, for a user who is not root", () => {
     expect(image).toMatchObject({ base: NODE_IMAGE, name: "service" });
     expect(theOnly("USER", image)).toBe("1000:1000");
     expect(JSON.parse(theOnly("CMD", image))).toEqual([
@@ -30,21 +30,21 @@ describe("the Dockerfile", () => {
     expect(environmentOf(image)).toMatchObject({ HOST: "0.0.0.0", PORT: theOnly("EXPOSE", image) });
   });
 
-  test("leaves no package manager in it", () => {
+  test("removes the package managers from the image", () => {
     const removed = theOnly("RUN", image);
     for (const name of ["npm", "npx", "corepack", "yarn"])
       expect(removed).toContain(`/usr/local/bin/${name}`);
     expect(removed).toContain("/usr/local/lib/node_modules");
   });
 
-  test("takes which service as an argument, where it builds it and where it labels it", () => {
+  test("takes the service as an argument, in the build and in the labels", () => {
     const takers = dockerfileStages().filter(({ instructions }) =>
       instructions.some(({ keyword, rest }) => keyword === "ARG" && rest === "SERVICE"),
     );
     expect(takers.map(({ name }) => name)).toEqual(["build", "service"]);
   });
 
-  test("installs from the lockfile, runs no install scripts, and lets pnpm take dist and migrations only", () => {
+  test("installs from the lockfile, runs no install scripts, and deploys only dist and migrations", () => {
     const commands = dockerfileStages().flatMap(({ instructions }) => instructions.map(({ rest }) => rest));
     for (const command of commands.filter((rest) => rest.includes("pnpm install")))
       expect(command).toContain("--frozen-lockfile --ignore-scripts");
@@ -54,7 +54,7 @@ describe("the Dockerfile", () => {
     }
   });
 
-  test("builds on stages that came before, and copies what is there", () => {
+  test("uses only earlier stages and copies only existing files", () => {
     const known = new Set([NODE_IMAGE]);
     for (const { base, name, instructions } of dockerfileStages()) {
       expect(known).toContain(base);
@@ -67,12 +67,12 @@ describe("the Dockerfile", () => {
     }
   });
 
-  test("asks for its health with Node alone, on the port it listens on", () => {
+  test("checks its health with Node, on the port that it listens on", () => {
     const [, command = ""] = /CMD (\[.*\])$/.exec(theOnly("HEALTHCHECK", image)) ?? [];
     const [program, ...args] = JSON.parse(command) as string[];
     expect(program).toBe("node");
     expect(args.join(" ")).toContain("process.env.PORT + '/healthz'");
-    // Nothing listens on the port for discarding.
+    // No program listens on the discard port.
     expect(spawnSync(process.execPath, args, { env: { PORT: "9" } }).status).toBe(1);
   });
 
@@ -84,7 +84,7 @@ describe("the Dockerfile", () => {
   });
 });
 
-/** The stage that is copied from, or the files of the repository, for each of the services. */
+/** The source of a COPY, for each service: a stage or the repository's files. */
 function readCopy(rest: string): { stage: string | undefined; sources: string[] } {
   const [, stage] = /^--from=(\S+)/.exec(rest) ?? [];
   const sources = rest.split(" ").slice(0, -1);

@@ -1,4 +1,4 @@
-// The parts of docker-compose.yml fit each other and the services' settings: who is given what, who reaches whom.
+// docker-compose.yml gives each service its settings and connects only the containers that need each other.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
@@ -32,12 +32,12 @@ describe.each(SERVICES)("docker-compose.yml, of %s:", (name) => {
   const database = serviceNamed(`${name}-database`);
   const migrate = `${name}-migrate`;
 
-  test("builds it from the one Dockerfile", () => {
+  test("builds it from the shared Dockerfile", () => {
     const build = { context: ".", dockerfile: "deploy/Dockerfile", args: { SERVICE: name } };
     expect(service.build).toEqual(build);
   });
 
-  test("gives it every setting that it requires, and none that it does not know", () => {
+  test("sets every setting that it requires, and no unknown one", () => {
     const schema = Object.entries(SCHEMAS[name].shape);
     const known = schema.map(([setting]) => setting);
     const required = schema.filter(([, setting]) => !setting.safeParse(undefined).success);
@@ -46,14 +46,14 @@ describe.each(SERVICES)("docker-compose.yml, of %s:", (name) => {
     expect(required.map(([setting]) => setting).filter((setting) => !given.includes(setting))).toEqual([]);
   });
 
-  test("gives it values that it accepts", () => {
+  test("sets values that it accepts", () => {
     const settings = readSettings(SCHEMAS[name], environmentIn(name));
     expect(settings).toMatchObject({ HOST: "0.0.0.0", PORT: 8080, LOG_LEVEL: "info" });
   });
 
-  test("gives it a database of its own, and the means to log in", () => {
+  test("gives it its own database and the login", () => {
     expect(database.volumes).toEqual([`${name}-data:/var/lib/postgresql/data`]);
-    // Its owner has the database's name: deploy/postgres/create-roles.sh.
+    // The owner is named after the database: deploy/postgres/create-roles.sh.
     const { POSTGRES_DB, POSTGRES_PASSWORD, LOGIN_PASSWORD } = environmentIn(`${name}-database`);
     const at = `${name}-database:5432/${POSTGRES_DB}`;
     expect(environmentIn(name)[`${name.toUpperCase()}_DATABASE_URL`]).toBe(
@@ -64,7 +64,7 @@ describe.each(SERVICES)("docker-compose.yml, of %s:", (name) => {
     });
   });
 
-  test("migrates the database before, once, in another container", () => {
+  test("migrates the database first, once, in another container", () => {
     const completed = { condition: "service_completed_successfully" };
     expect(service.depends_on?.[migrate]).toEqual(completed);
     expect(serviceNamed(migrate)).toMatchObject({
@@ -82,7 +82,7 @@ describe.each(SERVICES)("docker-compose.yml, of %s:", (name) => {
     expect(JSON.stringify(environmentIn(name))).not.toContain(POSTGRES_PASSWORD);
   });
 
-  test("lets only it and the operator reach that database", () => {
+  test("lets only it and the operator connect to that database", () => {
     expect(database.networks).toEqual([`${name}-database`]);
     expect(compose.networks[`${name}-database`]).toEqual({ internal: true });
     expect(database.ports).toBeUndefined();
@@ -104,7 +104,7 @@ describe("docker-compose.yml", () => {
     expect(sharedNetworks("gateway", name)).toContain("services");
   });
 
-  test.each([...SERVICES, "ops"])("lets %s reach the broker and log in as its own user", (name) => {
+  test.each([...SERVICES, "ops"])("lets %s connect to the broker as its own user", (name) => {
     const { users } = JSON.parse(fillIn(compose.configs["rabbitmq-users"]?.content ?? "", environment)) as {
       users: { name: string; tags: string; password_hash: string }[];
     };
@@ -129,19 +129,19 @@ describe("docker-compose.yml", () => {
     ]);
   });
 
-  test("keeps the broker's data where its name, and so the next one, finds them", () => {
+  test("sets the broker's hostname, after which its data directory is named", () => {
     const kept = { hostname: "rabbitmq", volumes: ["rabbitmq-data:/var/lib/rabbitmq"] };
     expect(serviceNamed("rabbitmq")).toMatchObject(kept);
   });
 
-  test("publishes the gateway and the management page, both on this machine only", () => {
+  test("publishes the gateway and the management page on this machine only", () => {
     const published = Object.entries(compose.services).flatMap(([name, { ports = [] }]) =>
       ports.map((port) => `${name} ${fillIn(port, {})}`),
     );
     expect(published).toEqual(["gateway 127.0.0.1:8080:8080", "rabbitmq 127.0.0.1:15672:15672"]);
   });
 
-  test("bounds the memory and the processes of everything that lasts, and lets none gain privileges", () => {
+  test("limits the memory and the processes of each long-running container, and prevents new privileges", () => {
     for (const [name, service] of Object.entries(compose.services)) {
       if (name === "ops") continue;
       expect([name, service.security_opt]).toEqual([name, ["no-new-privileges:true"]]);
@@ -153,16 +153,16 @@ describe("docker-compose.yml", () => {
     }
   });
 
-  test("starts again what dies", () => {
+  test("restarts containers that exit", () => {
     const lasting = Object.entries(compose.services).filter(
       ([name]) => name !== "ops" && !name.endsWith("-migrate"),
     );
     expect(lasting.filter(([, { restart }]) => restart !== "unless-stopped")).toEqual([]);
   });
 
-  test("asks each server whether it is well, and waits for none that it does not ask", () => {
+  test("checks the health of each server, and waits only for servers with a health check", () => {
     for (const [name, { image, healthcheck, depends_on = {} }] of Object.entries(compose.services)) {
-      // The services' own question is in the Dockerfile.
+      // The services' health check is in the Dockerfile.
       if (image !== undefined)
         expect({ name, healthcheck }).toEqual({ name, healthcheck: expect.anything() });
       for (const [needed, { condition }] of Object.entries(depends_on)) {
@@ -178,7 +178,7 @@ function serviceNamed(name: string): ComposeService {
   return service;
 }
 
-/** What its container sees: the image's own settings, then those of docker-compose.yml. */
+/** The environment of the container: the image's variables, then those of docker-compose.yml. */
 function environmentIn(name: string): Record<string, string> {
   const given = Object.entries(serviceNamed(name).environment);
   return {

@@ -1,5 +1,5 @@
-// docker-compose.yml is one, says what we mean, and starts nothing without the secrets that make-env.mjs makes; no
-// engine is needed to see that. Whether its parts fit together: deploy-files-wiring.test.ts.
+// docker-compose.yml is valid and needs the secrets that make-env.mjs writes. These tests need no Docker.
+// deploy-files-wiring.test.ts tests whether its parts fit together.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -24,7 +24,7 @@ const text = readFileSync(COMPOSE_FILE, "utf8");
 const example = readFileSync(path.join(ROOT, "deploy/compose.env.example"), "utf8");
 
 describe("docker-compose.yml", () => {
-  test("is valid by the schema of the compose specification", () => {
+  test("is valid by the schema of Compose", () => {
     expect(faultsOf(text)).toEqual([]);
   });
 
@@ -41,14 +41,14 @@ describe("docker-compose.yml", () => {
     expect(lint(COMPOSE_FILE)).toEqual([]);
   });
 
-  test("runs the versions that the tests run against", () => {
+  test("uses the server versions of the tests", () => {
     const images = new Set(Object.values(parseCompose(text).services).flatMap(({ image }) => image ?? []));
     expect([...images].sort()).toEqual(["postgres:17.11", "rabbitmq:4.2-management"]);
     const tested = readFileSync(path.join(ROOT, "tools/devstack/src/servers/containers.ts"), "utf8");
     for (const name of images) expect(tested).toContain(`"${name}"`);
   });
 
-  test("starts nothing without its secrets", () => {
+  test("does not start without its secrets", () => {
     const { required } = variablesIn(text);
     const environment = makeEnvironment();
     expect(namesIn(/^([A-Z0-9_]+)=$/gm, example)).toEqual(required);
@@ -58,7 +58,7 @@ describe("docker-compose.yml", () => {
     }
   });
 
-  test("takes every optional setting that the example names", () => {
+  test("passes on every optional setting of the example", () => {
     expect(namesIn(/^# ([A-Z0-9_]+)=/gm, example)).toEqual(variablesIn(text).optional);
   });
 });
@@ -73,14 +73,14 @@ describe("make-env.mjs", () => {
 
   afterAll(() => rmSync(path.dirname(file), { recursive: true }));
 
-  test("makes each secret anew, readable by its owner alone", () => {
+  test("generates new secrets, in a file that only its owner can read", () => {
     const values = [...Object.values(readEnvironment(file)), ...Object.values(makeEnvironment())];
     expect(new Set(values).size).toBe(values.length);
     expect(values.filter((value) => value.length < 32)).toEqual([]);
     expect((statSync(file).mode & 0o777).toString(8)).toBe("600");
   });
 
-  test("does not overwrite what is there", () => {
+  test("does not overwrite an existing file", () => {
     writeFileSync(file, "MINE=1\n");
     const { status, stderr } = spawnSync(process.execPath, [MAKE_ENV, file]);
     expect(status).toBe(1);
@@ -90,7 +90,7 @@ describe("make-env.mjs", () => {
 });
 
 describe("make-env.mjs --add", () => {
-  test("gives an earlier version's file what it lacks, and leaves the rest", () => {
+  test("adds missing secrets to the file of an earlier version, and changes no others", () => {
     const directory = mkdtempSync(path.join(os.tmpdir(), "make-env-"));
     const file = path.join(directory, ".env");
     writeFileSync(file, "ORDERS_DATABASE_PASSWORD=kept\nRABBITMQ_PASSWORD=known");
@@ -112,7 +112,7 @@ describe("make-env.mjs --add", () => {
 
 function faultsOf(yaml: string): unknown[] {
   const dclint = path.dirname(createRequire(import.meta.url).resolve("dclint/package.json"));
-  // Ajv knows the draft that the schema names, but not under that address.
+  // Ajv supports the draft that the schema names, but under another URL.
   const { $schema: _, ...schema } = JSON.parse(
     readFileSync(path.join(dclint, "schemas/compose.schema.json"), "utf8"),
   );
@@ -123,18 +123,18 @@ function faultsOf(yaml: string): unknown[] {
 function lint(file: string): string[] {
   const linter = new DCLinter({
     rules: {
-      // Ours are in the order of the story: services before their databases, what starts before how it is watched.
+      // The order here is by meaning: services before their databases.
       "service-keys-order": 0,
       "services-alphabetical-order": 0,
       "top-level-properties-order": 0,
-      // Double quotes, as everywhere else in the repository.
+      // Double quotes, as in the rest of the repository.
       "require-quotes-in-ports": [2, { quoteType: "double" }],
     },
     quiet: false,
     debug: false,
     exclude: [],
   });
-  // Its declarations cannot be read by the compiler's rules for ESM.
+  // TypeScript cannot resolve its declarations under the rules for ESM.
   type Message = { line: number; rule: string; message: string };
   const messages: Message[] = linter.lintFiles([file], false)[0]?.messages ?? [];
   return messages.map(({ line, rule, message }) => `${line} ${rule}: ${message}`);

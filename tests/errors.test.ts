@@ -13,7 +13,7 @@ describe("errors through the gateway", () => {
   let database: pg.Client;
   let tenant: TestTenant;
   let stranger: TestTenant;
-  // Callers that lack something: the crm module, the role, the scope.
+  // Callers without the crm module, the role or the scope.
   let withoutCrm: TestTenant;
   let viewer: ApiClient;
   let readOnlyKey: ApiClient;
@@ -49,7 +49,7 @@ describe("errors through the gateway", () => {
       "/v1/api-keys/%",
     ];
 
-    test.each(PATHS)("on %s reads the same whatever is wrong with the credential", async (path) => {
+    test.each(PATHS)("is the same on %s for every kind of invalid credential", async (path) => {
       const [revoked, expired] = [await newKey(), await newKey()];
       await tenant.owner.delete(`/v1/api-keys/${revoked.id}`);
       await database.query("update api_keys set expires_at = now() where id = $1", [expired.id]);
@@ -78,7 +78,7 @@ describe("errors through the gateway", () => {
 
     test.each([
       [
-        "two good ones",
+        "two valid ones",
         () => [`Authorization: Bearer ${tenant.apiKey}`, `Authorization: Bearer ${tenant.apiKey}`],
       ],
       ["a good one and an empty one", () => [`Authorization: Bearer ${tenant.apiKey}`, "authorization:"]],

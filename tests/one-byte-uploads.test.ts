@@ -1,4 +1,4 @@
-// An upload that is sent byte by byte is refused after the first thousands of pieces, and holds up nobody else.
+// An upload that is sent byte by byte is refused after some thousand chunks, and does not delay other requests.
 import net from "node:net";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";

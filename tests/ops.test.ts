@@ -26,7 +26,7 @@ describe("npm run ops", () => {
   const ops = (...words: string[]) => runScript("tools/ops/src/ops.ts", words, addresses);
   const opsJson = async (...words: string[]) => JSON.parse((await ops(...words, "--json")).stdout);
 
-  test("makes a tenant whose owner can sign in, and lists it", async () => {
+  test("creates a tenant whose owner can sign in, and lists it", async () => {
     const created = await opsJson(
       "tenant",
       "create",
@@ -108,7 +108,7 @@ describe("npm run ops", () => {
     },
   );
 
-  test("says what lies in the queues and the outboxes", async () => {
+  test("prints the number of messages in the queues and outboxes", async () => {
     const queues = await until("the management page's figures", async () => {
       const listed = (await opsJson("queues")) as { name: string; consumers: number }[];
       return (
@@ -139,7 +139,7 @@ describe("npm run ops", () => {
     expect((await ops("outbox")).stdout).toMatch(/^service +pending +oldestAgeSeconds +parked\norders /);
   });
 
-  test("lists what no code could read, with the reason, and destroys it when told to", async () => {
+  test("lists unreadable messages with the reason, and deletes them on request", async () => {
     const connection = await connect(platform.broker.amqpUrl);
     const channel = await connection.createConfirmChannel();
     channel.publish("platform.events", "redirect.added", Buffer.from("not json"), { messageId: "poison-1" });
@@ -155,7 +155,7 @@ describe("npm run ops", () => {
       messageId: "poison-1",
     };
     expect(listed).toEqual([poison]);
-    // Looking at it has not used it up.
+    // Listing does not remove it.
     expect(await opsJson("poison", "list")).toEqual([poison]);
     expect(await opsJson("poison", "purge", "--yes")).toEqual({ purged: 1 });
     expect(await opsJson("poison", "list")).toEqual([]);
@@ -163,7 +163,7 @@ describe("npm run ops", () => {
     await connection.close();
   });
 
-  test("explains where a delivery is, and why", async () => {
+  test("explains the state of a delivery", async () => {
     const { owner } = await platform.createTenant();
     const { body } = await owner.post("/v1/webhooks/subscriptions", {
       name: "Nobody listens",
@@ -189,7 +189,7 @@ describe("npm run ops", () => {
     );
   });
 
-  test("says so where nothing runs", async () => {
+  test("reports that no platform is running", async () => {
     const nowhere = { ...addresses, GATEWAY_DATABASE_URL: "postgres://x:x@127.0.0.1:1/x" };
     const ran = await runScript("tools/ops/src/ops.ts", ["tenant", "list"], nowhere);
     expect(ran).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/npm start/) });

@@ -8,7 +8,7 @@ import { expectFailure } from "./support/expect-failure.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 const JSON_TYPE = "application/json";
-// Each is refused by itself where nothing else is wrong.
+// Each body is also refused when nothing else is wrong.
 const FAULTY_BODIES: [string, string, string][] = [
   ["of another type", "text/plain", "{}"],
   ["too large", JSON_TYPE, JSON.stringify({ name: "x".repeat(3 * 1024 * 1024) })],
@@ -65,7 +65,7 @@ describe("the order of checks", () => {
     );
   });
 
-  test("a body in chunks, whose length nobody says, is refused in the same order", async () => {
+  test("a chunked body without a length is refused in the same order", async () => {
     const bytes = JSON.stringify({ name: "x".repeat(3 * 1024 * 1024) });
     const chunk = `${bytes.length.toString(16)}\r\n${bytes}\r\n0\r\n\r\n`;
     const inChunks = async (token: string, path: string) => {

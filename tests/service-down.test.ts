@@ -1,4 +1,4 @@
-// One service gone: its paths are 503 with Retry-After, and everything else goes on.
+// While one service is down, its paths are 503 with Retry-After and all other paths work.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { expectFailure } from "./support/expect-failure.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
@@ -25,12 +25,12 @@ describe("while the orders service is down", () => {
     }
   });
 
-  test("a caller without a credential is still told so, and an unknown path is still one", async () => {
+  test("a request without a credential is still 401, and an unknown path 404", async () => {
     expect((await fetch(`${platform.url}/v1/orders`)).status).toBe(401);
     expectFailure(await tenant.key.get("/v1/nothing"), 404, "not_found");
   });
 
-  test("the other services answer as ever", async () => {
+  test("the other services respond as before", async () => {
     expect((await tenant.key.get("/v1/me")).status).toBe(200);
     expect((await tenant.key.post("/v1/redirects", { from: "/a", to: "/b" })).status).toBe(201);
     expect((await tenant.key.get("/v1/webhooks/subscriptions")).status).toBe(200);

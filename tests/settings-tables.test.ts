@@ -1,4 +1,4 @@
-// The table of settings in each service's README names what the service reads, no more and no less.
+// The table of settings in each service's README has exactly the settings that the service reads.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
@@ -19,12 +19,12 @@ describe.each(Object.keys(SCHEMAS) as ServiceName[])("the README of %s", (servic
     expect(rows.map(({ name }) => name).sort()).toEqual(schema.map(([name]) => name).sort());
   });
 
-  test("says which are required, and what the others are when they are not set", () => {
+  test("has the required settings and the defaults of the others", () => {
     for (const [name, setting] of schema) {
       const told = rows.find((row) => row.name === name)?.whenNotSet ?? "";
       const unset = setting.safeParse(undefined);
       const given = setting.safeParse(told);
-      // What is nothing when it is not set is told in words, which are no value: "none", "not served".
+      // A setting without a default has words there: "none", "not served".
       const isNothing = unset.data === undefined || (Array.isArray(unset.data) && unset.data.length === 0);
       if (!unset.success) expect(`${name}: ${told}`).toBe(`${name}: required`);
       else if (isNothing)
@@ -34,7 +34,7 @@ describe.each(Object.keys(SCHEMAS) as ServiceName[])("the README of %s", (servic
   });
 });
 
-/** The rows of the one table whose first column has the header "setting"; backticks taken off. */
+/** The rows of the table whose first column is "setting", without backticks. */
 function readTable(service: ServiceName): { name: string; whenNotSet: string }[] {
   const file = path.join(ROOT, "services", service, "README.md");
   const [, rows] = /^\| setting\b.*\n\|[-| :]+\n((?:\|.*\n)+)/m.exec(readFileSync(file, "utf8")) ?? [];

@@ -1,5 +1,5 @@
-// Clients that send a byte now and then, more of them than the gateway has connections to a service: another tenant
-// notices nothing, and those who upload are cut for their pace.
+// More slow clients than the gateway has connections to a service: other tenants are not delayed, and slow uploads are
+// refused.
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type ApiClient, until } from "@tradepost/testing";
@@ -8,7 +8,7 @@ import { startTestPlatform, type TestPlatform, type TestTenant } from "./support
 const CLIENTS = 140;
 const BYTE_EVERY_MS = 10_000;
 const READS = 20;
-// Far below the minute for which such clients would keep a service's connections, far above what a read takes.
+// Far less than the minute that such clients can hold a connection, far more than a read takes.
 const READ_MS_MAX = 5_000;
 
 interface SlowClient {
@@ -56,7 +56,7 @@ describe.each([
   };
   const attack = (path: string, contentType: string) =>
     Array.from({ length: CLIENTS }, () => send(path, contentType));
-  /** The status of each read, and how long the slowest took. */
+  /** The status of each read, and the time of the slowest. */
   const readOften = async (key: ApiClient, paths: readonly string[]) => {
     const statuses = new Set<number>();
     let slowestMs = 0;
@@ -68,7 +68,7 @@ describe.each([
     return { statuses: [...statuses], slowestMs };
   };
 
-  test("on a JSON route leave another tenant's requests alone", async () => {
+  test("on a JSON route do not delay another tenant", async () => {
     const paths = ["/v1/orders?limit=1", "/v1/customers?limit=1"];
     expect((await readOften(other.key, paths)).statuses).toEqual([200]);
     attack("/v1/orders", "application/json");
@@ -78,7 +78,7 @@ describe.each([
     for (const { socket } of clients) socket.destroy();
   });
 
-  test("on uploads leave another tenant's requests alone, and most of them are 429", async () => {
+  test("on uploads do not delay another tenant, and most of them are 429", async () => {
     const uploads = attack("/v1/media", "multipart/form-data; boundary=x");
     const { statuses, slowestMs } = await readOften(other.key, [
       "/v1/media?limit=1",
@@ -86,7 +86,7 @@ describe.each([
     ]);
     expect(statuses).toEqual([200]);
     expect(slowestMs).toBeLessThan(READ_MS_MAX);
-    // Those who wait for the first 8, or in vain for the tenant's turn.
+    // Uploads that wait for the first 8, and those that waited too long.
     const refused = () => uploads.filter(({ heard }) => heard().startsWith("HTTP/1.1 429")).length;
     await until("the refusals", () => refused() === CLIENTS - 8);
     if (limits === UNLIMITED) return;
@@ -100,7 +100,7 @@ describe.each([
     form.append("file", new Blob(["hello"], { type: "text/plain" }), "a.txt");
     const headers = { authorization: `Bearer ${slow.apiKey}` };
     const upload = await fetch(`${platform.url}/v1/media`, { method: "POST", headers, body: form });
-    // Its place is free again; what the file is matters to the service only.
+    // The connection is free again, so this upload is forwarded.
     expect([201, 415]).toContain(upload.status);
   }, 180_000);
 });

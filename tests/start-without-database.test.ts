@@ -1,5 +1,5 @@
-// A service that starts while its database is down, or not migrated yet, answers its probes, waits, and serves once
-// another process has migrated it.
+// A service that starts while its database is down or not migrated responds to probes, waits, and serves requests once
+// another process has migrated the database.
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ import {
   until,
 } from "@tradepost/testing";
 
-// Time enough for a start on a machine that does something else; a service that does not answer hangs for ever.
+// Enough for a start on a busy machine.
 const START_TIMEOUT_MS = 120_000;
 
 describe.each(SERVICES)("the %s service, started while its database is down", (service) => {
@@ -63,7 +63,7 @@ describe.each(SERVICES)("the %s service, started while its database is down", (s
   });
 
   test(
-    "lives, is not ready, and refuses requests as 503 with Retry-After",
+    "is alive, not ready, and refuses requests with 503 and Retry-After",
     async () => {
       running = await start();
       const ready = await fetch(`${url}/readyz`);
@@ -80,13 +80,13 @@ describe.each(SERVICES)("the %s service, started while its database is down", (s
     START_TIMEOUT_MS,
   );
 
-  test("stops cleanly when it is asked to", async () => {
+  test("stops cleanly on SIGTERM", async () => {
     process.kill(running?.pid ?? 0, "SIGTERM");
     expect(await running?.ended).toBe("exit code 0");
   });
 
   test(
-    "is not ready while the database is back and lacks its migrations",
+    "is not ready while the database is up but not migrated",
     async () => {
       running = await start();
       await proxy.restore();
@@ -97,7 +97,7 @@ describe.each(SERVICES)("the %s service, started while its database is down", (s
     START_TIMEOUT_MS,
   );
 
-  test("has a program that migrates, which names a setting that is missing", async () => {
+  test("has a migration program, which names a missing setting", async () => {
     const name = `${service.toUpperCase()}_OWNER_DATABASE_URL`;
     await expect(migrate(service, {})).rejects.toMatchObject({
       code: 1,
@@ -106,7 +106,7 @@ describe.each(SERVICES)("the %s service, started while its database is down", (s
   });
 
   test(
-    "serves once that program has run, which may run again",
+    "is ready after the migration program has run, once or twice",
     async () => {
       const name = `${service.toUpperCase()}_OWNER_DATABASE_URL`;
       for (let run = 0; run < 2; run += 1) await migrate(service, { [name]: database.ownerUrl });
@@ -116,7 +116,7 @@ describe.each(SERVICES)("the %s service, started while its database is down", (s
   );
 });
 
-/** Rejects where its exit code is not 0. */
+/** Rejects if its exit code is not 0. */
 function migrate(service: string, environment: Record<string, string>) {
   const args = ["--conditions=source", "--disable-warning=ExperimentalWarning", "src/migrate.ts"];
   return promisify(execFile)(process.execPath, args, {

@@ -1,5 +1,5 @@
-// The whole product as a stranger starts it: the launcher, private servers, four processes; the story told over HTTP,
-// AMQP and TLS, with a broker and services killed in the middle, and nothing lost.
+// The product as `npm start` starts it: the launcher, private servers and four processes. No event is lost when the broker,
+// the database and services are killed.
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { runScript } from "@tradepost/devstack";
@@ -24,7 +24,7 @@ import {
 
 const settings = {
   WEBHOOKS_RETRY_SCHEDULE: "200ms,200ms,300ms,300ms,400ms,400ms,500ms",
-  // Short, so that what a killed process had in hand is free again soon; long enough for a busy machine.
+  // Short, so that the locks of a killed process expire soon; long enough for a busy machine.
   WEBHOOKS_TIMEOUT_MS: "5000",
   LOG_LEVEL: "warn",
 };
@@ -72,7 +72,7 @@ describe("the product, started as npm start does", () => {
     expect(me.body.data.actor.scopes).toHaveLength(5);
   });
 
-  test("an order is committed and its event is on the exchange", async () => {
+  test("an order is committed and its event published", async () => {
     const captured = await captureMessages(platform.now().amqpUrl, "order.placed");
     const placed = await key.post("/v1/orders", {
       customerId: platform.now().demo.customerId,
@@ -99,14 +99,14 @@ describe("the product, started as npm start does", () => {
     await owner.delete(`/v1/webhooks/subscriptions/${id}`);
   });
 
-  test("the demo shows its story and ends well", async () => {
+  test("the demo succeeds", async () => {
     const demo = await runScript("tools/demo/src/demo.ts", [], { TRADEPOST_DATA_DIR: dataDir });
     expect(demo).toMatchObject({ code: 0, stderr: "" });
     expect(demo.stdout).toContain("The signature verifies over the raw bytes.");
     expect(demo.stdout).toContain("Attempt 2 arrived with the same X-service-Delivery");
   });
 
-  test("eight failed attempts end with the operator, who sends it again", async () => {
+  test("a delivery that failed eight times can be redriven by the operator", async () => {
     const { id } = await subscribe("/down", "redirect.added");
     receiver.behave(({ path }) => (path === "/down" ? 500 : 200));
     await key.post("/v1/redirects", { from: "/down", to: "/new" });
@@ -133,7 +133,7 @@ describe("the product, started as npm start does", () => {
     await owner.delete(`/v1/webhooks/subscriptions/${id}`);
   });
 
-  test("nothing is lost when the broker and services are killed in the middle", async () => {
+  test("no event is lost when the broker, the database and services are killed", async () => {
     const { id } = await subscribe("/chaos", "redirect.added");
     const acknowledged = new Set<string>();
     let isOver = false;
@@ -167,7 +167,7 @@ describe("the product, started as npm start does", () => {
     await owner.delete(`/v1/webhooks/subscriptions/${id}`);
   }, 600_000);
 
-  test("orders are taken while the broker is down, and their events follow", async () => {
+  test("orders are accepted while the broker is down, and published afterwards", async () => {
     const capture = async () => await captureMessages(platform.now().amqpUrl, "order.placed");
     const pid = platform.now().infrastructure.rabbitmq.pid ?? 0;
     process.kill(pid, "SIGKILL");
@@ -186,7 +186,7 @@ describe("the product, started as npm start does", () => {
     });
   }, 600_000);
 
-  test("a service that freezes is started again", async () => {
+  test("a service that freezes is restarted", async () => {
     const frozen = platform.now().processes.orders[0]?.pid ?? 0;
     process.kill(frozen, "SIGSTOP");
     await until("the launcher to notice", () =>
@@ -200,7 +200,7 @@ describe("the product, started as npm start does", () => {
     await until("orders to be taken", async () => (await key.post("/v1/orders", order)).status === 201);
   }, 600_000);
 
-  test("a second start on the same port or the same data is refused in a sentence", async () => {
+  test("a second start on the same port or data directory is refused", async () => {
     const { gatewayUrl } = platform.now();
     const port = new URL(gatewayUrl).port;
     const otherDataDir = newDataDir();
@@ -213,7 +213,7 @@ describe("the product, started as npm start does", () => {
     removeDataDir(otherDataDir);
   });
 
-  test("stops cleanly, and finds its data again", async () => {
+  test("stops cleanly and keeps its data", async () => {
     const before = platform.now();
     const number = await lastOrderNumber(key, before.demo.customerId);
     expect(await platform.stop()).toBe(0);
@@ -243,7 +243,7 @@ async function readyIn(platform: LaunchedPlatform, queue: string): Promise<numbe
   return queues.find(({ name }) => name === queue)?.ready;
 }
 
-/** Places an order to learn where the numbers stand. */
+/** Places an order and returns its number. */
 async function lastOrderNumber(key: ApiClient, customerId: string): Promise<number> {
   const { body } = await key.post("/v1/orders", { customerId, items: [{ sku: "A", name: "A" }] });
   return Number(body.data.orderNumber);

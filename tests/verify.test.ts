@@ -1,4 +1,4 @@
-// `npm run ops -- verify` on a platform with real traffic: sound as it is, and each thing that is broken by hand is named.
+// `npm run ops -- verify` finds nothing on a sound platform with traffic, and names each fault that a test makes.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { runScript } from "@tradepost/devstack";
 import { verify } from "@tradepost/ops/verify";
@@ -21,7 +21,7 @@ describe("npm run ops -- verify", () => {
   });
 
   beforeEach(async () => {
-    // As if the grace were over.
+    // As if the grace period were over.
     await content.query(
       "update published_events set published_at = published_at - interval '1 minute', occurred_at = occurred_at - interval '1 minute'",
     );
@@ -42,7 +42,7 @@ describe("npm run ops -- verify", () => {
   };
   /** The same without a process of its own, which takes a second to start. */
   const reconciled = () => verify(world.operatorAddresses, new Date(Date.now() - DAY_MS));
-  /** What is broken inside of `work` is whole again after it. */
+  /** Restores the table after `work`, which changes it. */
   const saving = async (pool: typeof webhooks, table: string, work: () => Promise<void>) => {
     await pool.query(`create table saved as select * from ${table}`);
     try {
@@ -54,7 +54,7 @@ describe("npm run ops -- verify", () => {
   const ids = async (query: string, values: unknown[] = []): Promise<string[]> =>
     (await webhooks.query(query, values)).rows.map(({ id }) => id);
 
-  test("accounts for everything that happened, by tenant", async () => {
+  test("accounts for all events, by tenant", async () => {
     const result = await runJson();
     expect(result).toEqual({
       code: 0,
@@ -93,7 +93,7 @@ describe("npm run ops -- verify", () => {
     expect(stdout).toMatch(/Everything is accounted for\.\n$/);
   });
 
-  test("leaves out what happened before the time that it is told, and goes back no further than events are kept", async () => {
+  test("leaves out events before `since`, which is limited by the retention of events", async () => {
     expect(await runJson("--since", new Date(Date.now() + 60_000).toISOString())).toMatchObject({
       code: 0,
       tenants: [],
@@ -103,7 +103,7 @@ describe("npm run ops -- verify", () => {
     expect(await run("--since", "yesterday")).toMatchObject({ code: 1, stdout: "" });
   });
 
-  test("names the event of which a delivery is gone, in JSON and in words", async () => {
+  test("names an event with a missing delivery, in JSON and in words", async () => {
     await saving(webhooks, "delivery_log", async () => {
       const [eventId] = await ids(
         "delete from delivery_log where id = (select id from delivery_log where tenant_id = $1 limit 1) returning event_id as id",
@@ -121,7 +121,7 @@ describe("npm run ops -- verify", () => {
     });
   });
 
-  test("names the event whose number of matches is not that of its deliveries", async () => {
+  test("names an event whose number of matches differs from its number of deliveries", async () => {
     await saving(webhooks, "events", async () => {
       const [eventId] = await ids(
         "update events set matched = 5 where id = (select id from events where tenant_id = $1 limit 1) returning id",
@@ -130,13 +130,13 @@ describe("npm run ops -- verify", () => {
       expect((await reconciled()).faults).toEqual([
         { kind: "deliveries_differ", tenantId: two.tenantId, count: 1, ids: [eventId] },
       ]);
-      // From before that was noted.
+      // As an earlier version stored it.
       await webhooks.query("update events set matched = null where id = $1", [eventId]);
       expect((await reconciled()).faults).toEqual([]);
     });
   });
 
-  test("names the event that was published and is not known, and the deliveries that are without it", async () => {
+  test("names a published event that is missing, and its deliveries", async () => {
     await saving(webhooks, "events", async () => {
       const [eventId] = await ids(
         "delete from events where id = (select event_id from delivery_log where tenant_id = $1 limit 1) returning id",
@@ -156,7 +156,7 @@ describe("npm run ops -- verify", () => {
     });
   });
 
-  test("names the unknown event of a type that nobody has subscribed to", async () => {
+  test("names a missing event of a type without a subscription", async () => {
     await saving(webhooks, "events", async () => {
       const gone = await ids("delete from events where type = 'redirect.removed' returning id");
       expect((await reconciled()).faults).toEqual([
@@ -165,7 +165,7 @@ describe("npm run ops -- verify", () => {
     });
   });
 
-  test("names the dead letter of a delivery that has not failed", async () => {
+  test("names a dead letter of a delivery that has not failed", async () => {
     await saving(webhooks, "delivery_log", async () => {
       const [id] = await ids("select delivery_id as id from dead_letters limit 1");
       await webhooks.query("update delivery_log set status = 'delivered' where id = $1", [id]);
@@ -175,7 +175,7 @@ describe("npm run ops -- verify", () => {
     });
   });
 
-  test("names an event that no broker would take", async () => {
+  test("names an event that the broker refused", async () => {
     const { rows } = await content.query(
       `insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, parked_at)
        values (gen_random_uuid(), gen_random_uuid(), 'redirect.added', $1, 'r', 't', '{}', '{}', now()) returning event_id`,
@@ -187,7 +187,7 @@ describe("npm run ops -- verify", () => {
     await content.query("delete from outbox");
   });
 
-  test("names deliveries and dead letters that nothing comes back to, and not those that wait for their time", async () => {
+  test("names overdue deliveries and dead letters, and no delivery that is not due", async () => {
     await world.platform.stopWebhooks();
     const [queued, delayed, waiting, locked] = await ids("select id from deliveries order by id");
     const set = async (id: string | undefined, queueState: string, ago: string, lockedUntil: string | null) =>
@@ -206,7 +206,7 @@ describe("npm run ops -- verify", () => {
       count: overdue.length,
       ids: overdue.sort(),
     });
-    // What waits has something before it that is under way.
+    // A waiting delivery has another one before it that is under way.
     expect((await reconciled()).faults).toEqual([faultOf(queued)]);
     await set(delayed, "delayed", "2 hours", null);
     expect((await reconciled()).faults).toEqual([faultOf(queued, delayed)]);

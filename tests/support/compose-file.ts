@@ -1,4 +1,4 @@
-// Reads docker-compose.yml as Compose does: anchors merged, ${NAME} filled in from what make-env.mjs writes.
+// Reads docker-compose.yml as Compose does: with anchors merged and ${NAME} replaced by what make-env.mjs writes.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -32,12 +32,12 @@ export interface ComposeService {
   configs?: { source: string; target: string }[];
 }
 
-/** In: YAML. Out: what it says, with `<<` merged; variables are left as they are. */
+/** Parses YAML and merges `<<`; variables are not replaced. */
 export function parseCompose(text: string): ComposeFile {
   return parse(text, { merge: true }) as ComposeFile;
 }
 
-/** Throws, as Compose does, where a variable that is written `${NAME:?message}` has no value. */
+/** Throws, as Compose does, if a variable `${NAME:?message}` has no value. */
 export function fillIn(text: string, environment: Record<string, string>): string {
   return text.replace(/\$\{(\w+):([?-])([^}]*)\}/g, (_written, name: string, operator, other: string) => {
     const value = environment[name] || (operator === "-" ? other : undefined);
@@ -58,7 +58,7 @@ export function variablesIn(text: string): { required: string[]; optional: strin
   return { required: [...required].sort(), optional: [...optional].sort() };
 }
 
-/** What make-env.mjs writes, anew each time. */
+/** Runs make-env.mjs and returns what it writes. */
 export function makeEnvironment(): Record<string, string> {
   const directory = mkdtempSync(path.join(os.tmpdir(), "make-env-"));
   try {

@@ -1,5 +1,5 @@
-// The content and the webhooks service as processes of their own, one of which a test has die at a fail point and starts
-// again; with what it needs to see what became of everything: both databases, the broker, a receiver.
+// The content and the webhooks service as processes that a test can crash at a fail point and restart. They are not
+// supervised, so that a crashed process stays down until the test restarts it.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -30,13 +30,13 @@ const SETTINGS = {
   PORT: "0",
   LOG_LEVEL: "warn",
   DRAIN_IDLE_MS: "0",
-  // It would reach a fail point by itself.
+  // The canary would reach fail points.
   CANARY_EVERY_MS: "0",
   WEBHOOKS_RETRY_SCHEDULE: "20ms",
   WEBHOOKS_SWEEP_GRACE_MS: "500",
 };
 
-/** Out: both services, ready, and all that is around them. */
+/** Resolves when both services are ready. */
 export async function startCrashPlatform() {
   const ended = new AsyncDisposableStack();
   const dataDir = mkdtempSync(path.join(tmpdir(), "tradepost-crash-"));
@@ -73,7 +73,7 @@ export async function startCrashPlatform() {
   });
   const urlOf = (service: CrashingService) => `http://127.0.0.1:${ports[service]}`;
 
-  /** In: the point to die at, if any. Resolves when the process lives. */
+  /** Resolves when the process is alive. With `failAt` it dies at that fail point. */
   const start = async (service: CrashingService, failAt?: string): Promise<RunningProcess> => {
     const failing = failAt === undefined ? {} : { TRADEPOST_FAIL_AT: failAt };
     const program = serviceProgram(service, service, ports[service], {
@@ -100,10 +100,10 @@ export async function startCrashPlatform() {
     channel,
     content: pools.content,
     webhooks: pools.webhooks,
-    /** Calls a service as an owner of the tenant. */
+    /** A client of the service that acts as an owner of the tenant. */
     as: (service: CrashingService, tenantId: string) =>
       signedClient(urlOf(service), secrets.gatewaySecrets[service], { tenantId }),
-    /** Ends the process that runs, and starts one that is to die at the point. `ended` tells how it did. */
+    /** Replaces the process with one that dies at the fail point. `ended` resolves to how it exited. */
     startToFail: async (service: CrashingService, failAt: string) => {
       const before = running.get(service);
       before?.kill();
@@ -112,7 +112,7 @@ export async function startCrashPlatform() {
       await untilReady(service);
       return { ended: failing.ended };
     },
-    /** In the place of one that has died; where it lives still, nothing. */
+    /** Starts the service if it is not running; resolves when it is ready. */
     startAgain: async (service: CrashingService) => {
       if (!running.has(service)) await start(service);
       await untilReady(service);

@@ -1,4 +1,4 @@
-// Reads deploy/Dockerfile into its stages. Knows what ours needs: comments, lines that go on, FROM … AS ….
+// Parses the stages of deploy/Dockerfile: comments, continued lines and FROM … AS …, as far as that file uses them.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "./compose-file.ts";
@@ -17,14 +17,14 @@ export function dockerfileStages(): Stage[] {
   return parseDockerfile(readFileSync(path.join(ROOT, "deploy/Dockerfile"), "utf8"));
 }
 
-/** The last stage: what is built when none is named. */
+/** The last stage, which Docker builds by default. */
 export function finalImage(): Stage {
   const image = dockerfileStages().at(-1);
   if (image === undefined) throw new Error("deploy/Dockerfile has no stage");
   return image;
 }
 
-/** Throws where a line is no instruction that we use, or comes before the first FROM. */
+/** Throws for an unknown instruction, and for one before the first FROM. */
 export function parseDockerfile(text: string): Stage[] {
   const stages: Stage[] = [];
   for (const line of logicalLines(text)) {
@@ -52,7 +52,7 @@ function openStage(rest: string): Stage {
   return { base, name, instructions: [] };
 }
 
-/** What follows the keyword, where a stage has it exactly once. */
+/** The arguments of an instruction that the stage has exactly once. */
 export function theOnly(keyword: string, stage: Stage): string {
   const [found, ...others] = stage.instructions.filter((instruction) => instruction.keyword === keyword);
   if (found === undefined || others.length > 0) throw new Error(`${stage.name} has not one ${keyword}`);

@@ -2,7 +2,7 @@
 import { expect } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
 
-/** Fails where status, code, envelope or request id are not exactly so; with `paths`, the details name just these. */
+/** Expects the exact status, code, envelope and request id; with `paths`, details for exactly these fields. */
 export function expectFailure(
   answer: ClientResponse,
   status: number,
@@ -30,7 +30,7 @@ export function expectFailure(
   }
 }
 
-/** What two refusals must have in common to look alike: everything but the request id. */
+/** The parts in which two indistinguishable refusals are equal: everything except the request id. */
 export function withoutRequestId({ status, body }: ClientResponse): unknown {
   return { status, error: { ...body.error, requestId: undefined } };
 }

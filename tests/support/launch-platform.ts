@@ -1,4 +1,4 @@
-// A platform of a test's own, started as `npm start` does: the launcher as a child process, with its own data directory.
+// Starts a platform as `npm start` does: the launcher as a child process, with a data directory for this test.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,23 +8,23 @@ import { runScript } from "@tradepost/devstack";
 import { apiClient, until } from "@tradepost/testing";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
-/** On a machine at full load, it takes minutes to look for packages, start the servers and migrate. */
+/** On a machine at full load, starting the servers and migrating takes minutes. */
 const START_TIMEOUT_MS = 500_000;
 
 export interface LaunchedPlatform {
   readonly dataDir: string;
-  /** As stack.json tells it now: pids change when something is started again. */
+  /** The current stack.json: a pid changes with a restart. */
   now(): PlatformFile;
   output(): string;
-  /** Runs an operators' command against this platform. Out: what its --json printed. */
+  /** Runs an operators' command against this platform and resolves to its JSON output. */
   ops(...words: string[]): Promise<unknown>;
-  /** Kills a process of the platform without a warning, and waits until another has taken its place and all is ready. */
+  /** Kills a process with SIGKILL; resolves when it is restarted and all services are ready. */
   killAndWait(pidOf: (platform: PlatformFile) => number | null | undefined): Promise<void>;
-  /** Sends SIGTERM to the launcher. Out: its exit code. */
+  /** Sends SIGTERM to the launcher and resolves to its exit code. */
   stop(): Promise<number | null>;
 }
 
-/** In: settings, and the data directory of an earlier start to find again. */
+/** `dataDir` may be that of an earlier start. */
 export async function launchPlatform(
   settings: Record<string, string>,
   dataDir = newDataDir(),
@@ -73,7 +73,7 @@ export async function launchPlatform(
 }
 
 export function newDataDir(): string {
-  // The space is there because paths have them.
+  // With a space, because users' paths have spaces.
   return mkdtempSync(path.join(tmpdir(), "tradepost platform "));
 }
 

@@ -6,7 +6,7 @@ const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 export default {
   rootDir: here("../.."),
   testEnvironment: "node",
-  // The packages' "source" export is their TypeScript: nothing has to be built first.
+  // The condition "source" resolves to TypeScript, so nothing has to be built first.
   testEnvironmentOptions: { customExportConditions: ["source", "node", "node-addons"] },
   testMatch: [
     "<rootDir>/packages/*/{src,test}/**/*.test.ts",
@@ -20,8 +20,8 @@ export default {
   transform: { "\\.ts$": here("jest/strip-types.cjs") },
   reporters: ["default", here("jest/plain-reporter.cjs")],
   maxWorkers: 2,
-  // Modules of finished test files are not freed; past this a worker is replaced, or it would collect garbage most of the time.
+  // Jest does not free the modules of finished test files; above this size a worker is replaced.
   workerIdleMemoryLimit: "1GB",
-  // For a test that hangs. How fast the machine is must not matter.
+  // Only for a test that hangs: it must not depend on the speed of the machine.
   testTimeout: 240_000,
 };

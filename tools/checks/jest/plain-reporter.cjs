@@ -1,5 +1,4 @@
-// The last line of a test run, for people and programs that want one: "12 passed, 0 failed, 1 skipped".
-// A file that could not be run counts as one failure.
+// Prints the last line of a test run: "12 passed, 0 failed, 1 skipped". A file that cannot be run counts as one failure.
 module.exports = class PlainReporter {
   onRunComplete(_contexts, results) {
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;

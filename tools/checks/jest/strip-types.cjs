@@ -1,5 +1,5 @@
-// Lets jest read TypeScript by the same means as Node itself: the types are blanked out, so that lines and
-// columns stay where they are. Runs once for each file that a test loads, then jest keeps the result.
+// Strips types as Node does: it replaces them with spaces, so that lines and columns do not change. Jest caches the result
+// for each file.
 const { createHash } = require("node:crypto");
 const { stripTypeScriptTypes } = require("node:module");
 

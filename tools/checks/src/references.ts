@@ -1,5 +1,5 @@
-// Finds references that lead nowhere: links, file names and commands in Markdown, and sections of docs/interface.md
-// that comments name.
+// Finds references that lead nowhere: links, file names and commands in Markdown, sections of docs/interface.md that
+// comments name, and documents that are not in the repository.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -39,6 +39,7 @@ export function findBrokenReferences(files: Files): string[] {
     ...pages.flatMap(([name, text]) => brokenCommands(files, name, text)),
     ...brokenIdentifiers(files, pages),
     ...[...files].flatMap(([name, text]) => brokenSections(files, name, text)),
+    ...[...files].flatMap(([name, text]) => foreignDocuments(name, text)),
   ];
 }
 
@@ -148,4 +149,14 @@ function brokenSections(files: Files, name: string, text: string): string[] {
   return named
     .filter(([, document, number]) => document !== "interface" || !sections.has(number))
     .map(([reference]) => `${name}: ${INTERFACE} has no section for "${reference}"`);
+}
+
+const FOREIGN_DOCUMENT = /\b(contract §|the specification\b|design, ")/i;
+
+function foreignDocuments(name: string, text: string): string[] {
+  if (name.startsWith("tools/checks/")) return [];
+  const found = FOREIGN_DOCUMENT.exec(text)?.[0];
+  return found === undefined
+    ? []
+    : [`${name}: "${found}" names a document that is not in the repository; cite "interface §n"`];
 }

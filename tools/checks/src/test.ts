@@ -1,4 +1,4 @@
-// `npm test`: the checks, then every test against real servers. With arguments for jest, the tests alone.
+// `npm test`: the checks, then all tests against real servers. With arguments for jest, only the tests.
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
@@ -11,7 +11,7 @@ const INTERRUPTED = 130;
 
 process.exit(await test(process.argv.slice(2)).catch(explain));
 
-/** Resolves to the exit code. Whatever happens, the servers are stopped first. */
+/** Resolves to the exit code after the servers have stopped. */
 async function test(jestArguments: string[]): Promise<number> {
   let endJest: (() => void) | undefined;
   let isStopping = false;
@@ -55,7 +55,7 @@ async function testEnvironment(servers: TestServers): Promise<Record<string, str
   };
 }
 
-/** Jest and its workers are a process group of their own, so that they can be ended together. */
+/** Jest and its workers run in a process group, so that one signal ends them. */
 function startJest(
   jestArguments: string[],
   env: NodeJS.ProcessEnv,

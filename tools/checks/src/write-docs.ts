@@ -1,4 +1,4 @@
-// `npm run docs`: writes the pages that are made from the code. A test fails where one is not fresh.
+// `npm run docs`: writes the pages that are generated from code. A test fails if one is out of date.
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { eventsDocument } from "@tradepost/event-catalog";

@@ -56,6 +56,13 @@ test.each([
   expect(broken(page)).toEqual([message]);
 });
 
+test("reports a document that is not in the repository", () => {
+  const files = new Map(
+    Object.entries({ ...FILES, "services/orders/src/order/order.ts": "// See contract §4." }),
+  );
+  expect(findBrokenReferences(files)).toEqual([expect.stringContaining('order.ts: "contract §"')]);
+});
+
 test("reports a section that does not exist in a comment", () => {
   const files = new Map(
     Object.entries({ ...FILES, "services/orders/src/order/order.ts": "// (interface §9)" }),
