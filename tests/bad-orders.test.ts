@@ -75,12 +75,7 @@ describe("a bad order", () => {
       404,
       "not_found",
     ],
-    [
-      "of a customer with an empty id",
-      () => JSON.stringify(goodOrder({ customerId: "" })),
-      404,
-      "not_found",
-    ],
+    ["of a customer with an empty id", () => JSON.stringify(goodOrder({ customerId: "" })), 404, "not_found"],
     [
       "of a customer that does not exist",
       () => JSON.stringify(goodOrder({ customerId: randomUUID() })),

@@ -14,7 +14,7 @@ export default {
     "<rootDir>/tools/*/test/**/*.test.ts",
     "<rootDir>/tests/**/*.test.ts",
   ],
-  // What a running platform keeps there comes and goes.
+  // A running platform creates and deletes files there.
   modulePathIgnorePatterns: ["<rootDir>/.data", "<rootDir>/.cache"],
   extensionsToTreatAsEsm: [".ts"],
   transform: { "\\.ts$": here("jest/strip-types.cjs") },

@@ -151,7 +151,7 @@ function brokenSections(files: Files, name: string, text: string): string[] {
     .map(([reference]) => `${name}: ${INTERFACE} has no section for "${reference}"`);
 }
 
-const FOREIGN_DOCUMENT = /\b(contract §|the specification\b|design, ")/i;
+const FOREIGN_DOCUMENT = /\b(the specification\b|design, ")/i;
 
 function foreignDocuments(name: string, text: string): string[] {
   if (name.startsWith("tools/checks/")) return [];
