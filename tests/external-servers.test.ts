@@ -1,5 +1,5 @@
-// Somebody's own Postgres and RabbitMQ in place of private ones: `npm start` makes a login and a user for each service
-// there, as far as it may.
+// External Postgres and RabbitMQ servers instead of the private ones: `npm start` creates a login and a user for each service
+// there, with the privileges that it has.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import {
@@ -15,7 +15,7 @@ import pg from "pg";
 
 const PASSWORD = randomBytes(16).toString("hex");
 
-describe("a database of somebody's own", () => {
+describe("an external database", () => {
   const owner = `owner_${randomBytes(6).toString("hex")}`;
   let database: TestDatabase;
   let admin: pg.Client;
@@ -44,7 +44,7 @@ describe("a database of somebody's own", () => {
     await server.end();
   });
 
-  test("whose owner may not make roles is refused with what to do", async () => {
+  test("is refused with instructions if its owner may not create roles", async () => {
     await expect(createRolesAsOwner("orders", ownerUrl, PASSWORD)).rejects.toThrow(
       new RegExp(
         `^The role ${owner} of ORDERS_DATABASE_URL may not create the roles .*alter role ${owner} createrole`,
@@ -52,8 +52,8 @@ describe("a database of somebody's own", () => {
     );
   });
 
-  test("whose owner may make roles gets a login for the service, and needs the right once", async () => {
-    // Other tests have made these; their maker may grant them.
+  test("gets a login for the service if its owner may create roles, which it needs only once", async () => {
+    // Other tests may have created these roles; the owner must be able to grant them.
     await admin.query(`
       do $$ begin create role tradepost_orders nologin; exception when duplicate_object or unique_violation then null; end $$;
       do $$ begin create role tradepost_orders_worker nologin; exception when duplicate_object or unique_violation then null; end $$;
@@ -61,7 +61,7 @@ describe("a database of somebody's own", () => {
       alter role ${owner} createrole`);
     const first = await createRolesAsOwner("orders", ownerUrl, PASSWORD);
     await admin.query(`alter role ${owner} nocreaterole`);
-    expect(await createRolesAsOwner("orders", ownerUrl, "not taken").then(withoutPassword)).toBe(
+    expect(await createRolesAsOwner("orders", ownerUrl, "not used").then(withoutPassword)).toBe(
       withoutPassword(first),
     );
     await migrateDatabases({ orders: ownerUrl });
@@ -74,13 +74,13 @@ describe("a database of somebody's own", () => {
     await login.end();
   });
 
-  test("that does not answer is named by its setting", async () => {
+  test("that does not respond is reported by its setting", async () => {
     const nowhere = "postgres://me:secret@127.0.0.1:9/db";
     await expect(createRolesAsOwner("content", nowhere, PASSWORD)).rejects.toThrow(/^CONTENT_DATABASE_URL: /);
   });
 });
 
-describe("a broker of somebody's own", () => {
+describe("an external broker", () => {
   let broker: TestBroker;
   const users: string[] = [];
 
@@ -112,7 +112,7 @@ describe("a broker of somebody's own", () => {
     }
   });
 
-  test("is refused where the credential is no administrator's", async () => {
+  test("is refused if the credentials are not an administrator's", async () => {
     const managementUrl = new URL(broker.managementUrl);
     managementUrl.password = "wrong";
     await expect(

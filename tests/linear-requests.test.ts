@@ -1,19 +1,19 @@
-// The platform's processor time for a request grows with the request's length, whatever is in it and whoever sends it: real
-// requests to every service, each in two sizes whose times are compared in one run.
+// The processor time for a request grows at most linearly with its length, whatever its content. Each test sends requests
+// of two sizes to a service and compares their times in one run.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, growthOf, LINEAR_GROWTH_MAX, repeated } from "@tradepost/testing";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 const KIB = 1024;
-// What a request costs whatever it holds; shorter times would be noise.
+// About the fixed cost of a request. Shorter times are noise.
 const FLOOR_MS = 10;
 const BODY = { min: 32 * KIB, max: 256 * KIB, step: 8, floorMs: FLOOR_MS } as const;
 // A request's line and headers together may have 16 KiB.
-// Most of what a small request costs has nothing to do with its head, so a linear cost of the head hardly shows.
+// Most of the cost of a small request does not depend on its head, so a linear cost of the head is hardly visible.
 const HEAD_GROWTH_MAX = 5;
 const HEAD = { min: 1.5 * KIB, max: 12 * KIB, step: 8, floorMs: FLOOR_MS, bound: HEAD_GROWTH_MAX } as const;
-// Heads are small: several requests are one measurement.
-const REQUESTS_A_TIME = 5;
+// Heads are small, so one measurement is several requests.
+const REQUESTS_PER_MEASUREMENT = 5;
 
 const JSON_TEXTS: [string, (size: number) => string][] = [
   ["zeros within a number", (size) => repeated(size, { start: "1.", piece: "0", end: "1" })],
@@ -23,7 +23,10 @@ const JSON_TEXTS: [string, (size: number) => string][] = [
   ],
   ["numbers with exponents", (size) => repeated(size, { start: "[", piece: "1e5,", end: "1]" })],
   ["escapes", (size) => repeated(size, { start: '"', piece: '\\u0041\\"', end: '"' })],
-  ["texts that no database takes", (size) => repeated(size, { start: "[", piece: '"\\u0000",', end: "1]" })],
+  [
+    "characters that Postgres refuses",
+    (size) => repeated(size, { start: "[", piece: '"\\u0000",', end: "1]" }),
+  ],
   ["nested lists", (size) => `${"[".repeat(size / 2)}${"]".repeat(size / 2)}`],
   ["nested objects", (size) => `${'{"a":'.repeat(size / 6)}1e5${"}".repeat(size / 6)}`],
   ["many names", (size) => `{${Array.from({ length: size / 10 }, (_, i) => `"k${i}":1e5`).join()}}`],
@@ -41,7 +44,7 @@ describe("the cost of a request is linear", () => {
   });
   afterAll(() => platform.stop());
 
-  /** Sends, and fails where the platform did. */
+  /** Throws if the response is a 5xx. */
   const send = async (
     client: ApiClient,
     method: string,
@@ -58,7 +61,7 @@ describe("the cost of a request is linear", () => {
   const asJson = { "content-type": "application/json" };
 
   test.each<[string, string, string, (json: string) => string]>([
-    ["anybody's sign-in", "POST", "/v1/auth/login", (json) => `{"email":${json},"password":${json}}`],
+    ["an anonymous sign-in", "POST", "/v1/auth/login", (json) => `{"email":${json},"password":${json}}`],
     [
       "an API key",
       "POST",
@@ -78,7 +81,7 @@ describe("the cost of a request is linear", () => {
     ["a content type", "PUT", "/v1/content-types/other", (json) => `{"name":"A","fields":${json}}`],
     ["an entry", "POST", "/v1/entries", (json) => `{"type":"thing","slug":${json},"data":{"any":${json}}}`],
     ["a subscription", "POST", "/v1/webhooks/subscriptions", (json) => `{"url":${json},"events":${json}}`],
-  ])("whatever the body of %s holds", async (_what, method, path, bodyOf) => {
+  ])("for the body of %s", async (_what, method, path, bodyOf) => {
     for (const [what, textOf] of JSON_TEXTS) {
       let count = 0;
       const growth = await growthOf(BODY, (size) => {
@@ -107,13 +110,13 @@ describe("the cost of a request is linear", () => {
     ["if-match", { piece: '"1", ' }],
     ["if-none-match", { piece: '"a",' }],
     ["range", { start: "bytes=0-1", piece: ",1-2" }],
-  ])("whatever the header %s holds: %j", async (name, shape) => {
+  ])("for the header %s: %j", async (name, shape) => {
     const id = "01900000-0000-7000-8000-000000000000";
     const growth = await growthOf(HEAD, (size) => {
       const headers = { ...asJson, [name]: repeated(size, shape) };
       const client = name === "authorization" ? apiClient(platform.url) : tenant.owner;
       return async () => {
-        for (let count = 0; count < REQUESTS_A_TIME; count += 1) {
+        for (let count = 0; count < REQUESTS_PER_MEASUREMENT; count += 1) {
           await send(client, "POST", "/v1/auth/refresh", headers, "{}");
           await send(client, "POST", `/v1/orders/${id}/cancel`, headers, "{}");
           await send(client, "GET", `/v1/media/${id}/file`, headers);
@@ -127,23 +130,24 @@ describe("the cost of a request is linear", () => {
     Array.from({ length: size / 4 }, (_, index) => (1_000 + index).toString(36)).join("&");
   test.each<[string, string, (size: number) => string]>([
     ["many names", "/v1/orders?", names],
-    ["a name again and again", "/v1/customers?", (size) => repeated(size, { piece: "a&" })],
+    ["a repeated name", "/v1/customers?", (size) => repeated(size, { piece: "a&" })],
     ["a cursor", "/v1/entries?cursor=", (size) => repeated(size, { piece: "MjAyNi0" })],
     ["a long filter", "/v1/webhooks/deliveries?type=", (size) => repeated(size, { piece: "%C3%A4" })],
     ["a path to resolve", "/v1/redirects/resolve?path=", (size) => repeated(size, { piece: "/" })],
     ["a long path", "/v1/orders/", (size) => repeated(size, { piece: "%41" })],
-    ["a path of many parts", "/v1/", (size) => repeated(size, { piece: "/orders" })],
-  ])("whatever is asked for: %s", async (_what, start, rest) => {
+    ["a path of many segments", "/v1/", (size) => repeated(size, { piece: "/orders" })],
+  ])("for the URL: %s", async (_what, start, rest) => {
     const growth = await growthOf(HEAD, (size) => {
       const path = start + rest(size);
       return async () => {
-        for (let count = 0; count < REQUESTS_A_TIME; count += 1) await send(tenant.owner, "GET", path, {});
+        for (let count = 0; count < REQUESTS_PER_MEASUREMENT; count += 1)
+          await send(tenant.owner, "GET", path, {});
       };
     });
     expect(growth).toBeLessThan(HEAD_GROWTH_MAX);
   });
 
-  test("whatever the head of an upload's part holds", async () => {
+  test("for the head of a multipart part", async () => {
     const shapes = [
       { start: 'form-data; name="file"; filename="', piece: "a/", end: '"' },
       { start: "form-data; name=file; filename*=utf-8''", piece: "%41" },

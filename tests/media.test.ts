@@ -1,5 +1,4 @@
-// A file's way through the whole platform: uploaded and fetched again by several at once in bounded memory, made
-// smaller by the worker, and told of to nobody but its tenant.
+// Media through the whole platform: several uploads and downloads at a time in bounded memory, visible only to their tenant.
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import http from "node:http";
@@ -14,7 +13,7 @@ import { startTestPlatform, type TestPlatform, type TestTenant } from "./support
 
 const FILE_BYTES = 25 * 1024 * 1024;
 const FILES = 6;
-// Held whole at the gateway and at the service, they would be twice their sum.
+// The gateway and the service would use twice the sum of the files if they kept them whole.
 const LIMIT = (FILES * FILE_BYTES * 2) / 3;
 
 setFlagsFromString("--expose-gc");
@@ -33,58 +32,58 @@ describe("media through the gateway", () => {
   const upload = async (file: Blob, filename: string) => {
     const body = new FormData();
     body.append("file", file, filename);
-    const answer = await fetch(`${platform.url}/v1/media`, {
+    const response = await fetch(`${platform.url}/v1/media`, {
       method: "POST",
       headers: bearer(tenant.apiKey),
       body,
     });
-    return { status: answer.status, ...((await answer.json()) as { data: { id: string; url: string } }) };
+    return { status: response.status, ...((await response.json()) as { data: { id: string; url: string } }) };
   };
 
-  test("a form as browsers send it is taken, and its file given back", async () => {
+  test("accepts a form as browsers send it, and serves its file", async () => {
     const { status, data } = await upload(new Blob(["hello"]), "grüße.txt");
     expect(status).toBe(201);
     expect((await tenant.key.get(`/v1/media/${data.id}`)).body.data.filename).toBe("grüße.txt");
-    const answer = await tenant.key.get(data.url);
-    expect(answer.text).toBe("hello");
-    expect(answer.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
-    const stranger = await platform.createTenant();
-    expect((await stranger.key.get(data.url)).status).toBe(404);
+    const response = await tenant.key.get(data.url);
+    expect(response.text).toBe("hello");
+    expect(response.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
+    const otherTenant = await platform.createTenant();
+    expect((await otherTenant.key.get(data.url)).status).toBe(404);
   });
 
-  test("many large files at once stay out of memory", async () => {
+  test("never holds several large files in memory", async () => {
     const chunk = randomBytes(64 * 1024);
     const before = bytesHeld(0);
-    let most = 0;
-    const watching = setInterval(() => {
-      most = Math.max(most, bytesHeld(before + LIMIT) - before);
+    let peak = 0;
+    const sampling = setInterval(() => {
+      peak = Math.max(peak, bytesHeld(before + LIMIT) - before);
     }, 500);
-    watching.unref();
+    sampling.unref();
     const uploads = await Promise.all(
       Array.from({ length: FILES }, () => sendForm(platform.url, tenant.apiKey, chunk)),
     );
     const sizes = uploads.map(async (url) => {
-      const answer = await fetch(platform.url + url, { headers: bearer(tenant.apiKey) });
+      const response = await fetch(platform.url + url, { headers: bearer(tenant.apiKey) });
       let bytes = 0;
-      for await (const part of answer.body ?? []) bytes += (part as Uint8Array).length;
+      for await (const part of response.body ?? []) bytes += (part as Uint8Array).length;
       return bytes;
     });
     expect(await Promise.all(sizes)).toEqual(Array(FILES).fill(FILE_BYTES));
-    expect(most).toBeLessThan(LIMIT);
-    clearInterval(watching);
+    expect(peak).toBeLessThan(LIMIT);
+    clearInterval(sampling);
   });
 });
 
-/** Buffers that are in use: where they seem too many, what only waits to be collected is collected first. */
-function bytesHeld(tooMany: number): number {
+/** The bytes of buffers in use. Collects garbage before it counts `bytesMax` or more. */
+function bytesHeld(bytesMax: number): number {
   const bytes = process.memoryUsage().arrayBuffers;
-  if (bytes < tooMany) return bytes;
-  // Takes seconds in a process that has run many tests, so it is not done without need.
+  if (bytes < bytesMax) return bytes;
+  // This takes seconds in a process that has run many tests.
   collectGarbage();
   return process.memoryUsage().arrayBuffers;
 }
 
-/** Uploads the same few bytes again and again, so that the client holds none; out: the file's URL. */
+/** Uploads the same chunk repeatedly, so that the client holds little memory, and returns the file's URL. */
 async function sendForm(url: string, apiKey: string, chunk: Buffer): Promise<string> {
   const headers = { ...bearer(apiKey), "content-type": "multipart/form-data; boundary=b" };
   const req = http.request(`${url}/v1/media`, { method: "POST", headers });
@@ -93,8 +92,8 @@ async function sendForm(url: string, apiKey: string, chunk: Buffer): Promise<str
     for (let sent = 0; sent < FILE_BYTES; sent += chunk.length) yield chunk;
     yield "\r\n--b--\r\n";
   };
-  const answered = once(req, "response");
+  const responded = once(req, "response");
   await pipeline(Readable.from(parts()), req);
-  const [res] = (await answered) as [http.IncomingMessage];
+  const [res] = (await responded) as [http.IncomingMessage];
   return JSON.parse(await text(res)).data.url;
 }
