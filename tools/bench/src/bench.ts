@@ -1,14 +1,14 @@
-// `npm run bench [-- NAME]`: how fast the platform is on this machine, as ratios to what the machine can do at best, each
-// measured in turns in one run. A private platform, one process of each service, everything on.
+// `npm run bench [-- NAME]`: measures how fast the platform is on this machine, as ratios to baselines that run in turn with
+// it. It starts a private platform with one process of each service and nothing switched off.
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import path from "node:path";
 import { onStopRequest } from "@tradepost/devstack";
 import { Command } from "commander";
-import type { Bench, Scale } from "./bench-type.ts";
 import { benches } from "./benches/all.ts";
+import type { Bench, Scale } from "./benches/bench.ts";
+import { formatResult } from "./format-result.ts";
 import { startBenchPlatform } from "./platform.ts";
-import { lines } from "./print.ts";
 import { startReceivers } from "./receivers.ts";
 import type { Result } from "./result.ts";
 
@@ -19,7 +19,7 @@ const FULL: Scale = {
   relayEvents: 100_000,
   deliveries: 50_000,
   endpoints: 50,
-  waitingAtHanging: 20_000,
+  hangingBacklog: 20_000,
   ratesPerSecond: [50, 500],
   orderRatesPerSecond: [100, 500, 1_000],
   storedOrders: 5_000_000,
@@ -33,7 +33,7 @@ const SHORT: Scale = {
   relayEvents: 1_000,
   deliveries: 200,
   endpoints: 8,
-  waitingAtHanging: 100,
+  hangingBacklog: 100,
   ratesPerSecond: [50],
   orderRatesPerSecond: [50],
   storedOrders: 1_000,
@@ -49,47 +49,50 @@ interface Options {
 }
 
 const program = new Command("bench")
-  .description("Measures a private Tradepost beside what this machine can do at best.")
-  .argument("[name]", "only those whose name holds this")
-  .option("--seconds <n>", "how long a run lasts", String(FULL.seconds))
-  .option("--turns <n>", "how often ours and the baseline take turns", String(FULL.turns))
-  .option("--short", "shows that everything works, in a minute; its figures say nothing")
-  .option("--json <file>", "write the figures there, too")
-  .addHelpText("after", `\nBenches:\n${benches.map(({ name, what }) => `  ${name}: ${what}`).join("\n")}`);
+  .description("Measures a private Tradepost against baselines on the same machine.")
+  .argument("[name]", "only benches whose name contains this text")
+  .option("--seconds <n>", "duration of a run", String(FULL.seconds))
+  .option("--turns <n>", "number of runs of Tradepost and of the baseline, in turn", String(FULL.turns))
+  .option("--short", "run everything in about a minute; the figures mean nothing")
+  .option("--json <file>", "also write the results to this file")
+  .addHelpText(
+    "after",
+    `\nBenches:\n${benches.map(({ name, description }) => `  ${name}: ${description}`).join("\n")}`,
+  );
 program.parse();
 process.exit(await run(program.args[0] ?? "", program.opts<Options>()));
 
 async function run(name: string, options: Options): Promise<number> {
-  const chosen = benches.filter((bench) => bench.name.includes(name));
+  const selected = benches.filter((bench) => bench.name.includes(name));
   const [seconds, turns] = [Number(options.seconds), Number(options.turns)];
-  if (chosen.length === 0) {
-    console.error(`No bench is called so. There are: ${benches.map((bench) => bench.name).join(", ")}.`);
+  if (selected.length === 0) {
+    console.error(`No such bench. The benches are: ${benches.map((bench) => bench.name).join(", ")}.`);
     return 1;
   }
   if (!(seconds > 0) || !(Number.isInteger(turns) && turns > 0)) {
-    console.error("--seconds must be a number above 0, and --turns a whole one.");
+    console.error("--seconds must be a number above 0, and --turns a whole number above 0.");
     return 1;
   }
   const running = new AsyncDisposableStack();
-  const told = new Promise<number>((resolve) => {
+  const interrupted = new Promise<number>((resolve) => {
     onStopRequest(() => resolve(130));
   });
   try {
     const scale = options.short ? SHORT : { ...FULL, seconds, turns };
-    return await Promise.race([told, measure(chosen, scale, options.json, running)]);
+    return await Promise.race([interrupted, measure(selected, scale, options.json, running)]);
   } finally {
     await running.disposeAsync();
   }
 }
 
 async function measure(
-  chosen: readonly Bench[],
+  selected: readonly Bench[],
   scale: Scale,
   jsonFile: string | undefined,
   running: AsyncDisposableStack,
 ): Promise<number> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "tradepost-bench-"));
-  // Where we are root, Postgres runs as somebody else, who must pass through.
+  // As root, Postgres runs under another account, which needs execute permission here.
   await chmod(dataDir, 0o755);
   running.defer(() => rm(dataDir, { recursive: true, force: true }));
   const platform = await startBenchPlatform(dataDir, console.log);
@@ -99,10 +102,10 @@ async function measure(
   const machine = { node: process.version, cores: cpus().length, processor: cpus()[0]?.model };
   console.log(`${machine.cores} × ${machine.processor}, Node ${machine.node}, everything on this machine\n`);
   const results: Result[] = [];
-  for (const { name, target, run } of chosen) {
+  for (const { name, target, run } of selected) {
     const result = { name, target, ...(await run({ platform, receivers, scale })) };
     results.push(result);
-    console.log(lines(result));
+    console.log(formatResult(result));
   }
   if (jsonFile !== undefined) {
     await writeFile(jsonFile, `${JSON.stringify({ machine, scale, results }, null, 2)}\n`);

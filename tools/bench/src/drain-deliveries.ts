@@ -1,9 +1,12 @@
-// Fills the webhooks service's queue while it is down, and takes the time that it needs to empty it.
-import type { World } from "./bench-type.ts";
+// Fills the queue of the webhooks service while it is down, and measures how fast the service delivers the backlog.
+import type { BenchContext } from "./benches/bench.ts";
 import { publishEvents } from "./publish-events.ts";
 
-/** In: whose events, in turn. Out: from the first request to the last; what the service needs to start is not in it. */
-export async function drainDeliveries({ platform, receivers, scale }: World, tenantIds: readonly string[]) {
+/** The events belong to the tenants in turn. The time counts from the first request to the last, without the start. */
+export async function drainDeliveries(
+  { platform, receivers, scale }: BenchContext,
+  tenantIds: readonly string[],
+) {
   const service = platform.process("webhooks");
   service.kill({ pause: true });
   await publishEvents(platform, scale.deliveries, tenantIds);

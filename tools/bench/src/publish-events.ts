@@ -1,13 +1,12 @@
-// Puts events on the exchange as the content service's relay would: the beginning of the webhooks service's work.
-
+// Publishes `redirect.added` events as the content service's relay does, to make work for the webhooks service.
 import type { Platform } from "@tradepost/devstack";
 import { startPublisher } from "@tradepost/messaging";
 import { createLogger } from "@tradepost/runtime";
 import { v7 as uuidv7 } from "uuid";
 
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
-/** In: how many events of `redirect.added`, and whose, in turn. Resolves when the broker has all of them. */
+/** The events belong to the tenants in turn. Resolves when the broker has confirmed all of them. */
 export async function publishEvents(
   { broker: { amqpUrl } }: Platform,
   count: number,
@@ -20,15 +19,15 @@ export async function publishEvents(
     declare: async () => {},
   });
   await publisher.whenUp();
-  for (let sent = 0; sent < count; sent += AT_ONCE) {
-    const numbers = Array.from({ length: Math.min(AT_ONCE, count - sent) }, (_, index) => sent + index);
+  for (let sent = 0; sent < count; sent += BATCH_SIZE) {
+    const numbers = Array.from({ length: Math.min(BATCH_SIZE, count - sent) }, (_, index) => sent + index);
     const outcomes = await Promise.all(
       numbers.map((number) =>
         publisher.publish(messageOf(tenantIds[number % tenantIds.length] as string, number)),
       ),
     );
-    const bad = outcomes.find((outcome) => outcome !== "confirmed");
-    if (bad !== undefined) throw new Error(`an event was ${bad}`);
+    const failure = outcomes.find((outcome) => outcome !== "confirmed");
+    if (failure !== undefined) throw new Error(`an event was ${failure}`);
   }
   await publisher.stop();
 }

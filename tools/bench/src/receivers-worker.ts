@@ -1,4 +1,4 @@
-// HTTPS endpoints that answer at once and count: run as a thread by `receivers`.
+// HTTPS endpoints that respond at once and count requests; the thread that `receivers.ts` starts.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
@@ -8,13 +8,11 @@ export interface Arrivals {
   readonly count: number;
   readonly firstAt: number;
   readonly lastAt: number;
-  /** When each redirect's webhook came, in milliseconds of the epoch. */
+  /** By redirect, in milliseconds since the epoch. */
   readonly arrivedAt: ReadonlyMap<string, number>;
 }
 
-export type SupervisorEvents =
-  | { kind: "listening"; ports: number[] }
-  | { kind: "arrived"; arrivals: Arrivals };
+export type WorkerMessage = { kind: "listening"; ports: number[] } | { kind: "arrived"; arrivals: Arrivals };
 
 const { tls, endpoints } = workerData as { tls: { certificate: string; key: string }; endpoints: number };
 const REDIRECT_ID = /"redirect":{"id":"([^"]+)"/;
@@ -28,7 +26,7 @@ parentPort?.on("message", (next: number) => {
 });
 
 const ports = await Promise.all(Array.from({ length: endpoints }, listen));
-tell({ kind: "listening", ports });
+post({ kind: "listening", ports });
 
 async function listen(): Promise<number> {
   const server = https.createServer({ cert: tls.certificate, key: tls.key, keepAlive: true }, receive);
@@ -47,19 +45,19 @@ function receive(req: IncomingMessage, res: ServerResponse): void {
   });
   req.on("end", () => {
     res.writeHead(200, { "content-length": "2" }).end("ok");
-    note(at, body);
+    record(at, body);
   });
 }
 
-function note(at: number, body: string): void {
+function record(at: number, body: string): void {
   if (count === 0) firstAt = at;
   count += 1;
   lastAt = at;
   const id = REDIRECT_ID.exec(body)?.[1];
   if (id !== undefined) arrivedAt.set(id, at);
-  if (count === expected) tell({ kind: "arrived", arrivals: { count, firstAt, lastAt, arrivedAt } });
+  if (count === expected) post({ kind: "arrived", arrivals: { count, firstAt, lastAt, arrivedAt } });
 }
 
-function tell(told: SupervisorEvents): void {
-  parentPort?.postMessage(told);
+function post(message: WorkerMessage): void {
+  parentPort?.postMessage(message);
 }

@@ -1,20 +1,20 @@
-// The receivers of webhooks, in a thread of their own beside whoever sends.
+// Webhook receivers in a separate thread, so that the load generator does not delay them.
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { issueCertificate } from "@tradepost/testing";
-import type { Arrivals, SupervisorEvents } from "./receivers-worker.ts";
+import type { Arrivals, WorkerMessage } from "./receivers-worker.ts";
 
 export interface Receivers {
-  /** One for each endpoint; `/hang` behind it never answers. */
+  /** Of each endpoint. Its path `/hang` never responds. */
   readonly urls: readonly string[];
   readonly certificate: string;
-  /** Forgets what came, and resolves when so many have come. */
+  /** Resets the count, and resolves after `count` webhooks. */
   expect(count: number): Promise<Arrivals>;
   stop(): Promise<void>;
 }
 
-/** In: a platform's directory, whose authority the webhooks service trusts, and how many endpoints there are. */
+/** The certificate comes from the authority in the platform's directory, which the webhooks service trusts. */
 export async function startReceivers(dataDir: string, endpoints: number): Promise<Receivers> {
   const authority = path.join(dataDir, "ca/authority");
   const [certificate, key] = await Promise.all([
@@ -25,23 +25,23 @@ export async function startReceivers(dataDir: string, endpoints: number): Promis
   const worker = new Worker(new URL("./receivers-worker.ts", import.meta.url), {
     workerData: { tls, endpoints },
   });
-  const heard = <Kind extends SupervisorEvents["kind"]>(kind: Kind) =>
-    new Promise<Extract<SupervisorEvents, { kind: Kind }>>((resolve, reject) => {
-      const listen = (told: SupervisorEvents) => {
-        if (told.kind !== kind) return;
+  const nextMessage = <Kind extends WorkerMessage["kind"]>(kind: Kind) =>
+    new Promise<Extract<WorkerMessage, { kind: Kind }>>((resolve, reject) => {
+      const listen = (message: WorkerMessage) => {
+        if (message.kind !== kind) return;
         worker.off("message", listen);
         worker.off("error", reject);
-        resolve(told as Extract<SupervisorEvents, { kind: Kind }>);
+        resolve(message as Extract<WorkerMessage, { kind: Kind }>);
       };
       worker.on("message", listen);
       worker.once("error", reject);
     });
-  const { ports } = await heard("listening");
+  const { ports } = await nextMessage("listening");
   return {
     urls: ports.map((port) => `https://localhost:${port}`),
     certificate,
     expect: (count) => {
-      const arrived = heard("arrived");
+      const arrived = nextMessage("arrived");
       worker.postMessage(count);
       return arrived.then(({ arrivals }) => arrivals);
     },

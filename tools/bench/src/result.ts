@@ -1,53 +1,60 @@
-// What a bench says, and how it comes to it: our run and its baseline in turns, so that what the machine does meanwhile
-// strikes both.
-import { type Programs, perUnit, processorTime } from "./cpu.ts";
+// The result of a bench. The platform and the baseline run in turn, so that other load on the machine slows down both.
+import { type Programs, perUnit, processorTime } from "./processor-time.ts";
 import { median, type Percentiles, type Spread, spread } from "./statistics.ts";
 
 export interface Result {
   readonly name: string;
   readonly unit: string;
   readonly target: string;
-  /** Medians. */
-  readonly ours?: number;
+  /** The medians over all turns. */
+  readonly measured?: number;
   readonly baseline?: number;
-  /** Of each turn's pair. */
+  /** Measured to baseline, within each turn. */
   readonly ratio?: Spread;
-  /** Milliseconds of processor time for each unit of ours, by process. */
+  /** Milliseconds of processor time per unit, by program. */
   readonly cpu?: Readonly<Record<string, number>>;
   readonly latencies?: Readonly<Record<string, Percentiles>>;
   readonly notes?: readonly string[];
 }
 
-/** One run. Out: units a second, and how many there were. */
 export type Run = () => Promise<{ perSecond: number; count: number }>;
 
 export interface Turns {
   readonly scale: { readonly turns: number; readonly isShort: boolean };
-  /** Those of this moment: one that is started again in a run counts from its start. */
+  /** The current programs; one that restarts during a run counts from its restart. */
   readonly programs: () => Programs;
 }
 
-/** Runs A B A B A B, after one of each that warms up: code is compiled as it runs. Rejects where a run does. */
-export async function inTurns(ours: Run, baseline: Run, { scale: { turns, isShort }, programs }: Turns) {
+/** Runs A B A B A B, after a warm-up of each in which code is compiled. Rejects when a run rejects. */
+export async function compareInTurns(
+  platform: Run,
+  baseline: Run,
+  { scale: { turns, isShort }, programs }: Turns,
+) {
   if (!isShort) {
-    await ours();
+    await platform();
     await baseline();
   }
-  const [mine, theirs, ratios]: [number[], number[], number[]] = [[], [], []];
+  const [rates, baselineRates, ratios]: [number[], number[], number[]] = [[], [], []];
   const cpus: Record<string, number>[] = [];
   for (let turn = 0; turn < turns; turn += 1) {
-    const before = programs();
-    const spent = Object.entries(await processorTime(before));
-    const our = await ours();
-    const after = programs();
-    const spentBefore = Object.fromEntries(spent.filter(([name]) => after[name] === before[name]));
-    cpus.push(perUnit(spentBefore, await processorTime(after), our.count));
-    const their = await baseline();
-    mine.push(our.perSecond);
-    theirs.push(their.perSecond);
-    ratios.push(our.perSecond / their.perSecond);
+    const programsBefore = programs();
+    const timesBefore = Object.entries(await processorTime(programsBefore));
+    const { perSecond, count } = await platform();
+    const programsAfter = programs();
+    const before = timesBefore.filter(([name]) => programsAfter[name] === programsBefore[name]);
+    cpus.push(perUnit(Object.fromEntries(before), await processorTime(programsAfter), count));
+    const baselineRun = await baseline();
+    rates.push(perSecond);
+    baselineRates.push(baselineRun.perSecond);
+    ratios.push(perSecond / baselineRun.perSecond);
   }
-  return { ours: median(mine), baseline: median(theirs), ratio: spread(ratios), cpu: medians(cpus) };
+  return {
+    measured: median(rates),
+    baseline: median(baselineRates),
+    ratio: spread(ratios),
+    cpu: medians(cpus),
+  };
 }
 
 export function medians(samples: readonly Readonly<Record<string, number>>[]): Record<string, number> {

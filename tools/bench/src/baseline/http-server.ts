@@ -1,14 +1,15 @@
-// An empty route, ours or Node's own, as a process: `node http-server.ts ours|node`. Says its port.
+// A process that serves an empty route, with @tradepost/http or with node:http: `node http-server.ts tradepost|node`. It sends
+// its port to its parent.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { ok, serveHttp, startListening } from "@tradepost/http";
 import { createLogger, createMetrics } from "@tradepost/runtime";
 
-const port = process.argv[2] === "ours" ? await ours() : await nodes();
+const port = process.argv[2] === "tradepost" ? await serveWithTradepost() : await serveWithNode();
 process.send?.(port);
 
-/** With everything that every route of ours has: request id, checks, metrics, a line in the log; without a signature. */
-async function ours(): Promise<number> {
+/** With everything that each route has: request id, checks, metrics, a log line; but without a signed principal. */
+async function serveWithTradepost(): Promise<number> {
   const { url } = serveHttp({
     listener: await startListening({ host: "127.0.0.1", port: 0 }),
     idleGraceMs: 0,
@@ -16,7 +17,7 @@ async function ours(): Promise<number> {
       { method: "GET", path: "/v1/empty", module: null, role: "anyone", scope: null, handle: () => ok({}) },
     ],
     identify: () => {
-      throw new Error("nobody is asked who he is");
+      throw new Error("the route needs no principal");
     },
     readiness: {},
     logger: createLogger("bench", "info"),
@@ -27,7 +28,7 @@ async function ours(): Promise<number> {
   return Number(new URL(url).port);
 }
 
-async function nodes(): Promise<number> {
+async function serveWithNode(): Promise<number> {
   const body = Buffer.from(JSON.stringify({ success: true, data: {} }));
   const headers = { "content-type": "application/json; charset=utf-8", "content-length": body.length };
   const server = http.createServer((_req, res) => {

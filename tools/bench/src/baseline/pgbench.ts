@@ -1,4 +1,4 @@
-// Postgres' own benchmark, which writes what an order writes with nothing in between: the machine's limit.
+// The baseline for orders: pgbench writes the rows of an order straight into Postgres, as fast as the machine can.
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -7,26 +7,26 @@ import type { Platform } from "@tradepost/devstack";
 import { connectPostgres, migrate } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import pg from "pg";
-import { findPgbench } from "./pgbench-program.ts";
+import { findPgbench } from "./find-pgbench.ts";
 
 export const CLIENTS = 16;
 const DATABASE = "baseline";
 export const TENANTS = 8;
 
-/** Runs for so many seconds. Out: transactions a second, and how many there were. */
+/** Runs pgbench. Each transaction writes one order. */
 export type Pgbench = (seconds: number) => Promise<{ perSecond: number; count: number }>;
 
-/** The texts of an order as the service stored it last: the baseline writes the same bytes. */
+/** The order that the service stored last: the baseline writes the same bytes. */
 interface Sample {
   readonly event: string;
-  readonly answer: string;
+  readonly response: string;
   readonly fingerprint: string;
 }
 
 /**
- * In: a platform in which an order of so many lines was placed last, under an Idempotency-Key. Out: what writes such
- * orders into a database of its own on the same server: one prepared statement an order, as the superuser, whom no
- * policy slows down, with no counter to queue for and no relay that takes the rows away again.
+ * Prepares a database on the platform's Postgres server, and a script that copies the last order, which must have `lines`
+ * lines and an Idempotency-Key. pgbench writes each order with one prepared statement, and does less than the service: as
+ * superuser it bypasses row-level security, it takes no order number from a counter, and no relay moves its events.
  */
 export async function preparePgbench(
   { superuserUrl, databases, dataDir }: Platform,
@@ -35,7 +35,7 @@ export async function preparePgbench(
   const program = await findPgbench();
   const address = new URL(superuserUrl ?? "");
   const sample = await readSample(new URL(`/${path.basename(databases.orders)}`, address).href);
-  await makeDatabase(address);
+  await createDatabase(address);
   const script = path.join(dataDir, `pgbench-${lines}.sql`);
   await writeFile(script, scriptOf(lines));
   const variables = Object.entries(sample).flatMap(([name, value]) => ["-D", `${name}=${value}`]);
@@ -78,18 +78,18 @@ async function readSample(url: string): Promise<Sample> {
   await client.connect();
   try {
     const { rows } = await client.query<Sample>(`
-      select answer::text as answer, fingerprint::text as fingerprint,
+      select answer::text as response, fingerprint::text as fingerprint,
              json_build_object('order', answer->'body'->'data')::text as event
         from idempotency_records order by created_at desc limit 1`);
-    if (rows[0] === undefined) throw new Error("no order was placed to take the measure of");
+    if (rows[0] === undefined) throw new Error("no order was placed that the baseline could copy");
     return rows[0];
   } finally {
     await client.end();
   }
 }
 
-/** With the tables of the orders service, and a customer for each tenant. */
-async function makeDatabase(address: URL): Promise<void> {
+/** Creates the tables of the orders service, and a customer for each tenant. */
+async function createDatabase(address: URL): Promise<void> {
   const server = new pg.Client(address.href);
   await server.connect();
   const { rowCount } = await server.query("select from pg_database where datname = $1", [DATABASE]);
@@ -135,7 +135,7 @@ function scriptOf(lines: number): string {
         from placed
     )
     insert into idempotency_records (tenant_id, route, key, fingerprint, answer)
-    select tenant_id, 'POST /v1/orders', :number, :fingerprint::bytea, :answer::json from placed;`;
-  // A meta-command ends with its line, and a statement with its semicolon.
+    select tenant_id, 'POST /v1/orders', :number, :fingerprint::bytea, :response::json from placed;`;
+  // In a pgbench script a meta-command ends at the end of the line, a statement at its semicolon.
   return `\\set tenant random(1, ${TENANTS})\n\\set number random(1, 1000000000000000000)\n${statement.trim()}\n`;
 }

@@ -1,5 +1,5 @@
-// undici posting ready bytes to the same receivers in a bare loop: what a dispatcher that keeps nothing could do. Run as a
-// process of its own, as the webhooks service is: `node post-loop.ts <count> <concurrency> <bytes> <url> …`.
+// The baseline for deliveries: undici posts fixed bytes to the same receivers in a loop, and stores nothing. Like the webhooks
+// service it is a separate process: `node post-loop.ts <count> <concurrency> <bytes> <url> …`.
 import { Agent } from "undici";
 
 const [count = 0, concurrency = 0, bytes = 0] = process.argv.slice(2, 5).map(Number);
@@ -15,7 +15,7 @@ async function loop(): Promise<void> {
     next += 1;
     const response = await agent.request({ origin: url.origin, path: "/", method: "POST", body, headers });
     await response.body.text();
-    if (response.statusCode !== 200) throw new Error(`answered ${response.statusCode}`);
+    if (response.statusCode !== 200) throw new Error(`the receiver responded with ${response.statusCode}`);
   }
 }
 await Promise.all(Array.from({ length: concurrency }, loop));

@@ -1,7 +1,6 @@
-// Publishes ready messages with confirms, so many on their way at once: what the relay could do at best.
+// The baseline for the relay: publishes prepared messages with confirms, up to `window` of them unconfirmed.
 import amqplib from "amqplib";
 
-/** In: the broker, an exchange and key, ready bytes, how many times, and the window. Out: how many a second. */
 export async function publishWindow(options: {
   amqpUrl: string;
   exchange: string;

@@ -1,5 +1,5 @@
-// Every bench, in the order in which they run: what leaves the most behind comes last.
-import type { Bench } from "../bench-type.ts";
+// All benches, in the order in which they run. The ones that leave the most data run last.
+import type { Bench } from "./bench.ts";
 import { delivery } from "./delivery.ts";
 import { fairness } from "./fairness.ts";
 import { gateway } from "./gateway.ts";

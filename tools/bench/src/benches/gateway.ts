@@ -1,25 +1,25 @@
-// What the way through the gateway costs: orders through it, against orders at the service itself.
+// The cost of the gateway: orders through it, against orders straight to the service.
 
-import type { Bench } from "../bench-type.ts";
-import { pidsOf } from "../cpu.ts";
 import { closedLoop } from "../load/closed-loop.ts";
-import { directly, throughGateway } from "../load/order-requests.ts";
-import { inTurns } from "../result.ts";
+import { gatewayOrderRequests, serviceOrderRequests } from "../load/order-requests.ts";
+import { pidsOf } from "../processor-time.ts";
+import { compareInTurns } from "../result.ts";
 import { benchTenants } from "../tenants.ts";
+import type { Bench } from "./bench.ts";
 
 const [CONNECTIONS, LINES, TENANTS] = [16, 3, 8];
 
 export const gateway: Bench = {
   name: "gateway",
-  what: "orders through the gateway; baseline: orders at the service itself, signed beforehand",
+  description: "orders through the gateway; baseline: orders straight to the service, signed in advance",
   target: "≥ 0.65",
   run: async ({ platform, scale }) => {
     const tenants = await benchTenants(platform, TENANTS);
     const run = (url: string, request: () => string) => () =>
       closedLoop({ url, connections: CONNECTIONS, seconds: scale.seconds, request, expect: 201 });
-    const compared = await inTurns(
-      run(platform.url, throughGateway(tenants, LINES)),
-      run(platform.urls.orders, directly(tenants, LINES, platform.secrets.gatewaySecrets.orders)),
+    const compared = await compareInTurns(
+      run(platform.url, gatewayOrderRequests(tenants, LINES)),
+      run(platform.urls.orders, serviceOrderRequests(tenants, LINES, platform.secrets.gatewaySecrets.orders)),
       { scale, programs: () => pidsOf(platform) },
     );
     return { unit: "orders/s", ...compared };

@@ -1,22 +1,22 @@
-// All orders of one tenant, whose numbers are dense and so come one after the other, against those of eight.
+// Orders of one tenant, whose dense order numbers make them wait for each other, against orders of eight tenants.
 
-import type { Bench } from "../bench-type.ts";
-import { pidsOf } from "../cpu.ts";
 import { closedLoop } from "../load/closed-loop.ts";
-import { throughGateway } from "../load/order-requests.ts";
-import { inTurns } from "../result.ts";
+import { gatewayOrderRequests } from "../load/order-requests.ts";
+import { pidsOf } from "../processor-time.ts";
+import { compareInTurns } from "../result.ts";
 import { benchTenants } from "../tenants.ts";
+import type { Bench } from "./bench.ts";
 
 const [CONNECTIONS, LINES, TENANTS] = [16, 3, 8];
 
 export const hotTenant: Bench = {
   name: "one hot tenant",
-  what: "orders of 1 tenant; baseline: those of 8",
+  description: "orders of 1 tenant; baseline: orders of 8 tenants",
   target: "≥ 0.60",
   run: async ({ platform, scale }) => {
     const tenants = await benchTenants(platform, TENANTS);
-    const place = (of: typeof tenants) => {
-      const request = throughGateway(of, LINES);
+    const placeOrders = (ofTenants: typeof tenants) => {
+      const request = gatewayOrderRequests(ofTenants, LINES);
       return () =>
         closedLoop({
           url: platform.url,
@@ -26,7 +26,7 @@ export const hotTenant: Bench = {
           expect: 201,
         });
     };
-    const compared = await inTurns(place(tenants.slice(0, 1)), place(tenants), {
+    const compared = await compareInTurns(placeOrders(tenants.slice(0, 1)), placeOrders(tenants), {
       scale,
       programs: () => pidsOf(platform),
     });

@@ -1,36 +1,36 @@
-// An empty route of ours against Node's own server answering the same bytes.
+// An empty route of @tradepost/http against node:http.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { openSync } from "node:fs";
 import path from "node:path";
-import type { Bench } from "../bench-type.ts";
 import { closedLoop } from "../load/closed-loop.ts";
 import { requestText } from "../load/connection.ts";
-import { inTurns } from "../result.ts";
+import { compareInTurns } from "../result.ts";
+import type { Bench } from "./bench.ts";
 
 const CONNECTIONS = 16;
 const SERVER = path.resolve(import.meta.dirname, "../baseline/http-server.ts");
 
 export const http: Bench = {
   name: "http",
-  what: "an empty route of ours, logged and counted; baseline: node:http answering the same bytes",
+  description: "an empty route, logged and counted; baseline: node:http sending the same bytes",
   target: "≥ 0.60",
   run: async ({ platform, scale }) => {
-    const ours = await startServer("ours", path.join(platform.dataDir, "logs/empty-route.log"));
-    const nodes = await startServer("node", path.join(platform.dataDir, "logs/node-http.log"));
+    const tradepost = await startServer("tradepost", path.join(platform.dataDir, "logs/empty-route.log"));
+    const node = await startServer("node", path.join(platform.dataDir, "logs/node-http.log"));
     const get = requestText("GET", "/v1/empty", {});
     const run = (url: string) => () =>
       closedLoop({ url, connections: CONNECTIONS, seconds: scale.seconds, request: () => get, expect: 200 });
     try {
       const turns = { scale, programs: () => ({}) };
-      return { unit: "requests/s", ...(await inTurns(run(ours.url), run(nodes.url), turns)) };
+      return { unit: "requests/s", ...(await compareInTurns(run(tradepost.url), run(node.url), turns)) };
     } finally {
-      await Promise.all([ours.stop(), nodes.stop()]);
+      await Promise.all([tradepost.stop(), node.stop()]);
     }
   },
 };
 
-async function startServer(kind: "ours" | "node", logFile: string) {
+async function startServer(kind: "tradepost" | "node", logFile: string) {
   const log = openSync(logFile, "a");
   const child = fork(SERVER, [kind], { stdio: ["ignore", log, log, "ipc"] });
   const [port] = (await once(child, "message")) as [number];

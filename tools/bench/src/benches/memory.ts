@@ -1,42 +1,42 @@
-// Whether a service's memory grows under load: resident size after minutes of orders and webhooks, against the start.
-
+// The resident memory of each service after minutes of orders and webhooks, against the start.
 import { readFile } from "node:fs/promises";
-import type { Bench, World } from "../bench-type.ts";
-import { pidsOf } from "../cpu.ts";
 import { openLoop } from "../load/open-loop.ts";
-import { throughGateway } from "../load/order-requests.ts";
-import { webhookLatency } from "../redirect-load.ts";
+import { gatewayOrderRequests } from "../load/order-requests.ts";
+import { pidsOf } from "../processor-time.ts";
 import { spread } from "../statistics.ts";
 import { benchTenants } from "../tenants.ts";
+import { webhookLatency } from "../webhook-latency.ts";
+import type { Bench, BenchContext } from "./bench.ts";
 
 const SERVICES = ["gateway", "orders", "content", "webhooks"] as const;
 const [ORDERS_PER_SECOND, REDIRECTS_PER_SECOND, TENANTS, LINES] = [200, 50, 8, 3];
 
 export const memory: Bench = {
   name: "memory",
-  what: "resident MiB of each service after 10 minutes of load (200 orders and 50 webhooks a second); baseline: at its start",
+  description:
+    "resident MiB of each service after 10 minutes of load (200 orders and 50 webhooks a second); baseline: at the start",
   target: "flat, ≤ 150 MiB each",
-  run: async (world) => {
-    const { platform, receivers, scale } = world;
+  run: async (context) => {
+    const { platform, receivers, scale } = context;
     const tenants = await benchTenants(
       platform,
       receivers.urls.slice(0, TENANTS).map((url) => `${url}/`),
     );
-    const request = throughGateway(tenants, LINES);
+    const request = gatewayOrderRequests(tenants, LINES);
     const load = (seconds: number) =>
       Promise.all([
         openLoop({ url: platform.url, perSecond: ORDERS_PER_SECOND, seconds, request, expect: 201 }),
-        webhookLatency({ ...world, scale: { ...scale, seconds } }, tenants, REDIRECTS_PER_SECOND),
+        webhookLatency({ ...context, scale: { ...scale, seconds } }, tenants, REDIRECTS_PER_SECOND),
       ]);
-    // Until everything that is loaded late has been.
+    // Code that is loaded lazily counts as part of the start.
     await load(scale.seconds);
-    const before = await sizes(world);
+    const before = await residentMiB(context);
     await load(scale.memoryMinutes * 60);
-    const after = await sizes(world);
+    const after = await residentMiB(context);
     const largest = SERVICES.toSorted((a, b) => (after[b] ?? 0) - (after[a] ?? 0))[0] ?? "gateway";
     return {
       unit: `MiB (${largest})`,
-      ours: after[largest] ?? Number.NaN,
+      measured: after[largest] ?? Number.NaN,
       baseline: before[largest] ?? Number.NaN,
       ratio: spread(SERVICES.map((name) => (after[name] ?? 0) / (before[name] ?? 1))),
       notes: SERVICES.map((name) => `${name} ${before[name]} → ${after[name]} MiB`),
@@ -44,7 +44,7 @@ export const memory: Bench = {
   },
 };
 
-async function sizes({ platform }: World): Promise<Record<string, number>> {
+async function residentMiB({ platform }: BenchContext): Promise<Record<string, number>> {
   const programs = Object.entries(pidsOf(platform));
   const read = programs.map(async ([name, pid]) => {
     const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");

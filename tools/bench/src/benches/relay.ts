@@ -1,19 +1,18 @@
-// Draining a full outbox, against publishing as many ready messages.
-
+// The relay empties a full outbox, against publishing the same number of prepared messages.
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger, sleep } from "@tradepost/runtime";
 import amqplib, { type Channel } from "amqplib";
 import { publishWindow } from "../baseline/publish-window.ts";
-import type { Bench, World } from "../bench-type.ts";
-import { pidsOf } from "../cpu.ts";
 import { orderBody } from "../load/order-requests.ts";
-import { inTurns } from "../result.ts";
+import { pidsOf } from "../processor-time.ts";
+import { compareInTurns } from "../result.ts";
+import type { Bench, BenchContext } from "./bench.ts";
 
 const [EXCHANGE, ROUTING_KEY, QUEUE] = ["platform.events", "order.placed", "bench.relay"];
 const WINDOW = 500;
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 
-// In one transaction: the relay sees all of it at once, or nothing.
+// One transaction, so that the relay sees all rows at once.
 const FILL = `
   insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
   select gen_random_uuid(), gen_random_uuid(), '${ROUTING_KEY}', '0198c5b3-2f4a-7d21-8c5e-0a1b2c3d4e5f', 'bench',
@@ -22,25 +21,26 @@ const FILL = `
 
 export const relay: Bench = {
   name: "relay",
-  what: "draining 100,000 outbox rows; baseline: publishing as many ready messages with confirms, window 500",
+  description:
+    "publishing 100,000 outbox rows; baseline: prepared messages with confirms, at most 500 unconfirmed",
   target: "≥ 0.50, and ≥ 10,000 a second",
-  run: async (world) => {
-    const { platform, scale } = world;
+  run: async (context) => {
+    const { platform, scale } = context;
     const content = Buffer.from(JSON.stringify({ order: JSON.parse(orderBody("x", 3)) as unknown }));
     const connection = await amqplib.connect(platform.broker.amqpUrl);
     const channel = await connection.createChannel();
     await channel.assertQueue(QUEUE, { durable: true, arguments: { "x-queue-type": "quorum" } });
     await channel.bindQueue(QUEUE, EXCHANGE, ROUTING_KEY);
-    // Every run begins with an empty queue; the purge is not measured.
-    const emptied = async <Outcome>(run: () => Promise<Outcome>) => {
+    // The purge is not measured.
+    const withEmptyQueue = async <Outcome>(run: () => Promise<Outcome>) => {
       await channel.purgeQueue(QUEUE);
       return await run();
     };
     try {
-      const compared = await inTurns(
-        () => emptied(() => drain(world, content, channel)),
+      const compared = await compareInTurns(
+        () => withEmptyQueue(() => drain(context, content, channel)),
         () =>
-          emptied(() =>
+          withEmptyQueue(() =>
             publishWindow({
               ...{ amqpUrl: platform.broker.amqpUrl, exchange: EXCHANGE, routingKey: ROUTING_KEY },
               ...{ content, count: scale.relayEvents, window: WINDOW },
@@ -56,11 +56,11 @@ export const relay: Bench = {
   },
 };
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await sleep(LOOK_EVERY_MS);
+async function poll(isDone: () => Promise<boolean>): Promise<void> {
+  while (!(await isDone())) await sleep(POLL_MS);
 }
 
-async function drain({ platform, scale }: World, content: Buffer, channel: Channel) {
+async function drain({ platform, scale }: BenchContext, content: Buffer, channel: Channel) {
   const logger = createLogger("bench", "silent");
   const { pool, stop } = connectPostgres({
     url: platform.databases.orders,
@@ -72,9 +72,9 @@ async function drain({ platform, scale }: World, content: Buffer, channel: Chann
   try {
     await pool.query(FILL, [content.toString(), scale.relayEvents]);
     const startedAt = performance.now();
-    // Asking the table while it is full of what was deleted would cost as much as the relay.
-    await until(async () => (await channel.checkQueue(QUEUE)).messageCount >= scale.relayEvents);
-    await until(async () => (await pool.query("select from outbox limit 1")).rowCount === 0);
+    // Polling the table while it is full of deleted rows would cost as much as the relay, so the queue is polled first.
+    await poll(async () => (await channel.checkQueue(QUEUE)).messageCount >= scale.relayEvents);
+    await poll(async () => (await pool.query("select from outbox limit 1")).rowCount === 0);
     const seconds = (performance.now() - startedAt) / 1_000;
     return { count: scale.relayEvents, perSecond: scale.relayEvents / seconds };
   } finally {

@@ -1,17 +1,17 @@
-// What large tables do: orders and deliveries with millions stored, against the same while there are few.
+// Orders and deliveries with millions of stored rows, against the same with few.
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import type { Bench, World } from "../bench-type.ts";
 import { drainDeliveries } from "../drain-deliveries.ts";
 import { closedLoop } from "../load/closed-loop.ts";
-import { throughGateway } from "../load/order-requests.ts";
+import { gatewayOrderRequests } from "../load/order-requests.ts";
 import { median, spread } from "../statistics.ts";
 import { benchTenants } from "../tenants.ts";
+import type { Bench, BenchContext } from "./bench.ts";
 
 const [CONNECTIONS, LINES, TENANTS] = [16, 3, 8];
-const ROWS_A_STATEMENT = 250_000;
+const ROWS_PER_STATEMENT = 250_000;
 
-// Over the tenants that go on ordering, and a year; numbers out of the way of theirs.
+// Spread over a year and the tenants that place the measured orders. The order numbers cannot collide with theirs.
 const FILL_ORDERS = `
   with filled as (
     insert into orders (tenant_id, id, customer_id, order_number, channel, currency, subtotal, shipping_total,
@@ -33,7 +33,7 @@ const FILL_DELIVERIES = `
            'redirect.added', 'delivered', 1, 1, now() - n * interval '1 second', now() - n * interval '1 second'
       from generate_series($2::int, $3::int) n
     returning tenant_id, id, event_id, completed_at
-  ), told as (
+  ), inserted_events as (
     insert into events (tenant_id, id, type, occurred_at, request_id, data, matched)
     select tenant_id, event_id, 'redirect.added', completed_at, 'bench',
            '{"redirect":{"id":"x","from":"/old","to":"/shop","type":301,"createdAt":"2026-01-01T00:00:00.000Z"}}', 1
@@ -44,18 +44,19 @@ const FILL_DELIVERIES = `
 
 export const size: Bench = {
   name: "size",
-  what: "orders and deliveries with 5 million orders and 2 million deliveries stored; baseline: with few",
+  description:
+    "orders and deliveries with 5 million orders and 2 million deliveries stored; baseline: with few",
   target: "≥ 0.90",
-  run: async (world) => {
-    const { platform, receivers, scale } = world;
+  run: async (context) => {
+    const { platform, receivers, scale } = context;
     const tenants = await benchTenants(platform, TENANTS);
     const subscribed = await benchTenants(
       platform,
       receivers.urls.map((url) => `${url}/`),
     );
     const ids = subscribed.map(({ tenantId }) => tenantId);
-    const request = throughGateway(tenants, LINES);
-    const orders = measured(
+    const request = gatewayOrderRequests(tenants, LINES);
+    const orders = medianRate(
       scale.turns,
       async () =>
         (
@@ -68,24 +69,24 @@ export const size: Bench = {
           })
         ).perSecond,
     );
-    const deliveries = measured(scale.turns, async () => (await drainDeliveries(world, ids)).perSecond);
+    const deliveries = medianRate(scale.turns, async () => (await drainDeliveries(context, ids)).perSecond);
     const [fewOrders, fewDeliveries] = [await orders(), await deliveries()];
-    await fill(world, tenants, ids);
+    await fill(context, tenants, ids);
     const [manyOrders, manyDeliveries] = [await orders(), await deliveries()];
     return {
       unit: "orders/s",
-      ours: manyOrders,
+      measured: manyOrders,
       baseline: fewOrders,
       ratio: spread([manyOrders / fewOrders, manyDeliveries / fewDeliveries]),
       notes: [
         `orders ${(manyOrders / fewOrders).toFixed(2)}, deliveries ${(manyDeliveries / fewDeliveries).toFixed(2)} ` +
-          `(${Math.round(manyDeliveries)}/s of ${Math.round(fewDeliveries)}/s)`,
+          `(${Math.round(manyDeliveries)}/s with many, ${Math.round(fewDeliveries)}/s with few)`,
       ],
     };
   },
 };
 
-function measured(turns: number, run: () => Promise<number>) {
+function medianRate(turns: number, run: () => Promise<number>) {
   return async () => {
     const rates: number[] = [];
     for (let turn = 0; turn < turns; turn += 1) rates.push(await run());
@@ -94,11 +95,11 @@ function measured(turns: number, run: () => Promise<number>) {
 }
 
 async function fill(
-  { platform, scale }: World,
+  { platform, scale }: BenchContext,
   tenants: readonly { tenantId: string; customerId: string }[],
   subscribed: readonly string[],
 ): Promise<void> {
-  const orders = operator(platform.databases.orders);
+  const orders = connect(platform.databases.orders);
   for (const [first, last] of ranges(scale.storedOrders)) {
     await orders.pool.query(FILL_ORDERS, [
       tenants.map(({ tenantId }) => tenantId),
@@ -109,7 +110,7 @@ async function fill(
   }
   await orders.pool.query("vacuum analyze orders, order_lines");
   await orders.stop();
-  const webhooks = operator(platform.databases.webhooks);
+  const webhooks = connect(platform.databases.webhooks);
   for (const [first, last] of ranges(scale.storedDeliveries)) {
     await webhooks.pool.query(FILL_DELIVERIES, [subscribed, first, last]);
   }
@@ -117,14 +118,14 @@ async function fill(
   await webhooks.stop();
 }
 
-function operator(url: string) {
+function connect(url: string) {
   const logger = createLogger("bench", "silent");
   return connectPostgres({ url, name: "bench", connectionsMax: 1, statementTimeoutMs: 0, logger });
 }
 
 function ranges(count: number): [number, number][] {
-  return Array.from({ length: Math.ceil(count / ROWS_A_STATEMENT) }, (_, index) => [
-    index * ROWS_A_STATEMENT + 1,
-    Math.min(count, (index + 1) * ROWS_A_STATEMENT),
+  return Array.from({ length: Math.ceil(count / ROWS_PER_STATEMENT) }, (_, index) => [
+    index * ROWS_PER_STATEMENT + 1,
+    Math.min(count, (index + 1) * ROWS_PER_STATEMENT),
   ]);
 }

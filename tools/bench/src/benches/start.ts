@@ -1,17 +1,17 @@
-// How long `npm start` takes when everything is there already: what somebody waits for every morning.
+// The time `npm start` takes when its data exists from an earlier start.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Bench } from "../bench-type.ts";
 import { median } from "../statistics.ts";
+import type { Bench } from "./bench.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../../../..");
 
 export const start: Bench = {
   name: "start",
-  what: "`npm start` until it says ready, its data there from an earlier start",
+  description: "`npm start` until it prints ready, with the data of an earlier start",
   target: "≤ 15 s",
   run: async ({ scale }) => {
     const dataDir = await mkdtemp(path.join(tmpdir(), "tradepost-bench-start-"));
@@ -20,7 +20,7 @@ export const start: Bench = {
       if (!scale.isShort) await secondsToStart(dataDir);
       const seconds: number[] = [];
       for (let turn = 0; turn < scale.turns; turn += 1) seconds.push(await secondsToStart(dataDir));
-      return { unit: "s", ours: median(seconds) };
+      return { unit: "s", measured: median(seconds) };
     } finally {
       await rm(dataDir, { recursive: true, force: true });
     }
@@ -33,18 +33,18 @@ async function secondsToStart(dataDir: string): Promise<number> {
     cwd: ROOT,
     env: { ...process.env, TRADEPOST_DATA_DIR: dataDir, PORT: "0" },
     stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own, which can be told to stop as Ctrl-C tells it.
+    // In its own process group, which can get the signal of Ctrl-C.
     detached: true,
   });
-  let said = "";
+  let output = "";
   const ready = new Promise<number>((resolve, reject) => {
     const listen = (chunk: Buffer) => {
-      said += String(chunk);
-      if (/^ready /m.test(said)) resolve((performance.now() - startedAt) / 1_000);
+      output += String(chunk);
+      if (/^ready /m.test(output)) resolve((performance.now() - startedAt) / 1_000);
     };
     child.stdout.on("data", listen);
     child.stderr.on("data", listen);
-    child.once("exit", () => reject(new Error(`npm start ended: ${said.slice(-500)}`)));
+    child.once("exit", () => reject(new Error(`npm start exited: ${output.slice(-500)}`)));
   });
   const seconds = await ready;
   process.kill(-(child.pid ?? 0), "SIGINT");

@@ -1,6 +1,7 @@
-// As much as goes: each connection sends its next request as soon as the last one is answered.
+// Maximum load: each connection sends its next request as soon as it has the response to the last one.
+
+import { checkStatuses } from "./check-statuses.ts";
 import { openConnection } from "./connection.ts";
-import { checkStatuses } from "./statuses.ts";
 
 export interface Throughput {
   readonly perSecond: number;
@@ -17,7 +18,7 @@ export interface ClosedLoop {
   readonly expect: number;
 }
 
-/** Out: how many were answered as expected. Rejects where more than one in a hundred was not: that is no measurement. */
+/** Counts the responses with the expected status. Rejects when more than 1 % have another status. */
 export async function closedLoop({
   url,
   connections,

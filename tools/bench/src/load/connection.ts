@@ -1,11 +1,11 @@
-// One keep-alive connection of a sender, as cheap as it can be: whole requests out, whole answers in. What is measured is
-// the platform, on the same two cores; a full HTTP client would take as much of them as the platform itself.
+// A minimal HTTP client: one keep-alive connection that sends complete requests and reads complete responses. A full client
+// would use as much processor time as the platform, on the same cores.
 import net from "node:net";
 
 export interface Connection {
-  /** In: a whole request. Calls back with the answer's status; 0 where the connection broke. One at a time. */
-  send(request: string, answered: (status: number) => void): void;
-  /** False once the other side has closed it: servers do, when nothing is sent for a minute. */
+  /** Calls back with the status of the response; 0 if the connection closed. One request at a time. */
+  send(request: string, onResponse: (status: number) => void): void;
+  /** False after the server has closed the connection, for example because it was idle for a minute. */
   isOpen(): boolean;
   close(): void;
 }
@@ -22,28 +22,28 @@ export async function openConnection(url: string): Promise<Connection> {
     socket.once("error", reject);
   });
   let waiting: ((status: number) => void) | undefined;
-  let held: Buffer | undefined;
-  const answer = (status: number) => {
-    const answered = waiting;
+  let received: Buffer | undefined;
+  const finish = (status: number) => {
+    const onResponse = waiting;
     waiting = undefined;
-    held = undefined;
-    answered?.(status);
+    received = undefined;
+    onResponse?.(status);
   };
   socket.on("data", (chunk: Buffer) => {
-    held = held === undefined ? chunk : Buffer.concat([held, chunk]);
-    const headEnd = held.indexOf(HEAD_END);
+    received = received === undefined ? chunk : Buffer.concat([received, chunk]);
+    const headEnd = received.indexOf(HEAD_END);
     if (headEnd === -1) return;
-    const head = held.toString("latin1", 0, headEnd);
+    const head = received.toString("latin1", 0, headEnd);
     const length = Number(LENGTH.exec(head)?.[1] ?? 0);
-    if (held.length >= headEnd + HEAD_END.length + length) answer(Number(head.slice(9, 12)));
+    if (received.length >= headEnd + HEAD_END.length + length) finish(Number(head.slice(9, 12)));
   });
-  // Whoever sends hears of it by the status 0.
+  // `close` follows, and reports status 0.
   socket.on("error", () => undefined);
-  socket.on("close", () => answer(0));
+  socket.on("close", () => finish(0));
   return {
-    send: (request, answered) => {
-      if (socket.destroyed) return answered(0);
-      waiting = answered;
+    send: (request, onResponse) => {
+      if (socket.destroyed) return onResponse(0);
+      waiting = onResponse;
       socket.write(request);
     },
     isOpen: () => !socket.destroyed,
@@ -51,7 +51,6 @@ export async function openConnection(url: string): Promise<Connection> {
   };
 }
 
-/** Makes a whole request of its parts. */
 export function requestText(
   method: string,
   path: string,

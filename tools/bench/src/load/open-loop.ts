@@ -1,7 +1,8 @@
-// At a fixed rate, whatever the platform does: like customers, who do not wait for one another. Latency counts from the
-// moment at which a request was meant to be sent, so a stall is charged to everybody who had to wait for it.
+// Load at a fixed rate, which does not drop when the platform is slow. Latency counts from the time at which a request was
+// due, so a stall also counts for the requests that waited during it.
+
+import { checkStatuses } from "./check-statuses.ts";
 import { type Connection, openConnection } from "./connection.ts";
-import { checkStatuses } from "./statuses.ts";
 
 export interface OpenLoop {
   readonly url: string;
@@ -14,33 +15,33 @@ export interface OpenLoop {
 const CONNECTIONS_MAX = 256;
 const TICK_MS = 1;
 
-/** Out: each answer's latency in milliseconds. Rejects where more than one in a hundred was not as expected. */
+/** Resolves to the latencies in milliseconds. Rejects when more than 1 % of the responses have another status. */
 export async function openLoop({ url, perSecond, seconds, request, expect }: OpenLoop): Promise<number[]> {
   const total = Math.round(perSecond * seconds);
   const idle: Connection[] = [];
   const waiting: number[] = [];
   const latencies: number[] = [];
   const statuses = new Map<number, number>();
-  let [opened, sent, answered] = [0, 0, 0];
+  let [opened, sent, completed] = [0, 0, 0];
   const done = Promise.withResolvers<void>();
   const startedAt = performance.now();
 
-  const send = (connection: Connection, meantAt: number) =>
+  const send = (connection: Connection, dueAt: number) =>
     connection.send(request(), (status) => {
-      latencies.push(performance.now() - meantAt);
+      latencies.push(performance.now() - dueAt);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      answered += 1;
+      completed += 1;
       const next = waiting.shift();
       if (next !== undefined) send(connection, next);
       else idle.push(connection);
-      if (answered === total) done.resolve();
+      if (completed === total) done.resolve();
     });
-  const begin = (meantAt: number) => {
+  const begin = (dueAt: number) => {
     for (let connection = idle.pop(); connection !== undefined; connection = idle.pop()) {
-      if (connection.isOpen()) return send(connection, meantAt);
+      if (connection.isOpen()) return send(connection, dueAt);
       opened -= 1;
     }
-    waiting.push(meantAt);
+    waiting.push(dueAt);
     if (opened >= CONNECTIONS_MAX) return;
     opened += 1;
     openConnection(url).then((fresh) => {

@@ -1,4 +1,4 @@
-// Requests that place orders: through the gateway with API keys, or at the service itself, signed as the gateway does.
+// Requests that place orders: through the gateway with API keys, or straight to the service, signed like the gateway's.
 import { randomUUID } from "node:crypto";
 import type { TenantCredentials } from "@tradepost/devstack";
 import { type Principal, principalHeaders } from "@tradepost/http";
@@ -6,10 +6,9 @@ import { newTraceparent } from "@tradepost/runtime";
 import { requestText } from "./connection.ts";
 
 const PATH = "/v1/orders";
-// A signature holds for 30 s; what is measured is not the making of it.
+// A signature is valid for 30 s. Signing is not part of the measurement.
 const SIGN_EVERY_MS = 10_000;
 
-/** What an order of so many lines looks like. */
 export function orderBody(customerId: string, lines: number): string {
   const items = Array.from({ length: lines }, (_, index) => ({
     sku: `TSHIRT-${index + 1}`,
@@ -28,23 +27,27 @@ export function orderBody(customerId: string, lines: number): string {
   });
 }
 
-/** Out: makes the next request, the tenants in turn, each under an Idempotency-Key of its own. */
-export function throughGateway(tenants: readonly TenantCredentials[], lines: number): () => string {
+/** Returns a function that makes the next request: the tenants in turn, each with a new Idempotency-Key. */
+export function gatewayOrderRequests(tenants: readonly TenantCredentials[], lines: number): () => string {
   const texts = tenants.map(({ apiKey, customerId }) =>
-    inTwo({ authorization: `Bearer ${apiKey}` }, orderBody(customerId, lines)),
+    splitAtKey({ authorization: `Bearer ${apiKey}` }, orderBody(customerId, lines)),
   );
-  return takingTurns(texts);
+  return roundRobin(texts);
 }
 
-/** The same at the orders service, in: the secret it shares with the gateway. */
-export function directly(tenants: readonly TenantCredentials[], lines: number, secret: string): () => string {
+/** Like `gatewayOrderRequests`, but to the orders service, which shares `secret` with the gateway. */
+export function serviceOrderRequests(
+  tenants: readonly TenantCredentials[],
+  lines: number,
+  secret: string,
+): () => string {
   let signedAt = 0;
   let next = () => "";
   return () => {
     if (Date.now() - signedAt > SIGN_EVERY_MS) {
       signedAt = Date.now();
-      next = takingTurns(
-        tenants.map((tenant) => inTwo(signed(tenant, secret), orderBody(tenant.customerId, lines))),
+      next = roundRobin(
+        tenants.map((tenant) => splitAtKey(signed(tenant, secret), orderBody(tenant.customerId, lines))),
       );
     }
     return next();
@@ -59,12 +62,12 @@ function signed({ tenantId }: TenantCredentials, secret: string): Record<string,
     scopes: ["write:crm"],
     modules: ["crm"],
   };
-  const call = { method: "POST", path: PATH, requestId: randomUUID(), traceparent: newTraceparent() };
-  return principalHeaders(principal, call, secret);
+  const request = { method: "POST", path: PATH, requestId: randomUUID(), traceparent: newTraceparent() };
+  return principalHeaders(principal, request, secret);
 }
 
-/** What comes before and after the key. */
-function inTwo(headers: Record<string, string>, body: string): readonly [string, string] {
+/** The request before and after its Idempotency-Key. */
+function splitAtKey(headers: Record<string, string>, body: string): readonly [string, string] {
   const [before = "", after = ""] = requestText(
     "POST",
     PATH,
@@ -74,7 +77,7 @@ function inTwo(headers: Record<string, string>, body: string): readonly [string,
   return [before, after];
 }
 
-function takingTurns(texts: readonly (readonly [string, string])[]): () => string {
+function roundRobin(texts: readonly (readonly [string, string])[]): () => string {
   let count = 0;
   return () => {
     const [before, after] = texts[count % texts.length] as readonly [string, string];

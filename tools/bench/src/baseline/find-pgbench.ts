@@ -1,4 +1,4 @@
-// Finds pgbench: the machine's own, or on Debian and its relatives that of the distribution's packages, unpacked.
+// Finds an installed pgbench, or unpacks the distribution's package on Debian and its derivatives.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
@@ -17,7 +17,7 @@ const DIRECTORIES = [
 ];
 const SYSTEM = "/usr/lib/postgresql";
 
-/** Rejects with a sentence where there is none to be had. */
+/** Rejects when pgbench is neither installed nor available as a package. */
 export async function findPgbench(): Promise<Program> {
   const installed = [...versions(SYSTEM), ...DIRECTORIES]
     .map((directory) => path.join(directory, "pgbench"))
@@ -28,12 +28,12 @@ export async function findPgbench(): Promise<Program> {
     .map((directory) => path.join(directory, "pgbench"))
     .find((file) => existsSync(file));
   if (unpacked === undefined || command === undefined) {
-    throw new Error("pgbench, the baseline, cannot be had here: install Postgres' own programs.");
+    throw new Error("pgbench, the baseline, is not available: install the Postgres server programs.");
   }
   return { command, environment: { LD_LIBRARY_PATH: unpacked.libraryPath } };
 }
 
-/** The directories of programs, the newest version's first. */
+/** The directories of the installed versions' programs, newest first. */
 function versions(directory: string): string[] {
   const found = existsSync(directory) ? readdirSync(directory).sort((a, b) => Number(b) - Number(a)) : [];
   return found.map((version) => path.join(directory, version, "bin"));

@@ -1,19 +1,20 @@
-// What a bench is, and what it works with.
-
+// The interface of a bench.
 import type { Platform } from "@tradepost/devstack";
-import type { Receivers } from "./receivers.ts";
-import type { Result } from "./result.ts";
+import type { Receivers } from "../receivers.ts";
+import type { Result } from "../result.ts";
 
-/** How large everything is: the real thing, or short, which shows that it works and measures nothing. */
+/** The amount of work: `--short` uses the least that runs every bench, and its figures mean nothing. */
 export interface Scale {
   readonly isShort: boolean;
-  /** Of each run. */
+  /** The length of a run. */
   readonly seconds: number;
+  /** How often Tradepost and the baseline run in turn. */
   readonly turns: number;
   readonly relayEvents: number;
   readonly deliveries: number;
   readonly endpoints: number;
-  readonly waitingAtHanging: number;
+  /** Deliveries that wait for the endpoint that hangs. */
+  readonly hangingBacklog: number;
   readonly ratesPerSecond: readonly number[];
   readonly orderRatesPerSecond: readonly number[];
   readonly storedOrders: number;
@@ -21,7 +22,7 @@ export interface Scale {
   readonly memoryMinutes: number;
 }
 
-export interface World {
+export interface BenchContext {
   readonly platform: Platform;
   readonly receivers: Receivers;
   readonly scale: Scale;
@@ -29,9 +30,8 @@ export interface World {
 
 export interface Bench {
   readonly name: string;
-  /** One line for the list. */
-  readonly what: string;
-  /** In words, as it was set. */
+  /** One line in the list of `--help`. */
+  readonly description: string;
   readonly target: string;
-  readonly run: (world: World) => Promise<Omit<Result, "name" | "target">>;
+  readonly run: (context: BenchContext) => Promise<Omit<Result, "name" | "target">>;
 }

@@ -1,17 +1,17 @@
-// A steady stream of redirects, each of which is one webhook: how long from its commit until the request is there.
+// Creates redirects at a fixed rate and measures the time from each commit to the webhook's request.
 import { randomUUID } from "node:crypto";
 import type { TenantCredentials } from "@tradepost/devstack";
 import pg from "pg";
-import type { World } from "./bench-type.ts";
+import type { BenchContext } from "./benches/bench.ts";
 import { requestText } from "./load/connection.ts";
 import { openLoop } from "./load/open-loop.ts";
 import { type Percentiles, percentiles } from "./statistics.ts";
 
 const WARM_UP_SECONDS = 1;
 
-/** In: whose redirects, each of whom has one subscription at one of the receivers, and how many a second. */
+/** Each tenant must have one subscription, at one of the receivers. */
 export async function webhookLatency(
-  { platform, receivers, scale }: World,
+  { platform, receivers, scale }: BenchContext,
   tenants: readonly TenantCredentials[],
   perSecond: number,
 ): Promise<Percentiles> {
@@ -35,7 +35,7 @@ export async function webhookLatency(
   return percentiles([...arrivedAt].map(([id, at]) => at - (committedAt.get(id) ?? Number.NaN)));
 }
 
-/** By the redirect's id, in milliseconds of the epoch, as the database noted it. */
+/** By redirect, in milliseconds since the epoch, as Postgres recorded them. */
 async function commitTimes(
   postgresUrl: string,
   contentUrl: string,

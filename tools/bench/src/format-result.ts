@@ -1,10 +1,10 @@
-// Says what a bench found, in lines for people. Pure.
+// Formats a result for the terminal. Pure.
 import type { Result } from "./result.ts";
 
-export function lines(result: Result): string {
-  const { name, unit, target, ours, baseline, ratio, cpu = {}, latencies = {}, notes = [] } = result;
-  const measured = [
-    ours === undefined ? "" : `${rounded(ours)} ${unit}`,
+export function formatResult(result: Result): string {
+  const { name, unit, target, measured, baseline, ratio, cpu = {}, latencies = {}, notes = [] } = result;
+  const figures = [
+    measured === undefined ? "" : `${rounded(measured)} ${unit}`,
     baseline === undefined ? "" : `baseline ${rounded(baseline)}`,
     ratio === undefined
       ? ""
@@ -13,14 +13,14 @@ export function lines(result: Result): string {
   ];
   const used = Object.entries(cpu).filter(([, ms]) => ms > 0);
   const details = [
-    used.length === 0 ? "" : `CPU-ms each: ${used.map(([process, ms]) => `${process} ${ms}`).join(", ")}`,
+    used.length === 0 ? "" : `CPU-ms per unit: ${used.map(([process, ms]) => `${process} ${ms}`).join(", ")}`,
     ...Object.entries(latencies).map(
       ([rate, { p50, p99, p999 }]) => `${rate}: p50 ${p50} ms, p99 ${p99} ms, p99.9 ${p999} ms`,
     ),
     ...notes,
   ];
-  const more = details.filter(Boolean).map((detail) => `\n    ${detail}`);
-  return `${name}: ${measured.filter(Boolean).join(" · ")}${more.join("")}`;
+  const indented = details.filter(Boolean).map((detail) => `\n    ${detail}`);
+  return `${name}: ${figures.filter(Boolean).join(" · ")}${indented.join("")}`;
 }
 
 function rounded(value: number): string {

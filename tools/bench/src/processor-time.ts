@@ -1,8 +1,8 @@
-// How much processor time each program has taken: a server with all the processes it consists of.
+// The processor time of programs, each with all its processes.
 import { readdir, readFile } from "node:fs/promises";
 import type { Platform } from "@tradepost/devstack";
 
-/** Programs by name, each the pid of its first process. */
+/** For each program, the pid of its first process. */
 export type Programs = Readonly<Record<string, number>>;
 
 /** The current pids; a restarted process counts from its restart. */
@@ -11,18 +11,15 @@ export function pidsOf({ services, pid }: Platform): Programs {
   return Object.fromEntries(names.map((name) => [name, pid(name) ?? 0]));
 }
 
-const TICKS_A_SECOND = 100;
+const TICKS_PER_SECOND = 100;
 
 interface Stat {
   readonly parent: number;
-  /** Its own, and of its children that have ended. */
+  /** With its children that have exited. */
   readonly ticks: number;
 }
 
-/**
- * Out: milliseconds of processor time by program since it started, of all the processes that it consists of. Empty where
- * there is no /proc to ask.
- */
+/** Milliseconds since each program's start. Empty without /proc. */
 export async function processorTime(programs: Programs): Promise<Record<string, number>> {
   const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
   const stats = new Map<number, Stat>();
@@ -33,13 +30,13 @@ export async function processorTime(programs: Programs): Promise<Record<string, 
   const totals: Record<string, number> = {};
   for (const [pid, { ticks }] of stats) {
     const name = programOf(pid, stats, programs);
-    if (name !== undefined) totals[name] = (totals[name] ?? 0) + (ticks * 1_000) / TICKS_A_SECOND;
+    if (name !== undefined) totals[name] = (totals[name] ?? 0) + (ticks * 1_000) / TICKS_PER_SECOND;
   }
   return totals;
 }
 
 function statOf(text: string): Stat {
-  // What comes before is the program's name, which may hold anything.
+  // The program's name, in parentheses, may contain spaces and parentheses.
   const fields = text
     .slice(text.lastIndexOf(")") + 2)
     .split(" ")
@@ -55,7 +52,7 @@ function programOf(pid: number, stats: ReadonlyMap<number, Stat>, programs: Prog
   return undefined;
 }
 
-/** In: what `processorTime` said before and after, and how many units of work were done. Out: ms a unit. */
+/** The difference of two results of `processorTime`, in milliseconds per unit of work. */
 export function perUnit(
   before: Readonly<Record<string, number>>,
   after: Readonly<Record<string, number>>,

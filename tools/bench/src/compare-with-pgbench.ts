@@ -1,0 +1,24 @@
+// Places orders through the gateway, in turn with pgbench writing the same rows.
+import { CLIENTS, preparePgbench, TENANTS } from "./baseline/pgbench.ts";
+import type { BenchContext } from "./benches/bench.ts";
+import { closedLoop } from "./load/closed-loop.ts";
+import { gatewayOrderRequests } from "./load/order-requests.ts";
+import { pidsOf } from "./processor-time.ts";
+import { compareInTurns } from "./result.ts";
+import { benchTenants } from "./tenants.ts";
+
+/** Orders have `lines` lines. Also returns the function that makes the requests. */
+export async function compareWithPgbench({ platform, scale }: BenchContext, lines: number) {
+  const request = gatewayOrderRequests(await benchTenants(platform, TENANTS), lines);
+  const placeOrders = (seconds: number) =>
+    closedLoop({ url: platform.url, connections: CLIENTS, seconds, request, expect: 201 });
+  // The baseline copies the order that was placed last.
+  await placeOrders(1);
+  const pgbench = await preparePgbench(platform, lines);
+  const compared = await compareInTurns(
+    () => placeOrders(scale.seconds),
+    () => pgbench(scale.seconds),
+    { scale, programs: () => pidsOf(platform) },
+  );
+  return { compared, request };
+}
