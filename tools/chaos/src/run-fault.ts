@@ -12,7 +12,7 @@ import { violationsOf } from "./violations.ts";
 const GAP_MS = 1_000;
 const STEADY_BEFORE_MS = 2_000;
 const STEADY_AFTER_MS = 3_000;
-// The sweep's period and grace and the waits of the retry schedule take less than a minute; a slow machine takes longer.
+// Covers the retry schedule and the sweep's period and grace, with room for a slow machine.
 const SETTLE_TIMEOUT_MS = 180_000;
 const POLL_MS = 500;
 

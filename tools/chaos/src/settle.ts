@@ -8,7 +8,7 @@ import type { Traffic } from "./traffic.ts";
 
 const POLL_MS = 500;
 
-/** Where a run starts: the observers count over all runs. */
+/** The counts at the start of a run, which continue over all runs. */
 export interface RunStart {
   readonly since: Date;
   readonly badSignatures: number;

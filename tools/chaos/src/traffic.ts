@@ -12,7 +12,7 @@ export interface FailedRequest {
   readonly hasRetryAfter: boolean;
 }
 
-/** Something that a client wants to be done, with all its requests. */
+/** A change that a client wants to make, with all attempts of its request. */
 export interface Operation {
   /** The event that it causes. */
   readonly type: "order.placed" | "redirect.added" | "redirect.removed";

@@ -1,7 +1,7 @@
 // Lists how the counts of a run break the guarantees. Pure.
 import type { Counts } from "./reconcile.ts";
 
-// Statuses that ask a client to repeat its request; 0 is no response, which a process that is killed cannot send.
+// The statuses after which a client repeats its request. 0 is no response, for example from a killed process.
 const RETRYABLE_STATUSES = new Set(["0", "502", "503", "504"]);
 
 /** Returns no violation when all guarantees hold. */

@@ -52,7 +52,7 @@ async function upload(
   return body?.data?.id;
 }
 
-/** Resolves when processing succeeded or failed, or after the timeout. Returns whether the image is ready. */
+/** Waits until processing has succeeded or failed, or the time is up. Resolves to whether the image is ready. */
 async function untilProcessed(
   context: FaultContext,
   tenant: TenantCredentials,

@@ -80,10 +80,7 @@ async function untilPublished({ platform }: FaultContext): Promise<number> {
   }
 }
 
-/**
- * From the response of an operation to its event on the exchange, or to its webhook. Both count until `now` if they have not
- * arrived.
- */
+/** From an operation's response to the arrival of its event or webhook; one that has not arrived counts until `now`. */
 function delays(
   { traffic, eventObserver, webhookObserver }: FaultContext,
   from: number,
