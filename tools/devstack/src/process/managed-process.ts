@@ -74,6 +74,11 @@ export async function manageProcess(
       if (stopping.signal.aborted) return undefined;
       try {
         running = await program.start(stopping.signal);
+        // `stop` was called before the program became ready, and could not stop it.
+        if (stopping.signal.aborted) {
+          await running.stop();
+          return undefined;
+        }
         events.log(`${name} runs again, as process ${running.pid}.`);
         events.restarted();
         return running;

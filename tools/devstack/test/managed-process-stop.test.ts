@@ -1,0 +1,43 @@
+import { expect, test } from "@jest/globals";
+import { sleep } from "@tradepost/runtime";
+import { until } from "@tradepost/testing";
+import { manageProcess } from "../src/process/managed-process.ts";
+import type { RunningProcess } from "../src/process/program.ts";
+
+test("stops a program that becomes ready after stop was called during its restart", async () => {
+  const processes: (RunningProcess & { hasEnded: boolean })[] = [];
+  const restart = Promise.withResolvers<void>();
+  const program = {
+    name: "restarting",
+    start: async () => {
+      if (processes.length > 0) await restart.promise;
+      processes.push(fakeProcess(processes.length + 1));
+      return processes.at(-1) as RunningProcess;
+    },
+  };
+  const events = { log: () => undefined, restarted: () => undefined };
+  const managed = await manageProcess(program, events, new AbortController().signal);
+  managed.kill();
+  await until("the restart", () => managed.pid() === undefined);
+  // The wait before the restart is at most 200 ms.
+  await sleep(400);
+  const stopped = managed.stop();
+  restart.resolve();
+  await stopped;
+  expect(processes.map(({ hasEnded }) => hasEnded)).toEqual([true, true]);
+});
+
+function fakeProcess(pid: number) {
+  const ended = Promise.withResolvers<string>();
+  const process = {
+    pid,
+    hasEnded: false,
+    ended: ended.promise,
+    kill: () => {
+      process.hasEnded = true;
+      ended.resolve("signal SIGKILL");
+    },
+    stop: async () => process.kill(),
+  };
+  return process;
+}
