@@ -38,7 +38,7 @@ export async function startFaultProxy(serverUrl: string, ...more: string[]): Pro
       targets.map((_, index) => targets[(turn + index) % targets.length] as URL),
     );
     if (server === null || client.destroyed) {
-      client.resetAndDestroy();
+      resetSocket(client);
       server?.destroy();
       return;
     }
@@ -64,8 +64,8 @@ export async function startFaultProxy(serverUrl: string, ...more: string[]): Pro
 
   function resetLinks(which: (link: Link) => boolean): void {
     for (const { client, server } of [...links].filter(which)) {
-      client.resetAndDestroy();
-      server.resetAndDestroy();
+      resetSocket(client);
+      resetSocket(server);
     }
   }
 
@@ -97,6 +97,12 @@ export async function startFaultProxy(serverUrl: string, ...more: string[]): Pro
     },
     stop: close,
   };
+}
+
+/** Closes a socket that has already sent a FIN: after one, Node's reset fails and never closes the socket. */
+function resetSocket(socket: net.Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
 }
 
 /** Connects to the first target that accepts, or returns null. */
