@@ -1,6 +1,6 @@
 // Writes the .env that docker-compose.yml needs, from compose.env.example with a random secret for each name that has
-// no value: `node deploy/make-env.mjs [file]`. Never overwrites: the databases keep the passwords they were made with.
-// `--add` gives an earlier version's file the names that it lacks.
+// no value: `node deploy/make-env.mjs [file]`. Never overwrites a file: the databases keep the passwords with which they
+// were created. `--add` adds the names that an older file lacks.
 import { createHash, randomBytes } from "node:crypto";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -20,12 +20,12 @@ function writeNew() {
   try {
     writeFileSync(file, withSecrets(readFileSync(EXAMPLE, "utf8"), {}), { flag: "wx", mode: 0o600 });
     console.log(
-      `Wrote ${file}. Keep it: the databases and the sealed secrets can be opened with nothing else.`,
+      `Wrote ${file}. Keep it: it is the only copy of the passwords and the sealing key.`,
     );
   } catch (error) {
     if (error.code !== "EEXIST") throw error;
     console.error(
-      `${file} is already there and stays as it is. Remove it first if its secrets are not in use; ` +
+      `${file} already exists and was not changed. Remove it first if its secrets are not in use; ` +
         "--add adds the names that it lacks.",
     );
     process.exit(1);
@@ -41,10 +41,10 @@ function addMissing() {
   const missing = names.filter((name) => !(name in known));
   const lines = withSecrets(missing.map((name) => `${name}=\n`).join(""), known);
   appendFileSync(file, text.endsWith("\n") ? lines : `\n${lines}`);
-  console.log(missing.length === 0 ? `${file} lacks nothing.` : `Added to ${file}: ${missing.join(", ")}.`);
+  console.log(missing.length === 0 ? `${file} has every name already.` : `Added to ${file}: ${missing.join(", ")}.`);
 }
 
-/** In: lines, and the values that there are already. */
+/** Completes each line that has no value; `known` has the existing values. */
 function withSecrets(lines, known) {
   const values = { ...known };
   return lines.replace(/^([A-Z_]+)=$/gm, (_line, name) => {
@@ -53,7 +53,7 @@ function withSecrets(lines, known) {
   });
 }
 
-/** What each kind must look like, its service's config.ts says. Passwords stand in URLs. */
+/** The format of each kind is in its service's config.ts. Passwords are part of URLs. */
 function secretFor(name, values) {
   if (name.endsWith("_HASH")) return hashOf(values[name.slice(0, -"_HASH".length)]);
   if (name === "TOKEN_SIGNING_KEYS")

@@ -84,7 +84,7 @@ describe("make-env.mjs", () => {
     writeFileSync(file, "MINE=1\n");
     const { status, stderr } = spawnSync(process.execPath, [MAKE_ENV, file]);
     expect(status).toBe(1);
-    expect(stderr.toString()).toContain("stays as it is");
+    expect(stderr.toString()).toContain("was not changed");
     expect(readFileSync(file, "utf8")).toBe("MINE=1\n");
   });
 });

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes a service's roles in its database, as create-roles.sql says. docker-compose.yml runs it when it makes a database.
-# Run it again for a database that an earlier version made, and after a change of passwords:
+# Creates a service's roles with create-roles.sql. docker-compose.yml runs it when it creates a database. Run it again for
+# a database that an earlier version created, and after a change of passwords:
 #   docker compose exec orders-database sh /docker-entrypoint-initdb.d/create-roles.sh
 # Elsewhere, set POSTGRES_DB, SERVICE, OWNER, OWNER_PASSWORD, LOGIN, LOGIN_PASSWORD and CREATE_ROLES_DIR (where
 # create-roles.sql is), and what psql needs to connect as a superuser.

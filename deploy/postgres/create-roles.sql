@@ -1,18 +1,18 @@
--- Makes the roles of one service for the database that the session is connected to. Running it again changes nothing
--- but the passwords. Run by a superuser, or by an owner with CREATEROLE; an owner without it finds the roles made.
+-- Creates the roles of one service for the database that the session is connected to. Running it again changes only the
+-- passwords. It is run by a superuser or by an owner with CREATEROLE; otherwise the roles must exist.
 --
 -- The owner owns the database and runs its migrations. The login is the role that the service's process logs in as: it
--- owns nothing, inherits nothing and can only act as the service's own roles. Nobody else can connect to the database.
+-- owns nothing, inherits nothing and can only act as the service's own roles. No other role can connect to the database.
 --
 -- Settings of the session: tradepost.service, tradepost.owner, tradepost.login, tradepost.login_password; and
--- tradepost.owner_password where the owner is to be made too.
+-- tradepost.owner_password to create the owner too.
 do $$
 declare
   service constant text := current_setting('tradepost.service');
   owner_name constant text := current_setting('tradepost.owner');
   owner_password constant text := nullif(current_setting('tradepost.owner_password', true), '');
   login_name constant text := current_setting('tradepost.login');
-  -- What its migrations grant to, and its process acts as.
+  -- The roles that the process acts as.
   acts_as constant text[] := case service
     when 'gateway' then array['tradepost_gateway']
     when 'orders' then array['tradepost_orders', 'tradepost_orders_worker']
