@@ -102,7 +102,7 @@ describe("the canary", () => {
     expect((await tenant.owner.delete(path)).status).toBe(404);
   });
 
-  test("is reconciled like the events of a tenant", async () => {
+  test("is verified like the events of a tenant", async () => {
     await untilWell();
     const { databases, broker } = platform;
     const { stdout } = await runScript("tools/ops/src/ops.ts", ["verify", "--json"], {

@@ -41,7 +41,7 @@ describe("npm run ops -- verify", () => {
     return { code, ...JSON.parse(stdout) };
   };
   /** The same without a process of its own, which takes a second to start. */
-  const reconciled = () => verify(world.operatorAddresses, new Date(Date.now() - DAY_MS));
+  const verified = () => verify(world.operatorAddresses, new Date(Date.now() - DAY_MS));
   /** Restores the table after `work`, which changes it. */
   const saving = async (pool: typeof webhooks, table: string, work: () => Promise<void>) => {
     await pool.query(`create table saved as select * from ${table}`);
@@ -127,12 +127,12 @@ describe("npm run ops -- verify", () => {
         "update events set matched = 5 where id = (select id from events where tenant_id = $1 limit 1) returning id",
         [two.tenantId],
       );
-      expect((await reconciled()).faults).toEqual([
+      expect((await verified()).faults).toEqual([
         { kind: "deliveries_differ", tenantId: two.tenantId, count: 1, ids: [eventId] },
       ]);
       // As an earlier version stored it.
       await webhooks.query("update events set matched = null where id = $1", [eventId]);
-      expect((await reconciled()).faults).toEqual([]);
+      expect((await verified()).faults).toEqual([]);
     });
   });
 
@@ -145,7 +145,7 @@ describe("npm run ops -- verify", () => {
       const deliveries = await ids("select id from all_deliveries where event_id = $1 order by id", [
         eventId,
       ]);
-      const { faults, tenants } = await reconciled();
+      const { faults, tenants } = await verified();
       expect(faults).toEqual([
         { kind: "event_lost", tenantId: one.tenantId, count: 1, ids: [eventId] },
         { kind: "delivery_without_event", tenantId: one.tenantId, count: 2, ids: deliveries },
@@ -159,7 +159,7 @@ describe("npm run ops -- verify", () => {
   test("names a missing event of a type without a subscription", async () => {
     await saving(webhooks, "events", async () => {
       const gone = await ids("delete from events where type = 'redirect.removed' returning id");
-      expect((await reconciled()).faults).toEqual([
+      expect((await verified()).faults).toEqual([
         { kind: "event_lost", tenantId: one.tenantId, count: 1, ids: gone },
       ]);
     });
@@ -169,7 +169,7 @@ describe("npm run ops -- verify", () => {
     await saving(webhooks, "delivery_log", async () => {
       const [id] = await ids("select delivery_id as id from dead_letters limit 1");
       await webhooks.query("update delivery_log set status = 'delivered' where id = $1", [id]);
-      expect((await reconciled()).faults).toEqual([
+      expect((await verified()).faults).toEqual([
         { kind: "dead_letter_without_failure", tenantId: two.tenantId, count: 1, ids: [id] },
       ]);
     });
@@ -181,7 +181,7 @@ describe("npm run ops -- verify", () => {
        values (gen_random_uuid(), gen_random_uuid(), 'redirect.added', $1, 'r', 't', '{}', '{}', now()) returning event_id`,
       [two.tenantId],
     );
-    expect((await reconciled()).faults).toEqual([
+    expect((await verified()).faults).toEqual([
       { kind: "event_parked", tenantId: two.tenantId, count: 1, ids: [rows[0].event_id] },
     ]);
     await content.query("delete from outbox");
@@ -207,18 +207,18 @@ describe("npm run ops -- verify", () => {
       ids: overdue.sort(),
     });
     // A waiting delivery has another one before it that is under way.
-    expect((await reconciled()).faults).toEqual([faultOf(queued)]);
+    expect((await verified()).faults).toEqual([faultOf(queued)]);
     await set(delayed, "delayed", "2 hours", null);
-    expect((await reconciled()).faults).toEqual([faultOf(queued, delayed)]);
+    expect((await verified()).faults).toEqual([faultOf(queued, delayed)]);
     for (const id of [queued, delayed, locked]) await set(id, "waiting", "-1 hour", null);
-    expect((await reconciled()).faults).toEqual([faultOf(waiting)]);
+    expect((await verified()).faults).toEqual([faultOf(waiting)]);
     await webhooks.query("update subscriptions set last_failure_at = now()");
-    expect((await reconciled()).faults).toEqual([]);
+    expect((await verified()).faults).toEqual([]);
 
     const [dead] = await ids(
       "update dead_letters set published_at = null, failed_at = failed_at - interval '1 hour' where delivery_id = (select min(delivery_id::text)::uuid from dead_letters) returning delivery_id as id",
     );
-    expect((await reconciled()).faults).toEqual([
+    expect((await verified()).faults).toEqual([
       { kind: "dead_letter_unpublished", tenantId: two.tenantId, count: 1, ids: [dead] },
     ]);
   });

@@ -2,11 +2,11 @@
 import { publishedRetainedSince } from "@tradepost/messaging";
 import { sleep } from "@tradepost/runtime";
 import type { Command } from "commander";
+import { accountForEvents, type Fault } from "./account-for-events.ts";
 import type { Addresses } from "./addresses.ts";
 import { time } from "./arguments.ts";
 import type { Operator } from "./operator.ts";
-import { readReconciliationInput } from "./read-reconciliation-input.ts";
-import { type Fault, reconcile } from "./reconcile.ts";
+import { readAccountingInput } from "./read-accounting-input.ts";
 import { table } from "./table.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -57,12 +57,12 @@ export function addVerifyCommand(program: Command, operator: Operator): void {
  * events again, and the first figures do not show that yet.
  */
 export async function verify(addresses: Addresses, since: Date) {
-  const first = await readReconciliationInput(addresses, since);
-  const result = reconcile(first);
+  const first = await readAccountingInput(addresses, since);
+  const result = accountForEvents(first);
   if (!result.faults.some(({ kind }) => kind === "event_lost")) return { queued: first.queued, ...result };
   await sleep(REREAD_AFTER_MS);
-  const second = await readReconciliationInput(addresses, since);
-  return { queued: second.queued, ...reconcile(second) };
+  const second = await readAccountingInput(addresses, since);
+  return { queued: second.queued, ...accountForEvents(second) };
 }
 
 export function sentenceOf({ kind, tenantId, count, ids }: Fault): string {

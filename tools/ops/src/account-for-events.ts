@@ -7,7 +7,7 @@ export const FAULT_IDS_MAX = 20;
 const ID_BYTES = 16;
 
 /** Read in the order of the fields, so that an event which a producer had published is queued or known by then. */
-export interface ReconciliationInput {
+export interface AccountingInput {
   readonly producers: readonly { readonly isReplaying: boolean; readonly tenants: readonly Commits[] }[];
   /** The number of messages in webhooks.events, unacknowledged ones included. */
   readonly queued: number;
@@ -41,7 +41,7 @@ export interface Fault {
 }
 
 /** Returns a balance for each tenant that has events, ordered by tenant id, and a fault for each difference. */
-export function reconcile(input: ReconciliationInput): { tenants: TenantBalance[]; faults: Fault[] } {
+export function accountForEvents(input: AccountingInput): { tenants: TenantBalance[]; faults: Fault[] } {
   const commits = Map.groupBy(
     input.producers.flatMap(({ isReplaying, tenants }) =>
       tenants.map((tenant) => ({ ...tenant, isReplaying })),

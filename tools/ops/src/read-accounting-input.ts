@@ -5,9 +5,9 @@ import { type Commits, readCommits } from "@tradepost/messaging";
 import { EVENTS_QUEUE, findStuck, readDeliveryTotals, type Tables } from "@tradepost/webhooks/operate";
 import type { Kysely } from "kysely";
 import { z } from "zod";
+import { type AccountingInput, FAULT_IDS_MAX } from "./account-for-events.ts";
 import type { Addresses } from "./addresses.ts";
 import { askManagement } from "./management.ts";
-import { FAULT_IDS_MAX, type ReconciliationInput } from "./reconcile.ts";
 import { withDatabase } from "./with-database.ts";
 
 // The broker's figures are up to 5 seconds old, so they include every message that was published this long ago.
@@ -21,10 +21,7 @@ const STATEMENT_TIMEOUT_MS = 5 * 60 * 1_000;
 const queue = z.object({ messages: z.number().default(0) });
 
 /** Throws if a database, the broker or its queue `webhooks.events` is not reachable: nothing can be verified then. */
-export async function readReconciliationInput(
-  addresses: Addresses,
-  since: Date,
-): Promise<ReconciliationInput> {
+export async function readAccountingInput(addresses: Addresses, since: Date): Promise<AccountingInput> {
   const { databases } = addresses;
   const read = <Result>(url: string, work: (db: Kysely<Tables>) => Promise<Result>) =>
     withDatabase(url, work, STATEMENT_TIMEOUT_MS);

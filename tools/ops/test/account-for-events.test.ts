@@ -2,7 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Commits } from "@tradepost/messaging";
 import type { DeliveryTotals } from "@tradepost/webhooks/operate";
-import { type ReconciliationInput, reconcile } from "../src/reconcile.ts";
+import { type AccountingInput, accountForEvents } from "../src/account-for-events.ts";
 
 const TENANT = "0198a000-0000-7000-8000-000000000001";
 const OTHER = "0198a000-0000-7000-8000-000000000002";
@@ -39,8 +39,8 @@ const totalsOf = (known: Buffer, more: Partial<DeliveryTotals> = {}): DeliveryTo
 const inputOf = (
   commits: Commits[],
   totals: DeliveryTotals[],
-  more: Partial<ReconciliationInput> = {},
-): ReconciliationInput => ({
+  more: Partial<AccountingInput> = {},
+): AccountingInput => ({
   producers: [{ isReplaying: false, tenants: commits }],
   queued: 0,
   webhooks: totals,
@@ -48,14 +48,14 @@ const inputOf = (
   ...more,
 });
 
-describe("reconcile", () => {
+describe("accountForEvents", () => {
   test("finds no fault in empty input", () => {
-    expect(reconcile(inputOf([], []))).toEqual({ tenants: [], faults: [] });
+    expect(accountForEvents(inputOf([], []))).toEqual({ tenants: [], faults: [] });
   });
 
   test("adds up a tenant's events from both producers and the states of their deliveries", () => {
     const totals = totalsOf(idsOf(1, 2, 3), { matched: 5, delivered: 2, failed: 1, paused: 1, inFlight: 1 });
-    const { tenants, faults } = reconcile({
+    const { tenants, faults } = accountForEvents({
       ...inputOf([], [totals]),
       producers: [
         { isReplaying: false, tenants: [commitsOf(idsOf(1, 3), { outbox: 2 })] },
@@ -88,7 +88,7 @@ describe("reconcile", () => {
   ])(
     "reports %s of the published events as lost if the webhooks service does not know them",
     (_, lost, known) => {
-      const { tenants, faults } = reconcile(
+      const { tenants, faults } = accountForEvents(
         inputOf([commitsOf(idsOf(1, 2, 3, 4))], [totalsOf(idsOf(...known))]),
       );
       expect(faults).toEqual([
@@ -101,22 +101,22 @@ describe("reconcile", () => {
   test("reports lost events of a tenant that the webhooks service has never seen", () => {
     const commits = [commitsOf(idsOf(1))];
     const lost = [{ kind: "event_lost", tenantId: TENANT, count: 1, ids: [idOf(1)] }];
-    expect(reconcile(inputOf(commits, [])).faults).toEqual(lost);
+    expect(accountForEvents(inputOf(commits, [])).faults).toEqual(lost);
     const others = [totalsOf(idsOf(1), { tenantId: OTHER })];
-    expect(reconcile(inputOf(commits, others)).faults).toEqual(lost);
+    expect(accountForEvents(inputOf(commits, others)).faults).toEqual(lost);
   });
 
-  test.each<[string, Commits, Partial<ReconciliationInput>]>([
+  test.each<[string, Commits, Partial<AccountingInput>]>([
     ["is still in the queue", commitsOf(idsOf(1, 2)), { queued: 1 }],
     ["was published a moment ago", commitsOf(idsOf(1), { justPublished: idsOf(2) }), {}],
   ])("does not report an event as lost that %s", (_, commits, more) => {
-    const { tenants, faults } = reconcile(inputOf([commits], [totalsOf(idsOf(1))], more));
+    const { tenants, faults } = accountForEvents(inputOf([commits], [totalsOf(idsOf(1))], more));
     expect(faults).toEqual([]);
     expect(tenants).toMatchObject([{ committed: 2, unconsumed: 1, unaccounted: 0 }]);
   });
 
   test("reports no event as lost that a running replay will publish again", () => {
-    const { tenants, faults } = reconcile({
+    const { tenants, faults } = accountForEvents({
       ...inputOf([], []),
       producers: [
         { isReplaying: true, tenants: [commitsOf(idsOf(1))] },
@@ -128,14 +128,14 @@ describe("reconcile", () => {
   });
 
   test("counts all lost events and lists the first twenty", () => {
-    const { faults } = reconcile(inputOf([commitsOf(idsOf(...range(1, 300)))], []));
+    const { faults } = accountForEvents(inputOf([commitsOf(idsOf(...range(1, 300)))], []));
     expect(faults).toEqual([
       { kind: "event_lost", tenantId: TENANT, count: 300, ids: range(1, 20).map(idOf) },
     ]);
   });
 
   test("ignores events without a producer: examples, and events older than the range", () => {
-    const { faults } = reconcile(inputOf([commitsOf(idsOf(5))], [totalsOf(idsOf(1, 5, 9))]));
+    const { faults } = accountForEvents(inputOf([commitsOf(idsOf(5))], [totalsOf(idsOf(1, 5, 9))]));
     expect(faults).toEqual([]);
   });
 
@@ -148,7 +148,7 @@ describe("reconcile", () => {
       mismatchedCount: 1,
       mismatched: [idOf(2)],
     });
-    const { tenants, faults } = reconcile(inputOf([parked], [mismatched], { stuck: [stuck] }));
+    const { tenants, faults } = accountForEvents(inputOf([parked], [mismatched], { stuck: [stuck] }));
     expect(faults).toEqual([
       { kind: "event_parked", tenantId: TENANT, count: 1, ids: [idOf(1)] },
       { kind: "deliveries_differ", tenantId: TENANT, count: 1, ids: [idOf(2)] },
