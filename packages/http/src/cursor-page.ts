@@ -33,6 +33,9 @@ export const pageQuery = {
     .default(null),
 };
 
+/** The query of a list that has no filters. */
+export const pageOnly = z.strictObject(pageQuery);
+
 /**
  * Makes a page from up to `limit + 1` rows, newest first. The additional row shows without a COUNT whether there is another
  * page; `nextCursor` is null on the last one.

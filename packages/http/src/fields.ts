@@ -22,6 +22,13 @@ export const email = z
   })
   .pipe(z.email("must be an e-mail address"));
 
+/** A time with its offset from UTC. It stays text; a `.transform` or `.refine` that follows only sees valid times. */
+export const timestamp = z.iso.datetime({
+  offset: true,
+  abort: true,
+  error: "must be an ISO 8601 timestamp with its offset, like 2026-08-20T09:30:00Z",
+});
+
 /** An object with any keys, which is returned verbatim: metadata and addresses (interface §1). */
 export const jsonObject = z.custom<Record<string, unknown>>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value),

@@ -1,15 +1,15 @@
 // The public surface of http: see README.md.
 export { ApiError, errorBody, type FieldFault, invalid, notFound } from "./api-error.ts";
 export { type ApiResponse, accepted, created, listed, ok } from "./api-response.ts";
-export { cursorPage, type PageQuery, pageQuery } from "./cursor-page.ts";
-export { email, jsonObject, text } from "./fields.ts";
+export { cursorPage, type PageQuery, pageOnly, pageQuery } from "./cursor-page.ts";
+export { email, jsonObject, text, timestamp } from "./fields.ts";
 export { hasTooManyChunks, LARGE_BODY_BYTES_PER_CHUNK_MIN } from "./has-too-many-chunks.ts";
 export type { IdempotencyKey } from "./idempotency.ts";
 export { etagOf, requireMatch } from "./if-match.ts";
 export { type AcquireSlot, inFlightLimit } from "./in-flight-limit.ts";
 export { type Principal, type Role, roles, type Scope, scopes } from "./principal.ts";
 export type { Readiness } from "./probes.ts";
-export { BODY_BYTES_MAX, readBytes, tooManyChunks } from "./read-bytes.ts";
+export { BODY_BYTES_MAX, cutShort, readBytes, tooManyChunks } from "./read-bytes.ts";
 export type { Identify, RequestContext } from "./request-context.ts";
 export { type ApiRequest, type Route, route } from "./route.ts";
 export { type HttpServer, serveHttp } from "./serve-http.ts";

@@ -71,7 +71,8 @@ function isTooSlow(bytes: number, elapsedMs: number): boolean {
   return elapsedMs >= BODY_TIME_MAX_MS || bytes < bytesDue;
 }
 
-function cutShort(): ApiError {
+/** 400 for a body that ends before its announced end. */
+export function cutShort(): ApiError {
   return new ApiError("bad_request", "The body was cut short.");
 }
 

@@ -1,10 +1,7 @@
 // Validates an entry's data against its type's fields: what a draft may contain, and what it must contain to go live. Pure.
-import { type FieldFault, isUuid } from "@tradepost/http";
+import { type FieldFault, isUuid, timestamp } from "@tradepost/http";
 import { isRawNumber } from "@tradepost/runtime";
-import { z } from "zod";
 import type { Field } from "./content-type.ts";
-
-const instant = z.iso.datetime({ offset: true });
 
 const VALIDATORS: Readonly<Record<Field["type"], (value: unknown) => string | null>> = {
   text: (value) => (typeof value === "string" ? null : "must be a string"),
@@ -13,8 +10,7 @@ const VALIDATORS: Readonly<Record<Field["type"], (value: unknown) => string | nu
     typeof value === "string" || isTree(value) ? null : "must be a string, an object or a list",
   number: (value) => (typeof value === "number" || isRawNumber(value) ? null : "must be a number"),
   boolean: (value) => (typeof value === "boolean" ? null : "must be true or false"),
-  datetime: (value) =>
-    instant.safeParse(value).success ? null : "must be an ISO 8601 time: 2026-01-31T09:00:00Z",
+  datetime: (value) => timestamp.safeParse(value).error?.issues[0]?.message ?? null,
   media: (value) => (isId(value) ? null : "must be the id of a media asset"),
   reference: (value) => (isId(value) ? null : "must be the id of an entry"),
   json: () => null,

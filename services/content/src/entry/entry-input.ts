@@ -1,5 +1,5 @@
 // The bodies and queries of the routes for entries (interface §5). Pure.
-import { jsonObject, pageQuery } from "@tradepost/http";
+import { jsonObject, pageQuery, timestamp } from "@tradepost/http";
 import { z } from "zod";
 import { DEFAULT_LOCALE, entryStatuses } from "./entry.ts";
 
@@ -35,9 +35,7 @@ export const entryInput = z.strictObject({
 export const entryChange = z.strictObject({ slug: slug.optional(), data: jsonObject.optional() });
 
 export const scheduleInput = z.strictObject({
-  publishAt: z.iso
-    .datetime({ offset: true, message: "must be an ISO 8601 time: 2026-01-31T09:00:00Z" })
-    .transform((text) => new Date(text)),
+  publishAt: timestamp.transform((text) => new Date(text)),
 });
 
 export const entriesQuery = z.strictObject({

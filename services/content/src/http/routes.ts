@@ -1,6 +1,5 @@
 // The routes of the content service: who may use each, what it accepts, and its handler.
-import { pageQuery, type Route, route } from "@tradepost/http";
-import { z } from "zod";
+import { pageOnly, type Route, route } from "@tradepost/http";
 import { contentTypeInput } from "../content-type/content-type-input.ts";
 import { deferred } from "../deferred-body.ts";
 import { entriesQuery, entryChange, entryInput, entryQuery, scheduleInput } from "../entry/entry-input.ts";
@@ -32,18 +31,16 @@ import { unpublishEntry } from "./unpublish-entry.ts";
 import { unscheduleEntry } from "./unschedule-entry.ts";
 import { uploadMedia } from "./upload-media.ts";
 
-const page = z.strictObject(pageQuery);
-
 // biome-ignore format: a table is read by its columns.
 export function routes(content: Content): Route[] {
   return [
     route({ method: "POST",   path: "/v1/redirects",         module: "content", role: "editor", scope: "write:content", body: redirectInput, handle: createRedirect(content) }),
-    route({ method: "GET",    path: "/v1/redirects",         module: "content", role: "viewer", scope: "read:content",  query: page, handle: listRedirects(content) }),
+    route({ method: "GET",    path: "/v1/redirects",         module: "content", role: "viewer", scope: "read:content",  query: pageOnly, handle: listRedirects(content) }),
     route({ method: "GET",    path: "/v1/redirects/resolve", module: "content", role: "viewer", scope: "read:content",  query: resolveQuery, handle: resolveRedirect(content) }),
     route({ method: "GET",    path: "/v1/redirects/:id",     module: "content", role: "viewer", scope: "read:content",  handle: readRedirect(content) }),
     route({ method: "DELETE", path: "/v1/redirects/:id",     module: "content", role: "editor", scope: "write:content", handle: deleteRedirect(content) }),
     route({ method: "PUT",    path: "/v1/content-types/:slug", module: "content", role: "admin",  scope: "write:content", body: deferred(contentTypeInput), handle: putContentType(content) }),
-    route({ method: "GET",    path: "/v1/content-types",       module: "content", role: "viewer", scope: "read:content",  query: page, handle: listContentTypes(content) }),
+    route({ method: "GET",    path: "/v1/content-types",       module: "content", role: "viewer", scope: "read:content",  query: pageOnly, handle: listContentTypes(content) }),
     route({ method: "GET",    path: "/v1/content-types/:slug", module: "content", role: "viewer", scope: "read:content",  handle: readContentType(content) }),
     route({ method: "POST",   path: "/v1/entries",                              module: "content", role: "editor", scope: "write:content", body: deferred(entryInput), handle: createEntry(content) }),
     route({ method: "GET",    path: "/v1/entries",                              module: "content", role: "viewer", scope: "read:content",  query: entriesQuery, handle: listEntries(content) }),
@@ -54,11 +51,11 @@ export function routes(content: Content): Route[] {
     route({ method: "POST",   path: "/v1/entries/:id/schedule",                 module: "content", role: "editor", scope: "write:content", body: scheduleInput, handle: scheduleEntry(content) }),
     route({ method: "DELETE", path: "/v1/entries/:id/schedule",                 module: "content", role: "editor", scope: "write:content", handle: unscheduleEntry(content) }),
     route({ method: "POST",   path: "/v1/entries/:id/unpublish",                module: "content", role: "editor", scope: "write:content", handle: unpublishEntry(content) }),
-    route({ method: "GET",    path: "/v1/entries/:id/revisions",                module: "content", role: "viewer", scope: "read:content",  query: page, handle: listRevisions(content) }),
+    route({ method: "GET",    path: "/v1/entries/:id/revisions",                module: "content", role: "viewer", scope: "read:content",  query: pageOnly, handle: listRevisions(content) }),
     route({ method: "POST",   path: "/v1/entries/:id/revisions/:n/restore",     module: "content", role: "editor", scope: "write:content", handle: restoreRevision(content) }),
     // The handler reads the body, a multipart form, itself: it streams the file.
     route({ method: "POST",   path: "/v1/media",             module: "content", role: "editor", scope: "write:content", handle: uploadMedia(content) }),
-    route({ method: "GET",    path: "/v1/media",             module: "content", role: "viewer", scope: "read:content",  query: page, handle: listMedia(content) }),
+    route({ method: "GET",    path: "/v1/media",             module: "content", role: "viewer", scope: "read:content",  query: pageOnly, handle: listMedia(content) }),
     route({ method: "GET",    path: "/v1/media/:id",         module: "content", role: "viewer", scope: "read:content",  handle: readMedia(content) }),
     route({ method: "GET",    path: "/v1/media/:id/file",    module: "content", role: "viewer", scope: "read:content",  query: fileQuery, handle: readMediaFile(content) }),
     route({ method: "DELETE", path: "/v1/media/:id",         module: "content", role: "editor", scope: "write:content", handle: deleteMedia(content) }),

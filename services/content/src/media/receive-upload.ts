@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
-import { ApiError, type FieldFault, invalid } from "@tradepost/http";
+import { ApiError, cutShort, type FieldFault, invalid } from "@tradepost/http";
 import { cleanFilename } from "./clean-filename.ts";
 import { detectContentType, HEAD_BYTES_MAX } from "./detect-content-type.ts";
 import { FILE_BYTES_MAX } from "./media.ts";
@@ -119,10 +119,6 @@ function unsupported(): ApiError {
 
 function tooLarge(): ApiError {
   return new ApiError("payload_too_large", `The file is larger than ${FILE_BYTES_MAX} bytes.`);
-}
-
-function cutShort(): ApiError {
-  return new ApiError("bad_request", "The body was cut short.");
 }
 
 function unreadable(): ApiError {

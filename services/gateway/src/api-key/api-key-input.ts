@@ -1,5 +1,5 @@
 // The body of POST /v1/api-keys (interface §2).
-import { scopes, text } from "@tradepost/http";
+import { scopes, text, timestamp } from "@tradepost/http";
 import { z } from "zod";
 
 export const apiKeyInput = z.strictObject({
@@ -8,8 +8,7 @@ export const apiKeyInput = z.strictObject({
     .array(z.enum(scopes, `must be one of ${scopes.join(", ")}`))
     .max(scopes.length, `must have at most ${scopes.length} scopes`)
     .refine((list) => new Set(list).size === list.length, "must not repeat a scope"),
-  expiresAt: z.iso
-    .datetime({ offset: true, error: "must be an ISO 8601 timestamp with a zone" })
+  expiresAt: timestamp
     .transform((value) => new Date(value))
     .refine((date) => date.getTime() > Date.now(), "must be in the future")
     .nullish(),

@@ -2,8 +2,8 @@
 // holds only its own connection; an upload is streamed.
 import type { IncomingMessage } from "node:http";
 import type { PassThrough } from "node:stream";
-import { ApiError, BODY_BYTES_MAX, readBytes } from "@tradepost/http";
-import { cutShort, uploadStream } from "./upload-stream.ts";
+import { ApiError, BODY_BYTES_MAX, cutShort, readBytes } from "@tradepost/http";
+import { uploadStream } from "./upload-stream.ts";
 
 export type RequestBody =
   | { readonly kind: "none" }

@@ -1,7 +1,13 @@
 // An upload on its way from the client to a service, for as long as it arrives fast enough.
 import type { IncomingMessage } from "node:http";
 import { PassThrough } from "node:stream";
-import { ApiError, hasTooManyChunks, LARGE_BODY_BYTES_PER_CHUNK_MIN, tooManyChunks } from "@tradepost/http";
+import {
+  ApiError,
+  cutShort,
+  hasTooManyChunks,
+  LARGE_BODY_BYTES_PER_CHUNK_MIN,
+  tooManyChunks,
+} from "@tradepost/http";
 import { isTooSlow, type Pace, UPLOAD_PACE } from "./upload-pace.ts";
 
 const CHECK_EVERY_MS = 1_000;
@@ -68,10 +74,6 @@ function pipeJoined(req: IncomingMessage, body: PassThrough): void {
     flush();
     body.end();
   });
-}
-
-export function cutShort(): ApiError {
-  return new ApiError("bad_request", "The body was cut short.");
 }
 
 function tooSlow(): ApiError {

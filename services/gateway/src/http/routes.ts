@@ -1,7 +1,6 @@
 // The gateway's own routes: who may use each, and its handler. Other paths under /v1 are forwarded to the service that owns
 // them.
-import { pageQuery, type Route, route } from "@tradepost/http";
-import { z } from "zod";
+import { pageOnly, type Route, route } from "@tradepost/http";
 import { apiKeyInput } from "../api-key/api-key-input.ts";
 import { auditQuery } from "../audit-log/audit-query.ts";
 import { moduleInput } from "../tenant/module-input.ts";
@@ -26,7 +25,6 @@ import { refresh } from "./refresh.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 import { setModule } from "./set-module.ts";
 
-const page = z.strictObject(pageQuery);
 // Sign-in needs no credential, so its bodies are kept cheap to read. An e-mail and a password fit.
 const SIGN_IN_BYTES_MAX = 4 * 1024;
 
@@ -38,13 +36,13 @@ export function routes(gateway: Gateway): Route[] {
     route({ method: "POST",   path: "/v1/auth/logout",     module: null, role: "anyone", scope: null, bodyBytesMax: SIGN_IN_BYTES_MAX, handle: logout(gateway) }),
     route({ method: "GET",    path: "/v1/me",              module: null, role: "viewer", scope: null, handle: me(gateway) }),
     route({ method: "POST",   path: "/v1/me/password",     module: null, role: "viewer", scope: null, usersOnly: true, bodyBytesMax: SIGN_IN_BYTES_MAX, body: passwordChangeInput, handle: changeMyPassword(gateway) }),
-    route({ method: "GET",    path: "/v1/me/sessions",     module: null, role: "viewer", scope: null, usersOnly: true, query: page, handle: listMySessions(gateway) }),
+    route({ method: "GET",    path: "/v1/me/sessions",     module: null, role: "viewer", scope: null, usersOnly: true, query: pageOnly, handle: listMySessions(gateway) }),
     route({ method: "DELETE", path: "/v1/me/sessions/:id", module: null, role: "viewer", scope: null, usersOnly: true, handle: endMySession(gateway) }),
-    route({ method: "GET",    path: "/v1/api-keys",        module: null, role: "admin",  scope: null, query: page, handle: listApiKeys(gateway) }),
+    route({ method: "GET",    path: "/v1/api-keys",        module: null, role: "admin",  scope: null, query: pageOnly, handle: listApiKeys(gateway) }),
     route({ method: "POST",   path: "/v1/api-keys",        module: null, role: "admin",  scope: null, body: apiKeyInput, handle: createApiKey(gateway) }),
     route({ method: "GET",    path: "/v1/api-keys/:id",    module: null, role: "admin",  scope: null, handle: readApiKey(gateway) }),
     route({ method: "DELETE", path: "/v1/api-keys/:id",    module: null, role: "admin",  scope: null, handle: revokeApiKey(gateway) }),
-    route({ method: "GET",    path: "/v1/users",           module: null, role: "admin",  scope: null, query: page, handle: listUsers(gateway) }),
+    route({ method: "GET",    path: "/v1/users",           module: null, role: "admin",  scope: null, query: pageOnly, handle: listUsers(gateway) }),
     route({ method: "POST",   path: "/v1/users",           module: null, role: "admin",  scope: null, body: userInput, handle: createUser(gateway) }),
     route({ method: "PATCH",  path: "/v1/users/:id",       module: null, role: "admin",  scope: null, body: userChangeInput, handle: changeUser(gateway) }),
     route({ method: "DELETE", path: "/v1/users/:id",       module: null, role: "admin",  scope: null, handle: deleteUser(gateway) }),

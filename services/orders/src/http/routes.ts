@@ -1,6 +1,5 @@
 // The routes of the orders service: who may use each, and its handler.
-import { pageQuery, type Route, route } from "@tradepost/http";
-import { z } from "zod";
+import { pageOnly, type Route, route } from "@tradepost/http";
 import { customerChange, customerInput, customersQuery } from "../customer/customer-input.ts";
 import { actionInputs } from "../order/action-input.ts";
 import { importInput } from "../order/import-input.ts";
@@ -17,8 +16,6 @@ import { readCustomer } from "./read-customer.ts";
 import { readOrder } from "./read-order.ts";
 import { readTimeline } from "./read-timeline.ts";
 
-const page = z.strictObject(pageQuery);
-
 // biome-ignore format: a table is read by its columns.
 export function routes(orders: Orders): Route[] {
   return [
@@ -26,7 +23,7 @@ export function routes(orders: Orders): Route[] {
     route({ method: "POST",  path: "/v1/orders/bulk",         module: "crm", role: "editor", scope: "write:crm_bulk", isIdempotent: true, body: importInput, handle: importOrders(orders) }),
     route({ method: "GET",   path: "/v1/orders",              module: "crm", role: "viewer", scope: "read:crm",       query: ordersQuery, handle: listOrders(orders) }),
     route({ method: "GET",   path: "/v1/orders/:id",          module: "crm", role: "viewer", scope: "read:crm",       handle: readOrder(orders) }),
-    route({ method: "GET",   path: "/v1/orders/:id/timeline", module: "crm", role: "viewer", scope: "read:crm",       query: page, handle: readTimeline(orders) }),
+    route({ method: "GET",   path: "/v1/orders/:id/timeline", module: "crm", role: "viewer", scope: "read:crm",       query: pageOnly, handle: readTimeline(orders) }),
     route({ method: "POST",  path: "/v1/orders/:id/payments", module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, body: actionInputs.payments, handle: changeOrder(orders, "payments") }),
     route({ method: "POST",  path: "/v1/orders/:id/fulfill",  module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, body: actionInputs.fulfill, bodyIsOptional: true, handle: changeOrder(orders, "fulfill") }),
     route({ method: "POST",  path: "/v1/orders/:id/deliver",  module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, body: actionInputs.deliver, bodyIsOptional: true, handle: changeOrder(orders, "deliver") }),

@@ -1,5 +1,5 @@
 // The body of POST /v1/orders and the query of GET /v1/orders (interface §4). Pure.
-import { jsonObject, pageQuery, text } from "@tradepost/http";
+import { jsonObject, pageQuery, text, timestamp } from "@tradepost/http";
 import { z } from "zod";
 import { AMOUNT_MAX, DECIMALS_MAX, hasDecimalsAtMost, minorDigitsOf } from "./money.ts";
 
@@ -103,16 +103,10 @@ const postgresAccepts = (time: string) =>
   /^(?!0000).*(Z|[+-](0\d|1[0-5]):\d\d)$/.test(time) && time.length <= TIME_LENGTH_MAX;
 
 // Kept as text: Postgres compares every digit of a fraction, a Date has only milliseconds.
-const timestamp = z.iso
-  .datetime({
-    offset: true,
-    abort: true,
-    error: "must be an ISO 8601 timestamp with its offset, like 2026-08-20T09:30:00Z",
-  })
-  .refine(
-    postgresAccepts,
-    `must be after the year 0, less than 16 hours from UTC, and at most ${TIME_LENGTH_MAX} characters`,
-  );
+const storableTime = timestamp.refine(
+  postgresAccepts,
+  `must be after the year 0, less than 16 hours from UTC, and at most ${TIME_LENGTH_MAX} characters`,
+);
 
 export const ordersQuery = z.strictObject({
   ...pageQuery,
@@ -121,8 +115,8 @@ export const ordersQuery = z.strictObject({
   customerId: z.string().toLowerCase().optional(),
   channel: oneOf(channels).optional(),
   orderNumber: z.string().optional(),
-  createdAfter: timestamp.optional(),
-  createdBefore: timestamp.optional(),
+  createdAfter: storableTime.optional(),
+  createdBefore: storableTime.optional(),
 });
 
 export type OrdersQuery = z.output<typeof ordersQuery>;

@@ -1,6 +1,5 @@
 // The routes of the webhooks service. An API key with any scope may use the GET routes.
-import { pageQuery, type Route, route } from "@tradepost/http";
-import { z } from "zod";
+import { pageOnly, type Route, route } from "@tradepost/http";
 import { deliveriesQuery, sendTestInput } from "../delivery/delivery-input.ts";
 import { recoverInput } from "../recovery/recovery-input.ts";
 import { rotateSecretInput, subscriptionInputs } from "../subscription/subscription-input.ts";
@@ -18,14 +17,12 @@ import { redeliver } from "./redeliver.ts";
 import { rotateSecret } from "./rotate-secret.ts";
 import { sendTest } from "./send-test.ts";
 
-const page = z.strictObject(pageQuery);
-
 // biome-ignore format: a table is read by its columns.
 export function routes(webhooks: Webhooks): Route[] {
   const inputs = subscriptionInputs(webhooks.guard);
   return [
     route({ method: "POST",   path: "/v1/webhooks/subscriptions",                   module: null, role: "admin",  scope: null, body: inputs.create, handle: createSubscription(webhooks) }),
-    route({ method: "GET",    path: "/v1/webhooks/subscriptions",                   module: null, role: "viewer", scope: null, query: page, handle: listSubscriptions(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/subscriptions",                   module: null, role: "viewer", scope: null, query: pageOnly, handle: listSubscriptions(webhooks) }),
     route({ method: "GET",    path: "/v1/webhooks/subscriptions/:id",               module: null, role: "viewer", scope: null, handle: readSubscription(webhooks) }),
     route({ method: "PATCH",  path: "/v1/webhooks/subscriptions/:id",               module: null, role: "admin",  scope: null, body: inputs.change, handle: changeSubscription(webhooks) }),
     route({ method: "DELETE", path: "/v1/webhooks/subscriptions/:id",               module: null, role: "admin",  scope: null, handle: deleteSubscription(webhooks) }),

@@ -1,13 +1,7 @@
+import { timestamp } from "@tradepost/http";
 import { z } from "zod";
 
-const time = z.iso
-  .datetime({
-    offset: true,
-    // `until` is compared with `since` only if both are times.
-    abort: true,
-    message: "must be an ISO 8601 time with its offset: 2026-01-31T00:00:00Z",
-  })
-  .transform((text) => new Date(text));
+const time = timestamp.transform((text) => new Date(text));
 
 export const recoverInput = z
   .strictObject({
