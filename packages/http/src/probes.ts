@@ -1,6 +1,6 @@
 // The endpoints for operators and orchestrators that every service has: alive, ready, metrics (interface §9).
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Metrics } from "@tradepost/runtime";
+import { type Metrics, withDeadline } from "@tradepost/runtime";
 import type { Router } from "express";
 import { requestIdOf } from "./request-id.ts";
 
@@ -71,14 +71,10 @@ async function findMissing(readiness: Readiness): Promise<string[]> {
 }
 
 async function passes(check: () => Promise<void>): Promise<boolean> {
-  const { promise: timeout, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error("timed out")), CHECK_TIMEOUT_MS);
   try {
-    await Promise.race([check(), timeout]);
+    await withDeadline(check(), CHECK_TIMEOUT_MS, "timed out");
     return true;
   } catch {
     return false;
-  } finally {
-    clearTimeout(timer);
   }
 }

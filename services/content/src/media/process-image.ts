@@ -2,7 +2,7 @@
 // separate process, stores the derivatives, and records the result.
 import { Readable } from "node:stream";
 import { isDatabaseUnavailable, type TenantDatabase, type TenantDatabases } from "@tradepost/postgres";
-import { type Logger, sleep } from "@tradepost/runtime";
+import { type Logger, sleep, withDeadline } from "@tradepost/runtime";
 import type { Decode, DecodeResult, DecoderFailure } from "../image/start-decoders.ts";
 import type { ProcessNext } from "../round-robin.ts";
 import { FileNotFound } from "../storage/file-not-found.ts";
@@ -17,7 +17,6 @@ import {
   type ImageResult,
   releaseImage,
 } from "./processing-store.ts";
-import { withDeadline } from "./with-deadline.ts";
 
 export interface ImageProcessing {
   readonly tenants: TenantDatabases<Tables>;
@@ -33,6 +32,7 @@ export interface ImageProcessing {
 // For a file of at most 25 MiB. Reading the original, writing three derivatives and the decoder's 60 s end before the claim
 // does, after 300 s.
 const STORAGE_MS_MAX = 30_000;
+const STORAGE_LATE = `the storage took longer than ${STORAGE_MS_MAX} ms`;
 
 const RELEASE_EVERY_MS = 2_000;
 const RELEASE_ATTEMPTS_MAX = 30;
@@ -93,7 +93,11 @@ async function processImage(
   if ("failureReason" in decoded) return decoded;
   for (const { variant, bytes } of decoded.variants) {
     const stream = Readable.from([bytes], { objectMode: false });
-    await withDeadline(storage.put(fileKey(tenantId, media.id, variant.name), stream), STORAGE_MS_MAX);
+    await withDeadline(
+      storage.put(fileKey(tenantId, media.id, variant.name), stream),
+      STORAGE_MS_MAX,
+      STORAGE_LATE,
+    );
   }
   return { ...decoded, variants: decoded.variants.map(({ variant }) => variant) };
 }
@@ -128,7 +132,7 @@ async function retryRelease(release: () => Promise<void>, stopping: AbortSignal)
 /** Reads at most 25 MiB. Returns null if the file does not exist; a retry would not help. */
 async function readOriginal(storage: Storage, key: string): Promise<Buffer | null> {
   try {
-    return await withDeadline(readAll(storage, key), STORAGE_MS_MAX);
+    return await withDeadline(readAll(storage, key), STORAGE_MS_MAX, STORAGE_LATE);
   } catch (error) {
     if (error instanceof FileNotFound) return null;
     throw error;

@@ -1,6 +1,6 @@
 // Holds the token buckets, in this process or in a Redis that all replicas share. If Redis fails or is slow, each replica
 // counts for itself.
-import type { Logger } from "@tradepost/runtime";
+import { type Logger, withDeadline } from "@tradepost/runtime";
 import { type BucketSize, type BucketState, type Charge, charge, msOf } from "./token-bucket.ts";
 
 /** Charges the bucket of a key; see `token-bucket.ts`. */
@@ -14,7 +14,7 @@ export interface RedisScripts {
 // A full bucket needs no entry, so the entries of full buckets are deleted this often.
 const DELETE_FULL_EVERY_MS = 10_000;
 
-/** Buckets in this process. The number of entries is that of the callers of the last seconds. */
+/** Buckets in this process. One entry for each caller of the last few seconds. */
 export function memoryBuckets(size: BucketSize): ChargeBucket {
   const fullAt = new Map<string, number>();
   let deletedAt = performance.now();
@@ -44,6 +44,7 @@ const CHARGE = `
   end
   return { is_admitted and 1 or 0, string.format('%.0f', full_at - now) }`;
 
+// Redis may accept a command and not respond.
 const REDIS_TIMEOUT_MS = 250;
 
 /** Buckets that all replicas share; in memory while Redis does not respond in time. */
@@ -58,29 +59,16 @@ export function redisBuckets(
   return async (key, toCharge) => {
     const { cost, tokensNeeded } = toCharge;
     try {
-      const [isAdmitted, microseconds] = (await withTimeout(
-        client.eval(CHARGE, {
-          keys: [`tradepost:${name}:${key}`],
-          arguments: [microsecondsOf(size.capacity - tokensNeeded), microsecondsOf(cost)].map(String),
-        }),
-      )) as [number, string];
+      const charging = client.eval(CHARGE, {
+        keys: [`tradepost:${name}:${key}`],
+        arguments: [microsecondsOf(size.capacity - tokensNeeded), microsecondsOf(cost)].map(String),
+      });
+      const result = await withDeadline(charging, REDIS_TIMEOUT_MS, "Redis took too long");
+      const [isAdmitted, microseconds] = result as [number, string];
       return { isAdmitted: isAdmitted === 1, msUntilFull: Number(microseconds) / 1000 };
     } catch (error) {
       logger.debug({ err: error }, "Redis failed: a rate limit is counted in this process only");
       return fallback(key, toCharge);
     }
   };
-}
-
-/** Rejects if Redis accepts the command and does not respond. */
-async function withTimeout<Result>(result: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("Redis took too long")), REDIS_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([result, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
