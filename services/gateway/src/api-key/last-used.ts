@@ -58,7 +58,7 @@ export function startLastUsed(
     try {
       await write(due);
     } catch (error) {
-      logger.warn({ err: error }, "times of last use not written; trying again");
+      logger.warn({ err: error }, "times of last use not written; retrying");
     }
   }
 

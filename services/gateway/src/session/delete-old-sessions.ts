@@ -29,7 +29,7 @@ export function startSessionCleanup(db: Kysely<Tables>, logger: Logger): Repetit
       if (count > 0) logger.info({ count }, "old sessions deleted");
       return count < BATCH ? CHECK_EVERY_MS : NEXT_BATCH_MS;
     } catch (error) {
-      logger.warn({ err: error }, "old sessions could not be deleted; trying again later");
+      logger.warn({ err: error }, "old sessions could not be deleted; retrying");
       return CHECK_EVERY_MS;
     }
   });

@@ -12,10 +12,7 @@ export function startDeletingExpiredRecords(pool: Pool, logger: Logger) {
       const { rowCount } = await pool.query(DELETE_EXPIRED);
       return rowCount === BATCH_ROWS_MAX ? 0 : PERIOD_MS;
     } catch (error) {
-      logger.warn(
-        { err: error },
-        "expired idempotency records could not be deleted; trying again in a minute",
-      );
+      logger.warn({ err: error }, "expired idempotency records could not be deleted; retrying");
       return PERIOD_MS;
     }
   });

@@ -36,7 +36,7 @@ export function startAdmissionLoop(options: {
       const busyMs = Math.max(BUSY_WAIT_MS, (performance.now() - startedAt) * WAIT_PER_RUN);
       return rows.length > 0 ? busyMs : IDLE_WAIT_MS;
     } catch (error) {
-      logger.warn({ err: error }, "waiting deliveries not admitted; trying again");
+      logger.warn({ err: error }, "waiting deliveries not admitted; retrying");
       return IDLE_WAIT_MS;
     }
   });

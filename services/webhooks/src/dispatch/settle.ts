@@ -67,7 +67,7 @@ async function tryUntilRecorded(
       return await recordAttempts(pool, made);
     } catch (error) {
       if (tries === TRIES_MAX || stopping.aborted) throw error;
-      logger.warn({ err: error, tries }, "attempts not recorded; trying again");
+      logger.warn({ err: error, tries }, "attempts not recorded; retrying");
       await sleep(backoff(tries - 1, RETRY_BACKOFF), stopping);
     }
   }

@@ -48,7 +48,7 @@ export function startSweep(options: {
       if (count > 0) logger.info({ queued: jobs.length, delayed: requeued }, "lost messages replaced");
       return count;
     } catch (error) {
-      logger.warn({ err: error }, "sweep failed; trying again");
+      logger.warn({ err: error }, "sweep failed; retrying");
       return 0;
     }
   }

@@ -50,7 +50,7 @@ export function startReconciliations(options: {
       }
       return found.length === 0 ? POLL_EVERY_MS : Math.max(PAUSE_MIN_MS, performance.now() - startedAt);
     } catch (error) {
-      logger.warn({ err: error }, "could not reconcile deliveries with their subscription; will retry");
+      logger.warn({ err: error }, "could not reconcile deliveries with their subscription; retrying");
       return POLL_EVERY_MS;
     }
   });
@@ -58,10 +58,7 @@ export function startReconciliations(options: {
   return {
     run: async (id) => {
       const first = advance(id, true).catch((error: unknown): Progress => {
-        logger.warn(
-          { err: error, ...id },
-          "could not reconcile the first batch; will retry in the background",
-        );
+        logger.warn({ err: error, ...id }, "could not reconcile the first batch; retrying in the background");
         return "busy";
       });
       const late = Promise.withResolvers<Progress>();

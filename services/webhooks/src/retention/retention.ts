@@ -39,7 +39,7 @@ export function startRetention(options: {
       return ROTATE_EVERY_MS;
     } catch (error) {
       if (!stopping.signal.aborted)
-        logger.warn({ err: error }, "could not apply the retention of the delivery log; will retry");
+        logger.warn({ err: error }, "could not apply the retention of the delivery log; retrying");
       return RETRY_AFTER_MS;
     }
   });
