@@ -74,8 +74,8 @@ export async function startGateway(settings: Settings, logger: Logger) {
   running.defer(() => limits.stop());
   const forwarder = startForwarder({ settings, charge: limits.charge, countLimited: limits.countLimited });
   running.defer(() => forwarder.stop());
-  const noteProxy = watchProxies({ proxyHops: settings.PROXY_HOPS, logger, metrics });
-  const identify = identifyWith({ pool, settings, lastUsed, limits, noteProxy });
+  const checkProxyHeader = watchProxies({ proxyHops: settings.PROXY_HOPS, logger, metrics });
+  const identify = identifyWith({ pool, settings, lastUsed, limits, checkProxyHeader });
   let metricsUrl: string | undefined;
   if (settings.METRICS_PORT !== undefined) {
     const metricsServer = await serveMetrics(metrics, settings.HOST, settings.METRICS_PORT);
@@ -91,7 +91,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
       cookies: cookies({ isSecure: settings.COOKIE_SECURE, signingKeys: settings.TOKEN_SIGNING_KEYS }),
       refreshSecrets: refreshSecrets(settings.TOKEN_SIGNING_KEYS),
       backgroundTasks,
-      noteProxy,
+      checkProxyHeader,
       signInLimit: limits.signIn,
       proxyHops: settings.PROXY_HOPS,
     }),
@@ -118,9 +118,9 @@ function identifyWith(parts: {
   settings: Settings;
   lastUsed: LastUsed;
   limits: Limits;
-  noteProxy: (req: IncomingMessage) => void;
+  checkProxyHeader: (req: IncomingMessage) => void;
 }): Identify {
-  const { pool, settings, lastUsed, limits, noteProxy } = parts;
+  const { pool, settings, lastUsed, limits, checkProxyHeader } = parts;
   const identify = authenticate({
     findKey: keyLookup(pool),
     findSession: sessionLookup(pool),
@@ -132,7 +132,7 @@ function identifyWith(parts: {
     },
   });
   return (context) => {
-    noteProxy(context.req);
+    checkProxyHeader(context.req);
     return identify(context);
   };
 }

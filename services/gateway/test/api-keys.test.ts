@@ -14,11 +14,11 @@ describe("API keys", () => {
   });
   afterAll(() => gateway.stop());
 
-  const create = async (differing: Record<string, unknown> = {}) => {
+  const create = async (overrides: Record<string, unknown> = {}) => {
     const { body } = await tenant.owner.post("/v1/api-keys", {
       label: "Shop",
       scopes: ["read:crm"],
-      ...differing,
+      ...overrides,
     });
     return body.data;
   };
@@ -170,12 +170,12 @@ describe("API keys", () => {
       { label: "", scopes: ["x"], tenantId: "y" },
       ["label", "scopes[0]", "tenantId"],
     ],
-  ])("refuses %s, names every invalid field, and creates no key", async (_what, differing, paths) => {
+  ])("refuses %s, names every invalid field, and creates no key", async (_what, overrides, paths) => {
     const before = (await tenant.owner.get("/v1/api-keys?limit=1")).body.data[0]?.id;
     const response = await tenant.owner.post("/v1/api-keys", {
       label: "Shop",
       scopes: ["read:crm"],
-      ...differing,
+      ...overrides,
     });
     expect(response.status).toBe(422);
     expect(response.body.error.code).toBe("validation_error");

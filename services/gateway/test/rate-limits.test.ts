@@ -24,8 +24,8 @@ describe("rate limits", () => {
     const { body } = await tenant.owner.post("/v1/api-keys", { label: "limited", scopes });
     return body.data.key as string;
   }
-  async function startWithMetrics(differing: Record<string, string>) {
-    const { url, metricsUrl } = await gateway.startReplica({ ...differing, METRICS_PORT: "0" });
+  async function startWithMetrics(overrides: Record<string, string>) {
+    const { url, metricsUrl } = await gateway.startReplica({ ...overrides, METRICS_PORT: "0" });
     return { url, metrics: async () => await (await fetch(metricsUrl ?? "")).text() };
   }
   const many = <Item>(count: number, item: () => Item) => Array.from({ length: count }, item);

@@ -20,7 +20,7 @@ export interface Gateway {
   /** The number of trusted proxies in front of the gateway that add to X-Forwarded-For. */
   readonly proxyHops: number;
   /** Checks the X-Forwarded-For header on routes without authentication; `identify` does so on the others. */
-  readonly noteProxy: (req: IncomingMessage) => void;
+  readonly checkProxyHeader: (req: IncomingMessage) => void;
 }
 
 /** For responses with a secret, a token or personal data. */

@@ -10,7 +10,7 @@ import { sessionResponse } from "./session-response.ts";
 export function login(gateway: Gateway) {
   return async (request: ApiRequest<z.output<typeof loginInput>, undefined>): Promise<ApiResponse> => {
     const { body, raw, requestId } = request;
-    gateway.noteProxy(raw);
+    gateway.checkProxyHeader(raw);
     const { user, session } = await signIn(gateway, {
       ...body,
       requestId,

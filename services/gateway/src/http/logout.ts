@@ -8,7 +8,7 @@ import { type Gateway, NO_STORE } from "./context.ts";
 export function logout(gateway: Gateway) {
   const { db, cookies, proxyHops } = gateway;
   return async ({ raw, requestId }: ApiRequest<undefined, undefined>): Promise<ApiResponse> => {
-    gateway.noteProxy(raw);
+    gateway.checkProxyHeader(raw);
     const session = cookies.readSession(raw);
     if (session !== null) await signOut(db, { ...session, client: clientOf(raw, proxyHops), requestId });
     return {

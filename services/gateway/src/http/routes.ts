@@ -19,9 +19,9 @@ import { listMySessions } from "./list-my-sessions.ts";
 import { listUsers } from "./list-users.ts";
 import { login } from "./login.ts";
 import { logout } from "./logout.ts";
-import { me } from "./me.ts";
 import { readApiKey } from "./read-api-key.ts";
-import { refresh } from "./refresh.ts";
+import { readMe } from "./read-me.ts";
+import { refreshToken } from "./refresh-token.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 import { setModule } from "./set-module.ts";
 
@@ -32,9 +32,9 @@ const SIGN_IN_BYTES_MAX = 4 * 1024;
 export function routes(gateway: Gateway): Route[] {
   return [
     route({ method: "POST",   path: "/v1/auth/login",      module: null, role: "anyone", scope: null, bodyBytesMax: SIGN_IN_BYTES_MAX, body: loginInput, handle: login(gateway) }),
-    route({ method: "POST",   path: "/v1/auth/refresh",    module: null, role: "anyone", scope: null, bodyBytesMax: SIGN_IN_BYTES_MAX, handle: refresh(gateway) }),
+    route({ method: "POST",   path: "/v1/auth/refresh",    module: null, role: "anyone", scope: null, bodyBytesMax: SIGN_IN_BYTES_MAX, handle: refreshToken(gateway) }),
     route({ method: "POST",   path: "/v1/auth/logout",     module: null, role: "anyone", scope: null, bodyBytesMax: SIGN_IN_BYTES_MAX, handle: logout(gateway) }),
-    route({ method: "GET",    path: "/v1/me",              module: null, role: "viewer", scope: null, handle: me(gateway) }),
+    route({ method: "GET",    path: "/v1/me",              module: null, role: "viewer", scope: null, handle: readMe(gateway) }),
     route({ method: "POST",   path: "/v1/me/password",     module: null, role: "viewer", scope: null, usersOnly: true, bodyBytesMax: SIGN_IN_BYTES_MAX, body: passwordChangeInput, handle: changeMyPassword(gateway) }),
     route({ method: "GET",    path: "/v1/me/sessions",     module: null, role: "viewer", scope: null, usersOnly: true, query: pageOnly, handle: listMySessions(gateway) }),
     route({ method: "DELETE", path: "/v1/me/sessions/:id", module: null, role: "viewer", scope: null, usersOnly: true, handle: endMySession(gateway) }),

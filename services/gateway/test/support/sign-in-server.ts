@@ -27,7 +27,7 @@ export async function startSignInServer({ db }: Pick<TestGateway, "db">) {
       signInLimit: limit,
       backgroundTasks,
       proxyHops: 1,
-      noteProxy: () => undefined,
+      checkProxyHeader: () => undefined,
     }),
     identify: () => Promise.reject(new Error("this server has no authentication")),
     readiness: {},

@@ -31,8 +31,8 @@ export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
 const NOWHERE = "http://127.0.0.1:9";
 export const GATEWAY_SECRET = "what the gateway shares with each service";
 
-/** `differing` replaces settings, most often ORDERS_URL and TOKEN_SIGNING_KEYS. */
-export async function startTestGateway(differing: Record<string, string> = {}) {
+/** `overrides` are settings, most often ORDERS_URL and TOKEN_SIGNING_KEYS. */
+export async function startTestGateway(overrides: Record<string, string> = {}) {
   const running = new AsyncDisposableStack();
   const logger = createLogger("test", "silent");
   const [database, broker] = await Promise.all([createServiceDatabase("gateway"), createTestBroker()]);
@@ -61,7 +61,7 @@ export async function startTestGateway(differing: Record<string, string> = {}) {
     CONTENT_GATEWAY_SECRET: GATEWAY_SECRET,
     WEBHOOKS_GATEWAY_SECRET: GATEWAY_SECRET,
     TOKEN_SIGNING_KEYS: `k1:${randomBytes(32).toString("base64")}`,
-    ...differing,
+    ...overrides,
   };
   const gateway = await startReplica();
   const postgres = connectPostgres<Tables>({ url: database.url, name: "test", connectionsMax: 2, logger });
@@ -74,7 +74,7 @@ export async function startTestGateway(differing: Record<string, string> = {}) {
     db,
     databaseUrl: database.url,
     amqpUrl: broker.amqpUrl,
-    /** Starts another gateway on the same database, with more differing settings. */
+    /** Starts another gateway on the same database, with the settings of this one and `extra`. */
     startReplica,
     createTenant: async (): Promise<TestTenant> => {
       const slug = `t-${randomBytes(4).toString("hex")}`;

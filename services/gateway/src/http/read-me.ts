@@ -4,7 +4,7 @@ import { tenantOf } from "@tradepost/postgres";
 import { findTenant } from "../tenant/tenant-store.ts";
 import type { Gateway } from "./context.ts";
 
-export function me({ db }: Gateway) {
+export function readMe({ db }: Gateway) {
   return async ({ principal }: ApiRequest<undefined, undefined>): Promise<ApiResponse> => {
     const tenant = await findTenant(tenantOf(db, principal.tenantId));
     if (tenant === null) throw notFound("tenant");

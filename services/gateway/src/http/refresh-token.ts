@@ -5,10 +5,10 @@ import { refreshSession } from "../session/refresh-session.ts";
 import { type Gateway, NO_STORE } from "./context.ts";
 import { sessionResponse } from "./session-response.ts";
 
-export function refresh(gateway: Gateway) {
+export function refreshToken(gateway: Gateway) {
   const { db, cookies, refreshSecrets, proxyHops } = gateway;
   return async ({ raw, requestId }: ApiRequest<undefined, undefined>): Promise<ApiResponse> => {
-    gateway.noteProxy(raw);
+    gateway.checkProxyHeader(raw);
     const presented = cookies.readSession(raw);
     const client = clientOf(raw, proxyHops);
     const session =
