@@ -145,7 +145,7 @@ describe("a live entry that moves", () => {
     expect(await redirects()).toEqual({});
   });
 
-  test("at the same time as others and as new redirects causes no loop", async () => {
+  test("causes no loop when others move and redirects are created concurrently", async () => {
     await start("x0");
     const entries = [];
     for (let index = 1; index <= 6; index += 1) {
@@ -174,7 +174,7 @@ describe("a live entry that moves", () => {
     for (let round = 0; round < 10; round += 1) {
       const { id } = await add(`/short-${round}`, `/article/${round === 0 ? "a" : `m-${round - 1}`}`);
       const [, removed] = await Promise.all([move(path, `m-${round}`), tenant.delete(`/v1/redirects/${id}`)]);
-      // Either the redirect was deleted, or the move had replaced it by a retargeted one before.
+      // 200: the redirect was deleted. 404: the move had already replaced it.
       const isThere = `/short-${round}` in (await redirects());
       expect([removed.status, isThere]).toEqual(removed.status === 200 ? [200, false] : [404, true]);
     }

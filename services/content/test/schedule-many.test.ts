@@ -61,7 +61,7 @@ describe("entries that are due at once", () => {
     }
   });
 
-  test("another tenant's entry does not wait for the thousands", async () => {
+  test("another tenant's entry does not wait for thousands of others", async () => {
     const many = Array.from({ length: 6 }, () => content.newTenant());
     for (const other of many) await putType(other);
     const at = inSeconds(5);

@@ -54,7 +54,7 @@ describe("a slug", () => {
     expect(await create("a")).toBe("201");
   });
 
-  test("that another entry has claimed since prevents restoring a revision", async () => {
+  test("prevents restoring a revision once another entry has claimed it", async () => {
     await start();
     const { path } = await newDraft(tenant, { title: "A" }, { slug: "a" });
     await tenant.patch(path, { slug: "b" });

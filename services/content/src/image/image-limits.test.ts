@@ -54,7 +54,7 @@ describe("an image's header", () => {
 describe("the decoder to kill", () => {
   const decoders = (...sizes: number[]) => sizes.map((residentBytes) => ({ residentBytes }));
 
-  test("is none of them while each and all together are within their limits", () => {
+  test("is null while each decoder and their sum are within the limits", () => {
     expect(decoderToKill([])).toBeNull();
     expect(decoderToKill(decoders(DECODER_BYTES_MAX))).toBeNull();
     expect(decoderToKill(decoders(DECODERS_BYTES_MAX / 2, DECODERS_BYTES_MAX / 2))).toBeNull();

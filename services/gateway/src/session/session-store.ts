@@ -27,8 +27,8 @@ export interface OwnedSession {
 }
 
 /**
- * Runs in the transaction of the sign-in. `user` has the hash that the password was compared with. Resolves with null if the
- * password was changed or the user deactivated during the comparison, which takes long enough for that.
+ * Runs in the transaction of the sign-in. `user.passwordHash` is the hash that was verified. Resolves with null if the
+ * password changed or the user was deactivated since.
  */
 export async function openSession(
   tx: Tenant<Tables>,

@@ -17,7 +17,7 @@ export async function listModules(tenant: Tenant<Tables>): Promise<Module[]> {
     .execute();
 }
 
-/** Resolves with false if the module already was as `active` says. */
+/** Resolves with false if that changes nothing. */
 export async function setModule(tenant: Tenant<Tables>, name: ModuleName, active: boolean): Promise<boolean> {
   const { numUpdatedRows } = await tenant.db
     .updateTable("tenant_modules")
