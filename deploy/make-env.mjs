@@ -19,9 +19,7 @@ else writeNew();
 function writeNew() {
   try {
     writeFileSync(file, withSecrets(readFileSync(EXAMPLE, "utf8"), {}), { flag: "wx", mode: 0o600 });
-    console.log(
-      `Wrote ${file}. Keep it: it is the only copy of the passwords and the sealing key.`,
-    );
+    console.log(`Wrote ${file}. Keep it: it is the only copy of the passwords and the sealing key.`);
   } catch (error) {
     if (error.code !== "EEXIST") throw error;
     console.error(
@@ -41,7 +39,9 @@ function addMissing() {
   const missing = names.filter((name) => !(name in known));
   const lines = withSecrets(missing.map((name) => `${name}=\n`).join(""), known);
   appendFileSync(file, text.endsWith("\n") ? lines : `\n${lines}`);
-  console.log(missing.length === 0 ? `${file} has every name already.` : `Added to ${file}: ${missing.join(", ")}.`);
+  console.log(
+    missing.length === 0 ? `${file} has every name already.` : `Added to ${file}: ${missing.join(", ")}.`,
+  );
 }
 
 /** Completes each line that has no value; `known` has the existing values. */
