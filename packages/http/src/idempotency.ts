@@ -15,7 +15,7 @@ export interface IdempotencyKey {
   readonly fingerprint: Buffer;
 }
 
-/** The faults of the header, if it is present. Node joins two headers with a blank, which is a fault. */
+/** The faults of the header, if it is present. Node joins two headers with `, `; the space makes the value invalid. */
 export function idempotencyKeyFaults(req: IncomingMessage): FieldFault[] {
   const key = req.headers["idempotency-key"];
   return key === undefined || /^[\x21-\x7e]{1,255}$/.test(String(key))

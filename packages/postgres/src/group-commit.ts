@@ -15,7 +15,8 @@ export interface TenantStatement {
   readonly config: QueryConfig;
 }
 
-// Two groups at a time would mostly wait for each other's locks. The next group starts when this one takes unusually long.
+// Two groups at a time would mostly wait for each other's locks. The next group starts when this one ends,
+// or after 25 ms.
 const MAX_WAIT_MS = 25;
 const STATEMENTS_MAX = 32;
 const LOCK_TIMEOUT_MS = 20;

@@ -1,5 +1,4 @@
-// Recognizes passwords that attackers try first. The list has the 49,000 most common passwords, which include the 10,000
-// that interface §2 refuses. Pure.
+// Recognizes passwords that attackers try first. The list has the 49,000 most common passwords. Pure.
 import { dictionary } from "@zxcvbn-ts/language-common";
 
 const COMMON: ReadonlySet<string> = new Set(dictionary["passwords-common"]);
