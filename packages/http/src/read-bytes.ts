@@ -9,7 +9,7 @@ export const BODY_BYTES_MAX = 2 * 1024 * 1024;
 
 // A small body normally takes milliseconds. The limit keeps slow clients from holding connections.
 const BODY_TIME_MAX_MS = 60_000;
-// After the grace, a client must have sent at least 1 KiB for each second since: less than the worst mobile network.
+// After the grace, at least 1 KiB per second; the slowest mobile networks are faster.
 const GRACE_MS = 10_000;
 const BYTES_PER_SECOND_MIN = 1_024;
 const RATE_CHECK_EVERY_MS = 1_000;

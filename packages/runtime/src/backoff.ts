@@ -10,7 +10,7 @@ export interface BackoffLimits {
 }
 
 /**
- * The exponential backoff in ms before another retry: `minMs` after no retry, doubled by each retry, at most `maxMs`.
+ * The exponential backoff in ms: `minMs` before the first retry, doubled for each further one, at most `maxMs`.
  * `random` is for tests.
  */
 export function backoff(

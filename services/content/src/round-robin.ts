@@ -1,8 +1,8 @@
-// Serves tenants in turns (round robin): each turn does one bounded piece of a tenant's work, and then the tenant goes to
+// Serves tenants in turns (round robin): each turn does one bounded batch of a tenant's work, and then the tenant goes to
 // the end of the queue, however much more work it has. Images and due entries are processed this way.
 import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
 
-/** Does one bounded piece of a tenant's work. Resolves with false if there is no work. */
+/** Does one bounded batch of a tenant's work. Resolves with false if there is no work. */
 export type ProcessNext = (tenantId: string, stopping: AbortSignal) => Promise<boolean>;
 
 /**

@@ -38,8 +38,8 @@ export async function runChecks(): Promise<boolean> {
   const failures = results.filter((failure) => failure !== undefined);
   for (const failure of failures) console.log(`\n── ${failure.name} ──\n${failure.output.trim()}\n`);
   const names = [...PROGRAMS.map(({ name }) => name), REFERENCES].join(", ");
-  if (failures.length === 0) console.log(`check: ${names} – all good`);
-  else console.log(`check: ${failures.map(({ name }) => name).join(", ")} – not good`);
+  if (failures.length === 0) console.log(`check: ${names} – passed`);
+  else console.log(`check: ${failures.map(({ name }) => name).join(", ")} – failed`);
   return failures.length === 0;
 }
 

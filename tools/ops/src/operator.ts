@@ -1,6 +1,6 @@
 import type { Addresses } from "./addresses.ts";
 
-/** What every command receives: the addresses, and the one way to print its result. */
+/** The arguments of every command: the addresses, and the one way to print its result. */
 export interface Operator {
   addresses(): Addresses;
   /** Prints the first with --json, the second without. */

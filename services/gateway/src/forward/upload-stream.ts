@@ -13,7 +13,7 @@ import { isTooSlow, type Pace, UPLOAD_PACE } from "./upload-pace.ts";
 const CHECK_EVERY_MS = 1_000;
 
 /**
- * The body as it arrives. The stream fails with 400 if the client is too slow, sends too many tiny pieces, or closes early.
+ * The body as it arrives. The stream fails with 400 if the client is too slow, sends too many tiny chunks, or closes early.
  * The rest that the service does not read is read and discarded, because unread bytes would block the next request on the
  * client's connection.
  */
@@ -26,7 +26,7 @@ export function uploadStream(
   // Prevents an uncaught 'error'; the upstream request reports it.
   body.on("error", () => undefined);
   let bytes = 0;
-  let pieces = 0;
+  let chunkCount = 0;
   let waitedMs = 0;
   let silentMs = 0;
   const check = setInterval(() => {
@@ -36,12 +36,12 @@ export function uploadStream(
     silentMs += checkEveryMs;
     if (isTooSlow(pace, { bytes, waitedMs, silentMs })) body.destroy(tooSlow());
   }, checkEveryMs);
-  req.on("data", (piece: Buffer) => {
+  req.on("data", (chunk: Buffer) => {
     if (body.destroyed) return;
-    bytes += piece.length;
-    pieces += 1;
+    bytes += chunk.length;
+    chunkCount += 1;
     silentMs = 0;
-    if (hasTooManyChunks(pieces, bytes, LARGE_BODY_BYTES_PER_CHUNK_MIN)) body.destroy(tooManyChunks());
+    if (hasTooManyChunks(chunkCount, bytes, LARGE_BODY_BYTES_PER_CHUNK_MIN)) body.destroy(tooManyChunks());
   });
   pipeJoined(req, body);
   req.once("close", () => !req.complete && body.destroy(cutShort()));
@@ -53,22 +53,22 @@ export function uploadStream(
   return body;
 }
 
-/** Pipes, and joins the pieces that arrive together: one write to the service costs far more than one piece. */
+/** Pipes, and joins the chunks that arrive together: one write to the service costs far more than one chunk. */
 function pipeJoined(req: IncomingMessage, body: PassThrough): void {
-  let pieces: Buffer[] = [];
+  let chunks: Buffer[] = [];
   const flush = () => {
-    if (pieces.length === 0 || body.destroyed) return;
-    const joined = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
-    pieces = [];
+    if (chunks.length === 0 || body.destroyed) return;
+    const joined = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+    chunks = [];
     if (body.write(joined)) return;
     req.pause();
     body.once("drain", () => req.resume());
   };
-  req.on("data", (piece: Buffer) => {
+  req.on("data", (chunk: Buffer) => {
     if (body.destroyed) return;
-    // All pieces of one read of the connection arrive in the same turn of the event loop.
-    if (pieces.length === 0) setImmediate(flush);
-    pieces.push(piece);
+    // All chunks of one read of the connection arrive in the same turn of the event loop.
+    if (chunks.length === 0) setImmediate(flush);
+    chunks.push(chunk);
   });
   req.once("end", () => {
     flush();

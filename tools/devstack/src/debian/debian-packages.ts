@@ -31,14 +31,14 @@ export interface PackageOptions {
   readonly name: string;
   /** The package to unpack, with those of its dependencies that are not installed. */
   readonly install: string;
-  /** Resolves to further packages, to be unpacked even where they are installed. `options` are for apt. */
+  /** Resolves to further packages, to be unpacked even if they are installed. `options` are for apt. */
   readonly also?: (options: readonly string[]) => Promise<string[]>;
   /** Changes the unpacked tree before it is used. */
   readonly finish?: (tree: string) => void;
 }
 
 /**
- * Resolves to the tree in the cache, which the first call unpacks; to undefined where the system does not use such packages.
+ * Resolves to the tree in the cache, which the first call unpacks; to undefined if the system does not use such packages.
  * Two processes may call it at the same time. Rejects when the packages cannot be fetched.
  */
 export async function unpackedPackages(
@@ -71,7 +71,7 @@ async function unpack(tree: string, options: PackageOptions): Promise<void> {
   }
 }
 
-/** Uses the system's package lists; where they are missing or outdated, fetches lists into `work`. */
+/** Uses the system's package lists; if they are missing or outdated, fetches lists into `work`. */
 async function fetchPackages(work: string, packages: PackageOptions): Promise<string[]> {
   try {
     return await download(work, packages, []);

@@ -10,7 +10,7 @@ export interface PlatformFile {
   pid: number;
   gatewayUrl: string;
   amqpUrl: string;
-  /** With credentials; null where AMQP_URL was set without RABBITMQ_MANAGEMENT_URL. */
+  /** With credentials; null if AMQP_URL was set without RABBITMQ_MANAGEMENT_URL. */
   managementUrl: string | null;
   databases: Record<ServiceName, string>;
   processes: Record<ServiceName, { pid: number | null; url: string }[]>;

@@ -10,7 +10,7 @@ export interface ServiceProgram extends Program {
   readonly url: string;
 }
 
-/** What a service's settings are made from. */
+/** The inputs to a service's settings. */
 export interface ServiceEnvironment {
   settings: PlatformSettings;
   secrets: PlatformSecrets;
@@ -25,7 +25,7 @@ export interface ServiceEnvironment {
 
 // For a process that hangs: a laptop at full load needs a minute.
 const START_TIMEOUT_MS = 180_000;
-// As in the image: a heap that may become large is collected seldom, and one malloc arena keeps freed memory low.
+// As in the image. V8 collects a large heap rarely; with one malloc arena, freed memory returns to the system.
 const MEMORY = {
   flags: ["--max-semi-space-size=8", "--max-old-space-size=768"],
   env: { MALLOC_ARENA_MAX: "1" },
@@ -92,7 +92,7 @@ function commonSettings(
 ): Record<string, string> {
   return {
     ...settings.everyService,
-    // It also saves loading the type stripper, 20 MiB.
+    // The cache also saves loading the type stripper, 20 MiB.
     NODE_COMPILE_CACHE: COMPILE_CACHE_DIR,
     ...MEMORY.env,
     HOST: "127.0.0.1",

@@ -39,7 +39,7 @@ export interface Platform {
   readonly databases: Readonly<Record<ServiceName, string>>;
   /** As the role that each service logs in as. */
   readonly logins: Readonly<Record<ServiceName, string>>;
-  /** The private Postgres; undefined where all databases are external. */
+  /** The private Postgres; undefined if all databases are external. */
   readonly superuserUrl: string | undefined;
   readonly broker: Broker;
   readonly secrets: PlatformSecrets;
@@ -135,7 +135,7 @@ interface ServiceAddress {
 
 type ServiceAddresses = Readonly<Record<ServiceName, readonly ServiceAddress[]>>;
 
-/** The ports of the last start are used again where they are free. */
+/** The ports of the last start are used again if they are free. */
 async function claimServiceAddresses(
   { dataDir, port }: PlatformSettings,
   replicas: number,

@@ -26,9 +26,9 @@ export interface PostgresBinaries {
   account: Account | undefined;
 }
 
-/** The binaries of the npm packages, else installed ones; undefined where neither runs. */
+/** The binaries of the npm packages, else installed ones; undefined if neither runs. */
 export function findPostgres(): PostgresBinaries | undefined {
-  // Those of the npm packages do not run on systems without glibc.
+  // The npm packages' binaries need glibc.
   const found = [packagedDirectory(), ...installedDirectories()].find((directory) =>
     isExecutableBy(undefined, directory),
   );

@@ -37,7 +37,7 @@ export interface PreparedPostgres {
 
 /**
  * Creates the cluster if it does not exist, and ends a server that outlived a launcher that was killed. Resolves to
- * undefined where Postgres is not installed. Rejects when the cluster cannot be created.
+ * undefined if Postgres is not installed. Rejects when the cluster cannot be created.
  */
 export async function preparePostgres(options: PostgresOptions): Promise<PreparedPostgres | undefined> {
   const binaries = findPostgres();

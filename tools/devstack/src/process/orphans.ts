@@ -17,7 +17,7 @@ export async function endOrphan(pidFile: string, signal: NodeJS.Signals, timeout
   rmSync(pidFile, { force: true });
 }
 
-/** With the flag "wx", throws EEXIST where the file already exists. */
+/** With the flag "wx", throws EEXIST if the file already exists. */
 export function writePidFile(pidFile: string, pid: number, flag: "w" | "wx" = "w"): void {
   writeFileSync(pidFile, JSON.stringify({ pid, born: startTimeOf(pid) }), { mode: 0o600, flag });
 }

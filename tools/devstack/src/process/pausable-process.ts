@@ -2,7 +2,7 @@
 import type { Program, RunningProcess } from "./program.ts";
 
 export interface PausableProcess {
-  /** What the supervisor starts in place of the program itself. */
+  /** The program that the supervisor starts instead. */
   readonly program: Program;
   /** Kills the process. With `pause` it stays down until `resume`. */
   kill(options?: { pause?: boolean }): void;

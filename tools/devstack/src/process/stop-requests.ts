@@ -10,6 +10,6 @@ export function onStopRequest(handler: (count: number) => void): void {
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, request);
   process.once("disconnect", request);
-  // The channel alone must not keep the script running.
+  // An open channel must not keep the script running.
   process.channel?.unref();
 }

@@ -10,7 +10,7 @@ export interface Supervisor {
   onStop(cleanUp: () => Promise<void>): void;
   /** Null for a program that is not managed here, or is being restarted. */
   pid(name: string): number | null;
-  /** Throws where no program of this name is managed. */
+  /** Throws if no program of this name is managed. */
   process(name: string): PausableProcess;
   /** Cancels pending starts, then stops everything in reverse order. */
   stop(): Promise<void>;

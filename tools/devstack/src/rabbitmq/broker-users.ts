@@ -56,7 +56,7 @@ interface Definitions {
 
 /**
  * Creates the same users on an external broker, over its management API, and resolves to the broker's address as each of
- * them. Their names contain the vhost's, because users belong to the whole broker. Rejects where the user of the management
+ * them. Their names contain the vhost's, because users belong to the whole broker. Rejects if the user of the management
  * API may not create users.
  */
 export async function createBrokerUsers(

@@ -39,7 +39,7 @@ export interface PreparedRabbitmq {
 }
 
 /**
- * Writes the node's configuration, and ends a node that outlived a launcher that was killed. Resolves to undefined where
+ * Writes the node's configuration, and ends a node that outlived a launcher that was killed. Resolves to undefined if
  * RabbitMQ is neither installed nor available as a package.
  */
 export async function prepareRabbitmq(options: RabbitmqOptions): Promise<PreparedRabbitmq | undefined> {

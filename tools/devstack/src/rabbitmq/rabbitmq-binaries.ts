@@ -21,7 +21,7 @@ const INSTALLED_SERVERS = [
 ];
 const PROGRAM_DIRECTORIES = ["/usr/local/bin", "/usr/bin", "/bin", "/opt/homebrew/bin", "/opt/erlang/bin"];
 
-/** Resolves to undefined where RabbitMQ is neither installed nor available as a package. Rejects when unpacking fails. */
+/** Resolves to undefined if RabbitMQ is neither installed nor available as a package. Rejects when unpacking fails. */
 export async function findRabbitmq(log: (line: string) => void): Promise<RabbitmqBinaries | undefined> {
   return installed() ?? (await unpacked(log));
 }

@@ -5,7 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { type Unpacked, unpackedPackages } from "../debian/debian-packages.ts";
 
-/** Resolves to undefined where the system does not use such packages. Rejects with a sentence when they cannot be fetched. */
+/** Resolves to undefined if the system does not use such packages. Rejects with a sentence when they cannot be fetched. */
 export async function unpackedRabbitmq(log: (line: string) => void): Promise<Unpacked | undefined> {
   const packages = {
     name: "rabbitmq",

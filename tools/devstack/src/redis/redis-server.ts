@@ -13,7 +13,7 @@ export interface RedisServer {
 const PROGRAMS = ["redis-server", "valkey-server"];
 const PROGRAM_DIRECTORIES = ["/usr/local/bin", "/usr/bin", "/opt/homebrew/bin"];
 
-/** Resolves to undefined where neither is installed nor available as a package. Rejects when unpacking fails. */
+/** Resolves to undefined if neither is installed nor available as a package. Rejects when unpacking fails. */
 export async function findRedis(log: (line: string) => void): Promise<RedisServer | undefined> {
   return installed() ?? (await unpacked(log));
 }

@@ -14,7 +14,7 @@ export interface ServerOptions {
   dataDir: string;
   /** Whether the data must survive a crash. */
   durable: boolean;
-  /** Tests prefer containers where Docker runs; `npm start` prefers private servers. */
+  /** Tests prefer containers if Docker runs; `npm start` prefers private servers. */
   containersFirst: boolean;
   /** The passwords of the services' users, for a private broker. */
   servicePasswords?: Readonly<Record<ServiceName, string>>;
@@ -68,7 +68,7 @@ export function provideRabbitmq(
   );
 }
 
-/** Resolves to undefined where this machine does not have the source; rejects where it has it but it failed. */
+/** Resolves to undefined if this machine does not have the source; rejects if the source fails. */
 type Source<Addresses> = () => Promise<Server<Addresses> | undefined>;
 
 function externalServer<Addresses>(addresses: Addresses): Server<Addresses> {
@@ -109,7 +109,7 @@ async function firstAvailable<Addresses>(
   throw reason ?? new Error(notAvailable);
 }
 
-/** Whether Docker accepts connections where its own tools look for it. */
+/** Whether Docker accepts connections at the address that its own tools use. */
 async function hasDocker(): Promise<boolean> {
   const address = URL.parse(process.env.DOCKER_HOST || "unix:///var/run/docker.sock");
   if (address === null) return false;

@@ -20,7 +20,7 @@ export interface BrokerAddresses {
   amqpUrl: string;
   /** With credentials. */
   managementUrl: string;
-  /** As the services' own users, where the broker has them. */
+  /** As the services' own users, if the broker has them. */
   serviceAmqpUrls?: Record<ServiceName, string>;
   /** Only of a private node. */
   node?: PreparedRabbitmq["node"];

@@ -1,5 +1,5 @@
 // Starts a private broker or connects to an external one; declares the exchanges that the services share, and creates a
-// user for each service where it may.
+// user for each service if the broker's user may.
 import { maintainSharedExchanges } from "@tradepost/messaging";
 import { createLogger, sleep } from "@tradepost/runtime";
 import type { Supervisor } from "../process/supervisor.ts";

@@ -1,4 +1,4 @@
-// Provides each service's database, on a private server or where a setting names one, and migrates it.
+// Provides each service's database, on a private server or on the one that a setting names, and migrates it.
 import { createDatabases, type DatabaseAddresses } from "../postgres/create-databases.ts";
 import { migrateDatabases } from "../postgres/migrate-databases.ts";
 import { createRolesAsOwner } from "../postgres/service-roles.ts";
@@ -8,7 +8,7 @@ import { type PlatformSettings, SERVICES, type ServiceName } from "../settings/p
 import { providePostgres } from "./provide-servers.ts";
 
 export interface Databases extends DatabaseAddresses {
-  /** The superuser's address of the private server; undefined where all databases are external. */
+  /** The superuser's address of the private server; undefined if all databases are external. */
   superuserUrl: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import { startAll, stopAll } from "../process/program.ts";
 import { prepareRedis } from "../redis/private-redis.ts";
 
 export interface TestRedis {
-  /** Undefined where Redis is not available. */
+  /** Undefined if Redis is not available. */
   readonly url: string | undefined;
   stop(): Promise<void>;
 }

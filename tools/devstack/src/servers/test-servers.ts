@@ -1,5 +1,5 @@
-// The servers of a test run: Postgres, RabbitMQ and, where it is available, Redis. They are fast, and deleted afterwards.
-// External servers are used where TEST_POSTGRES_URL, TEST_AMQP_URL or TEST_REDIS_URL is set.
+// The servers of a test run: Postgres, RabbitMQ and, if it is available, Redis. They are fast, and deleted afterwards.
+// External servers are used if TEST_POSTGRES_URL, TEST_AMQP_URL or TEST_REDIS_URL is set.
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";

@@ -19,7 +19,7 @@ export interface PlatformSettings {
   broker: { amqpUrl: string; managementUrl: string | null } | undefined;
   /** Certificates that the webhooks service trusts in addition to the well-known ones and the local authority's. */
   extraCertificatesFile: string | undefined;
-  /** Passed to the services unchanged, where they are set. */
+  /** Passed to the services unchanged, if they are set. */
   gateway: Record<string, string>;
   content: Record<string, string>;
   webhooks: Record<string, string>;
