@@ -3,7 +3,6 @@ import type { KeyObject } from "node:crypto";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { isDatabaseUnavailable, tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
-import { inTenantTransaction } from "../in-tenant-transaction.ts";
 import { requestReconciliation } from "../reconciliation/reconciliation-store.ts";
 import { generateSecret, openSecret, previewOf, sealSecret } from "../subscription/secret.ts";
 import type { Tables } from "../tables.ts";
@@ -58,7 +57,7 @@ export async function readCanarySecret(db: Kysely<Tables>, sealingKey: KeyObject
 
 /** Its open deliveries are cancelled. Their log stays as long as that of any tenant. */
 export async function deleteCanarySubscription(db: Kysely<Tables>): Promise<void> {
-  await inTenantTransaction(tenantOf(db, CANARY_TENANT_ID), async (tx) => {
+  await tenantOf(db, CANARY_TENANT_ID).transaction(async (tx) => {
     const found = await tx.db
       .selectFrom("subscriptions")
       .select("id")

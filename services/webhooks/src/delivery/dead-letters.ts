@@ -4,7 +4,6 @@
 import { tenantOf } from "@tradepost/postgres";
 import { sleep } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
-import { inTenantTransaction } from "../in-tenant-transaction.ts";
 import type { Tables } from "../tables.ts";
 import { bodyOfAttempt } from "./delivery-store.ts";
 import { lockForRestart, restartDeliveries } from "./restart-deliveries.ts";
@@ -82,7 +81,7 @@ export async function redriveDeadLetters(
     for (const ofOne of Map.groupBy(batch, ({ subscriptionId }) => subscriptionId).values()) {
       const [{ tenantId, subscriptionId }] = ofOne as [DeadLetter];
       const ids = ofOne.map(({ deliveryId }) => deliveryId);
-      const count = await inTenantTransaction(tenantOf(db, tenantId), async (tx) => {
+      const count = await tenantOf(db, tenantId).transaction(async (tx) => {
         await lockForRestart(tx, subscriptionId);
         return await restartDeliveries(tx, subscriptionId, await stillDead(tx.db, ids));
       });

@@ -1,10 +1,9 @@
 // A delivery of an example event, with which an admin tests a receiver.
 import { eventData } from "@tradepost/event-catalog";
 import type { Cause } from "@tradepost/messaging";
-import type { Tenant } from "@tradepost/postgres";
+import type { TransactionalTenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
-import { inTenantTransaction } from "../in-tenant-transaction.ts";
 import type { Tables } from "../tables.ts";
 import { findDelivery } from "./delivery-store.ts";
 
@@ -13,13 +12,13 @@ import { findDelivery } from "./delivery-store.ts";
  * like any other or is paused like its subscription, or null if the tenant has no such subscription.
  */
 export async function insertExampleDelivery(
-  tenant: Tenant<Tables>,
+  tenant: TransactionalTenant<Tables>,
   subscriptionId: string,
   type: string | undefined,
-  { requestId }: Pick<Cause, "requestId">,
+  cause: Cause,
 ) {
   const { tenantId } = tenant;
-  return await inTenantTransaction(tenant, async (tx) => {
+  return await tenant.transaction(async (tx) => {
     const subscription = await tx.db
       .selectFrom("subscriptions")
       .select(["events", "active"])
@@ -37,7 +36,7 @@ export async function insertExampleDelivery(
         id: eventId,
         type: sentType,
         occurred_at: new Date(),
-        request_id: requestId,
+        request_id: cause.requestId,
         data: JSON.stringify({ ...eventData[sentType]?.example, test: true }),
         matched: 1,
       })

@@ -5,7 +5,6 @@ import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import { type Kysely, sql } from "kysely";
 import { cancelDeliveries, pauseDeliveries, resumeDeliveries } from "../delivery/open-deliveries.ts";
-import { inTenantTransaction } from "../in-tenant-transaction.ts";
 import type { Tables } from "../tables.ts";
 
 export interface SubscriptionId {
@@ -52,7 +51,7 @@ export async function reconcileBatch(
   { tenantId, subscriptionId }: SubscriptionId,
   { waits }: { waits: boolean },
 ): Promise<Progress> {
-  const progress = await inTenantTransaction(tenantOf(db, tenantId), async (tx): Promise<Progress> => {
+  const progress = await tenantOf(db, tenantId).transaction(async (tx): Promise<Progress> => {
     const subscription = await tx.db
       .selectFrom("subscriptions")
       .select("active")

@@ -1,15 +1,14 @@
 // Stores recoveries and advances them batch by batch.
 import type { Cause } from "@tradepost/messaging";
-import { type Tenant, tenantOf } from "@tradepost/postgres";
+import { type Tenant, type TransactionalTenant, tenantOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import { lockForRestart, restartDeliveries } from "../delivery/restart-deliveries.ts";
-import { inTenantTransaction } from "../in-tenant-transaction.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Tables } from "../tables.ts";
 
 /** Deliveries that failed at or after `since` and before `until`. A missing or future `until` means now. */
-export interface RecoveryWindow {
+export interface RecoveryPeriod {
   readonly since: Date;
   readonly until?: Date | undefined;
 }
@@ -20,7 +19,7 @@ const BATCH_DELIVERIES_MAX = 500;
 export async function countFailed(
   { db, tenantId }: Tenant<Tables>,
   subscriptionId: string,
-  { since, until }: RecoveryWindow,
+  { since, until }: RecoveryPeriod,
 ): Promise<number | null> {
   const found = await db
     .selectFrom("subscriptions")
@@ -43,14 +42,14 @@ export async function countFailed(
 
 /** Restarts no delivery yet. Returns null if the tenant has no such subscription. */
 export async function createRecovery(
-  tenant: Tenant<Tables>,
+  tenant: TransactionalTenant<Tables>,
   subscriptionId: string,
-  window: RecoveryWindow,
+  period: RecoveryPeriod,
   cause: Cause,
 ): Promise<{ id: string; matched: number } | null> {
-  return await inTenantTransaction(tenant, async (tx) => {
+  return await tenant.transaction(async (tx) => {
     // Counts before it locks, since there may be hundreds of thousands of deliveries.
-    const matched = await countFailed(tx, subscriptionId, window);
+    const matched = await countFailed(tx, subscriptionId, period);
     if (matched === null || (await lockForRestart(tx, subscriptionId)) === null) return null;
     const id = newId();
     await tx.db
@@ -59,14 +58,14 @@ export async function createRecovery(
         tenant_id: tx.tenantId,
         id,
         subscription_id: subscriptionId,
-        since: window.since,
-        until: untilNow(window.until),
+        since: period.since,
+        until: untilNow(period.until),
         matched,
         finished_at: null,
       })
       .execute();
     const target = { type: "webhook_subscription", id: subscriptionId } as const;
-    const changes = { recoveryId: id, since: window.since, until: window.until ?? null, matched };
+    const changes = { recoveryId: id, since: period.since, until: period.until ?? null, matched };
     await recordAudit(tx, { action: "webhook_recovery.started", target, changes }, cause);
     return { id, matched };
   });

@@ -1,9 +1,8 @@
 // Changes and deletes subscriptions and replaces their secrets, in short transactions. A change that affects open
 // deliveries requests a reconciliation in its transaction, which then updates them in batches (`reconciliation/`).
 import type { Cause } from "@tradepost/messaging";
-import type { Tenant } from "@tradepost/postgres";
+import type { Tenant, TransactionalTenant } from "@tradepost/postgres";
 import { sql } from "kysely";
-import { inTenantTransaction } from "../in-tenant-transaction.ts";
 import { requestReconciliation } from "../reconciliation/reconciliation-store.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Tables } from "../tables.ts";
@@ -21,12 +20,12 @@ export interface SubscriptionChange {
  * of a paused subscription is sent; deliveries of a resumed one are sent oldest first, as its endpoint's window allows.
  */
 export async function changeSubscription(
-  tenant: Tenant<Tables>,
+  tenant: TransactionalTenant<Tables>,
   id: string,
   change: SubscriptionChange,
   cause: Cause,
 ) {
-  return await inTenantTransaction(tenant, async (tx) => {
+  return await tenant.transaction(async (tx) => {
     const before = await lockSubscription(tx, id);
     if (before === undefined) return null;
     const after = {
@@ -50,8 +49,12 @@ export async function changeSubscription(
 }
 
 /** Returns false if there is no such subscription. Its open deliveries are cancelled; their log remains. */
-export async function deleteSubscription(tenant: Tenant<Tables>, id: string, cause: Cause): Promise<boolean> {
-  return await inTenantTransaction(tenant, async (tx) => {
+export async function deleteSubscription(
+  tenant: TransactionalTenant<Tables>,
+  id: string,
+  cause: Cause,
+): Promise<boolean> {
+  return await tenant.transaction(async (tx) => {
     if ((await lockSubscription(tx, id)) === undefined) return false;
     await requestReconciliation(tx, id);
     await tx.db
@@ -74,13 +77,13 @@ export async function deleteSubscription(tenant: Tenant<Tables>, id: string, cau
  * tenant has no such subscription.
  */
 export async function replaceSecret(
-  tenant: Tenant<Tables>,
+  tenant: TransactionalTenant<Tables>,
   id: string,
   secret: { sealed: Buffer; preview: string; overlapHours: number },
   cause: Cause,
 ) {
   const { overlapHours } = secret;
-  return await inTenantTransaction(tenant, async (tx) => {
+  return await tenant.transaction(async (tx) => {
     const before = await lockSubscription(tx, id);
     if (before === undefined) return null;
     const hasOverlap = overlapHours > 0;

@@ -1,9 +1,8 @@
 // Inserts and reads subscriptions.
 import { ApiError, type PageQuery } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
-import { newestFirst, type Tenant } from "@tradepost/postgres";
+import { newestFirst, type Tenant, type TransactionalTenant } from "@tradepost/postgres";
 import { type Selectable, sql } from "kysely";
-import { inTenantTransaction } from "../in-tenant-transaction.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Tables } from "../tables.ts";
 import { healthStatus } from "./health.ts";
@@ -38,12 +37,12 @@ type SubscriptionRow = Pick<Selectable<Tables["subscriptions"]>, (typeof COLUMNS
 
 /** Throws 409 `subscription_limit` if the tenant already has 50. Creations of one tenant wait for each other. */
 export async function insertSubscription(
-  tenant: Tenant<Tables>,
+  tenant: TransactionalTenant<Tables>,
   subscription: NewSubscription,
   cause: Cause,
 ) {
   const { tenantId } = tenant;
-  return await inTenantTransaction(tenant, async (tx) => {
+  return await tenant.transaction(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(tx.db);
     const { count } = await tx.db
       .selectFrom("subscriptions")
