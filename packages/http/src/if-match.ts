@@ -1,5 +1,4 @@
 // Conditional requests: a caller may name the version of the resource that it wants to change (interface §4, ETag).
-import type { IncomingMessage } from "node:http";
 import { ApiError } from "./api-error.ts";
 
 /** The `ETag` of a version of a resource. */
@@ -8,15 +7,14 @@ export function etagOf(version: number): string {
 }
 
 /**
- * Checks that the request's `If-Match`, if it has one, names this version. `*` matches every version; a weak tag matches
+ * Checks that `ifMatch`, the request's header if it has one, names this version. `*` matches every version; a weak tag matches
  * none (RFC 9110).
  *
  * @throws 412 `version_mismatch`.
  */
-export function requireMatch(req: IncomingMessage, version: number): void {
-  const header = req.headers["if-match"];
-  if (header === undefined || header.trim() === "*") return;
-  const tags = header.split(",").map((tag) => tag.trim());
+export function requireMatch(ifMatch: string | undefined, version: number): void {
+  if (ifMatch === undefined || ifMatch.trim() === "*") return;
+  const tags = ifMatch.split(",").map((tag) => tag.trim());
   if (tags.includes(etagOf(version))) return;
   throw new ApiError(
     "version_mismatch",

@@ -6,7 +6,7 @@ alter table orders
   add tracking_number text,
   add carrier text,
   add cancel_reason text,
-  -- The actor, the request and the event of the placing. Null in rows of the previous version.
+  -- The actor, the request and the id of `order.placed`. Null in rows of the previous version.
   add placed_by json,
   add placed_request_id text,
   add placed_event_id uuid,
@@ -20,7 +20,7 @@ create index orders_of_channel on orders (tenant_id, channel, created_at desc, i
 create index orders_of_customer_newest_first on orders (tenant_id, customer_id, created_at desc, id desc);
 drop index orders_of_customer;
 
--- The timeline: each transition of an order after its placing. Rows are only inserted.
+-- The timeline: each transition of an order since `order.placed`. Rows are only inserted.
 create table order_changes (
   tenant_id uuid not null,
   order_id uuid not null,

@@ -6,7 +6,7 @@ import type { Selectable } from "kysely";
 import type { Tables } from "../tables.ts";
 import type { CustomerChange, CustomerInput, CustomersQuery } from "./customer-input.ts";
 
-/** @throws 409 `conflict` where another customer of the tenant has the externalId. */
+/** @throws 409 `conflict` if another customer of the tenant has the externalId. */
 export async function insertCustomer({ db, tenantId }: Tenant<Tables>, input: CustomerInput) {
   const inserting = db
     .insertInto("customers")
@@ -24,8 +24,8 @@ export async function insertCustomer({ db, tenantId }: Tenant<Tables>, input: Cu
 }
 
 /**
- * Returns the changed customer, or null where the tenant has no customer with this id.
- * @throws 409 `conflict` where another customer of the tenant has the externalId.
+ * Returns the changed customer, or null if the tenant has no customer with this id.
+ * @throws 409 `conflict` if another customer of the tenant has the externalId.
  */
 export async function updateCustomer(
   { db, tenantId }: Tenant<Tables>,
@@ -68,7 +68,7 @@ export async function findCustomer({ db, tenantId }: Tenant<Tables>, id: string)
   return row === undefined ? null : customerOf(row);
 }
 
-/** Returns the newest customers first, and one more than the limit where there is a next page. */
+/** Returns the newest customers first, and one more than the limit if there is a next page. */
 export async function listCustomers(
   { db, tenantId }: Tenant<Tables>,
   { externalId, ...page }: CustomersQuery,

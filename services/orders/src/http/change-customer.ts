@@ -1,4 +1,4 @@
-// PATCH /v1/customers/{id}
+// PATCH /v1/customers/{id}: changes a customer; `null` removes a field.
 import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
 import type { CustomerChange } from "../customer/customer-input.ts";
 import { updateCustomer } from "../customer/customer-store.ts";

@@ -1,4 +1,5 @@
-// POST /v1/orders/{id}/payments, /fulfill, /deliver, /cancel and /refund
+// POST /v1/orders/{id}/payments, /fulfill, /deliver, /cancel and /refund: applies the action to the order; the event is
+// that of the transition.
 import { withIdempotencyKey } from "../idempotency/with-idempotency-key.ts";
 import type { Action, ActionInput, ActionName } from "../order/action-input.ts";
 import { applyAction } from "../order/apply-action.ts";
@@ -8,7 +9,9 @@ export function changeOrder<Name extends ActionName>({ tenants, onCommit }: Orde
   return withIdempotencyKey<ActionInput<Name>>(tenants, async (tenant, request) => {
     // The route has validated the body with the schema of this name.
     const action = { name, ...request.body } as unknown as Action;
-    const response = await applyAction(tenant, action, request);
+    const { id, idempotencyKey, raw } = request;
+    const conditions = { idempotencyKey, ifMatch: raw.headers["if-match"] };
+    const response = await applyAction(tenant, id, action, conditions, request);
     onCommit();
     return response;
   });

@@ -1,4 +1,4 @@
-// What the handlers of the orders service share; made in service.ts.
+// The dependencies of the handlers; created in service.ts.
 import type { TenantDatabases } from "@tradepost/postgres";
 import type { Tables } from "../tables.ts";
 

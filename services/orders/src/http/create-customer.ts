@@ -1,4 +1,4 @@
-// POST /v1/customers
+// POST /v1/customers: creates a customer.
 import { created } from "@tradepost/http";
 import type { CustomerInput } from "../customer/customer-input.ts";
 import { insertCustomer } from "../customer/customer-store.ts";

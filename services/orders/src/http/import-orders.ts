@@ -1,4 +1,4 @@
-// POST /v1/orders/bulk: an import of up to 100 orders.
+// POST /v1/orders/bulk: imports up to 100 orders; `order.placed` for each.
 import { ApiError, type ApiRequest, inFlightLimit } from "@tradepost/http";
 import { withIdempotencyKey } from "../idempotency/with-idempotency-key.ts";
 import { writeImport } from "../order/write-import.ts";
@@ -24,7 +24,7 @@ export function importOrders({ tenants, onCommit }: Orders) {
       : new ApiError("service_unavailable", "Too many imports are in progress; try again.", RETRY_AFTER),
   );
   const write = withIdempotencyKey<readonly unknown[]>(tenants, async (tenant, request) => {
-    const response = await writeImport(tenant, request);
+    const response = await writeImport(tenant, request.body, request.idempotencyKey, request);
     onCommit();
     return response;
   });

@@ -1,4 +1,4 @@
-// GET /v1/customers
+// GET /v1/customers: lists the tenant's customers, newest first, filtered by externalId.
 import { type ApiRequest, type ApiResponse, cursorPage, listed } from "@tradepost/http";
 import type { CustomersQuery } from "../customer/customer-input.ts";
 import * as store from "../customer/customer-store.ts";

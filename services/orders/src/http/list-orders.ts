@@ -1,4 +1,4 @@
-// GET /v1/orders
+// GET /v1/orders: lists the tenant's orders, newest first, filtered by state, customer, channel, number and time.
 import { type ApiRequest, type ApiResponse, cursorPage, listed } from "@tradepost/http";
 import type { OrdersQuery } from "../order/order-input.ts";
 import * as store from "../order/order-store.ts";

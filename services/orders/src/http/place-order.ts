@@ -1,4 +1,4 @@
-// POST /v1/orders
+// POST /v1/orders: places an order; `order.placed`.
 import { withIdempotencyKey } from "../idempotency/with-idempotency-key.ts";
 import type { OrderInput } from "../order/order-input.ts";
 import { placedResponse } from "../order/order-resource.ts";
@@ -7,7 +7,8 @@ import type { Orders } from "./context.ts";
 
 export function placeOrder({ tenants, onCommit }: Orders) {
   return withIdempotencyKey<OrderInput>(tenants, async (tenant, request) => {
-    const order = await writeOrder(tenant.batched, request.body, request, { recordsResponse: true });
+    const { body, idempotencyKey } = request;
+    const order = await writeOrder(tenant.batched, body, { idempotencyKey, recordsResponse: true }, request);
     onCommit();
     return placedResponse(order);
   });

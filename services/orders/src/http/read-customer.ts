@@ -1,4 +1,4 @@
-// GET /v1/customers/{id}
+// GET /v1/customers/{id}: reads a customer.
 import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
 import { findCustomer } from "../customer/customer-store.ts";
 import type { Orders } from "./context.ts";

@@ -1,4 +1,4 @@
-// GET /v1/orders/{id}
+// GET /v1/orders/{id}: reads an order with its lines.
 import { type ApiRequest, type ApiResponse, etagOf, notFound, ok } from "@tradepost/http";
 import { findOrder } from "../order/order-store.ts";
 import type { Orders } from "./context.ts";

@@ -1,4 +1,4 @@
-// GET /v1/orders/{id}/timeline
+// GET /v1/orders/{id}/timeline: lists the transitions of an order, newest first.
 import {
   type ApiRequest,
   type ApiResponse,

@@ -13,7 +13,7 @@ export const RECORDS_PRIMARY_KEY = "idempotency_records_pkey";
  */
 export const RECORD_IS_VALID = "created_at + interval '24 hours' > now()";
 
-/** @throws the violation of `RECORDS_PRIMARY_KEY` where the key has a record. */
+/** @throws the violation of `RECORDS_PRIMARY_KEY` if the key has a record. */
 export async function insertRecord(
   tx: Tenant<Tables>,
   { route, key, fingerprint }: IdempotencyKey,

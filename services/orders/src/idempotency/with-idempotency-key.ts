@@ -15,13 +15,13 @@ type Action<Body> = (
   request: ApiRequest<Body, undefined>,
 ) => Promise<ApiResponse>;
 
-// A record that exists and is not found has expired. It is deleted, and the action runs again.
+// A conflicting record that is not found has expired; it is deleted and the action runs again.
 const TRIES_MAX = 3;
 
 /**
  * Returns the handler that runs `action`, which must insert the record for `request.idempotencyKey`, if any, in the
  * transaction of its changes. A repeated request gets the first one's response with `Idempotent-Replayed: true`.
- * @throws 422 `idempotency_key_reused` where the first request had another body or path.
+ * @throws 422 `idempotency_key_reused` if the first request had another body or path.
  */
 export function withIdempotencyKey<Body>(tenants: TenantDatabases<Tables>, action: Action<Body>) {
   return async (request: ApiRequest<Body, undefined>): Promise<ApiResponse> => {

@@ -1,15 +1,7 @@
 // Applies an action to an order: reads the order, decides what changes (`lifecycle`, pure), and writes the change with its
 // event, its timeline entry and the record for the Idempotency-Key in one statement.
-import {
-  type ApiRequest,
-  type ApiResponse,
-  etagOf,
-  type IdempotencyKey,
-  notFound,
-  ok,
-  requireMatch,
-} from "@tradepost/http";
-import { type NewOutboxRow, outboxRow } from "@tradepost/messaging";
+import { type ApiResponse, etagOf, type IdempotencyKey, notFound, ok, requireMatch } from "@tradepost/http";
+import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
 import type { TenantDatabase } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { columnsOf, namedStatement, parametersOf } from "../named-statement.ts";
@@ -24,22 +16,30 @@ import { findOrder } from "./order-store.ts";
 // Each time the write finds another version, somebody else's change has committed, and the action is decided anew.
 const TRIES_MAX = 100;
 
+interface Conditions {
+  readonly idempotencyKey: IdempotencyKey | null;
+  /** The header `If-Match`. */
+  readonly ifMatch: string | undefined;
+}
+
 /**
  * Returns 200 with the changed order. Of two actions at the same moment one commits first, and the other is decided on
  * the order that it left (interface §4).
- * @throws 404; 412 where `If-Match` names another version; what `decide` throws.
+ * @throws 404; 412 if `If-Match` names another version; what `decide` throws.
  */
 export async function applyAction(
   tenant: TenantDatabase<Tables>,
+  orderId: string,
   action: Action,
-  request: ApiRequest<unknown, undefined>,
+  { idempotencyKey, ifMatch }: Conditions,
+  cause: Cause,
 ): Promise<ApiResponse> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const before = await findOrder(tenant, request.id);
+    const before = await findOrder(tenant, orderId);
     if (before === null) throw notFound("order");
-    requireMatch(request.raw, before.version);
+    requireMatch(ifMatch, before.version);
     const transition = decide(before, action);
-    const response = await commit(tenant, before, transition, request);
+    const response = await commit(tenant, before, transition, idempotencyKey, cause);
     if (response !== "version changed") return response;
   }
   throw new Error(`the order's version changed ${TRIES_MAX} times`);
@@ -49,7 +49,8 @@ async function commit(
   tenant: TenantDatabase<Tables>,
   before: Order,
   { event: type, changes, extra }: Transition,
-  request: ApiRequest<unknown, undefined>,
+  idempotencyKey: IdempotencyKey | null,
+  cause: Cause,
 ): Promise<ApiResponse | "version changed"> {
   const order: Order = { ...before, ...changes, version: before.version + 1 };
   const payload = withIds(extra);
@@ -59,9 +60,9 @@ async function commit(
     changeOrderStatement({
       order,
       versionBefore: before.version,
-      event: outboxRow(type, order.id, { order: shownInEvents(order), ...payload }, request),
+      event: outboxRow(type, order.id, { order: shownInEvents(order), ...payload }, cause),
       details: { ...payload, trackingNumber, carrier, reason },
-      idempotencyKey: request.idempotencyKey,
+      idempotencyKey,
       response,
     }),
   );

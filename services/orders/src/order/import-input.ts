@@ -13,7 +13,7 @@ const importBody = z.strictObject({
 
 /**
  * Validates the list and returns its orders, which are validated one by one as they are written: an order at fault fails
- * by itself. `otherFaults` are the faults outside the body; where there is any, they are thrown with those of the list.
+ * by itself. `otherFaults` are the faults outside the body; if there are any, they are thrown with those of the list.
  */
 export function importInput(json: unknown, otherFaults: readonly FieldFault[]): readonly unknown[] {
   const parsed = importBody.safeParse(json, { reportInput: true });

@@ -18,7 +18,7 @@ export interface NewOrder {
   readonly resource: ReturnType<typeof newOrderResource>;
   /** `order.placed`; the statement writes its data. */
   readonly event: NewOutboxRow;
-  /** Nothing is written where the request with this key has had its response. */
+  /** If this key has a recorded response, nothing is written. */
   readonly idempotencyKey: IdempotencyKey | null;
   /** False for an order of an import, whose record holds the response to the whole import. */
   readonly recordsResponse: boolean;

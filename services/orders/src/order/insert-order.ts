@@ -12,9 +12,9 @@ interface InsertedRow {
 }
 
 /**
- * Returns what the database decided, or why it wrote no order: "customer not found" also where the Idempotency-Key has
- * a record, "number taken" where another order has the number, supplied or generated.
- * @throws the violation of the record's key where a request with the same key commits first.
+ * Returns what the database decided, or why it wrote no order: "customer not found" also if the Idempotency-Key has a
+ * record, "number taken" if another order has the number, supplied or generated.
+ * @throws the violation of the record's key if a request with the same key commits first.
  */
 export async function insertOrder(
   tx: TenantStatements<Tables>,
@@ -27,17 +27,17 @@ export async function insertOrder(
   return orderNumber === null || createdAt === null ? "number taken" : { orderNumber, createdAt };
 }
 
-// The most numbers that one statement passes.
-const NUMBERS_PASSED_MAX = 10_000;
+// The most numbers that one statement skips.
+const NUMBERS_SKIPPED_MAX = 10_000;
 
 /** Moves the tenant's counter to the next number that no order has, at most 10,000 numbers ahead. */
-export async function passTakenNumbers(tx: TenantStatements<Tables>): Promise<void> {
-  await tx.query({ text: PASS_TAKEN_NUMBERS, values: [tx.tenantId] });
+export async function skipTakenNumbers(tx: TenantStatements<Tables>): Promise<void> {
+  await tx.query({ text: SKIP_TAKEN_NUMBERS, values: [tx.tenantId] });
 }
 
-const PASS_TAKEN_NUMBERS = `
+const SKIP_TAKEN_NUMBERS = `
   update order_counters as counter set next_number = coalesce((
-    select min(candidate) from generate_series(counter.next_number, counter.next_number + ${NUMBERS_PASSED_MAX}) candidate
+    select min(candidate) from generate_series(counter.next_number, counter.next_number + ${NUMBERS_SKIPPED_MAX}) candidate
      where not exists (select from orders where tenant_id = $1 and order_number = candidate::text)),
-    counter.next_number + ${NUMBERS_PASSED_MAX + 1})
+    counter.next_number + ${NUMBERS_SKIPPED_MAX + 1})
    where tenant_id = $1`;

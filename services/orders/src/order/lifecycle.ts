@@ -18,7 +18,7 @@ export interface Transition {
   /** The event's type. */
   readonly event: string;
   readonly changes: Partial<Order>;
-  /** What event and timeline contain in addition to the order. */
+  /** Fields of the event and the timeline entry in addition to the order. */
   readonly extra: {
     readonly payment?: { status: string; amount: number; reference?: string | undefined };
     readonly refund?: { amount: number; reason?: string | undefined };
@@ -27,8 +27,8 @@ export interface Transition {
 
 /**
  * Checks the order's state before the action's amount.
- * @throws 409 with `state: {status, paymentStatus, allowedActions}` where the state does not allow the action; 422 where
- * the amount is not the one due, or more than can be refunded.
+ * @throws 409 with `state: {status, paymentStatus, allowedActions}` if the state does not allow the action; 422 if the
+ * amount is not the one due, or more than can be refunded.
  */
 export function decide(order: OrderState, action: Action): Transition {
   switch (action.name) {

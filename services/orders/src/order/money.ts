@@ -14,7 +14,7 @@ export const AMOUNT_DUE_MAX = 100_000_000_000;
 const UNITS_PER_ONE = 10_000;
 const UNITS_MAX = 999_999_999_999_999n;
 
-/** The minor digits of ISO 4217 (USD 2, JPY 0, KWD 3), or null where no country uses the code. */
+/** The minor digits of ISO 4217 (USD 2, JPY 0, KWD 3), or null if no country uses the code. */
 export function minorDigitsOf(currency: string): number | null {
   // Codes without a country, such as XXX and XAU (gold), have no minor unit.
   const record = /^[A-Z]{3}$/.test(currency) ? currencyRecord(currency) : undefined;

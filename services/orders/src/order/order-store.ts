@@ -7,14 +7,14 @@ import type { Tables } from "../tables.ts";
 import type { OrdersQuery } from "./order-input.ts";
 import type { Order } from "./order-resource.ts";
 
-/** Returns null where the tenant has no order with this id. */
+/** Returns null if the tenant has no order with this id. */
 export async function findOrder(tenant: Tenant<Tables>, id: string): Promise<Order | null> {
   const row = await ordersWithLines(tenant).where("id", "=", id).executeTakeFirst();
   return row === undefined ? null : orderOf(row);
 }
 
 /**
- * Returns the newest orders first, and one more than the limit where there is a next page. `createdAfter` is inclusive,
+ * Returns the newest orders first, and one more than the limit if there is a next page. `createdAfter` is inclusive,
  * `createdBefore` exclusive.
  */
 export async function listOrders(tenant: Tenant<Tables>, query: OrdersQuery): Promise<Order[]> {

@@ -1,4 +1,4 @@
-// Reads the timeline of an order: its placing and every transition since.
+// Reads the timeline of an order: `order.placed` and every transition since.
 import type { PageQuery } from "@tradepost/http";
 import type { Tenant, TenantDatabase } from "@tradepost/postgres";
 import type { Tables } from "../tables.ts";
@@ -17,7 +17,7 @@ interface Entry {
 }
 
 /**
- * Returns the newest entries first, and one more than the limit where there is a next page; null where the tenant has no
+ * Returns the newest entries first, and one more than the limit if there is a next page; null if the tenant has no
  * such order. `id` is for the page's cursor. `actor`, `requestId` and `eventId` are null for an order placed by a version
  * of the service that did not store them.
  */

@@ -1,6 +1,7 @@
 // Writes an import of orders: each order succeeds or fails by itself, and all of them commit in one transaction with the
 // record for the import's Idempotency-Key.
-import { ApiError, type ApiRequest, type ApiResponse, errorBody, ok, validate } from "@tradepost/http";
+import { ApiError, type ApiResponse, errorBody, type IdempotencyKey, ok, validate } from "@tradepost/http";
+import type { Cause } from "@tradepost/messaging";
 import type { TenantDatabase, TenantStatements } from "@tradepost/postgres";
 import { insertRecord } from "../idempotency/record-store.ts";
 import type { Tables } from "../tables.ts";
@@ -8,8 +9,6 @@ import { FIRST_ORDER_NUMBER } from "./insert-order-statement.ts";
 import { mapConcurrently } from "./map-concurrently.ts";
 import { orderInput } from "./order-input.ts";
 import { writeOrder } from "./write-order.ts";
-
-type Request = ApiRequest<readonly unknown[], undefined>;
 
 // With 4 the database always has a statement to run, and validating the next orders does not block other requests.
 const CONCURRENCY = 4;
@@ -22,10 +21,15 @@ const DEADLOCK_DETECTED = "40P01";
  * Returns 200 with `{index, success, data | error}` for each order, in the order of the request.
  * @throws only what fails the whole import.
  */
-export async function writeImport(tenant: TenantDatabase<Tables>, request: Request): Promise<ApiResponse> {
+export async function writeImport(
+  tenant: TenantDatabase<Tables>,
+  orders: readonly unknown[],
+  idempotencyKey: IdempotencyKey | null,
+  cause: Cause,
+): Promise<ApiResponse> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await tenant.transaction((tx) => writeAll(tx, request));
+      return await tenant.transaction((tx) => writeAll(tx, orders, idempotencyKey, cause));
     } catch (error) {
       const isDeadlock = (error as { code?: unknown }).code === DEADLOCK_DETECTED;
       if (!isDeadlock || tries === TRIES_MAX) throw error;
@@ -33,25 +37,36 @@ export async function writeImport(tenant: TenantDatabase<Tables>, request: Reque
   }
 }
 
-async function writeAll(tx: TenantStatements<Tables>, request: Request): Promise<ApiResponse> {
+async function writeAll(
+  tx: TenantStatements<Tables>,
+  orders: readonly unknown[],
+  idempotencyKey: IdempotencyKey | null,
+  cause: Cause,
+): Promise<ApiResponse> {
   const locking = tx.query({ text: LOCK_ORDER_NUMBERS, values: [tx.tenantId] });
-  const writing = mapConcurrently(request.body, CONCURRENCY, (json, index) =>
-    writeOne(tx, json, index, request),
+  const writing = mapConcurrently(orders, CONCURRENCY, (json, index) =>
+    writeOne(tx, json, index, idempotencyKey, cause),
   );
   const [results] = await Promise.all([writing, locking]);
   const response = ok(results);
-  if (request.idempotencyKey !== null) await insertRecord(tx, request.idempotencyKey, response);
+  if (idempotencyKey !== null) await insertRecord(tx, idempotencyKey, response);
   return response;
 }
 
-async function writeOne(tx: TenantStatements<Tables>, json: unknown, index: number, request: Request) {
+async function writeOne(
+  tx: TenantStatements<Tables>,
+  json: unknown,
+  index: number,
+  idempotencyKey: IdempotencyKey | null,
+  cause: Cause,
+) {
   try {
     const input = validate(orderInput, json);
-    const data = await writeOrder(tx, input, request, { recordsResponse: false });
+    const data = await writeOrder(tx, input, { idempotencyKey, recordsResponse: false }, cause);
     return { index, success: true, data };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { index, success: false, error: errorBody(error, request.requestId) };
+    return { index, success: false, error: errorBody(error, cause.requestId) };
   }
 }
 
