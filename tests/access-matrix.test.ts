@@ -134,7 +134,7 @@ describe("the access matrix", () => {
   test.each(Object.entries(EXPECTED))("%s", async (route, row) => {
     const [method = "", pattern = ""] = route.split(" ");
     const path = pattern.replace(":id", randomUUID()).replace(":name", "no-such-module");
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       callers.map(async ({ name, headers, identity }) => {
         const hasBody = method !== "GET" && method !== "DELETE";
         const { status, body } = await apiClient(platform.url, headers).send(method, path, {
@@ -145,8 +145,8 @@ describe("the access matrix", () => {
         return [name, isRefused ? `${status} ${body.error.code}` : "allowed", expected] as const;
       }),
     );
-    expect(answers.map(([name, got]) => [name, got])).toEqual(
-      answers.map(([name, , expected]) => [name, expected]),
+    expect(responses.map(([name, got]) => [name, got])).toEqual(
+      responses.map(([name, , expected]) => [name, expected]),
     );
   });
 });

@@ -48,9 +48,9 @@ describe("a bad body", () => {
     test("422 validation_error for a body that is not an object, and for an unknown field", async () => {
       for (const body of ["[]", "null", '"text"', "7"])
         expectFailure(await send(body), 422, "validation_error", [""]);
-      const answer = await send('{"tenantId":"x","__proto__":{"role":"owner"}}');
-      expectFailure(answer, 422, "validation_error");
-      const paths = answer.body.error.details.map((detail: { path: string }) => detail.path);
+      const response = await send('{"tenantId":"x","__proto__":{"role":"owner"}}');
+      expectFailure(response, 422, "validation_error");
+      const paths = response.body.error.details.map((detail: { path: string }) => detail.path);
       expect(paths).toEqual(expect.arrayContaining(["tenantId", "__proto__"]));
     });
 
@@ -66,8 +66,8 @@ describe("a bad body", () => {
       const chunk = `10000\r\n${"x".repeat(0x10000)}\r\n`;
       const chunks = `${chunk.repeat(48)}0\r\n\r\n`;
       const headers = [...head, `Authorization: Bearer ${tenant.ownerToken}`];
-      const answer = await rawRequest(platform.url, `POST ${path}`, headers, chunks);
-      expectFailure(answer, 413, "payload_too_large");
+      const response = await rawRequest(platform.url, `POST ${path}`, headers, chunks);
+      expectFailure(response, 413, "payload_too_large");
     });
   });
 });

@@ -203,9 +203,9 @@ describe("a bad order", () => {
     ],
     ["900,000 faults at once", () => `"items":[${"0,".repeat(900_000)}0]`],
     ["200,000 unknown fields", () => Array.from({ length: 200_000 }, (_, n) => `"${n}":0`).join()],
-  ])("%s is 422, never a failure of ours", async (_what, fields) => {
-    const answer = await send(`{"customerId":"${tenant.customerId}",${fields()}}`);
-    expectFailure(answer, 422, "validation_error");
+  ])("%s is 422, never a 5xx", async (_what, fields) => {
+    const response = await send(`{"customerId":"${tenant.customerId}",${fields()}}`);
+    expectFailure(response, 422, "validation_error");
     await expectNoTrace();
   });
 
@@ -227,12 +227,12 @@ describe("a bad order", () => {
     });
 
     test("does not find a customer of another tenant", async () => {
-      const answer = await tenant.key.post(
+      const response = await tenant.key.post(
         "/v1/orders",
         goodOrder({ customerId: stranger.customerId }),
         forged(),
       );
-      expectFailure(answer, 404, "not_found");
+      expectFailure(response, 404, "not_found");
       await expectNoTrace();
     });
 

@@ -31,12 +31,12 @@ describe("six large imports of one tenant at once", () => {
     const imports = Promise.all(
       keys.map(async ({ body: { data } }) => {
         const headers = { "content-type": "application/json" };
-        const answer = await apiClient(platform.url, bearer(data.key)).send("POST", "/v1/orders/bulk", {
+        const response = await apiClient(platform.url, bearer(data.key)).send("POST", "/v1/orders/bulk", {
           headers,
           body,
         });
         inProgress -= 1;
-        return answer;
+        return response;
       }),
     );
     const statuses: number[] = [];

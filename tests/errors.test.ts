@@ -70,9 +70,9 @@ describe("errors through the gateway", () => {
       const anonymous = await apiClient(platform.url).get(path);
       expectFailure(anonymous, 401, "unauthorized");
       for (const authorization of credentials) {
-        const answer = await apiClient(platform.url, { authorization }).get(path);
-        expectFailure(answer, 401, "unauthorized");
-        expect(withoutRequestId(answer)).toEqual(withoutRequestId(anonymous));
+        const response = await apiClient(platform.url, { authorization }).get(path);
+        expectFailure(response, 401, "unauthorized");
+        expect(withoutRequestId(response)).toEqual(withoutRequestId(anonymous));
       }
     });
 
@@ -135,7 +135,7 @@ describe("errors through the gateway", () => {
     });
   });
 
-  test("every answer has an X-Request-Id: the caller's where it is well-formed, else a new one", async () => {
+  test("every response has an X-Request-Id: the caller's if well-formed, otherwise a new one", async () => {
     for (const path of ["/v1/me", "/v1/orders", "/v1/nothing", "/healthz", "/readyz"]) {
       for (const given of ["mine-1._A", "x".repeat(128)]) {
         const { headers } = await tenant.key.get(path, { "x-request-id": given });
@@ -162,7 +162,7 @@ describe("errors through the gateway", () => {
       expectFailure(await tenant.owner.get(path), 404, "not_found"),
     );
 
-    test("another tenant's id looks exactly like one that does not exist, and like no id at all", async () => {
+    test("another tenant's id looks like an unknown id and like a malformed one", async () => {
       const { owner, key } = stranger;
       const webhook = { name: "x", url: "https://localhost/", events: ["media.uploaded"] };
       const created = {
@@ -194,8 +194,8 @@ describe("errors through the gateway", () => {
     ["DELETE", "/v1/redirects", ["GET", "POST"]],
     ["PUT", "/v1/redirects/resolve", ["DELETE", "GET"]],
   ])("405 method_not_allowed with Allow: %s %s takes %s", async (method, path, allowed) => {
-    const answer = await tenant.owner.send(method, path, { headers: JSON_BODY, body: "{}" });
-    expectFailure(answer, 405, "method_not_allowed");
-    expect(answer.headers.get("allow")?.split(", ").sort()).toEqual(allowed);
+    const response = await tenant.owner.send(method, path, { headers: JSON_BODY, body: "{}" });
+    expectFailure(response, 405, "method_not_allowed");
+    expect(response.headers.get("allow")?.split(", ").sort()).toEqual(allowed);
   });
 });

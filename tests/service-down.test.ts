@@ -14,14 +14,14 @@ describe("while the orders service is down", () => {
   afterAll(() => platform.stop());
 
   test("its paths are 503 service_unavailable with Retry-After, reads and writes", async () => {
-    for (const answer of [
+    for (const response of [
       await tenant.key.get("/v1/customers"),
       await tenant.key.get("/v1/orders/1"),
       await tenant.key.post("/v1/orders", { customerId: tenant.customerId, items: [] }),
       await tenant.key.post("/v1/orders", { metadata: { text: "x".repeat(3 * 1024 * 1024) } }),
     ]) {
-      expectFailure(answer, 503, "service_unavailable");
-      expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+      expectFailure(response, 503, "service_unavailable");
+      expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
     }
   });
 

@@ -139,10 +139,10 @@ describe("the product, started as npm start does", () => {
     let isOver = false;
     const traffic = (async () => {
       for (let count = 0; !isOver; count += 1) {
-        const answer = await key
+        const response = await key
           .post("/v1/redirects", { from: `/chaos/${count}`, to: "/new" })
           .catch(() => undefined);
-        if (answer?.status === 201) acknowledged.add(answer.body.data.id);
+        if (response?.status === 201) acknowledged.add(response.body.data.id);
         await sleep(20);
       }
     })();

@@ -86,13 +86,13 @@ test("a subscription to all ten types receives each of the ten changes once", as
 async function upload(): Promise<{ id: string }> {
   const body = new FormData();
   body.append("file", new Blob([PICTURE]), "pixel.gif");
-  const answer = await fetch(`${platform.url}/v1/media`, {
+  const response = await fetch(`${platform.url}/v1/media`, {
     method: "POST",
     headers: bearer(tenant.apiKey),
     body,
   });
-  expect(answer.status).toBe(201);
-  return ((await answer.json()) as { data: { id: string } }).data;
+  expect(response.status).toBe(201);
+  return ((await response.json()) as { data: { id: string } }).data;
 }
 
 function wanted({ status, body, text }: ClientResponse) {

@@ -4,14 +4,14 @@ import type { ClientResponse } from "@tradepost/testing";
 
 /** Expects the exact status, code, envelope and request id; with `paths`, details for exactly these fields. */
 export function expectFailure(
-  answer: ClientResponse,
+  response: ClientResponse,
   status: number,
   code: string,
   paths?: readonly string[],
 ): void {
-  const requestId = answer.headers.get("x-request-id");
-  expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
-  expect(answer.body).toEqual({
+  const requestId = response.headers.get("x-request-id");
+  expect(response.headers.get("content-type")).toMatch(/^application\/json/);
+  expect(response.body).toEqual({
     success: false,
     error: {
       code,
@@ -20,11 +20,11 @@ export function expectFailure(
       ...(status === 422 && { details: expect.any(Array) }),
     },
   });
-  expect(answer.status).toBe(status);
+  expect(response.status).toBe(status);
   expect(requestId).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
-  expect(answer.headers.get("www-authenticate")).toBe(status === 401 ? "Bearer" : null);
+  expect(response.headers.get("www-authenticate")).toBe(status === 401 ? "Bearer" : null);
   if (paths !== undefined) {
-    expect(answer.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(
+    expect(response.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(
       [...paths].sort(),
     );
   }

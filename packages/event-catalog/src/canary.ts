@@ -1,4 +1,4 @@
-// The canary is an event that the platform sends to itself at regular intervals to check the whole way: the content service
+// The canary is an event that the platform sends to itself at regular intervals to check the whole path: the content service
 // commits it, and the webhooks service delivers it to itself.
 
 /**

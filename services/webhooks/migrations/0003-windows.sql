@@ -1,5 +1,5 @@
 -- A window for each endpoint: that many of its deliveries are queued or being attempted, and the rest waits in Postgres,
--- oldest first. A version from before this file goes on working: the sweep requeues the deliveries that it leaves without a
+-- oldest first. The previous version goes on working: the sweep requeues the deliveries that it leaves without a
 -- place.
 
 -- Where a pending or retrying delivery is. waiting: in Postgres, until its endpoint's window has room. queued: its message
@@ -27,7 +27,7 @@ create table endpoints (
 
 insert into endpoints (tenant_id, subscription_id) select tenant_id, id from subscriptions;
 
--- For subscriptions that a version from before this file creates.
+-- For subscriptions that the previous version creates.
 create function make_endpoint() returns trigger language plpgsql as $$
 begin
   insert into endpoints (tenant_id, subscription_id) values (new.tenant_id, new.id);

@@ -1,5 +1,5 @@
 -- Deliveries that have ended move to a log that is partitioned by day, and its oldest day is dropped as a whole. `deliveries`
--- stays small: it holds only open ones. Each event and response body is stored once. A version from before this file cannot
+-- stays small: it holds only open ones. Each event and response body is stored once. The previous version cannot
 -- settle its attempts while it still runs: the next version repeats them.
 
 alter table deliveries drop constraint deliveries_tenant_id_event_id_fkey;

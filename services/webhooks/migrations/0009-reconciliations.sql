@@ -1,5 +1,5 @@
 -- Reconciliations: subscriptions that were paused, resumed or deleted and whose open deliveries are being updated in
--- batches; and indexes for the clean-up of the log. A version from before this file updates all deliveries at once, as
+-- batches; and indexes for the clean-up of the log. The previous version updates all deliveries at once, as
 -- before.
 
 create table reconciliations (

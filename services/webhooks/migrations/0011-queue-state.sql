@@ -1,6 +1,6 @@
 -- Renames two columns: a delivery's `place` becomes `queue_state`, a dead letter's `laid_at` becomes `published_at`.
 --
--- This is the expand step. Old and new column both exist, and triggers keep them equal, so a version from before this file
+-- This is the expand step. Old and new column both exist, and triggers keep them equal, so the previous version
 -- goes on working. Its statements lose their indexes: they are slower, not wrong. Filling the new columns locks both tables
 -- for about 2 seconds per 100,000 deliveries that are not paused.
 --

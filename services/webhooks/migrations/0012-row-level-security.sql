@@ -1,6 +1,6 @@
 -- What the API shows a tenant is read as `tradepost_webhooks_tenant`, which row-level security limits to that tenant's rows.
 -- Fan-out, dispatch and the routes that change something act as `tradepost_webhooks`, which sees the rows of all tenants.
--- The owner is not limited either: migrations and operators act as it. A version from before this file goes on working.
+-- The owner is not limited either: migrations and operators act as it. The previous version goes on working.
 
 -- Roles belong to the server, not to the database: they may exist already (deploy/postgres/).
 do $$
@@ -14,7 +14,7 @@ begin
       null;
     end;
   end if;
-  -- An installation from before this file: its login may act as tradepost_webhooks only.
+  -- An installation of the previous version: its login may act as tradepost_webhooks only.
   for login in
     select rolname from pg_auth_members join pg_roles on pg_roles.oid = member
      where roleid = 'tradepost_webhooks'::regrole and rolcanlogin and not rolsuper and rolname <> current_user

@@ -46,7 +46,8 @@ const TENANTS_CONNECTIONS_MAX = 4;
 /** Created by the migrations, which say what each may do. */
 const DATABASE_ROLE = "tradepost_webhooks";
 const TENANTS_ROLE = "tradepost_webhooks_tenant";
-// The database limits fan-out, so more would only be repeated after a crash. An event may have 2 MiB: 128 MiB in all.
+// The database is the bottleneck of fan-out; more unacknowledged events would only mean more redeliveries after a crash.
+// An event may have 2 MiB: 128 MiB in all.
 const EVENTS_UNACKED_MAX = 64;
 
 /** Starts the service. `stop` stops its parts in reverse order and lets running attempts finish. */

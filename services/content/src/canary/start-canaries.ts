@@ -1,4 +1,4 @@
-// Commits canaries to the outbox: `redirect.added` events that belong to no tenant and take the same way as every other
+// Commits canaries to the outbox: `redirect.added` events that belong to no tenant and follow the same path as every other
 // event. The webhooks service reports when the last canary that arrived was committed.
 import { randomUUID } from "node:crypto";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";

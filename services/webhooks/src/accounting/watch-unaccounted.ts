@@ -36,8 +36,8 @@ async function countUnaccounted(db: Kysely<Tables>, now: number): Promise<number
   const createdSince = new Date(now - OLDEST_MS - CLOCKS_DIFFER_MS);
   return await db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = ${sql.lit(STATEMENT_TIMEOUT_MS)}`.execute(tx);
-    // Starts with the tenants, since every index does. Ended deliveries are found by their time of creation, which is close
-    // to that of their event.
+    // Selects by tenant first, because every index begins with tenant_id. Ended deliveries are found by their
+    // time of creation, which is close to that of their event.
     const { rows } = await sql<{ count: string }>`
       with tenant as (
         select distinct tenant_id from subscriptions

@@ -1,6 +1,6 @@
-// The receiving end of the canary. The content service periodically commits an event of a reserved tenant. It takes the way
-// of every event: outbox, relay, exchange, fan-out, dispatch, and a signed POST over TLS whose response is recorded. A
-// metric shows the age of the last delivered canary, and /readyz/deep fails when it is too old.
+// The receiving end of the canary. The content service periodically commits an event of a reserved tenant. It follows
+// the same path as every event: outbox, relay, exchange, fan-out, dispatch, and a signed POST over TLS whose response is
+// recorded. A metric shows the age of the last delivered canary, and /readyz/deep fails when it is too old.
 //
 // Cast. `canary-subscription` matches the events. `canary-receiver` receives them on loopback in this process.
 // `last-canary` reads the last delivered one from the log.

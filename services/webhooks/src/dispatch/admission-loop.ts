@@ -1,5 +1,4 @@
-// Admits deliveries at regular times that the end of an attempt does not admit: those of a resumed subscription, redriven ones,
-// retries whose jitter ends after their message has arrived, and probes of endpoints that are down.
+// Periodically admits deliveries that no ending attempt admits: resumed, redriven, past their jitter, or probes.
 import type { Publisher } from "@tradepost/messaging";
 import { inTransaction } from "@tradepost/postgres";
 import { type Logger, type Repetition, repeat } from "@tradepost/runtime";

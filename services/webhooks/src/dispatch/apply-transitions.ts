@@ -1,5 +1,5 @@
-// Changes deliveries as their attempts ended: a failed one waits for its next attempt, one that has ended moves to the log, and
-// one that failed for good becomes a dead letter as well.
+// Applies the outcomes of attempts to their deliveries: a failed one waits for its next attempt, one that has ended
+// moves to the log, and one that failed for good becomes a dead letter as well.
 import type { PoolClient } from "pg";
 import {
   type AttemptTransition,

@@ -1,5 +1,5 @@
-// Takes deliveries back whose wait in a retry queue is over: they wait in Postgres again, for the rest of their jitter and for
-// room in their endpoint's window.
+// Returns deliveries to Postgres when their wait in a retry queue is over. There they wait for the rest of their
+// jitter and for room in their endpoint's window.
 import type { Publisher } from "@tradepost/messaging";
 import { inTransaction } from "@tradepost/postgres";
 import { batch } from "@tradepost/runtime";

@@ -1,7 +1,7 @@
 // Settles an attempt: its result and what follows go into the database in one transaction, then the message for the next
 // step is published. Attempts that end while others are being settled share the next transaction.
 //
-// A crash before the commit repeats the attempt (at-least-once). After a crash behind it the sweep publishes the message.
+// A crash before the commit repeats the attempt (at-least-once). After a later crash the sweep publishes the message.
 import type { Publisher } from "@tradepost/messaging";
 import { backoff, batch, type Logger, sleep, withoutRedaction } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
