@@ -6,6 +6,7 @@ export { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 export { growthOf, LINEAR_GROWTH_MAX, type Repeated, repeated } from "./growth.ts";
 export { rawRequest } from "./raw-request.ts";
 export { type Behaviour, type Received, type Receiver, startReceiver } from "./receiver.ts";
+export { type ServiceProcess, startServiceProcess } from "./service-process.ts";
 export { signedClient } from "./signed-client.ts";
 export { createTestBroker, type TestBroker } from "./test-broker.ts";
 export { testCertificate } from "./test-certificate.ts";

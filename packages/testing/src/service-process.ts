@@ -1,0 +1,61 @@
+// Runs a service as a separate process, so that a test can kill it or read its memory.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { until } from "./until.ts";
+
+export interface ServiceProcess {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Resolves when the process has ended. Does nothing if it has ended already. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+}
+
+/**
+ * Runs a service's `main.ts` on a free port and resolves when it is ready. `env` is its whole environment, without PORT and
+ * DRAIN_IDLE_MS. The caller ends the process with `kill`.
+ */
+export async function startServiceProcess(
+  main: string,
+  { cwd, env, nodeFlags = [] }: { cwd?: string; env: NodeJS.ProcessEnv; nodeFlags?: readonly string[] },
+): Promise<ServiceProcess> {
+  const port = await freePort();
+  const flags = [...nodeFlags, "--conditions=source", "--disable-warning=ExperimentalWarning"];
+  const child = spawn(process.execPath, [...flags, main], {
+    cwd,
+    env: { ...env, PORT: String(port), DRAIN_IDLE_MS: "0" },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${main} could not be started`);
+  const kill = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await ended;
+  };
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await until(`${main} to be ready`, () => isReady(url));
+  } catch (error) {
+    await kill("SIGKILL");
+    throw error;
+  }
+  return { url, port, pid, kill };
+}
+
+async function isReady(url: string): Promise<boolean> {
+  return await fetch(`${url}/readyz`).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, "close");
+  return port;
+}
