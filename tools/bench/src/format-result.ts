@@ -12,8 +12,11 @@ export function formatResult(result: Result): string {
     `target ${target}`,
   ];
   const used = Object.entries(cpu).filter(([, ms]) => ms > 0);
+  const sum = used.reduce((total, [, ms]) => total + ms, 0);
   const details = [
-    used.length === 0 ? "" : `CPU-ms per unit: ${used.map(([process, ms]) => `${process} ${ms}`).join(", ")}`,
+    used.length === 0
+      ? ""
+      : `CPU-ms per unit: ${sum.toFixed(2)}: ${used.map(([process, ms]) => `${process} ${ms}`).join(", ")}`,
     ...Object.entries(latencies).map(
       ([rate, { p50, p99, p999 }]) => `${rate}: p50 ${p50} ms, p99 ${p99} ms, p99.9 ${p999} ms`,
     ),

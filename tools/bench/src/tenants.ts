@@ -1,25 +1,56 @@
 // Creates the tenants of a bench. Benches share equal tenants, because creating one takes as long as a sign-in.
 import type { Platform } from "@tradepost/devstack";
 import { createTenants, type TenantCredentials } from "@tradepost/devstack";
+import { apiClient, bearer } from "@tradepost/testing";
 
 const EVENTS = ["redirect.added"];
 const created = new Map<string, TenantCredentials>();
 
-/** `wanted` is a number of tenants without subscriptions, or the URL of one subscription for each tenant. */
+/**
+ * `wanted` is a number of tenants without subscriptions, or for each tenant the URL of its subscription, or the URLs of
+ * its subscriptions.
+ */
 export async function benchTenants(
   { url, databases }: Platform,
-  wanted: number | readonly string[],
+  wanted: number | readonly (string | readonly string[])[],
 ): Promise<TenantCredentials[]> {
   const keyed =
     typeof wanted === "number"
-      ? Array.from({ length: wanted }, (_, index) => ({ key: `customer-${index + 1}` }))
-      : wanted.map((receiver) => ({ key: receiver, subscription: { url: receiver, events: EVENTS } }));
+      ? Array.from({ length: wanted }, (_, index) => ({ key: `customer-${index + 1}`, urls: [] }))
+      : wanted.map((urls) => ({ key: String(urls), urls: [urls].flat() }));
   const missing = keyed.filter(({ key }) => !created.has(key));
   const tenants = await createTenants(
     url,
     databases.gateway,
-    missing.map((tenant, index) => ({ ...tenant, slug: `bench-${created.size + index + 1}` })),
+    missing.map((_, index) => ({ slug: `bench-${created.size + index + 1}` })),
   );
-  for (const [index, { key }] of missing.entries()) created.set(key, tenants[index] as TenantCredentials);
+  for (const [index, { key, urls }] of missing.entries()) {
+    const tenant = tenants[index] as TenantCredentials;
+    for (const receiver of urls) await subscribe(url, tenant, receiver);
+    created.set(key, tenant);
+  }
   return keyed.map(({ key }) => created.get(key) as TenantCredentials);
+}
+
+async function subscribe(url: string, { ownerToken }: TenantCredentials, receiver: string): Promise<void> {
+  const subscription = { name: receiver, url: receiver, events: EVENTS };
+  const { status, text } = await apiClient(url, bearer(ownerToken)).post(
+    "/v1/webhooks/subscriptions",
+    subscription,
+  );
+  if (status !== 201) throw new Error(`the subscription was refused with ${status}: ${text}`);
+}
+
+/** Also cancels their waiting deliveries. */
+export async function deleteSubscriptions(
+  { url }: Platform,
+  { ownerToken }: TenantCredentials,
+): Promise<void> {
+  const owner = apiClient(url, bearer(ownerToken));
+  for (;;) {
+    const { body } = await owner.get("/v1/webhooks/subscriptions");
+    const subscriptions = body.data as { id: string }[];
+    if (subscriptions.length === 0) return;
+    for (const { id } of subscriptions) await owner.delete(`/v1/webhooks/subscriptions/${id}`);
+  }
 }

@@ -2,6 +2,7 @@
 import type { Bench } from "./bench.ts";
 import { delivery } from "./delivery.ts";
 import { fairness } from "./fairness.ts";
+import { fanOut } from "./fan-out.ts";
 import { gateway } from "./gateway.ts";
 import { hotTenant } from "./hot-tenant.ts";
 import { http } from "./http.ts";
@@ -22,6 +23,7 @@ export const benches: readonly Bench[] = [
   relay,
   latency,
   delivery,
+  fanOut,
   fairness,
   memory,
   size,

@@ -13,6 +13,8 @@ export interface Scale {
   readonly relayEvents: number;
   readonly deliveries: number;
   readonly endpoints: number;
+  /** Each has ten deliveries. */
+  readonly fanOutEvents: number;
   /** Deliveries that wait for the endpoint that hangs. */
   readonly hangingBacklog: number;
   readonly ratesPerSecond: readonly number[];

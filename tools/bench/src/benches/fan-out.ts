@@ -1,0 +1,42 @@
+// Delivers each event to ten HTTPS endpoints of one tenant. The service has run for a while, unlike in `delivery`.
+import { post } from "../baseline/post.ts";
+import { pidsOf } from "../processor-time.ts";
+import { publishEvents } from "../publish-events.ts";
+import { compareInTurns } from "../result.ts";
+import { benchTenants } from "../tenants.ts";
+import { untilOver } from "../until-over.ts";
+import type { Bench, BenchContext } from "./bench.ts";
+
+const ENDPOINTS = 10;
+
+export const fanOut: Bench = {
+  name: "fan-out",
+  description:
+    "delivering 3,000 events of one tenant to 10 HTTPS endpoints each; baseline: undici posting bodies of the same size in a loop",
+  target: "≥ 0.45, ≤ 0.75 CPU-ms; 0.55 and 0.5 are ambitious",
+  run: async (context) => {
+    const { platform, receivers, scale } = context;
+    // With `--short` there are fewer receivers than endpoints.
+    const urls = Array.from({ length: ENDPOINTS }, (_, index) => {
+      const receiver = receivers.urls[index % receivers.urls.length] as string;
+      return `${receiver}/fan-out-${index + 1}`;
+    });
+    const [tenant] = await benchTenants(platform, [urls]);
+    if (tenant === undefined) throw new Error("no tenant was created");
+    const compared = await compareInTurns(
+      () => deliver(context, tenant.tenantId),
+      () => post(context, receivers.urls.slice(0, ENDPOINTS), scale.fanOutEvents * ENDPOINTS),
+      { scale, programs: () => pidsOf(platform) },
+    );
+    return { unit: "deliveries/s", ...compared };
+  },
+};
+
+/** The time counts from the first request to the last, the processor time until each delivery is over. */
+async function deliver({ platform, receivers, scale }: BenchContext, tenantId: string) {
+  const arriving = receivers.expect(scale.fanOutEvents * ENDPOINTS);
+  await publishEvents(platform, scale.fanOutEvents, [tenantId]);
+  const { count, firstAt, lastAt } = await arriving;
+  await untilOver(platform, [tenantId]);
+  return { count, perSecond: (count / (lastAt - firstAt)) * 1_000 };
+}
