@@ -1,0 +1,107 @@
+// One request and its response, as undici's handler: reads at most the start of the response, within one deadline.
+import { type Dispatcher, errors } from "undici";
+import type { Outcome } from "../delivery/delivery.ts";
+import { outcomeOfError } from "./outcome-of-error.ts";
+
+export interface Result {
+  readonly outcome: Outcome;
+  readonly statusCode: number | null;
+  /** The first 2 KiB, as text. */
+  readonly responseBody: string | null;
+}
+
+// A larger response body is not read to its end: its socket is destroyed.
+const BODY_BYTES_READ_MAX = 64 * 1024;
+const BODY_BYTES_STORED_MAX = 2 * 1024;
+// Responses with a status of 1xx before the final one. Some servers send one or two; no honest one sends many.
+const INTERIM_RESPONSES_MAX = 16;
+const NOTHING = Buffer.alloc(0);
+
+/** A class because undici calls its methods: functions would be made anew for each attempt. */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #settle: (result: Result) => void;
+  readonly #timer: NodeJS.Timeout;
+  #controller: Dispatcher.DispatchController | null = null;
+  #isLate = false;
+  #isSettled = false;
+  #interimCount = 0;
+  #statusCode = 0;
+  // A short body, by its `content-length`, is read to its end, so that the connection is reused.
+  #isShort = false;
+  #bytesRead = 0;
+  #start: Buffer = NOTHING;
+
+  /** The deadline counts from now. Calls `settle` once. */
+  constructor(timeoutMs: number, settle: (result: Result) => void) {
+    this.#settle = settle;
+    this.#timer = setTimeout(endLate, timeoutMs, this);
+  }
+
+  /** The connector has the same deadline, so without a connection the attempt ends by the connector's error. */
+  endLate(): void {
+    this.#isLate = true;
+    this.#controller?.abort(tooLate());
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isLate) controller.abort(tooLate());
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    statusCode: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (statusCode < 200) {
+      this.#interimCount += 1;
+      if (this.#interimCount > INTERIM_RESPONSES_MAX) throw new errors.ResponseExceededMaxSizeError();
+      return;
+    }
+    this.#statusCode = statusCode;
+    this.#isShort = Number(headers["content-length"]) <= BODY_BYTES_READ_MAX;
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const wanted = BODY_BYTES_STORED_MAX - this.#start.length;
+    if (wanted > 0) {
+      const start = chunk.subarray(0, wanted);
+      this.#start = this.#start.length === 0 ? start : Buffer.concat([this.#start, start]);
+    }
+    this.#bytesRead += chunk.length;
+    if (this.#isShort || this.#bytesRead < BODY_BYTES_READ_MAX) return;
+    this.#respond();
+    controller.abort(new errors.RequestAbortedError());
+  }
+
+  onResponseEnd(): void {
+    this.#respond();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#end({ outcome: outcomeOfError(error), statusCode: null, responseBody: null });
+  }
+
+  #respond(): void {
+    const statusCode = this.#statusCode;
+    const isSuccess = statusCode >= 200 && statusCode < 300;
+    const responseBody = this.#start.toString("utf8").replaceAll("\u0000", "\uFFFD");
+    this.#end({ outcome: isSuccess ? "delivered" : "http_status", statusCode, responseBody });
+  }
+
+  #end(result: Result): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    // Until it fires, a timer would keep the whole attempt in memory.
+    clearTimeout(this.#timer);
+    this.#settle(result);
+  }
+}
+
+function endLate(exchange: Exchange): void {
+  exchange.endLate();
+}
+
+function tooLate(): Error {
+  return new DOMException("too late", "TimeoutError");
+}
