@@ -1,44 +1,64 @@
 // Discards the rest of a request's body when the response is written before all of the body has arrived (403, 413).
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { hasTooManyChunks, LARGE_BODY_BYTES_PER_CHUNK_MIN } from "./has-too-many-chunks.ts";
 
 // More than the largest upload (25 MiB): a browser sends the whole body before it reads the response.
 const REST_BYTES_MAX = 32 * 1024 * 1024;
 const REST_TIME_MAX_MS = 10_000;
-// Time for the response to reach the client before its connection is destroyed.
-const FLUSH_MS = 500;
 
 /**
  * Reads and discards the rest of the body, because unread bytes would block the next request on the connection. If the rest
- * is larger than 32 MiB, takes longer than 10 s or arrives in tiny chunks, the connection is destroyed instead. It is
- * never destroyed at once, because closing it with unread bytes resets it, and the client may lose the response.
+ * is larger than 32 MiB or takes longer than 10 s, the connection is destroyed instead.
+ *
+ * If the connection is to be closed after the response, or the rest arrives in tiny chunks, only the sending side is closed
+ * at first, and the rest is read within the same limits. Closing a connection with unread bytes resets it; the reset fails
+ * the client's next write, and most clients then give up without reading the response.
  */
-export function dropRest(req: IncomingMessage): void {
+export function dropRest(req: IncomingMessage, res: ServerResponse): void {
   if (req.isPaused()) req.resume();
   if (req.complete || req.destroyed) return;
   const { socket } = req;
+  const endResponses = () => socket.end();
+  // Node calls this after a response with `connection: close`, whether or not the body has been read.
+  socket.destroySoon = endResponses;
   let bytes = 0;
   let chunkCount = 0;
-  let isEnding = false;
-  let deadline = setTimeout(() => socket.destroy(), REST_TIME_MAX_MS);
+  let isUnparsed = false;
+  const deadline = setTimeout(() => socket.destroy(), REST_TIME_MAX_MS);
+  const count = (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > REST_BYTES_MAX) socket.destroy();
+  };
   // After the response is written, an aborted request emits no event; its connection emits "close".
   const stop = () => {
     clearTimeout(deadline);
     socket.off("close", stop);
+    Reflect.deleteProperty(socket, "destroySoon");
+    if (socket.writableEnded) socket.destroySoon();
   };
   req.once("end", stop);
   socket.once("close", stop);
   req.on("error", () => undefined);
   req.on("data", (chunk: Buffer) => {
-    bytes += chunk.length;
+    count(chunk);
     chunkCount += 1;
-    if (bytes > REST_BYTES_MAX) socket.destroy();
-    if (isEnding || !hasTooManyChunks(chunkCount, bytes, LARGE_BODY_BYTES_PER_CHUNK_MIN)) return;
-    isEnding = true;
-    // Pauses the connection, not the request: a paused request would keep the bytes that were read already.
-    socket.pause();
-    clearTimeout(deadline);
-    deadline = setTimeout(() => socket.destroy(), FLUSH_MS);
+    if (isUnparsed || !hasTooManyChunks(chunkCount, bytes, LARGE_BODY_BYTES_PER_CHUNK_MIN)) return;
+    isUnparsed = true;
+    req.off("end", stop);
+    if (res.writableFinished) endResponses();
+    else res.once("finish", endResponses);
+    // The parser is in the middle of a packet, and the request's chunks come from it.
+    setImmediate(readUnparsed, socket, count);
   });
   req.resume();
+}
+
+/** Reads until the client closes, without node's HTTP parser: parsing a tiny chunk costs far more than reading it. */
+function readUnparsed(socket: Socket, onData: (bytes: Buffer) => void): void {
+  if (socket.destroyed) return;
+  socket.removeAllListeners("data");
+  socket.on("data", onData);
+  socket.once("end", () => socket.destroy());
+  socket.resume();
 }

@@ -57,7 +57,7 @@ export function createResponder(options: {
       );
       // An idle connection would delay the stop until its deadline.
       if (isStopping()) context.responseHeaders.connection = "close";
-      dropRest(req);
+      dropRest(req, res);
       await write(res, response, context).catch((error: unknown) =>
         logger.warn({ err: error }, "the response was cut off"),
       );
