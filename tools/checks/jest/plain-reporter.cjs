@@ -1,10 +1,32 @@
-// Prints the last line of a test run: "12 passed, 0 failed, 1 skipped". A file that cannot be run counts as one failure.
+// Ends a test run: writes the results to TEST_RESULTS_FILE if it is set, otherwise prints the last line.
+const { writeFileSync } = require("node:fs");
+
 module.exports = class PlainReporter {
   onRunComplete(_contexts, results) {
-    const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
-    const skipped = results.numPendingTests + results.numTodoTests;
+    const files = results.testResults.map(fileResult);
+    const total = (key) => files.reduce((sum, file) => sum + file[key], 0);
+    if (process.env.TEST_RESULTS_FILE) {
+      writeFileSync(process.env.TEST_RESULTS_FILE, JSON.stringify({ files }));
+      return;
+    }
+    const skipped = total("skipped");
     const ending = skipped > 0 ? `, ${skipped} skipped` : "";
     // Jest runs its own summary after every other reporter.
-    process.once("exit", () => console.log(`${results.numPassedTests} passed, ${failed} failed${ending}`));
+    process.once("exit", () => console.log(`${total("passed")} passed, ${total("failed")} failed${ending}`));
   }
 };
+
+/** The counts of a file's tests and its failures. A file that cannot be run counts as one failure. */
+function fileResult(file) {
+  const failures = file.testResults
+    .filter((test) => test.status === "failed")
+    .map((test) => ({ name: test.fullName, message: test.failureMessages[0] ?? "" }));
+  if (file.testExecError) failures.push({ name: "(the whole file)", message: file.failureMessage ?? "" });
+  return {
+    path: file.testFilePath,
+    passed: file.numPassingTests,
+    failed: failures.length,
+    skipped: file.numPendingTests + file.numTodoTests,
+    failures,
+  };
+}

@@ -1,10 +1,10 @@
 // `npm test`: the checks, then all tests against real servers. With arguments for jest, only the tests.
-import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { onStopRequest, startTestServers, type TestServers } from "@tradepost/devstack";
 import { createAuthority } from "@tradepost/testing";
 import { runChecks } from "./checks.ts";
+import { runTests } from "./run-tests.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 const INTERRUPTED = 130;
@@ -13,20 +13,25 @@ process.exit(await test(process.argv.slice(2)).catch(explain));
 
 /** Resolves to the exit code after the servers have stopped. */
 async function test(jestArguments: string[]): Promise<number> {
-  let endJest: (() => void) | undefined;
+  let endTests: (() => void) | undefined;
   let isStopping = false;
   onStopRequest(() => {
     isStopping = true;
-    endJest?.();
+    endTests?.();
   });
   if (jestArguments.length === 0 && !(await runChecks())) return 1;
 
   const servers = await startTestServers();
   try {
     if (isStopping) return INTERRUPTED;
-    const jest = startJest(jestArguments, { ...process.env, ...(await testEnvironment(servers)) });
-    endJest = jest.end;
-    const code = await jest.exitCode;
+    const tests = runTests(jestArguments, {
+      root: ROOT,
+      config: path.join(ROOT, "tools/checks/jest.config.mjs"),
+      env: { ...process.env, ...(await testEnvironment(servers)) },
+      resultsFile: path.join(servers.directory, "test-results.json"),
+    });
+    endTests = tests.end;
+    const code = await tests.exitCode;
     return isStopping ? INTERRUPTED : code;
   } finally {
     await servers.stop();
@@ -53,20 +58,4 @@ async function testEnvironment(servers: TestServers): Promise<Record<string, str
     TEST_CA_KEY_FILE: keyFile,
     NODE_EXTRA_CA_CERTS: certificateFile,
   };
-}
-
-/** Jest and its workers run in a process group, so that one signal ends them. */
-function startJest(
-  jestArguments: string[],
-  env: NodeJS.ProcessEnv,
-): { exitCode: Promise<number>; end(): void } {
-  const node = ["--conditions=source", "--experimental-vm-modules", "--disable-warning=ExperimentalWarning"];
-  const jest = [path.join(ROOT, "node_modules/jest/bin/jest.js"), "-c", "tools/checks/jest.config.mjs"];
-  const args = [...node, ...jest, "--rootDir", ROOT, ...jestArguments];
-  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: "inherit", detached: true });
-  const exitCode = new Promise<number>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", (code) => resolve(code ?? 1));
-  });
-  return { exitCode, end: () => child.pid !== undefined && process.kill(-child.pid, "SIGTERM") };
 }

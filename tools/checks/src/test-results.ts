@@ -1,0 +1,55 @@
+// What a test run found, as jest/plain-reporter.cjs writes it.
+
+export interface TestResults {
+  readonly files: readonly FileResult[];
+}
+
+interface FileResult {
+  readonly path: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly failures: readonly { readonly name: string; readonly message: string }[];
+}
+
+/** The files with a failed test. */
+export function failedFiles({ files }: TestResults): string[] {
+  return files.filter((file) => file.failed > 0).map((file) => file.path);
+}
+
+/** The results of the first run, in which the files of the second run are replaced: each test counts once. */
+export function finalResults(first: TestResults, second: TestResults): TestResults {
+  const again = new Map(second.files.map((file) => [file.path, file]));
+  return { files: first.files.map((file) => again.get(file.path) ?? file) };
+}
+
+/** The tests that failed in the first run and passed in the second, each with its first failure. Empty if there are none. */
+export function describeUnreliable(first: TestResults, second: TestResults, root: string): string {
+  const failedAgain = new Set(failingTests(second).map(({ key }) => key));
+  const unreliable = failingTests(first).filter(({ key }) => !failedAgain.has(key));
+  if (unreliable.length === 0) return "";
+  const lines = unreliable.map(
+    ({ path, name, message }) => `\n${path.replace(`${root}/`, "")}: ${name}\n${indent(message)}`,
+  );
+  return [
+    "These tests failed at first and passed when run again alone. Each is a bug to be fixed (CONTRIBUTING.md, Tests):",
+    ...lines,
+  ].join("\n");
+}
+
+/** "12 passed, 0 failed, 1 skipped". */
+export function closingLine({ files }: TestResults): string {
+  const total = (key: "passed" | "failed" | "skipped") => files.reduce((sum, file) => sum + file[key], 0);
+  const skipped = total("skipped");
+  return `${total("passed")} passed, ${total("failed")} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}
+
+function failingTests({ files }: TestResults) {
+  return files.flatMap(({ path, failures }) =>
+    failures.map((failure) => ({ ...failure, path, key: `${path}\n${failure.name}` })),
+  );
+}
+
+function indent(text: string): string {
+  return text.replace(/^(?=.)/gm, "    ");
+}
