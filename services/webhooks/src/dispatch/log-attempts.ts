@@ -1,6 +1,6 @@
 // Writes attempts to the delivery log. Receivers mostly send the same response bodies again and again, so a body is stored once
 // for a tenant and day.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { PoolClient } from "pg";
 import type { MadeAttempt } from "./apply-transitions.ts";
 
@@ -21,7 +21,7 @@ export async function logAttempts(client: PoolClient, made: readonly MadeAttempt
 }
 
 function sha256(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+  return hash("sha256", text, "buffer");
 }
 
 // Bodies are inserted in the order of their digests: otherwise two batches with the same bodies would deadlock.

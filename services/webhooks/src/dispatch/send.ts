@@ -5,10 +5,10 @@ import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { Agent, type Dispatcher } from "undici";
 import { signatureHeaders } from "../delivery/signature.ts";
 import type { AddressGuard } from "../subscription/address.ts";
-import { openSecret } from "../subscription/secret.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 import { Exchange, type Result } from "./exchange.ts";
 import { guardedConnector } from "./guarded-connector.ts";
+import { type PreparedEndpoint, preparedEndpoints } from "./prepared-endpoints.ts";
 
 export interface Attempt extends Result {
   readonly at: Date;
@@ -19,6 +19,8 @@ export type Send = (delivery: ClaimedDelivery) => Promise<Attempt>;
 
 const USER_AGENT = "Tradepost-Webhooks/1";
 const RESPONSE_HEADER_BYTES_MAX = 16 * 1024;
+// About 2 KiB each.
+const ENDPOINTS_PREPARED_MAX = 2_000;
 
 export function startSend(options: {
   /** The deadline of a whole attempt. */
@@ -42,19 +44,14 @@ export function startSend(options: {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+  const prepare = preparedEndpoints(options.sealingKey, ENDPOINTS_PREPARED_MAX);
   const send: Send = async (delivery) => {
-    const { secretSealed, previousSecretSealed } = delivery;
     // A secret that cannot be opened is a fault of the platform: it throws, and no attempt is counted.
-    const open = (sealed: Buffer) =>
-      openSecret(sealed, options.sealingKey, delivery.tenantId, delivery.subscriptionId);
-    const secrets = [
-      open(secretSealed),
-      previousSecretSealed ? open(previousSecretSealed) : undefined,
-    ] as const;
+    const endpoint = prepare(delivery);
     const chosenAgent = delivery.tenantId === CANARY_TENANT_ID ? (options.canaryAgent ?? agent) : agent;
     const at = new Date();
     const startedAt = performance.now();
-    const result = await post(chosenAgent, delivery, secrets, at, options.timeoutMs);
+    const result = await post(chosenAgent, endpoint, delivery, at, options.timeoutMs);
     return { at, durationMs: Math.round(performance.now() - startedAt), ...result };
   };
   return { send, stop: () => agent.destroy() };
@@ -62,18 +59,17 @@ export function startSend(options: {
 
 function post(
   agent: Dispatcher,
+  { origin, path, keys, previousKeys }: PreparedEndpoint,
   delivery: ClaimedDelivery,
-  [secret, previousSecret]: readonly [string, string | undefined],
   at: Date,
   timeoutMs: number,
 ): Promise<Result> {
-  const url = new URL(delivery.url);
   const body = bodyOf(delivery, at);
   return new Promise((resolve) => {
     agent.dispatch(
       {
-        origin: url.origin,
-        path: url.pathname + url.search,
+        origin,
+        path,
         method: "POST",
         body,
         headers: {
@@ -83,7 +79,7 @@ function post(
           "X-service-Event": delivery.type,
           "X-service-Delivery": delivery.deliveryId,
           "X-service-Attempt": String(delivery.attempt),
-          ...signatureHeaders(secret, delivery.deliveryId, at, body, previousSecret),
+          ...signatureHeaders(keys, delivery.deliveryId, at, body, previousKeys),
         },
       },
       new Exchange(timeoutMs, resolve),

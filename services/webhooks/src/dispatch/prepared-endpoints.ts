@@ -1,0 +1,74 @@
+// Keeps what the attempts at an endpoint have in common, so that it is not computed for each: the signing keys and the parts of
+// the URL. Secrets are kept only as key objects.
+import type { KeyObject } from "node:crypto";
+import { type SigningKeys, signingKeys } from "../delivery/signature.ts";
+import { openSecret } from "../subscription/secret.ts";
+import type { ClaimedDelivery } from "./claim.ts";
+
+export interface PreparedEndpoint {
+  readonly origin: string;
+  /** With the query. */
+  readonly path: string;
+  readonly keys: SigningKeys;
+  /** Of the secret before a rotation, during its overlap. */
+  readonly previousKeys: SigningKeys | undefined;
+}
+
+type Addressed = Pick<
+  ClaimedDelivery,
+  "tenantId" | "subscriptionId" | "url" | "secretSealed" | "previousSecretSealed"
+>;
+
+/** What an endpoint was prepared from. */
+interface Source {
+  readonly tenantId: string;
+  readonly url: string;
+  readonly secretSealed: Uint8Array;
+  readonly previousSecretSealed: Uint8Array | null;
+}
+
+/**
+ * The function returned throws if a secret cannot be opened. It keeps `endpointsMax` endpoints, the most recently used, and
+ * prepares an endpoint again when its URL or a sealed secret is another: a rotation takes effect at once.
+ */
+export function preparedEndpoints(sealingKey: KeyObject, endpointsMax: number) {
+  const kept = new Map<string, PreparedEndpoint & Source>();
+  return (delivery: Addressed): PreparedEndpoint => {
+    const { subscriptionId } = delivery;
+    const found = kept.get(subscriptionId);
+    const endpoint = found && isFrom(found, delivery) ? found : prepare(delivery, sealingKey);
+    // A Map is in the order of insertion.
+    kept.delete(subscriptionId);
+    kept.set(subscriptionId, endpoint);
+    if (kept.size > endpointsMax) kept.delete(kept.keys().next().value ?? "");
+    return endpoint;
+  };
+}
+
+function isFrom(source: Source, { tenantId, url, secretSealed, previousSecretSealed }: Addressed): boolean {
+  return (
+    source.tenantId === tenantId &&
+    source.url === url &&
+    secretSealed.equals(source.secretSealed) &&
+    (previousSecretSealed === null
+      ? source.previousSecretSealed === null
+      : source.previousSecretSealed !== null && previousSecretSealed.equals(source.previousSecretSealed))
+  );
+}
+
+function prepare(delivery: Addressed, sealingKey: KeyObject): PreparedEndpoint & Source {
+  const { tenantId, subscriptionId, url, secretSealed, previousSecretSealed } = delivery;
+  const open = (sealed: Buffer) => signingKeys(openSecret(sealed, sealingKey, tenantId, subscriptionId));
+  const { origin, pathname, search } = new URL(url);
+  return {
+    tenantId,
+    url,
+    origin,
+    path: pathname + search,
+    // Copies: a Buffer may be a part of a larger one, which it would keep in memory.
+    secretSealed: new Uint8Array(secretSealed),
+    previousSecretSealed: previousSecretSealed && new Uint8Array(previousSecretSealed),
+    keys: open(secretSealed),
+    previousKeys: previousSecretSealed ? open(previousSecretSealed) : undefined,
+  };
+}
