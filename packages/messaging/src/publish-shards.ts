@@ -34,7 +34,7 @@ export async function publishShards(shards: readonly number[], relay: RelayConte
     const locked = await lockShards(client, shards);
     failPoint("relay.locked");
     if (locked.length === 0) return [];
-    const { rows } = await client.query<ClaimedRow>({ ...CLAIM, values: [locked] });
+    const { rows } = await client.query<ClaimedRow>(CLAIM, [locked]);
     failPoint("relay.claimed");
     const outcomes = await publishInOrder(rows, relay);
     failPoint("relay.confirmed");
@@ -61,7 +61,7 @@ function resultOf(claimed: readonly ClaimedRow[], confirmed: ReadonlySet<string>
 
 /** Locks the shards that no other relay has locked, until the transaction ends, and returns them. */
 async function lockShards(client: PoolClient, shards: readonly number[]): Promise<number[]> {
-  const { rows } = await client.query<{ shard: number }>({ ...LOCK_SHARDS, values: [shards] });
+  const { rows } = await client.query<{ shard: number }>(LOCK_SHARDS, [shards]);
   return rows.map(({ shard }) => shard);
 }
 
@@ -77,7 +77,7 @@ async function recordOutcomes(client: PoolClient, outcomes: RowOutcome[], logger
   const byOutcome = Map.groupBy(outcomes, ({ outcome }) => outcome);
   const idsOf = (outcome: PublishOutcome) => (byOutcome.get(outcome) ?? []).map(({ row }) => row.id);
   const confirmedIds = idsOf("confirmed");
-  if (confirmedIds.length > 0) await client.query({ ...MOVE_PUBLISHED, values: [confirmedIds] });
+  if (confirmedIds.length > 0) await client.query(MOVE_PUBLISHED, [confirmedIds]);
   for (const outcome of ["unroutable", "refused"] as const) {
     const ids = idsOf(outcome);
     if (ids.length === 0) continue;
@@ -93,19 +93,15 @@ async function recordOutcomes(client: PoolClient, outcomes: RowOutcome[], logger
 
 // A separate statement, so that the claim's snapshot is not older than the lock. Otherwise it could miss that the previous
 // relay has just postponed an event, and let the next event of the aggregate overtake it.
-const LOCK_SHARDS = {
-  name: "lock-shards",
-  text: `
+const LOCK_SHARDS = `
   select shard from unnest($1::smallint[]) as shard
-   where pg_try_advisory_xact_lock(hashtext('tradepost.outbox'), shard)`,
-};
+   where pg_try_advisory_xact_lock(hashtext('tradepost.outbox'), shard)`;
 
 // Rows of an aggregate with an older row that waits for its retry are left out. Of the rows found, as many are claimed as fit
 // into the batch's bytes, and at least one. `data` is read only from claimed rows: until then it is a pointer (TOAST).
-const CLAIM = {
-  name: "claim",
-  text: `
-  select claimed.*
+const CLAIM = `
+  select id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent, actor, data,
+         claimed.shard, found_count
     from unnest($1::smallint[]) as wanted (shard),
          lateral (
            select id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
@@ -123,20 +119,16 @@ const CLAIM = {
                             limit ${BATCH_ROWS_MAX}
                               for update) as found) as measured
             where bytes_so_far <= ${SHARD_BYTES_MAX} or bytes_so_far = size_bytes
-            order by id) as claimed`,
-};
+            order by id) as claimed`;
 
-const MOVE_PUBLISHED = {
-  name: "move-published",
-  text: `
+const MOVE_PUBLISHED = `
   with published as (
     delete from outbox where id = any($1::bigint[])
     returning id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent, actor, data, size_bytes
   )
   insert into published_events (id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
                                 actor, data, size_bytes, published_at)
-  select *, (select clock_timestamp()) from published`,
-};
+  select *, (select clock_timestamp()) from published`;
 
 const RETRY_LATER = `
   update outbox

@@ -27,6 +27,8 @@ interface RelayOptions {
   readonly databaseUrl: string;
   /** The role to act as, if it is not the URL's. */
   readonly databaseRole?: string;
+  /** False for a Postgres pooler that cannot carry prepared statements; true by default. */
+  readonly prepare?: boolean;
   readonly amqpUrl: string;
   /** `platform.events` by default. */
   readonly exchange?: string;
@@ -78,6 +80,7 @@ export function startRelay(options: RelayOptions): Relay {
     name: `${service}.relay`,
     connectionsMax: CONNECTIONS_MAX,
     settings: ALWAYS_BY_INDEX,
+    prepare: options.prepare ?? true,
     ...(options.databaseRole !== undefined && { role: options.databaseRole }),
     logger,
   });
@@ -124,7 +127,7 @@ export function startRelay(options: RelayOptions): Relay {
   async function publishPending(): Promise<ShardResult[]> {
     if (!isUp()) return [];
     try {
-      const { rows } = await pool.query<OutboxState>(READ_STATE);
+      const { rows } = await pool.query<OutboxState>(READ_STATE, [ALL_SHARDS]);
       const [{ hasReplay, hasBegun, shards } = EMPTY] = rows;
       if (hasReplay && !hasBegun) await beginReplay(relay);
       if (hasReplay && !isReplaying) replaying.wake();
@@ -173,6 +176,7 @@ function startRetention(options: RelayOptions) {
     url,
     name: `${service}.days`,
     connectionsMax: 1,
+    prepare: options.prepare ?? true,
     ...(role !== undefined && { role }),
     logger,
   });
@@ -187,11 +191,9 @@ function startRetention(options: RelayOptions) {
   return { stop: loop.stop, end: stop };
 }
 
-const READ_STATE = {
-  name: "read-outbox-state",
-  text: `
+const ALL_SHARDS = Array.from({ length: SHARD_COUNT }, (_, shard) => shard);
+const READ_STATE = `
   select exists (select 1 from replay) as "hasReplay",
          not exists (select 1 from replay where begun_until is distinct from until) as "hasBegun",
-         array(select shard from generate_series(0, ${SHARD_COUNT - 1}) shard
-                where exists (select 1 from outbox where outbox.shard = shard.shard and parked_at is null)) as shards`,
-};
+         array(select shard from unnest($1::smallint[]) as each (shard)
+                where exists (select 1 from outbox where outbox.shard = each.shard and parked_at is null)) as shards`;

@@ -111,10 +111,11 @@ type PublishedRow = OutboxRow & { readonly published_at: string; readonly size_b
 
 /** The next events of the replay, newest first. */
 async function readBatch(client: PoolClient, replay: Replay): Promise<PublishedRow[]> {
-  const { rows } = await client.query<PublishedRow>({
-    ...NEXT_EVENTS,
-    values: [replay.before_published_at, replay.before_id, replay.batch_events],
-  });
+  const { rows } = await client.query<PublishedRow>(NEXT_EVENTS, [
+    replay.before_published_at,
+    replay.before_id,
+    replay.batch_events,
+  ]);
   return rows;
 }
 
@@ -169,9 +170,7 @@ const CLAIM_REPLAY = `
      for no key update skip locked`;
 
 // `data` is read only from the rows returned, except to measure events published before sizes were stored.
-const NEXT_EVENTS = {
-  name: "replay-next",
-  text: `
+const NEXT_EVENTS = `
   select id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
          actor::text as actor, data::text as data, published_at::text as published_at, size_bytes
     from (select sized.*, sum(size_bytes) over newest_first as bytes_so_far,
@@ -184,8 +183,7 @@ const NEXT_EVENTS = {
                    limit $3) as sized
           window newest_first as (order by sized.published_at desc, id desc rows unbounded preceding)) as measured
    where bytes_so_far <= ${BATCH_BYTES_MAX} or position = 1
-   order by measured.published_at desc, id desc`,
-};
+   order by measured.published_at desc, id desc`;
 
 const SAVE_PROGRESS = `
   update replay

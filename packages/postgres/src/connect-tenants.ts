@@ -48,6 +48,10 @@ export function connectTenants<Tables>(options: {
   connectionsMax: number;
   /** 15 s by default; 0 means no limit. */
   statementTimeoutMs?: number;
+  /** False for a pooler that cannot carry prepared statements; true by default. */
+  prepare?: boolean;
+  /** Further Postgres settings of the connections, by name. */
+  settings?: Readonly<Record<string, string>>;
   logger: Logger;
 }): TenantDatabases<Tables> {
   const { pool, ping, stop } = connectPostgres<Tables>({ ...options, pipeline: true });
@@ -62,7 +66,7 @@ export function connectTenants<Tables>(options: {
 
 /** A rejection is never unhandled: code that depends on the tenant awaits the promise. */
 function setTenant(client: PoolClient, tenantId: string): Promise<unknown> {
-  const tenantSet = client.query({ name: "set-tenant", text: SET_TENANT, values: [tenantId] });
+  const tenantSet = client.query(SET_TENANT, [tenantId]);
   tenantSet.catch(() => undefined);
   return tenantSet;
 }

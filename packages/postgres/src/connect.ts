@@ -3,6 +3,8 @@ import type { Socket } from "node:net";
 import { type Logger, parseJson, settlesWithin } from "@tradepost/runtime";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
+import { prepareStatements } from "./prepare-statements.ts";
+import { NO_NAMES, statementNames } from "./statement-names.ts";
 
 /** An open database. */
 export interface Postgres<Tables> {
@@ -26,8 +28,15 @@ const END_TIMEOUT_MS = 2_000;
 const TIME_ZONE = { TimeZone: "UTC" };
 
 /**
+ * For pools whose statements find rows by an index. Postgres keeps the plan of a prepared statement until the table's next
+ * analyze. If it was made while the table was nearly empty, it would otherwise read the whole table when it is large.
+ */
+export const BY_INDEX = { enable_seqscan: "off", jit: "off" } as const;
+
+/**
  * Opens the database. It connects lazily: if the database is down, the first query fails. Sessions are in UTC. JSON columns
- * are read without the loss of a digit; `numeric` stays a string.
+ * are read without the loss of a digit; `numeric` stays a string. Statements with values are prepared, under names made from
+ * their texts.
  */
 export function connectPostgres<Tables>(options: {
   url: string;
@@ -40,6 +49,8 @@ export function connectPostgres<Tables>(options: {
   settings?: Readonly<Record<string, string>>;
   /** True to send statements without waiting for earlier ones on the same connection. */
   pipeline?: boolean;
+  /** False for a pooler that cannot carry prepared statements; true by default. */
+  prepare?: boolean;
   /** 15 s by default; 0 means no limit. */
   statementTimeoutMs?: number;
   logger: Logger;
@@ -68,6 +79,8 @@ export function connectPostgres<Tables>(options: {
   pool.on("error", (error) => options.logger.warn({ err: error }, "lost an idle database connection"));
   // A connection in use also fails its current query, but between two queries of a transaction nothing else listens.
   pool.on("connect", (client) => client.on("error", () => undefined));
+  const names = options.prepare === false ? NO_NAMES : statementNames(options.name, options.logger);
+  pool.on("connect", (client) => prepareStatements(client, names));
   const sockets = trackSockets(pool);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {

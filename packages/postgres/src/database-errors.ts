@@ -35,9 +35,20 @@ const UNAVAILABLE_SYSTEM_CODES = new Set([
 const UNAVAILABLE_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
+/**
+ * True if Postgres refuses to execute a prepared statement because the types of its result have changed since. Nothing of it
+ * was executed.
+ */
+export function isStalePlan(error: unknown): boolean {
+  const { code, routine } = error as { code?: unknown; routine?: unknown };
+  return code === "0A000" && routine === "RevalidateCachedQuery";
+}
+
 /** True if the same statement may succeed later. The response is 503 (interface §1). */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!Error.isError(error)) return false;
+  // The transaction succeeds if it is repeated: the pool no longer prepares the statement.
+  if (isStalePlan(error)) return true;
   const { code, errors } = error as { code?: unknown; errors?: unknown };
   if (typeof code === "string" && (UNAVAILABLE_SQLSTATE.test(code) || UNAVAILABLE_SYSTEM_CODES.has(code)))
     return true;

@@ -1,5 +1,5 @@
 // The public surface of postgres: see README.md.
-export { connectPostgres, type Postgres } from "./connect.ts";
+export { BY_INDEX, connectPostgres, type Postgres } from "./connect.ts";
 export {
   connectTenants,
   type TenantDatabase,

@@ -30,8 +30,8 @@ export async function migrate(options: MigrateOptions): Promise<void> {
 /** Connects anew each time: an old connection may lead to a server that was demoted and stays read-only. */
 async function runPending({ url, folder, upTo, logger }: MigrateOptions): Promise<MigrationResult[]> {
   // Creating an index on a large table may take long.
-  const unlimited = { connectionsMax: 1, statementTimeoutMs: 0 };
-  const { db, stop } = connectPostgres({ url, name: "migrate", ...unlimited, logger });
+  const once = { connectionsMax: 1, statementTimeoutMs: 0, prepare: false };
+  const { db, stop } = connectPostgres({ url, name: "migrate", ...once, logger });
   try {
     const migrator = new Migrator({ db, provider: { getMigrations: () => migrationsIn(folder) } });
     const all = await migrator.getMigrations();

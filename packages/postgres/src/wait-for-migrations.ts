@@ -29,6 +29,7 @@ export async function waitForMigrations(options: {
     ...login,
     name: "wait-for-migrations",
     connectionsMax: 1,
+    prepare: false,
     logger,
   });
   try {

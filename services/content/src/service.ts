@@ -17,6 +17,7 @@ import { isSubscribable } from "@tradepost/event-catalog";
 import { identifyBySignature, serveHttp, startListening } from "@tradepost/http";
 import { startRelay } from "@tradepost/messaging";
 import {
+  BY_INDEX,
   connectPostgres,
   connectTenants,
   isDatabaseUnavailable,
@@ -49,13 +50,14 @@ export async function startContent(settings: Settings, logger: Logger) {
   const folder = new URL("../migrations/", import.meta.url);
   await waitForMigrations({ url, role: WORKER_ROLE, folder, logger });
 
-  const { tenants, workers } = openDatabases(url, logger);
+  const { tenants, workers } = openDatabases(settings, logger);
   running.defer(() => tenants.stop());
   running.defer(() => workers.stop());
   const relay = startRelay({
     service: "content",
     databaseUrl: url,
     databaseRole: WORKER_ROLE,
+    prepare: settings.POSTGRES_PREPARE,
     amqpUrl: settings.AMQP_URL,
     mustRoute: isSubscribable,
     logger,
@@ -108,12 +110,14 @@ export async function startContent(settings: Settings, logger: Logger) {
 }
 
 /** Connects twice: for requests as the role of one tenant, and for background work as the role that finds due work. */
-function openDatabases(url: string, logger: Logger) {
+function openDatabases({ CONTENT_DATABASE_URL: url, POSTGRES_PREPARE: prepare }: Settings, logger: Logger) {
   const tenants = connectTenants<Tables>({
     url,
     role: TENANTS_ROLE,
     name: "content",
     connectionsMax: DATABASE_CONNECTIONS_MAX,
+    prepare,
+    settings: BY_INDEX,
     logger,
   });
   const workers = connectPostgres<Tables>({
@@ -121,6 +125,8 @@ function openDatabases(url: string, logger: Logger) {
     role: WORKER_ROLE,
     name: "content.workers",
     connectionsMax: WORKER_CONNECTIONS_MAX,
+    prepare,
+    settings: BY_INDEX,
     logger,
   });
   return { tenants, workers };

@@ -14,7 +14,7 @@
 // endpoint, not here.
 import type { IncomingMessage } from "node:http";
 import { type Identify, serveHttp, startListening } from "@tradepost/http";
-import { connectPostgres, isDatabaseUnavailable, waitForMigrations } from "@tradepost/postgres";
+import { BY_INDEX, connectPostgres, isDatabaseUnavailable, waitForMigrations } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import { keyLookup } from "./api-key/key-lookup.ts";
@@ -55,9 +55,10 @@ export async function startGateway(settings: Settings, logger: Logger) {
     url: settings.GATEWAY_DATABASE_URL,
     name: "gateway",
     connectionsMax: DATABASE_CONNECTIONS_MAX,
+    prepare: settings.POSTGRES_PREPARE,
     role: DATABASE_ROLE,
     // Otherwise Postgres plans the lookup behind every request again for each number of keys.
-    settings: { plan_cache_mode: "force_generic_plan" },
+    settings: { ...BY_INDEX, plan_cache_mode: "force_generic_plan" },
     logger,
   });
   running.defer(stop);

@@ -10,13 +10,12 @@ const mug = {
   price: ({ price }: Mug) => price,
 };
 
-describe("a named statement", () => {
+describe("a statement with named parameters", () => {
   test("numbers its parameters in the order in which the text names them first", () => {
     const text =
       "select from mugs where price > $mug.price and colour = $mug.colour or cost = $mug.price::int";
-    const findMugs = namedStatement<Mug>("find-mugs", text, { mug });
+    const findMugs = namedStatement<Mug>(text, { mug });
     expect(findMugs({ colour: "blue", price: 3 })).toEqual({
-      name: "find-mugs",
       text: "select from mugs where price > $1 and colour = $2 or cost = $1::int",
       values: [3, "blue"],
     });
@@ -24,7 +23,6 @@ describe("a named statement", () => {
 
   test("inserts each value into its column, in whatever order they are described", () => {
     const insertMug = namedStatement<Mug>(
-      "insert-mug",
       `insert into mugs (${columnsOf(mug)}) values (${parametersOf("mug", mug)})`,
       { mug },
     );
@@ -36,7 +34,7 @@ describe("a named statement", () => {
 
   test("distinguishes the parameters of two groups", () => {
     const text = "update mugs set price = $new.price where price = $old.price";
-    const raise = namedStatement<Mug>("raise", text, {
+    const raise = namedStatement<Mug>(text, {
       old: { price: ({ price }) => price },
       new: { price: ({ price }) => price + 1 },
     });
@@ -46,7 +44,7 @@ describe("a named statement", () => {
   test("sends a value once that two columns share", () => {
     const price = ({ price }: Mug) => price;
     const text = "insert into mugs (price, cost) values ($mug.price, $mug.cost)";
-    const insertMug = namedStatement<Mug>("insert-mug", text, { mug: { price, cost: price } });
+    const insertMug = namedStatement<Mug>(text, { mug: { price, cost: price } });
     expect(insertMug({ colour: "blue", price: 3 })).toMatchObject({
       text: "insert into mugs (price, cost) values ($1, $1)",
       values: [3],
@@ -54,14 +52,10 @@ describe("a named statement", () => {
   });
 
   test("throws if the text names a parameter that is not described", () => {
-    expect(() => namedStatement("broken", "select $mug.size", { mug })).toThrow(
-      "broken: $mug.size is not described",
-    );
+    expect(() => namedStatement("select $mug.size", { mug })).toThrow("$mug.size is not described");
   });
 
   test("throws if the text does not use a described parameter", () => {
-    expect(() => namedStatement("broken", "select $mug.price", { mug })).toThrow(
-      "broken: the text does not use $mug.colour",
-    );
+    expect(() => namedStatement("select $mug.price", { mug })).toThrow("the text does not use $mug.colour");
   });
 });

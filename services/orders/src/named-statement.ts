@@ -1,4 +1,4 @@
-// Prepared statements whose parameters have names: `$order.total` in the text, where Postgres wants `$11`.
+// Statements whose parameters have names: `$order.total` in the text, where Postgres wants `$11`.
 import type { QueryConfig } from "pg";
 
 /** Columns of one table, each with the function that takes its value from the statement's input. */
@@ -10,7 +10,6 @@ export type Columns<Input> = Readonly<Record<string, (input: Input) => unknown>>
  * @throws if the text uses a name that is not in `groups`, or does not use one that is.
  */
 export function namedStatement<Input>(
-  name: string,
   text: string,
   groups: Readonly<Record<string, Columns<Input>>>,
 ): (input: Input) => QueryConfig & { values: unknown[] } {
@@ -23,13 +22,13 @@ export function namedStatement<Input>(
   const getters: ((input: Input) => unknown)[] = [];
   const numbered = text.replace(PARAMETER, (_, parameter: string) => {
     const getter = described.get(parameter);
-    if (getter === undefined) throw new Error(`${name}: $${parameter} is not described`);
+    if (getter === undefined) throw new Error(`$${parameter} is not described`);
     unused.delete(parameter);
     if (!getters.includes(getter)) getters.push(getter);
     return `$${getters.indexOf(getter) + 1}`;
   });
-  if (unused.size > 0) throw new Error(`${name}: the text does not use $${[...unused.keys()].join(", $")}`);
-  return (input) => ({ name, text: numbered, values: getters.map((getter) => getter(input)) });
+  if (unused.size > 0) throw new Error(`the text does not use $${[...unused.keys()].join(", $")}`);
+  return (input) => ({ text: numbered, values: getters.map((getter) => getter(input)) });
 }
 
 const PARAMETER = /\$([a-z_]+\.[a-z_]+)/g;

@@ -14,6 +14,7 @@ import { isSubscribable } from "@tradepost/event-catalog";
 import { identifyBySignature, serveHttp, startListening } from "@tradepost/http";
 import { startRelay } from "@tradepost/messaging";
 import {
+  BY_INDEX,
   connectPostgres,
   connectTenants,
   isDatabaseUnavailable,
@@ -44,6 +45,8 @@ export async function startOrders(settings: Settings, logger: Logger) {
     role: TENANTS_ROLE,
     name: "orders",
     connectionsMax: DATABASE_CONNECTIONS_MAX,
+    prepare: settings.POSTGRES_PREPARE,
+    settings: BY_INDEX,
     logger,
   });
   running.defer(() => tenants.stop());
@@ -52,6 +55,8 @@ export async function startOrders(settings: Settings, logger: Logger) {
     role: WORKER_ROLE,
     name: "orders.worker",
     connectionsMax: 1,
+    prepare: settings.POSTGRES_PREPARE,
+    settings: BY_INDEX,
     logger,
   });
   running.defer(() => worker.stop());
@@ -61,6 +66,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
     service: "orders",
     databaseUrl: url,
     databaseRole: WORKER_ROLE,
+    prepare: settings.POSTGRES_PREPARE,
     amqpUrl: settings.AMQP_URL,
     mustRoute: isSubscribable,
     logger,

@@ -14,6 +14,7 @@
 import { identifyBySignature, serveHttp, startListening } from "@tradepost/http";
 import { AUDIT_EXCHANGE, startConsumer, startPublisher, startRelay } from "@tradepost/messaging";
 import {
+  BY_INDEX,
   connectPostgres,
   connectTenants,
   isDatabaseUnavailable,
@@ -63,6 +64,8 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
     role: DATABASE_ROLE,
     name: "webhooks",
     connectionsMax: DATABASE_CONNECTIONS_MAX,
+    prepare: settings.POSTGRES_PREPARE,
+    settings: BY_INDEX,
     logger,
   });
   running.defer(() => postgres.stop());
@@ -71,6 +74,8 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
     role: TENANTS_ROLE,
     name: "webhooks.tenants",
     connectionsMax: TENANTS_CONNECTIONS_MAX,
+    prepare: settings.POSTGRES_PREPARE,
+    settings: BY_INDEX,
     logger,
   });
   running.defer(() => tenants.stop());
@@ -144,6 +149,7 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
     service: "webhooks",
     databaseUrl,
     databaseRole: DATABASE_ROLE,
+    prepare: settings.POSTGRES_PREPARE,
     amqpUrl: settings.AMQP_URL,
     exchange: AUDIT_EXCHANGE,
     // An entry waits in the outbox until the gateway has bound its queue.

@@ -21,7 +21,6 @@ export type FindKey = (keyId: string) => Promise<KeyIdentity | null>;
 export function keyLookup(pool: Pool): FindKey {
   return batchLookup(async (keyIds) => {
     const { rows } = await pool.query<KeyIdentity>({
-      name: "find-key-identities",
       text: FIND,
       values: [keyIds],
     });

@@ -23,7 +23,6 @@ export type FindSession = (claims: TokenClaims) => Promise<SessionIdentity | nul
 export function sessionLookup(pool: Pool): FindSession {
   const find = batchLookup(async (sessionIds) => {
     const { rows } = await pool.query<SessionIdentity>({
-      name: "find-session-identities",
       text: FIND,
       values: [sessionIds],
     });

@@ -90,7 +90,6 @@ interface OrderChange {
 
 // An unchanged version guarantees that the order is still as it was when the transition was decided.
 const changeOrderStatement = namedStatement<OrderChange>(
-  "change-order",
   `
   with changed as (
     update orders

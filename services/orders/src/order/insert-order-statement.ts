@@ -71,9 +71,8 @@ const pendingOf = ({ id }: NewOrder) => `${id} orderNumber, createdAt`;
 const withDecided = (jsonText: string) =>
   `replace(${jsonText}, '"pending":"' || $pending.value || '"', decided.members)::json`;
 
-/** The `insert-order` statement with the values of one order. */
+/** The statement with the values of one order. */
 export const insertOrderStatement = namedStatement<NewOrder>(
-  "insert-order",
   // The row of the generated number comes before the order's row, and stays locked until the commit: the next order
   // waits for it, so a transaction that fails leaves no number out.
   `

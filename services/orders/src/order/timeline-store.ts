@@ -23,7 +23,6 @@ interface Entry {
  */
 export async function readTimeline(tenant: TenantDatabase<Tables>, orderId: string, page: PageQuery) {
   const { rows } = await tenant.query<Entry>({
-    name: "read-timeline",
     text: READ_TIMELINE,
     values: [tenant.tenantId, orderId, page.cursor?.id ?? null, page.limit + 1],
   });

@@ -86,7 +86,10 @@ export function readPlatformSettings(environment: NodeJS.ProcessEnv): PlatformSe
       ...canary,
     },
     // Ctrl-C stops the services without the pause that a load balancer needs.
-    everyService: { DRAIN_IDLE_MS: "0", ...pick("DRAIN_IDLE_MS", "LOG_LEVEL", "PATH", "HOME", "LANG", "TZ") },
+    everyService: {
+      DRAIN_IDLE_MS: "0",
+      ...pick("DRAIN_IDLE_MS", "LOG_LEVEL", "POSTGRES_PREPARE", "PATH", "HOME", "LANG", "TZ"),
+    },
   };
 }
 
