@@ -8,6 +8,7 @@ import { Command } from "commander";
 import { benches } from "./benches/all.ts";
 import type { Bench, Scale } from "./benches/bench.ts";
 import { formatResult } from "./format-result.ts";
+import { observePlatform } from "./observe.ts";
 import { startBenchPlatform } from "./platform.ts";
 import { startReceivers } from "./receivers.ts";
 import type { Result } from "./result.ts";
@@ -23,6 +24,7 @@ const FULL: Scale = {
   hangingBacklog: 20_000,
   ratesPerSecond: [50, 500],
   orderRatesPerSecond: [100, 500, 1_000],
+  idleSeconds: 60,
   storedOrders: 5_000_000,
   storedDeliveries: 2_000_000,
   memoryMinutes: 10,
@@ -38,6 +40,7 @@ const SHORT: Scale = {
   hangingBacklog: 100,
   ratesPerSecond: [50],
   orderRatesPerSecond: [50],
+  idleSeconds: 5,
   storedOrders: 1_000,
   storedDeliveries: 1_000,
   memoryMinutes: 0.02,
@@ -103,9 +106,10 @@ async function measure(
   running.defer(() => receivers.stop());
   const machine = { node: process.version, cores: cpus().length, processor: cpus()[0]?.model };
   console.log(`${machine.cores} × ${machine.processor}, Node ${machine.node}, everything on this machine\n`);
+  const context = { platform, receivers, scale, observe: observePlatform(platform) };
   const results: Result[] = [];
   for (const { name, target, run } of selected) {
-    const result = { name, target, ...(await run({ platform, receivers, scale })) };
+    const result = { name, target, ...(await run(context)) };
     results.push(result);
     console.log(formatResult(result));
   }

@@ -3,12 +3,11 @@ import { CLIENTS, preparePgbench, TENANTS } from "./baseline/pgbench.ts";
 import type { BenchContext } from "./benches/bench.ts";
 import { closedLoop } from "./load/closed-loop.ts";
 import { gatewayOrderRequests } from "./load/order-requests.ts";
-import { pidsOf } from "./processor-time.ts";
 import { compareInTurns } from "./result.ts";
 import { benchTenants } from "./tenants.ts";
 
 /** Orders have `lines` lines. Also returns the function that makes the requests. */
-export async function compareWithPgbench({ platform, scale }: BenchContext, lines: number) {
+export async function compareWithPgbench({ platform, scale, observe }: BenchContext, lines: number) {
   const request = gatewayOrderRequests(await benchTenants(platform, TENANTS), lines);
   const placeOrders = (seconds: number) =>
     closedLoop({ url: platform.url, connections: CLIENTS, seconds, request, expect: 201 });
@@ -18,7 +17,7 @@ export async function compareWithPgbench({ platform, scale }: BenchContext, line
   const compared = await compareInTurns(
     () => placeOrders(scale.seconds),
     () => pgbench(scale.seconds),
-    { scale, programs: () => pidsOf(platform) },
+    { scale, observe },
   );
   return { compared, request };
 }

@@ -1,8 +1,20 @@
 // Formats a result for the terminal. Pure.
+import { sum } from "./processor-time.ts";
 import type { Result } from "./result.ts";
 
 export function formatResult(result: Result): string {
-  const { name, unit, target, measured, baseline, ratio, cpu = {}, latencies = {}, notes = [] } = result;
+  const {
+    name,
+    unit,
+    target,
+    measured,
+    baseline,
+    ratio,
+    cpu = {},
+    figures: named = {},
+    latencies = {},
+    notes = [],
+  } = result;
   const figures = [
     measured === undefined ? "" : `${rounded(measured)} ${unit}`,
     baseline === undefined ? "" : `baseline ${rounded(baseline)}`,
@@ -12,14 +24,14 @@ export function formatResult(result: Result): string {
     `target ${target}`,
   ];
   const used = Object.entries(cpu).filter(([, ms]) => ms > 0);
-  const sum = used.reduce((total, [, ms]) => total + ms, 0);
   const details = [
     used.length === 0
       ? ""
-      : `CPU-ms per unit: ${sum.toFixed(2)}: ${used.map(([process, ms]) => `${process} ${ms}`).join(", ")}`,
+      : `CPU-ms per unit: ${sum(cpu).toFixed(2)}: ${used.map(([process, ms]) => `${process} ${ms}`).join(", ")}`,
     ...Object.entries(latencies).map(
       ([rate, { p50, p99, p999 }]) => `${rate}: p50 ${p50} ms, p99 ${p99} ms, p99.9 ${p999} ms`,
     ),
+    ...Object.entries(named).map(([what, figure]) => `${what}: ${rounded(figure)}`),
     ...notes,
   ];
   const indented = details.filter(Boolean).map((detail) => `\n    ${detail}`);

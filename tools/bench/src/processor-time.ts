@@ -52,16 +52,13 @@ function programOf(pid: number, stats: ReadonlyMap<number, Stat>, programs: Prog
   return undefined;
 }
 
-/** The difference of two results of `processorTime`, in milliseconds per unit of work. */
-export function perUnit(
-  before: Readonly<Record<string, number>>,
-  after: Readonly<Record<string, number>>,
-  units: number,
-): Record<string, number> {
+/** Milliseconds per unit of work, by program. */
+export function perUnit(cpuMs: Readonly<Record<string, number>>, units: number): Record<string, number> {
   return Object.fromEntries(
-    Object.entries(after).map(([name, ms]) => [
-      name,
-      Math.round(((ms - (before[name] ?? 0)) / units) * 1_000) / 1_000,
-    ]),
+    Object.entries(cpuMs).map(([name, ms]) => [name, Math.round((ms / units) * 1_000) / 1_000]),
   );
+}
+
+export function sum(cpuMs: Readonly<Record<string, number>>): number {
+  return Object.values(cpuMs).reduce((total, ms) => total + ms, 0);
 }

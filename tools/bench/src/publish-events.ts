@@ -6,12 +6,13 @@ import { v7 as uuidv7 } from "uuid";
 
 const BATCH_SIZE = 500;
 
-/** The events belong to the tenants in turn. Resolves when the broker has confirmed all of them. */
-export async function publishEvents(
-  { broker: { amqpUrl } }: Platform,
-  count: number,
-  tenantIds: readonly string[],
-): Promise<void> {
+export interface EventPublisher {
+  /** Resolves to the event's id, which is also its redirect's, when the broker has confirmed it. Rejects otherwise. */
+  publish(tenantId: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function startEventPublisher({ broker: { amqpUrl } }: Platform): Promise<EventPublisher> {
   const publisher = startPublisher({
     url: amqpUrl,
     name: "bench",
@@ -19,27 +20,47 @@ export async function publishEvents(
     declare: async () => {},
   });
   await publisher.whenUp();
+  return {
+    publish: async (tenantId) => {
+      const message = messageOf(tenantId);
+      const outcome = await publisher.publish(message);
+      if (outcome !== "confirmed") throw new Error(`an event was ${outcome}`);
+      return message.messageId;
+    },
+    stop: publisher.stop,
+  };
+}
+
+/** The events belong to the tenants in turn. Resolves when the broker has confirmed all of them. */
+export async function publishEvents(
+  platform: Platform,
+  count: number,
+  tenantIds: readonly string[],
+): Promise<void> {
+  const publisher = await startEventPublisher(platform);
   for (let sent = 0; sent < count; sent += BATCH_SIZE) {
     const numbers = Array.from({ length: Math.min(BATCH_SIZE, count - sent) }, (_, index) => sent + index);
-    const outcomes = await Promise.all(
-      numbers.map((number) =>
-        publisher.publish(messageOf(tenantIds[number % tenantIds.length] as string, number)),
-      ),
+    await Promise.all(
+      numbers.map((number) => publisher.publish(tenantIds[number % tenantIds.length] as string)),
     );
-    const failure = outcomes.find((outcome) => outcome !== "confirmed");
-    if (failure !== undefined) throw new Error(`an event was ${failure}`);
   }
   await publisher.stop();
 }
 
-function messageOf(tenantId: string, number: number) {
+function messageOf(tenantId: string) {
   const id = uuidv7();
   const type = "redirect.added";
   const event = {
     ...{ id, type, tenant_id: tenantId, occurred_at: new Date().toISOString(), request_id: id },
     actor: { type: "api_key", id, name: "Bench" },
     data: {
-      redirect: { id, from: `/bench/${number}`, to: "/shop", type: 301, createdAt: new Date().toISOString() },
+      redirect: {
+        id,
+        from: `/bench/${id.slice(-5)}`,
+        to: "/shop",
+        type: 301,
+        createdAt: new Date().toISOString(),
+      },
     },
   };
   return {

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
+import { now } from "./now.ts";
 
 export interface Arrivals {
   readonly count: number;
@@ -36,7 +37,7 @@ async function listen(): Promise<number> {
 }
 
 function receive(req: IncomingMessage, res: ServerResponse): void {
-  const at = performance.timeOrigin + performance.now();
+  const at = now();
   if (req.url === "/hang") return void req.resume();
   let body = "";
   req.setEncoding("latin1");

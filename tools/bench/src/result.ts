@@ -1,5 +1,6 @@
 // The result of a bench. The platform and the baseline run in turn, so that other load on the machine slows down both.
-import { type Programs, perUnit, processorTime } from "./processor-time.ts";
+import type { Observe } from "./observe.ts";
+import { perUnit } from "./processor-time.ts";
 import { median, type Percentiles, type Spread, spread } from "./statistics.ts";
 
 export interface Result {
@@ -13,6 +14,8 @@ export interface Result {
   readonly ratio?: Spread;
   /** Milliseconds of processor time per unit, by program. */
   readonly cpu?: Readonly<Record<string, number>>;
+  /** Further figures, named with their unit. */
+  readonly figures?: Readonly<Record<string, number>>;
   readonly latencies?: Readonly<Record<string, Percentiles>>;
   readonly notes?: readonly string[];
 }
@@ -21,15 +24,15 @@ export type Run = () => Promise<{ perSecond: number; count: number }>;
 
 export interface Turns {
   readonly scale: { readonly turns: number; readonly isShort: boolean };
-  /** The current programs; one that restarts during a run counts from its restart. */
-  readonly programs: () => Programs;
+  /** Absent if the run does not use the platform. */
+  readonly observe?: Observe;
 }
 
 /** Runs A B A B A B, after a warm-up of each in which code is compiled. Rejects when a run rejects. */
 export async function compareInTurns(
   platform: Run,
   baseline: Run,
-  { scale: { turns, isShort }, programs }: Turns,
+  { scale: { turns, isShort }, observe = unobserved }: Turns,
 ) {
   if (!isShort) {
     await platform();
@@ -38,12 +41,11 @@ export async function compareInTurns(
   const [rates, baselineRates, ratios]: [number[], number[], number[]] = [[], [], []];
   const cpus: Record<string, number>[] = [];
   for (let turn = 0; turn < turns; turn += 1) {
-    const programsBefore = programs();
-    const timesBefore = Object.entries(await processorTime(programsBefore));
-    const { perSecond, count } = await platform();
-    const programsAfter = programs();
-    const before = timesBefore.filter(([name]) => programsAfter[name] === programsBefore[name]);
-    cpus.push(perUnit(Object.fromEntries(before), await processorTime(programsAfter), count));
+    const {
+      outcome: { perSecond, count },
+      cpuMs,
+    } = await observe(platform);
+    cpus.push(perUnit(cpuMs, count));
     const baselineRun = await baseline();
     rates.push(perSecond);
     baselineRates.push(baselineRun.perSecond);
@@ -57,7 +59,12 @@ export async function compareInTurns(
   };
 }
 
-export function medians(samples: readonly Readonly<Record<string, number>>[]): Record<string, number> {
-  const names = Object.keys(samples[0] ?? {});
-  return Object.fromEntries(names.map((name) => [name, median(samples.map((sample) => sample[name] ?? 0))]));
+const unobserved: Observe = async (run) => ({ outcome: await run(), cpuMs: {} });
+
+export function medians<Name extends string>(
+  samples: readonly Readonly<Record<Name, number>>[],
+): Record<Name, number> {
+  const names = Object.keys(samples[0] ?? {}) as Name[];
+  const entries = names.map((name) => [name, median(samples.map((sample) => sample[name] ?? 0))]);
+  return Object.fromEntries(entries) as Record<Name, number>;
 }

@@ -1,24 +1,25 @@
-// Creates redirects at a fixed rate and measures the time from each commit to the webhook's request.
+// Creates redirects at a fixed rate and measures the time from each commit to the webhook's request, and the processor time.
 import { randomUUID } from "node:crypto";
 import type { TenantCredentials } from "@tradepost/devstack";
 import pg from "pg";
 import type { BenchContext } from "./benches/bench.ts";
 import { requestText } from "./load/connection.ts";
 import { openLoop } from "./load/open-loop.ts";
+import { perUnit } from "./processor-time.ts";
 import { type Percentiles, percentiles } from "./statistics.ts";
 
 const WARM_UP_SECONDS = 1;
 
-/** Each tenant must have one subscription, at one of the receivers. */
+/** Each tenant must have one subscription, at one of the receivers. `cpu` is in milliseconds per webhook, by program. */
 export async function webhookLatency(
-  { platform, receivers, scale }: BenchContext,
+  { platform, receivers, scale, observe }: BenchContext,
   tenants: readonly TenantCredentials[],
   perSecond: number,
-): Promise<Percentiles> {
-  let count = 0;
+): Promise<{ latency: Percentiles; cpu: Record<string, number> }> {
+  let sent = 0;
   const request = () => {
-    const { apiKey } = tenants[count % tenants.length] as TenantCredentials;
-    count += 1;
+    const { apiKey } = tenants[sent % tenants.length] as TenantCredentials;
+    sent += 1;
     const body = JSON.stringify({ from: `/bench/${randomUUID()}`, to: "/shop", type: 301 });
     return requestText("POST", "/v1/redirects", { authorization: `Bearer ${apiKey}` }, body);
   };
@@ -28,11 +29,15 @@ export async function webhookLatency(
     return await arriving;
   };
   await send(WARM_UP_SECONDS);
-  const { arrivedAt } = await send(scale.seconds);
+  const {
+    outcome: { arrivedAt, count },
+    cpuMs,
+  } = await observe(() => send(scale.seconds));
   const committedAt = await commitTimes(platform.superuserUrl ?? "", platform.databases.content, [
     ...arrivedAt.keys(),
   ]);
-  return percentiles([...arrivedAt].map(([id, at]) => at - (committedAt.get(id) ?? Number.NaN)));
+  const latency = percentiles([...arrivedAt].map(([id, at]) => at - (committedAt.get(id) ?? Number.NaN)));
+  return { latency, cpu: perUnit(cpuMs, count) };
 }
 
 /** By redirect, in milliseconds since the epoch, as Postgres recorded them. */

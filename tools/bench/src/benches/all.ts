@@ -6,8 +6,10 @@ import { fanOut } from "./fan-out.ts";
 import { gateway } from "./gateway.ts";
 import { hotTenant } from "./hot-tenant.ts";
 import { http } from "./http.ts";
+import { idle } from "./idle.ts";
 import { latency } from "./latency.ts";
 import { lines } from "./lines.ts";
+import { lowRate } from "./low-rate.ts";
 import { memory } from "./memory.ts";
 import { orders } from "./orders.ts";
 import { relay } from "./relay.ts";
@@ -15,12 +17,14 @@ import { size } from "./size.ts";
 import { start } from "./start.ts";
 
 export const benches: readonly Bench[] = [
+  idle,
   http,
   orders,
   hotTenant,
   gateway,
   lines,
   relay,
+  lowRate,
   latency,
   delivery,
   fanOut,

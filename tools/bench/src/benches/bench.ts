@@ -1,5 +1,6 @@
 // The interface of a bench.
 import type { Platform } from "@tradepost/devstack";
+import type { Observe } from "../observe.ts";
 import type { Receivers } from "../receivers.ts";
 import type { Result } from "../result.ts";
 
@@ -19,6 +20,7 @@ export interface Scale {
   readonly hangingBacklog: number;
   readonly ratesPerSecond: readonly number[];
   readonly orderRatesPerSecond: readonly number[];
+  readonly idleSeconds: number;
   readonly storedOrders: number;
   readonly storedDeliveries: number;
   readonly memoryMinutes: number;
@@ -28,6 +30,7 @@ export interface BenchContext {
   readonly platform: Platform;
   readonly receivers: Receivers;
   readonly scale: Scale;
+  readonly observe: Observe;
 }
 
 export interface Bench {

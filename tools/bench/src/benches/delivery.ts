@@ -1,7 +1,6 @@
 // Delivers a backlog of events to HTTPS endpoints: each is the only one of its tenant.
 import { post } from "../baseline/post.ts";
 import { drainDeliveries } from "../drain-deliveries.ts";
-import { pidsOf } from "../processor-time.ts";
 import { compareInTurns } from "../result.ts";
 import { benchTenants } from "../tenants.ts";
 import type { Bench } from "./bench.ts";
@@ -12,7 +11,7 @@ export const delivery: Bench = {
     "delivering 50,000 events of 50 tenants to one HTTPS endpoint each; baseline: undici posting bodies of the same size in a loop",
   target: "≥ 0.30; 0.40 is ambitious",
   run: async (context) => {
-    const { platform, receivers, scale } = context;
+    const { platform, receivers, scale, observe } = context;
     const tenants = await benchTenants(
       platform,
       receivers.urls.map((url) => `${url}/`),
@@ -24,7 +23,7 @@ export const delivery: Bench = {
           tenants.map(({ tenantId }) => tenantId),
         ),
       () => post(context, receivers.urls, scale.deliveries),
-      { scale, programs: () => pidsOf(platform) },
+      { scale, observe },
     );
     return { unit: "deliveries/s", ...compared };
   },

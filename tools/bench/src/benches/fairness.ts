@@ -22,10 +22,10 @@ export const fairness: Bench = {
     );
     const [hanging] = await benchTenants(platform, [`${receivers.urls[0]}/hang`]);
     if (hanging === undefined) throw new Error("no tenant was created");
-    const baseline = await webhookLatency(context, tenants, PER_SECOND);
+    const { latency: baseline } = await webhookLatency(context, tenants, PER_SECOND);
     await publishEvents(platform, scale.hangingBacklog, [hanging.tenantId]);
     await untilFannedOut(platform, hanging.tenantId, scale.hangingBacklog);
-    const measured = await webhookLatency(context, tenants, PER_SECOND);
+    const { latency: measured } = await webhookLatency(context, tenants, PER_SECOND);
     await deleteSubscriptions(platform, hanging);
     return {
       unit: "ms (p99)",

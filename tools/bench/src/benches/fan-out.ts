@@ -1,6 +1,5 @@
 // Delivers each event to ten HTTPS endpoints of one tenant. The service has run for a while, unlike in `delivery`.
 import { post } from "../baseline/post.ts";
-import { pidsOf } from "../processor-time.ts";
 import { publishEvents } from "../publish-events.ts";
 import { compareInTurns } from "../result.ts";
 import { benchTenants } from "../tenants.ts";
@@ -15,7 +14,7 @@ export const fanOut: Bench = {
     "delivering 3,000 events of one tenant to 10 HTTPS endpoints each; baseline: undici posting bodies of the same size in a loop",
   target: "≥ 0.45, ≤ 0.75 CPU-ms; 0.55 and 0.5 are ambitious",
   run: async (context) => {
-    const { platform, receivers, scale } = context;
+    const { platform, receivers, scale, observe } = context;
     // With `--short` there are fewer receivers than endpoints.
     const urls = Array.from({ length: ENDPOINTS }, (_, index) => {
       const receiver = receivers.urls[index % receivers.urls.length] as string;
@@ -26,7 +25,7 @@ export const fanOut: Bench = {
     const compared = await compareInTurns(
       () => deliver(context, tenant.tenantId),
       () => post(context, receivers.urls.slice(0, ENDPOINTS), scale.fanOutEvents * ENDPOINTS),
-      { scale, programs: () => pidsOf(platform) },
+      { scale, observe },
     );
     return { unit: "deliveries/s", ...compared };
   },

@@ -2,7 +2,6 @@
 
 import { closedLoop } from "../load/closed-loop.ts";
 import { gatewayOrderRequests, serviceOrderRequests } from "../load/order-requests.ts";
-import { pidsOf } from "../processor-time.ts";
 import { compareInTurns } from "../result.ts";
 import { benchTenants } from "../tenants.ts";
 import type { Bench } from "./bench.ts";
@@ -13,14 +12,14 @@ export const gateway: Bench = {
   name: "gateway",
   description: "orders through the gateway; baseline: orders straight to the service, signed in advance",
   target: "≥ 0.65",
-  run: async ({ platform, scale }) => {
+  run: async ({ platform, scale, observe }) => {
     const tenants = await benchTenants(platform, TENANTS);
     const run = (url: string, request: () => string) => () =>
       closedLoop({ url, connections: CONNECTIONS, seconds: scale.seconds, request, expect: 201 });
     const compared = await compareInTurns(
       run(platform.url, gatewayOrderRequests(tenants, LINES)),
       run(platform.urls.orders, serviceOrderRequests(tenants, LINES, platform.secrets.gatewaySecrets.orders)),
-      { scale, programs: () => pidsOf(platform) },
+      { scale, observe },
     );
     return { unit: "orders/s", ...compared };
   },

@@ -2,7 +2,6 @@
 
 import { closedLoop } from "../load/closed-loop.ts";
 import { gatewayOrderRequests } from "../load/order-requests.ts";
-import { pidsOf } from "../processor-time.ts";
 import { compareInTurns } from "../result.ts";
 import { benchTenants } from "../tenants.ts";
 import type { Bench } from "./bench.ts";
@@ -13,7 +12,7 @@ export const hotTenant: Bench = {
   name: "one hot tenant",
   description: "orders of 1 tenant; baseline: orders of 8 tenants",
   target: "≥ 0.60",
-  run: async ({ platform, scale }) => {
+  run: async ({ platform, scale, observe }) => {
     const tenants = await benchTenants(platform, TENANTS);
     const placeOrders = (ofTenants: typeof tenants) => {
       const request = gatewayOrderRequests(ofTenants, LINES);
@@ -28,7 +27,7 @@ export const hotTenant: Bench = {
     };
     const compared = await compareInTurns(placeOrders(tenants.slice(0, 1)), placeOrders(tenants), {
       scale,
-      programs: () => pidsOf(platform),
+      observe,
     });
     return { unit: "orders/s", ...compared };
   },

@@ -22,8 +22,7 @@ export const http: Bench = {
     const run = (url: string) => () =>
       closedLoop({ url, connections: CONNECTIONS, seconds: scale.seconds, request: () => get, expect: 200 });
     try {
-      const turns = { scale, programs: () => ({}) };
-      return { unit: "requests/s", ...(await compareInTurns(run(tradepost.url), run(node.url), turns)) };
+      return { unit: "requests/s", ...(await compareInTurns(run(tradepost.url), run(node.url), { scale })) };
     } finally {
       await Promise.all([tradepost.stop(), node.stop()]);
     }

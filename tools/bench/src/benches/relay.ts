@@ -4,7 +4,6 @@ import { createLogger, sleep } from "@tradepost/runtime";
 import amqplib, { type Channel } from "amqplib";
 import { publishWindow } from "../baseline/publish-window.ts";
 import { orderBody } from "../load/order-requests.ts";
-import { pidsOf } from "../processor-time.ts";
 import { compareInTurns } from "../result.ts";
 import type { Bench, BenchContext } from "./bench.ts";
 
@@ -25,7 +24,7 @@ export const relay: Bench = {
     "publishing 100,000 outbox rows; baseline: prepared messages with confirms, at most 500 unconfirmed",
   target: "≥ 0.50, and ≥ 10,000 a second",
   run: async (context) => {
-    const { platform, scale } = context;
+    const { platform, scale, observe } = context;
     const content = Buffer.from(JSON.stringify({ order: JSON.parse(orderBody("x", 3)) as unknown }));
     const connection = await amqplib.connect(platform.broker.amqpUrl);
     const channel = await connection.createChannel();
@@ -46,7 +45,7 @@ export const relay: Bench = {
               ...{ content, count: scale.relayEvents, window: WINDOW },
             }),
           ),
-        { scale, programs: () => pidsOf(platform) },
+        { scale, observe },
       );
       return { unit: "events/s", ...compared };
     } finally {

@@ -1,0 +1,28 @@
+// The processor time of a platform that has nothing to do.
+import { SERVICES } from "@tradepost/devstack";
+import { sleep } from "@tradepost/runtime";
+import { idleTime } from "../idle-time.ts";
+import type { Bench } from "./bench.ts";
+
+/** The work that follows a start is over. */
+const SETTLE_MS = 10_000;
+const PERCENT_PER_MS_A_SECOND = 0.1;
+
+export const idle: Bench = {
+  name: "idle",
+  description:
+    "% of a core that the four services use for a minute without work; Postgres and RabbitMQ beside them",
+  target: "≤ 1.5 %; 0.8 % is ambitious",
+  run: async (context) => {
+    if (!context.scale.isShort) await sleep(SETTLE_MS);
+    const perSecond = await idleTime(context, context.scale.idleSeconds);
+    const percent = (name: string) => (perSecond[name] ?? 0) * PERCENT_PER_MS_A_SECOND;
+    return {
+      unit: "% of a core",
+      measured: SERVICES.reduce((total, name) => total + percent(name), 0),
+      figures: Object.fromEntries(
+        Object.keys(perSecond).map((name) => [`${name}, % of a core`, percent(name)]),
+      ),
+    };
+  },
+};
