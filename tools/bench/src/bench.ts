@@ -22,6 +22,10 @@ const FULL: Scale = {
   endpoints: 50,
   fanOutEvents: 3_000,
   hangingBacklog: 20_000,
+  hangingTenants: 6,
+  hangingEndpoints: 50,
+  hangingEvents: 10,
+  strangerSeconds: 15,
   ratesPerSecond: [50, 500],
   orderRatesPerSecond: [100, 500, 1_000],
   idleSeconds: 60,
@@ -38,6 +42,10 @@ const SHORT: Scale = {
   endpoints: 8,
   fanOutEvents: 20,
   hangingBacklog: 100,
+  hangingTenants: 2,
+  hangingEndpoints: 2,
+  hangingEvents: 2,
+  strangerSeconds: 1,
   ratesPerSecond: [50],
   orderRatesPerSecond: [50],
   idleSeconds: 5,
@@ -102,7 +110,7 @@ async function measure(
   running.defer(() => rm(dataDir, { recursive: true, force: true }));
   const platform = await startBenchPlatform(dataDir, console.log);
   running.defer(() => platform.kill());
-  const receivers = await startReceivers(dataDir, scale.endpoints);
+  const receivers = await startReceivers(dataDir, new Array<string>(scale.endpoints).fill("127.0.0.1"));
   running.defer(() => receivers.stop());
   const machine = { node: process.version, cores: cpus().length, processor: cpus()[0]?.model };
   console.log(`${machine.cores} × ${machine.processor}, Node ${machine.node}, everything on this machine\n`);

@@ -1,4 +1,4 @@
-// HTTPS endpoints that respond at once and count requests; the thread that `receivers.ts` starts.
+// HTTPS endpoints that respond at once and count requests, or never respond; the thread that `receivers.ts` starts.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
@@ -13,32 +13,44 @@ export interface Arrivals {
   readonly arrivedAt: ReadonlyMap<string, number>;
 }
 
-export type WorkerMessage = { kind: "listening"; ports: number[] } | { kind: "arrived"; arrivals: Arrivals };
+export interface WorkerData {
+  readonly tls: { readonly certificate: string; readonly key: string };
+  /** One endpoint listens on each. */
+  readonly addresses: readonly string[];
+  readonly hangs: boolean;
+}
 
-const { tls, endpoints } = workerData as { tls: { certificate: string; key: string }; endpoints: number };
+/** Starts a new count, or asks for what has arrived. */
+export type WorkerRequest = { expect: number } | "report";
+export type WorkerMessage =
+  | { kind: "listening"; ports: number[] }
+  | { kind: "arrived" | "reported"; arrivals: Arrivals };
+
+const { tls, addresses, hangs } = workerData as WorkerData;
 const REDIRECT_ID = /"redirect":{"id":"([^"]+)"/;
 
 let [expected, count, firstAt, lastAt] = [0, 0, 0, 0];
 let arrivedAt = new Map<string, number>();
 
-parentPort?.on("message", (next: number) => {
-  [expected, count, firstAt, lastAt] = [next, 0, 0, 0];
+parentPort?.on("message", (request: WorkerRequest) => {
+  if (request === "report") return post({ kind: "reported", arrivals: arrivals() });
+  [expected, count, firstAt, lastAt] = [request.expect, 0, 0, 0];
   arrivedAt = new Map();
 });
 
-const ports = await Promise.all(Array.from({ length: endpoints }, listen));
+const ports = await Promise.all(addresses.map(listen));
 post({ kind: "listening", ports });
 
-async function listen(): Promise<number> {
+async function listen(address: string): Promise<number> {
   const server = https.createServer({ cert: tls.certificate, key: tls.key, keepAlive: true }, receive);
   server.keepAliveTimeout = 60_000;
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, address, resolve));
   return (server.address() as AddressInfo).port;
 }
 
 function receive(req: IncomingMessage, res: ServerResponse): void {
   const at = now();
-  if (req.url === "/hang") return void req.resume();
+  if (hangs || req.url === "/hang") return void req.resume();
   let body = "";
   req.setEncoding("latin1");
   req.on("data", (chunk: string) => {
@@ -56,7 +68,11 @@ function record(at: number, body: string): void {
   lastAt = at;
   const id = REDIRECT_ID.exec(body)?.[1];
   if (id !== undefined) arrivedAt.set(id, at);
-  if (count === expected) post({ kind: "arrived", arrivals: { count, firstAt, lastAt, arrivedAt } });
+  if (count === expected) post({ kind: "arrived", arrivals: arrivals() });
+}
+
+function arrivals(): Arrivals {
+  return { count, firstAt, lastAt, arrivedAt };
 }
 
 function post(message: WorkerMessage): void {

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { issueCertificate } from "@tradepost/testing";
-import type { Arrivals, WorkerMessage } from "./receivers-worker.ts";
+import type { Arrivals, WorkerData, WorkerMessage, WorkerRequest } from "./receivers-worker.ts";
 
 export interface Receivers {
   /** Of each endpoint. Its path `/hang` never responds. */
@@ -11,19 +11,27 @@ export interface Receivers {
   readonly certificate: string;
   /** Resets the count, and resolves after `count` webhooks. */
   expect(count: number): Promise<Arrivals>;
+  /** What has arrived since the last call of `expect`. */
+  arrivals(): Promise<Arrivals>;
+  /** Also resets the connections. */
   stop(): Promise<void>;
 }
 
 /** The certificate comes from the authority in the platform's directory, which the webhooks service trusts. */
-export async function startReceivers(dataDir: string, endpoints: number): Promise<Receivers> {
+export async function startReceivers(
+  dataDir: string,
+  /** Of the machine itself, for each endpoint; an address may have several. */
+  addresses: readonly string[],
+  { hangs = false }: { hangs?: boolean } = {},
+): Promise<Receivers> {
   const authority = path.join(dataDir, "ca/authority");
   const [certificate, key] = await Promise.all([
     readFile(`${authority}.crt`, "utf8"),
     readFile(`${authority}.key`, "utf8"),
   ]);
-  const tls = await issueCertificate({ certificate, key }, ["localhost", "127.0.0.1"]);
+  const tls = await issueCertificate({ certificate, key }, [...new Set(["localhost", ...addresses])]);
   const worker = new Worker(new URL("./receivers-worker.ts", import.meta.url), {
-    workerData: { tls, endpoints },
+    workerData: { tls, addresses, hangs } satisfies WorkerData,
   });
   const nextMessage = <Kind extends WorkerMessage["kind"]>(kind: Kind) =>
     new Promise<Extract<WorkerMessage, { kind: Kind }>>((resolve, reject) => {
@@ -36,15 +44,25 @@ export async function startReceivers(dataDir: string, endpoints: number): Promis
       worker.on("message", listen);
       worker.once("error", reject);
     });
+  const request = (message: WorkerRequest) => worker.postMessage(message);
   const { ports } = await nextMessage("listening");
   return {
-    urls: ports.map((port) => `https://localhost:${port}`),
+    urls: ports.map((port, index) => `https://${hostOf(addresses[index] as string)}:${port}`),
     certificate,
     expect: (count) => {
       const arrived = nextMessage("arrived");
-      worker.postMessage(count);
+      request({ expect: count });
       return arrived.then(({ arrivals }) => arrivals);
+    },
+    arrivals: () => {
+      const reported = nextMessage("reported");
+      request("report");
+      return reported.then(({ arrivals }) => arrivals);
     },
     stop: async () => void (await worker.terminate()),
   };
+}
+
+function hostOf(address: string): string {
+  return address === "127.0.0.1" ? "localhost" : address;
 }

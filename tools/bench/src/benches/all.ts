@@ -12,6 +12,7 @@ import { lines } from "./lines.ts";
 import { lowRate } from "./low-rate.ts";
 import { memory } from "./memory.ts";
 import { orders } from "./orders.ts";
+import { outage } from "./outage.ts";
 import { relay } from "./relay.ts";
 import { size } from "./size.ts";
 import { start } from "./start.ts";
@@ -29,6 +30,7 @@ export const benches: readonly Bench[] = [
   delivery,
   fanOut,
   fairness,
+  outage,
   memory,
   size,
   start,

@@ -18,6 +18,13 @@ export interface Scale {
   readonly fanOutEvents: number;
   /** Deliveries that wait for the endpoint that hangs. */
   readonly hangingBacklog: number;
+  readonly hangingTenants: number;
+  /** Of each tenant that has hanging ones. */
+  readonly hangingEndpoints: number;
+  /** That wait for each hanging endpoint. */
+  readonly hangingEvents: number;
+  /** How long others get events while endpoints hang. */
+  readonly strangerSeconds: number;
   readonly ratesPerSecond: readonly number[];
   readonly orderRatesPerSecond: readonly number[];
   readonly idleSeconds: number;

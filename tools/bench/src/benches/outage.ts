@@ -1,0 +1,135 @@
+// How long the webhooks of others wait while many endpoints hang.
+import type { TenantCredentials } from "@tradepost/devstack";
+import { sleep } from "@tradepost/runtime";
+import { atRate } from "../load/at-rate.ts";
+import { now } from "../now.ts";
+import { type EventPublisher, publishEvents, startEventPublisher } from "../publish-events.ts";
+import { type Receivers, startReceivers } from "../receivers.ts";
+import { percentiles } from "../statistics.ts";
+import { benchTenants, deleteSubscriptions } from "../tenants.ts";
+import { untilFannedOut, untilOver } from "../until-over.ts";
+import type { Bench, BenchContext } from "./bench.ts";
+
+const EVENTS_PER_SECOND = 2;
+/** What makes an endpoint proven. */
+const PROVING_EVENTS = 30;
+const WAIT_MAX_MS = 240_000;
+
+/** A tenant with one endpoint that responds at once. */
+interface Stranger {
+  readonly what: "a proven endpoint" | "a new endpoint";
+  readonly tenantId: string;
+}
+
+export const outage: Bench = {
+  name: "outage",
+  description:
+    "milliseconds from publish to request for other tenants, proven and new, while 300 endpoints of 6 tenants hang, and while 50 of one tenant do",
+  target: "the first attempt within 1,000 ms; 200 is ambitious",
+  run: async (context) => {
+    const { platform, scale } = context;
+    // Each endpoint has a host of its own.
+    const healthy = await startReceivers(platform.dataDir, hostAddresses(0, 4));
+    const publisher = await startEventPublisher(platform);
+    try {
+      const figures: Record<string, number> = {};
+      for (const [index, tenants] of [scale.hangingTenants, 1].entries()) {
+        const strangers = await createStrangers(context, healthy, publisher, index);
+        const hanging = await hang(context, tenants, index + 1);
+        const waits = await measure(context, strangers, healthy, publisher);
+        await hanging.end();
+        const scene = `${tenants * scale.hangingEndpoints} hanging endpoints of ${tenants} tenant${tenants === 1 ? "" : "s"}`;
+        for (const { what, ms } of waits) {
+          figures[`${scene}, ${what}: first, ms`] = ms[0] ?? Number.NaN;
+          figures[`${scene}, ${what}: p50, ms`] = percentiles(ms).p50;
+          figures[`${scene}, ${what}: longest, ms`] = Math.max(...ms);
+        }
+      }
+      const firsts = Object.entries(figures).filter(([name]) => name.includes("first"));
+      return {
+        unit: "ms (the slowest first attempt)",
+        measured: Math.max(...firsts.map(([, ms]) => ms)),
+        figures,
+      };
+    } finally {
+      await publisher.stop();
+      await healthy.stop();
+    }
+  },
+};
+
+async function createStrangers(
+  { platform }: BenchContext,
+  healthy: Receivers,
+  publisher: EventPublisher,
+  index: number,
+): Promise<Stranger[]> {
+  const urls = healthy.urls.slice(2 * index, 2 * index + 2).map((url) => `${url}/`);
+  const [proven, fresh] = (await benchTenants(platform, urls)) as [TenantCredentials, TenantCredentials];
+  const arriving = healthy.expect(PROVING_EVENTS);
+  for (let sent = 0; sent < PROVING_EVENTS; sent += 1) await publisher.publish(proven.tenantId);
+  await arriving;
+  await untilOver(platform, [proven.tenantId]);
+  return [
+    { what: "a proven endpoint", tenantId: proven.tenantId },
+    { what: "a new endpoint", tenantId: fresh.tenantId },
+  ];
+}
+
+/** Resolves when each of the endpoints has events waiting. `end` cancels them. */
+async function hang({ platform, scale }: BenchContext, tenantCount: number, round: number) {
+  const { hangingEndpoints, hangingEvents } = scale;
+  const addresses = hostAddresses(round, tenantCount * hangingEndpoints);
+  // Connections that wait in this thread do not slow down the endpoints that are measured.
+  const receivers = await startReceivers(platform.dataDir, addresses, { hangs: true });
+  const urlsOf = (tenant: number) =>
+    receivers.urls.slice(tenant * hangingEndpoints, (tenant + 1) * hangingEndpoints);
+  const tenants = await benchTenants(
+    platform,
+    Array.from({ length: tenantCount }, (_, tenant) => urlsOf(tenant).map((url) => `${url}/`)),
+  );
+  const ids = tenants.map(({ tenantId }) => tenantId);
+  await publishEvents(platform, hangingEvents * tenantCount, ids);
+  for (const id of ids) await untilFannedOut(platform, id, hangingEvents);
+  const end = async () => {
+    for (const tenant of tenants) await deleteSubscriptions(platform, tenant);
+    await receivers.stop();
+    await untilOver(platform, ids);
+  };
+  return { end };
+}
+
+/** The waits of each stranger's events, in their order. A webhook that has not come at the end counts as long as it waited. */
+async function measure(
+  { scale }: BenchContext,
+  strangers: readonly Stranger[],
+  healthy: Receivers,
+  publisher: EventPublisher,
+) {
+  const rate = { perSecond: EVENTS_PER_SECOND, seconds: scale.strangerSeconds };
+  const arriving = healthy.expect(strangers.length * rate.perSecond * rate.seconds);
+  const publish = async ({ tenantId }: Stranger) => {
+    const at = now();
+    return { id: await publisher.publish(tenantId), at };
+  };
+  const published = await atRate(rate, () => Promise.all(strangers.map(publish)));
+  const timeout = new AbortController();
+  await Promise.race([arriving, sleep(WAIT_MAX_MS, timeout.signal)]);
+  timeout.abort();
+  const { arrivedAt } = await healthy.arrivals();
+  const endedAt = now();
+  return strangers.map(({ what }, index) => ({
+    what,
+    ms: published.map((ofAll) => {
+      const { id, at } = ofAll[index] as { id: string; at: number };
+      return (arrivedAt.get(id) ?? endedAt) - at;
+    }),
+  }));
+}
+
+/** Linux accepts connections to all of 127.0.0.0/8; elsewhere the endpoints differ in their ports. */
+function hostAddresses(group: number, count: number): string[] {
+  return Array.from({ length: count }, (_, index) =>
+    process.platform === "linux" ? `127.${1 + group}.${index >> 8}.${(index & 255) + 1}` : "127.0.0.1",
+  );
+}
