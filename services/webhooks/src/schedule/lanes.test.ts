@@ -1,0 +1,78 @@
+import { describe, expect, test } from "@jest/globals";
+import { freeOf, type Lane, lanesOf, mayStart } from "./lanes.ts";
+
+const LANES = lanesOf(200);
+
+/** Lets the tenants take slots one after another, each as many as it may, in turn, or all in equal steps. */
+function fill(lane: Lane, tenants: number, { inTurn }: { inTurn: boolean }) {
+  const usage = { proven: 0, other: 0, down: 0, aged: 0 };
+  const held = Array.from({ length: tenants }, () => 0);
+  const take = (tenant: number) => {
+    if (!mayStart(lane, held[tenant] ?? 0, usage, LANES)) return false;
+    held[tenant] = (held[tenant] ?? 0) + 1;
+    usage[lane] += 1;
+    if (lane === "down") usage.other += 1;
+    return true;
+  };
+  if (inTurn) while (held.map((_, tenant) => take(tenant)).some(Boolean));
+  else for (const tenant of held.keys()) while (take(tenant));
+  return { usage, held };
+}
+
+describe("the lanes", () => {
+  test("give a tenant with new or failing endpoints at most a quarter of all slots", () => {
+    expect(fill("other", 1, { inTurn: true }).held).toEqual([44]);
+  });
+
+  test("give a tenant with endpoints that are down at most an eighth", () => {
+    const [held] = fill("down", 1, { inTurn: true }).held;
+    expect(held).toBeLessThanOrEqual(25);
+  });
+
+  test("give one tenant with proven endpoints half, and leave the rest for others", () => {
+    const { usage, held } = fill("proven", 1, { inTurn: true });
+    expect(held).toEqual([104]);
+    expect(freeOf("proven", usage, LANES)).toBe(46);
+  });
+
+  test.each([true, false])("leave a slot for one more tenant, however they fill (in turn: %p)", (inTurn) => {
+    for (const lane of ["proven", "other"] as const) {
+      for (let tenants = 1; tenants <= 12; tenants += 1) {
+        const { usage } = fill(lane, tenants, { inTurn });
+        expect([lane, tenants, mayStart(lane, 0, usage, LANES)]).toEqual([lane, tenants, true]);
+      }
+    }
+  });
+
+  test("keep half of the slots for proven endpoints", () => {
+    const { usage } = fill("other", 300, { inTurn: true });
+    expect(usage.other).toBe(100);
+    expect(freeOf("proven", usage, LANES)).toBe(100);
+  });
+
+  test("let proven endpoints have up to three quarters, and leave new ones a quarter of which some is free", () => {
+    const { usage } = fill("proven", 300, { inTurn: true });
+    expect(usage.proven).toBe(150);
+    expect(freeOf("other", usage, LANES)).toBe(50);
+  });
+
+  test("keep room for new endpoints while aged attempts are many", () => {
+    const usage = { proven: 0, other: 0, down: 0, aged: 500 };
+    expect(freeOf("other", usage, LANES)).toBe(50);
+    expect(freeOf("proven", usage, LANES)).toBe(100);
+  });
+
+  test("start nothing beyond four times the slots", () => {
+    const usage = { proven: 0, other: 0, down: 0, aged: 800 };
+    expect(freeOf("other", usage, LANES)).toBe(0);
+    expect(freeOf("proven", usage, LANES)).toBe(0);
+  });
+
+  test("have room for every kind of endpoint with the fewest slots", () => {
+    for (const slots of [1, 2, 3, 4]) {
+      const usage = { proven: 0, other: 0, down: 0, aged: 0 };
+      for (const lane of ["proven", "other", "down"] as const)
+        expect([slots, lane, mayStart(lane, 0, usage, lanesOf(slots))]).toEqual([slots, lane, true]);
+    }
+  });
+});

@@ -1,0 +1,87 @@
+// The lanes that share a process's slots, so that endpoints that hang never take all of them. Pure arithmetic.
+//
+// Proven endpoints always have half of the slots to themselves, and up to three quarters while the rest leaves them free.
+// The others share one half. What is down gets half of that. A tenant may take another slot of a lane only while it holds
+// fewer than are free (in the proven lane: than three times as many), so that however many tenants hang, slots are left for
+// the next one. The last eighth of a lane is for tenants that hold none of it.
+//
+// An attempt in the proven lane that has aged, because its endpoint has stopped responding in time, leaves the lane. Aged
+// attempts may exceed the slots: at most four times as many attempts are in flight.
+
+export type Lane = "proven" | "other" | "down";
+
+/** Attempts in flight, of all tenants. */
+export interface Usage {
+  readonly proven: number;
+  /** Includes `down`. */
+  readonly other: number;
+  readonly down: number;
+  /** Started as proven and running for longer than a proven endpoint needs. */
+  readonly aged: number;
+}
+
+export interface Lanes {
+  readonly slots: number;
+  readonly half: number;
+  readonly quarter: number;
+  readonly inFlightMax: number;
+}
+
+const IN_FLIGHT_MAX_FACTOR = 4;
+/** A tenant holds at most this part of the attempts that are still possible before the maximum. */
+const TENANT_SHARE_OF_REMAINING = 1 / 4;
+const PROVEN_TENANT_FACTOR = 3;
+const KEPT_SHARE = 1 / 8;
+
+/** At least 2 slots, one for each half. */
+export function lanesOf(slots: number): Lanes {
+  const atLeast2 = Math.max(2, slots);
+  const half = Math.floor(atLeast2 / 2);
+  return {
+    slots: atLeast2,
+    half,
+    quarter: Math.floor(half / 2),
+    inFlightMax: atLeast2 * IN_FLIGHT_MAX_FACTOR,
+  };
+}
+
+/** How many attempts may start in the lane, all tenants together. May be negative. */
+export function freeOf(lane: Lane, usage: Usage, lanes: Lanes): number {
+  return Math.min(
+    remainingOf(usage, lanes),
+    lane === "proven" ? freeProven(usage, lanes) : freeOther(lane, usage, lanes),
+  );
+}
+
+/**
+ * Whether a tenant may start another attempt. `held` is how many it has: for the proven lane those that started in it, aged
+ * ones too; for the others everything outside the proven lane.
+ */
+export function mayStart(lane: Lane, held: number, usage: Usage, lanes: Lanes): boolean {
+  const free = freeOf(lane, usage, lanes);
+  if (held === 0) return free > 0;
+  const shared = free - Math.floor(lanes.half * KEPT_SHARE);
+  if (lane !== "proven") return held < shared;
+  return held < PROVEN_TENANT_FACTOR * shared && held < remainingOf(usage, lanes) * TENANT_SHARE_OF_REMAINING;
+}
+
+function remainingOf({ proven, other, aged }: Usage, { inFlightMax }: Lanes): number {
+  return inFlightMax - proven - other - aged;
+}
+
+function freeProven({ proven, other, aged }: Usage, { slots, half, quarter }: Lanes): number {
+  // Above its half the lane leaves an eighth of all slots free, for new endpoints of tenants that hold none.
+  const unused = slots - proven - other - aged - Math.floor(slots * KEPT_SHARE);
+  return Math.max(half - proven, Math.min(half + quarter - proven, unused));
+}
+
+/** Aged attempts take up to half of the lane, and new endpoints keep the rest. */
+function freeOther(
+  lane: "other" | "down",
+  { proven, other, down, aged }: Usage,
+  { slots, half, quarter }: Lanes,
+): number {
+  const taken = other + Math.min(aged, quarter);
+  const free = Math.min(half - taken, slots - proven - taken);
+  return lane === "down" ? Math.min(free, Math.max(1, quarter) - down) : free;
+}

@@ -1,0 +1,468 @@
+// Decides which attempts this process starts: as many as the lanes, the tenants' shares and the endpoints' windows allow, and
+// in turn among the endpoints that have deliveries waiting in Postgres. In memory and synchronous; every operation takes
+// constant time for each attempt.
+//
+// An attempt is first reserved (`reserve` for deliveries in hand, `next` for deliveries to claim), then started as a slot, and
+// ended. In between, an attempt in the proven lane **ages** when it has run for longer than IN_TIME_MS: it leaves the lane, and
+// its endpoint counts as unproven until its next success in time. So endpoints that stop responding give up the proven lane
+// within a second, before their attempts time out.
+import type { Outcome } from "../delivery/delivery.ts";
+import { DOWN_FROM_FAILURES, IN_TIME_MS, type Standing, standingAfter } from "../endpoint/standing.ts";
+import { freeOf, type Lane, lanesOf, mayStart } from "./lanes.ts";
+import { append, createList, type Linked, remove, unlinked } from "./linked-list.ts";
+import { createQueue, createTurns, type TurnQueue } from "./turns.ts";
+
+export interface EndpointKey {
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+}
+
+/** As read from the database. */
+export interface EndpointState extends EndpointKey, Standing {
+  readonly consecutiveFailures: number;
+}
+
+/** Room for `count` attempts of one endpoint that have not started. Each reservation is started or cancelled once. */
+export interface Reservation {
+  readonly endpoint: EndpointKey;
+  readonly count: number;
+}
+
+/** A started attempt. It is ended once, also if its result is not recorded. */
+export interface Slot {
+  readonly endpoint: EndpointKey;
+}
+
+export interface EndedSlot {
+  readonly slot: Slot;
+  readonly outcome: Outcome;
+  readonly durationMs: number;
+}
+
+export interface Scheduler {
+  /**
+   * Reserves up to `wanted` attempts for deliveries in hand, or returns null. Always null for an endpoint that is down or has
+   * deliveries waiting: those go first. In memory the endpoint's state is newer than `endpoint`, if it is there.
+   */
+  reserve(endpoint: EndpointState, wanted: number): Reservation | null;
+  /** The endpoint has deliveries waiting in Postgres: it takes its turns until fewer are found than were reserved. */
+  addWaiting(endpoint: EndpointState): void;
+  /** Reserves up to `countMax` attempts of endpoints with waiting deliveries, one reservation for each endpoint. */
+  next(countMax: number): Reservation[];
+  /**
+   * Starts the first `found` of the reserved attempts and gives the rest back. If `next` reserved more than were found, nothing
+   * more waits, unless `addWaiting` was called in between.
+   */
+  start(reservation: Reservation, found: number): Slot[];
+  /** Gives a reservation back, because the transaction failed. An endpoint that waits goes on waiting. */
+  cancel(reservation: Reservation): void;
+  /**
+   * The attempts have ended, in this order: what waits may now take their slots (`next`). Returns the endpoints whose standing
+   * has changed and is to be stored.
+   */
+  end(ended: readonly EndedSlot[]): EndpointState[];
+  /**
+   * Whether a success of this endpoint changes nothing in the database but the delivery: no failure is stored that it would
+   * reset, as far as this process knows. Call it after `end`.
+   */
+  isHealthy(slot: Slot): boolean;
+  /** The results of these ended attempts are committed. Until a failure is recorded its endpoint is not healthy again. */
+  recorded(ended: readonly EndedSlot[]): void;
+  /** Attempts that may start in the proven lane. */
+  readonly freeProven: number;
+  /** Reserved and started attempts. */
+  readonly inFlight: number;
+  /** Whether endpoints have deliveries waiting. */
+  readonly hasWaiting: boolean;
+  /** When `next` may find more although no attempt has ended, on the clock of `now`; null if deliveries wait for ends only. */
+  readonly wakeAt: number | null;
+}
+
+/** Ten attempts a second of an endpoint that is down: otherwise one that fails at once would get a thousand. */
+const PROBE_EVERY_MS = 100;
+/** Endpoints that failed lately stay in memory for this long, so that the database's older state does not count. */
+const IDLE_MS = 60_000;
+const IDLE_MAX = 10_000;
+const LANES = ["proven", "other", "down"] as const satisfies Lane[];
+
+interface TenantRecord {
+  readonly id: string;
+  readonly queues: Readonly<Record<Lane, TurnQueue<EndpointRecord>>>;
+  endpointCount: number;
+}
+
+/** Linked in a tenant's queue, among the probes or among the idle, or nowhere while its window is full. */
+interface EndpointRecord extends Linked<EndpointRecord> {
+  readonly key: EndpointKey;
+  readonly tenant: TenantRecord;
+  standing: Standing;
+  stored: Standing;
+  consecutiveFailures: number;
+  inFlight: number;
+  isWaiting: boolean;
+  /** How often deliveries were added that wait. */
+  waitingVersion: number;
+  /** While it is down, it gets no attempt before this time. */
+  probeAt: number;
+  /** A failure may be stored that the next recorded success resets. */
+  needsReset: boolean;
+  unrecordedFailures: number;
+  queuedIn: Lane | null;
+  idleSince: number;
+}
+
+interface ReservationRecord extends Reservation {
+  count: number;
+  readonly record: EndpointRecord;
+  readonly lane: Lane;
+  readonly waitingVersion: number;
+  readonly isFromRing: boolean;
+  isOpen: boolean;
+}
+
+/** Linked while it may age. */
+interface SlotRecord extends Slot, Linked<SlotRecord> {
+  readonly record: EndpointRecord;
+  lane: Lane | "aged" | "ended";
+  readonly startedAt: number;
+}
+
+/** `slots` is the number of attempts at a time, apart from aged ones; at least 2 count. `now` is in milliseconds. */
+export function createScheduler({
+  slots,
+  now = () => performance.now(),
+}: {
+  slots: number;
+  now?: () => number;
+}): Scheduler {
+  const lanes = lanesOf(slots);
+  const usage = { proven: 0, other: 0, down: 0, aged: 0 };
+  const endpoints = new Map<string, EndpointRecord>();
+  const tenants = new Map<string, TenantRecord>();
+  const turns = {
+    proven: createTurns<EndpointRecord>(),
+    other: createTurns<EndpointRecord>(),
+    down: createTurns<EndpointRecord>(),
+  };
+  /** Started attempts in the proven lane, oldest first. */
+  const ageing = createList<SlotRecord>();
+  /** Waiting endpoints that are down and have just been probed. */
+  const probes = createList<EndpointRecord>();
+  const idle = createList<EndpointRecord>();
+  let waitingCount = 0;
+  let laneTurn = 0;
+
+  function reserve(endpoint: EndpointState, wanted: number): Reservation | null {
+    catchUp();
+    const record = recordOf(endpoint);
+    const lane = laneOf(record);
+    let count = 0;
+    if (!record.isWaiting && lane !== "down") {
+      const held = () => record.tenant.queues[lane].held;
+      while (count < wanted && hasRoom(record) && mayStart(lane, held(), usage, lanes)) {
+        take(record, lane);
+        count += 1;
+      }
+    }
+    if (count > 0) return newReservation(record, lane, count, false);
+    rest(record);
+    return null;
+  }
+
+  function addWaiting(endpoint: EndpointState): void {
+    catchUp();
+    const record = recordOf(endpoint);
+    record.waitingVersion += 1;
+    setWaiting(record, true);
+    place(record);
+  }
+
+  function next(countMax: number): Reservation[] {
+    const at = catchUp();
+    const reservations = new Map<EndpointRecord, ReservationRecord>();
+    // Lanes take turns, so that a small `countMax` leaves none out.
+    for (let count = 0, refusals = 0; count < countMax && refusals < LANES.length; ) {
+      const lane = LANES[laneTurn] ?? "other";
+      laneTurn = (laneTurn + 1) % LANES.length;
+      const record = takeTurn(lane);
+      refusals = record === null ? refusals + 1 : 0;
+      if (record === null) continue;
+      count += 1;
+      if (lane === "down") record.probeAt = at + PROBE_EVERY_MS;
+      const reservation = reservations.get(record);
+      if (reservation !== undefined) reservation.count += 1;
+      else reservations.set(record, newReservation(record, lane, 1, true));
+      unplace(record);
+      place(record);
+    }
+    return [...reservations.values()];
+  }
+
+  /** Takes a slot for the endpoint whose turn it is. */
+  function takeTurn(lane: Lane): EndpointRecord | null {
+    const queue = turns[lane].first();
+    const record = queue?.items.first ?? null;
+    // No other tenant holds fewer, so none may start more.
+    if (queue === null || record === null || !mayStart(lane, queue.held, usage, lanes)) return null;
+    take(record, lane);
+    return record;
+  }
+
+  function start(reservation: Reservation, found: number): Slot[] {
+    const { record, lane, count, waitingVersion, isOpen } = made(reservation);
+    if (!isOpen) return [];
+    made(reservation).isOpen = false;
+    const startedAt = now();
+    const started = Array.from(
+      { length: Math.min(found, count) },
+      (): SlotRecord => ({ ...unlinked(), endpoint: record.key, record, lane, startedAt }),
+    );
+    if (lane === "proven") for (const slot of started) append(ageing, slot);
+    for (let rest = started.length; rest < count; rest += 1) release(record, lane);
+    if (found < count && waitingVersion === record.waitingVersion) setWaiting(record, false);
+    place(record);
+    return started;
+  }
+
+  function cancel(reservation: Reservation): void {
+    const { record, lane, count, isFromRing, isOpen } = made(reservation);
+    if (!isOpen) return;
+    made(reservation).isOpen = false;
+    // Another claim may have skipped these deliveries while they were locked, and found nothing.
+    if (isFromRing) setWaiting(record, true);
+    for (let given = 0; given < count; given += 1) release(record, lane);
+    place(record);
+  }
+
+  function end(ended: readonly EndedSlot[]): EndpointState[] {
+    catchUp();
+    const records = new Set<EndpointRecord>();
+    for (const { slot, outcome, durationMs } of ended) {
+      const ending = given(slot);
+      const { record, lane } = ending;
+      if (lane === "ended") continue;
+      ending.lane = "ended";
+      remove(ending);
+      release(record, lane);
+      record.standing = standingAfter(record.standing, [{ outcome, durationMs }]);
+      record.consecutiveFailures = outcome === "delivered" ? 0 : record.consecutiveFailures + 1;
+      if (outcome !== "delivered") {
+        record.needsReset = true;
+        record.unrecordedFailures += 1;
+      }
+      records.add(record);
+    }
+    const changed = [...records].filter(({ standing, stored }) => !isEqual(standing, stored));
+    for (const record of records) place(record);
+    return changed.map((record) => {
+      record.stored = record.standing;
+      return { ...record.key, ...record.standing, consecutiveFailures: record.consecutiveFailures };
+    });
+  }
+
+  function recorded(ended: readonly EndedSlot[]): void {
+    for (const { slot, outcome } of ended) {
+      const { record } = given(slot);
+      if (outcome !== "delivered") record.unrecordedFailures -= 1;
+      // A failure that ended later, or is not recorded yet, may be stored after this success.
+      else if (record.consecutiveFailures === 0 && record.unrecordedFailures === 0) record.needsReset = false;
+    }
+    for (const { slot } of ended) rest(given(slot).record);
+  }
+
+  /** Ages attempts and wakes probes. Returns the time. */
+  function catchUp(): number {
+    const at = now();
+    for (let slot = ageing.first; slot && at - slot.startedAt >= IN_TIME_MS; slot = ageing.first) {
+      remove(slot);
+      slot.lane = "aged";
+      usage.proven -= 1;
+      usage.aged += 1;
+      holdOther(slot.record.tenant, 1);
+      slot.record.standing = { ...slot.record.standing, isProven: false };
+      place(slot.record);
+    }
+    for (let record = probes.first; record && record.probeAt <= at; record = probes.first) {
+      unplace(record);
+      place(record);
+    }
+    return at;
+  }
+
+  function recordOf(state: EndpointState): EndpointRecord {
+    const { tenantId, subscriptionId, windowSize, isProven, consecutiveFailures } = state;
+    const known = endpoints.get(subscriptionId);
+    if (known !== undefined) {
+      const isOutdated = known.list === idle && now() - known.idleSince > IDLE_MS;
+      if (known.list === idle) remove(known);
+      if (consecutiveFailures > 0) known.needsReset = true;
+      if (isOutdated) {
+        known.standing = { windowSize, isProven };
+        known.stored = known.standing;
+        known.consecutiveFailures = consecutiveFailures;
+      }
+      return known;
+    }
+    const tenant = tenantOf(tenantId);
+    tenant.endpointCount += 1;
+    const standing = { windowSize, isProven };
+    const record: EndpointRecord = {
+      ...unlinked(),
+      key: { tenantId, subscriptionId },
+      tenant,
+      standing,
+      stored: standing,
+      consecutiveFailures,
+      inFlight: 0,
+      isWaiting: false,
+      waitingVersion: 0,
+      probeAt: 0,
+      needsReset: consecutiveFailures > 0,
+      unrecordedFailures: 0,
+      queuedIn: null,
+      idleSince: 0,
+    };
+    endpoints.set(subscriptionId, record);
+    return record;
+  }
+
+  function tenantOf(id: string): TenantRecord {
+    const known = tenants.get(id);
+    if (known !== undefined) return known;
+    const queues = {
+      proven: createQueue<EndpointRecord>(),
+      other: createQueue<EndpointRecord>(),
+      down: createQueue<EndpointRecord>(),
+    };
+    const tenant = { id, queues, endpointCount: 0 };
+    tenants.set(id, tenant);
+    return tenant;
+  }
+
+  function take(record: EndpointRecord, lane: Lane): void {
+    count(record, lane, 1);
+  }
+
+  function release(record: EndpointRecord, lane: Lane | "aged"): void {
+    count(record, lane, -1);
+  }
+
+  function count(record: EndpointRecord, lane: Lane | "aged", change: 1 | -1): void {
+    record.inFlight += change;
+    if (lane === "down") usage.other += change;
+    usage[lane] += change;
+    if (lane === "proven" || lane === "aged") turns.proven.hold(record.tenant.queues.proven, change);
+    if (lane !== "proven") holdOther(record.tenant, change);
+  }
+
+  function holdOther({ queues }: TenantRecord, change: 1 | -1): void {
+    turns.other.hold(queues.other, change);
+    turns.down.hold(queues.down, change);
+  }
+
+  function setWaiting(record: EndpointRecord, isWaiting: boolean): void {
+    if (record.isWaiting !== isWaiting) waitingCount += isWaiting ? 1 : -1;
+    record.isWaiting = isWaiting;
+  }
+
+  /** Puts the endpoint where it belongs now. If it is there already, it keeps its turn. */
+  function place(record: EndpointRecord): void {
+    const lane = record.isWaiting && hasRoom(record) ? laneOf(record) : null;
+    const isEarly = lane === "down" && record.probeAt > now();
+    if (lane !== null && !isEarly) {
+      if (record.queuedIn === lane) return;
+      unplace(record);
+      turns[lane].push(record.tenant.queues[lane], record);
+      record.queuedIn = lane;
+    } else if (isEarly) {
+      if (record.list === probes) return;
+      unplace(record);
+      append(probes, record);
+    } else {
+      unplace(record);
+      rest(record);
+    }
+  }
+
+  function unplace(record: EndpointRecord): void {
+    if (record.queuedIn !== null)
+      turns[record.queuedIn].remove(record.tenant.queues[record.queuedIn], record);
+    else if (record.list === probes) remove(record);
+    record.queuedIn = null;
+  }
+
+  /** Forgets an endpoint that has nothing to do, or keeps it for a while if it failed. */
+  function rest(record: EndpointRecord): void {
+    if (record.inFlight > 0 || record.isWaiting || endpoints.get(record.key.subscriptionId) !== record)
+      return;
+    if (record.consecutiveFailures === 0 && !record.needsReset && record.unrecordedFailures === 0) {
+      forget(record);
+      return;
+    }
+    if (record.list === idle) return;
+    record.idleSince = now();
+    append(idle, record);
+    for (let oldest = idle.first; oldest && isExpired(oldest); oldest = idle.first) forget(oldest);
+  }
+
+  function isExpired(record: EndpointRecord): boolean {
+    if (idle.length > IDLE_MAX) return true;
+    return record.unrecordedFailures === 0 && now() - record.idleSince > IDLE_MS;
+  }
+
+  function forget(record: EndpointRecord): void {
+    remove(record);
+    endpoints.delete(record.key.subscriptionId);
+    record.tenant.endpointCount -= 1;
+    if (record.tenant.endpointCount === 0) tenants.delete(record.tenant.id);
+  }
+
+  return {
+    ...{ reserve, addWaiting, next, start, cancel, end, recorded },
+    isHealthy: (slot) => !given(slot).record.needsReset,
+    get freeProven() {
+      catchUp();
+      return Math.max(0, freeOf("proven", usage, lanes));
+    },
+    get inFlight() {
+      return usage.proven + usage.other + usage.aged;
+    },
+    get hasWaiting() {
+      return waitingCount > 0;
+    },
+    get wakeAt() {
+      if (waitingCount === 0) return null;
+      const ages = ageing.first === null ? Number.POSITIVE_INFINITY : ageing.first.startedAt + IN_TIME_MS;
+      const probe = probes.first?.probeAt ?? Number.POSITIVE_INFINITY;
+      const wakeAt = Math.min(ages, probe);
+      return wakeAt === Number.POSITIVE_INFINITY ? null : wakeAt;
+    },
+  };
+}
+
+function newReservation(
+  record: EndpointRecord,
+  lane: Lane,
+  count: number,
+  isFromRing: boolean,
+): ReservationRecord {
+  const { key: endpoint, waitingVersion } = record;
+  return { endpoint, count, record, lane, waitingVersion, isFromRing, isOpen: true };
+}
+
+// Callers hold reservations and slots that only the scheduler makes.
+const made = (reservation: Reservation) => reservation as ReservationRecord;
+const given = (slot: Slot) => slot as SlotRecord;
+
+function laneOf({ standing, consecutiveFailures }: EndpointRecord): Lane {
+  if (consecutiveFailures >= DOWN_FROM_FAILURES) return "down";
+  return standing.isProven ? "proven" : "other";
+}
+
+function hasRoom(record: EndpointRecord): boolean {
+  return record.inFlight < (laneOf(record) === "down" ? 1 : record.standing.windowSize);
+}
+
+function isEqual(one: Standing, other: Standing): boolean {
+  return one.windowSize === other.windowSize && one.isProven === other.isProven;
+}

@@ -1,0 +1,187 @@
+// A discrete-event simulation of one process that dispatches with the scheduler: endpoints receive deliveries, respond or
+// hang, and failed deliveries come due again. The clock is virtual and the randomness seeded, so a run always ends the same.
+import type { Outcome } from "../../src/delivery/delivery.ts";
+import { NEW_STANDING } from "../../src/endpoint/standing.ts";
+import {
+  createScheduler,
+  type EndpointState,
+  type Reservation,
+  type Scheduler,
+  type Slot,
+} from "../../src/schedule/scheduler.ts";
+
+export interface SimulatedEndpoint {
+  state: EndpointState;
+  /** What an attempt that starts at this time results in. */
+  respond: (atMs: number) => { outcome: Outcome; durationMs: number };
+  waiting: number;
+  firstStartedAt: number | null;
+  startedCount: number;
+}
+
+// Instead of the retry schedule: of four attempts that fail, three are repeated after five minutes.
+const RETRY_AFTER_MS = 300_000;
+const GIVES_UP_EVERY = 4;
+const CLAIM_MAX = 200;
+/** How often the process looks for deliveries that wait although no attempt has ended. */
+const TICK_MS = 100;
+
+export type Simulation = ReturnType<typeof startSimulation>;
+
+export function startSimulation({ slots }: { slots: number }) {
+  let nowMs = 0;
+  const agenda = createAgenda();
+  const scheduler: Scheduler = createScheduler({ slots, now: () => nowMs });
+  const byId = new Map<string, SimulatedEndpoint>();
+  let inFlightMax = 0;
+  let attemptCount = 0;
+  let failureCount = 0;
+
+  function add(
+    tenantId: string,
+    respond: SimulatedEndpoint["respond"],
+    standing: Partial<EndpointState> = {},
+  ): SimulatedEndpoint {
+    const key = { tenantId, subscriptionId: `${tenantId}.${byId.size}` };
+    const endpoint: SimulatedEndpoint = {
+      state: { ...key, ...NEW_STANDING, consecutiveFailures: 0, ...standing },
+      respond,
+      waiting: 0,
+      firstStartedAt: null,
+      startedCount: 0,
+    };
+    byId.set(key.subscriptionId, endpoint);
+    return endpoint;
+  }
+
+  /** Deliveries are fanned out: what may not start waits. */
+  function deliver(endpoint: SimulatedEndpoint, count = 1): void {
+    const reservation = scheduler.reserve(endpoint.state, count);
+    if (reservation !== null) begin(endpoint, scheduler.start(reservation, reservation.count));
+    const left = count - (reservation?.count ?? 0);
+    if (left === 0) return;
+    endpoint.waiting += left;
+    scheduler.addWaiting(endpoint.state);
+    claim();
+  }
+
+  function claim(): void {
+    for (const reservation of scheduler.next(CLAIM_MAX)) claimOne(reservation);
+  }
+
+  function claimOne(reservation: Reservation): void {
+    const endpoint = byId.get(reservation.endpoint.subscriptionId);
+    if (endpoint === undefined) throw new Error("an unknown endpoint");
+    const found = Math.min(reservation.count, endpoint.waiting);
+    endpoint.waiting -= found;
+    begin(endpoint, scheduler.start(reservation, found));
+  }
+
+  function begin(endpoint: SimulatedEndpoint, slots: readonly Slot[]): void {
+    if (slots.length > 0) endpoint.firstStartedAt ??= nowMs;
+    endpoint.startedCount += slots.length;
+    attemptCount += slots.length;
+    inFlightMax = Math.max(inFlightMax, scheduler.inFlight);
+    for (const slot of slots) {
+      const { outcome, durationMs } = endpoint.respond(nowMs);
+      agenda.add(nowMs + durationMs, () => end(endpoint, slot, outcome, durationMs));
+    }
+  }
+
+  function end(endpoint: SimulatedEndpoint, slot: Slot, outcome: Outcome, durationMs: number): void {
+    const ended = [{ slot, outcome, durationMs }];
+    for (const state of scheduler.end(ended)) endpoint.state = state;
+    endpoint.state = {
+      ...endpoint.state,
+      consecutiveFailures: outcome === "delivered" ? 0 : endpoint.state.consecutiveFailures + 1,
+    };
+    claim();
+    scheduler.recorded(ended);
+    if (outcome === "delivered") return;
+    failureCount += 1;
+    if (failureCount % GIVES_UP_EVERY > 0) agenda.add(nowMs + RETRY_AFTER_MS, () => deliver(endpoint));
+  }
+
+  function tick(): void {
+    if (scheduler.hasWaiting) claim();
+    agenda.add(nowMs + TICK_MS, tick);
+  }
+  tick();
+
+  return {
+    add,
+    deliver,
+    at: agenda.add,
+    now: () => nowMs,
+    counts: () => ({ inFlightMax, attemptCount }),
+    /** Runs until this time. */
+    run(untilMs: number): void {
+      for (let next = agenda.take(untilMs); next !== null; next = agenda.take(untilMs)) {
+        nowMs = next.atMs;
+        next.work();
+      }
+      nowMs = untilMs;
+    },
+  };
+}
+
+interface Entry {
+  readonly atMs: number;
+  readonly position: number;
+  readonly work: () => void;
+}
+
+/** A binary heap of what happens when; entries of the same time are taken in the order in which they were added. */
+function createAgenda() {
+  const heap: Entry[] = [];
+  let position = 0;
+  const isBefore = (one: Entry, other: Entry) =>
+    one.atMs < other.atMs || (one.atMs === other.atMs && one.position < other.position);
+  const at = (index: number) => heap[index] as Entry;
+  const swap = (one: number, other: number) => {
+    [heap[one], heap[other]] = [at(other), at(one)];
+  };
+
+  return {
+    add(atMs: number, work: () => void): void {
+      heap.push({ atMs, position, work });
+      position += 1;
+      for (
+        let child = heap.length - 1, parent = (child - 1) >> 1;
+        child > 0;
+        child = parent, parent = (child - 1) >> 1
+      ) {
+        if (!isBefore(at(child), at(parent))) return;
+        swap(child, parent);
+      }
+    },
+    /** Removes the earliest entry, or returns null if it is later than `untilMs`. */
+    take(untilMs: number): Entry | null {
+      const [earliest] = heap;
+      if (earliest === undefined || earliest.atMs > untilMs) return null;
+      const last = heap.pop() as Entry;
+      if (heap.length === 0) return earliest;
+      heap[0] = last;
+      for (let parent = 0; ; ) {
+        const [left, right] = [parent * 2 + 1, parent * 2 + 2];
+        let least = parent;
+        if (left < heap.length && isBefore(at(left), at(least))) least = left;
+        if (right < heap.length && isBefore(at(right), at(least))) least = right;
+        if (least === parent) return earliest;
+        swap(parent, least);
+        parent = least;
+      }
+    },
+  };
+}
+
+/** Uniform in [0, 1), the same numbers for the same seed (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
