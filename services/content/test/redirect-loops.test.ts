@@ -62,6 +62,19 @@ describe("a loop of redirects", () => {
     expect(outcome(await add(tenant, "/a", "/b"))).toBe("409 redirect_loop");
   });
 
+  test("a redirect over 1,000 others is created, and one over 1,001 is refused with 409 redirect_loop", async () => {
+    const tenant = content.newTenant();
+    await content.sql(
+      `insert into redirects (tenant_id, id, from_path, to_target, to_path, type)
+       select $1, gen_random_uuid(), '/' || n, '/' || n + 1, '/' || n + 1, 301 from generate_series(1, 1001) as n`,
+      [tenant.tenantId],
+    );
+    expect(outcome(await add(tenant, "/a", "/2"))).toBe("201");
+    expect(outcome(await add(tenant, "/b", "/1"))).toBe("409 redirect_loop");
+    expect(outcome(await add(tenant, "/1002", "/1"))).toBe("409 redirect_loop");
+    expect(outcome(await add(tenant, "/1002", "/3"))).toBe("409 redirect_loop");
+  });
+
   test("of two concurrent requests that would close a loop together, one succeeds", async () => {
     const tenant = content.newTenant();
     const pairs = Array.from({ length: 15 }, (_, index) => index);

@@ -1,8 +1,9 @@
-// Creates, deletes and reads redirects. Each change writes its event in the same transaction.
+// Creates, deletes and reads redirects. Each change is one statement that also writes its event, and changes of several
+// requests commit together (docs/decisions/0012).
 
 import { ApiError, type PageQuery } from "@tradepost/http";
-import { type Cause, outboxRow } from "@tradepost/messaging";
-import { newestFirst, type Tenant, type TenantDatabase, violatedConstraint } from "@tradepost/postgres";
+import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
+import { newestFirst, type Tenant, type TenantDatabase } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Selectable, sql } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -13,83 +14,38 @@ import type { RedirectInput } from "./redirect-input.ts";
 const HOPS_MAX = 1_000;
 
 /**
- * `from` is a normal path and `to` is valid. Throws 409 `redirect_exists` or 409 `redirect_loop`. Changes of one tenant
- * wait for each other; otherwise two could close a loop together that neither closes by itself.
+ * `from` is a normal path and `to` is valid. Throws 409 `redirect_exists` or 409 `redirect_loop`. A tenant's redirects are
+ * created one after another; otherwise two could close a loop together that neither closes by itself.
  */
 export async function createRedirect(
   tenant: TenantDatabase<Tables>,
   input: RedirectInput,
   cause: Cause,
 ): Promise<Redirect> {
-  try {
-    return await tenant.transaction(async (tx) => {
-      await lockRedirects(tx);
-      const toPath = targetPath(input.to);
-      const chain = toPath === null ? null : await followChain(tx, toPath, input.from);
-      if (chain === "goal") {
-        throw new ApiError("redirect_loop", "The redirect would close a loop.");
-      }
-      if (chain === "too long") {
-        throw new ApiError(
-          "redirect_loop",
-          `The redirect would start a chain of more than ${HOPS_MAX} redirects.`,
-        );
-      }
-      return await insertRedirect(tx, input, cause);
-    });
-  } catch (error) {
-    if (violatedConstraint(error) !== "redirects_from_key") throw error;
+  const { from, to, type } = input;
+  const id = newId();
+  const event = outboxRow("redirect.added", id, {}, cause);
+  const { rows } = await tenant.batched.query<CreatedRow>({
+    text: CREATE_REDIRECT,
+    values: [...eventValues(event), from, to, targetPath(to), type],
+  });
+  const { chain, createdAt } = rows[0] as CreatedRow;
+  if (chain === "goal") throw new ApiError("redirect_loop", "The redirect would close a loop.");
+  if (chain === "too long") {
+    throw new ApiError(
+      "redirect_loop",
+      `The redirect would start a chain of more than ${HOPS_MAX} redirects.`,
+    );
+  }
+  if (createdAt === null) {
     throw new ApiError("redirect_exists", "A redirect from this path already exists.");
   }
+  return { id, from, to, type, createdAt };
 }
 
-/** Locks the tenant's redirects until the transaction ends. */
-export async function lockRedirects({ db, tenantId }: Tenant<Tables>): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(db);
-}
-
-async function insertRedirect(
-  { db, tenantId }: Tenant<Tables>,
-  input: RedirectInput,
-  cause: Cause,
-): Promise<Redirect> {
-  const row = await db
-    .insertInto("redirects")
-    .values({
-      tenant_id: tenantId,
-      id: newId(),
-      from_path: input.from,
-      to_target: input.to,
-      to_path: targetPath(input.to),
-      type: input.type,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  const redirect = redirectOf(row);
-  await db
-    .insertInto("outbox")
-    .values(outboxRow("redirect.added", redirect.id, { redirect }, cause))
-    .execute();
-  return redirect;
-}
-
-/** Follows the redirects from `start` to `goal`, to the end of the chain, or over too many hops. There are no loops. */
-async function followChain(
-  { db, tenantId }: Tenant<Tables>,
-  start: string,
-  goal: string,
-): Promise<"goal" | "end" | "too long"> {
-  const { rows } = await sql<{ isGoal: boolean | null; hops: number | null }>`
-    with recursive chain (path, hops) as (
-      select ${start}::text, 0
-      union all
-      select redirects.to_path, chain.hops + 1 from chain
-        join redirects on redirects.tenant_id = ${tenantId} and redirects.from_path = chain.path
-       where redirects.to_path is not null and chain.hops <= ${HOPS_MAX} and chain.path <> ${goal}
-    )
-    select bool_or(path = ${goal}) as "isGoal", max(hops) as hops from chain`.execute(db);
-  if (rows[0]?.isGoal) return "goal";
-  return (rows[0]?.hops ?? 0) > HOPS_MAX ? "too long" : "end";
+interface CreatedRow {
+  chain: "goal" | "too long" | "end";
+  createdAt: Date | null;
 }
 
 /** Returns false if the redirect does not exist. */
@@ -98,20 +54,23 @@ export async function deleteRedirect(
   id: string,
   cause: Cause,
 ): Promise<boolean> {
-  return await tenant.transaction(async ({ db, tenantId }) => {
-    const row = await db
-      .deleteFrom("redirects")
-      .where("tenant_id", "=", tenantId)
-      .where("id", "=", id)
-      .returningAll()
-      .executeTakeFirst();
-    if (row === undefined) return false;
-    await db
-      .insertInto("outbox")
-      .values(outboxRow("redirect.removed", id, { redirect: redirectOf(row) }, cause))
-      .execute();
-    return true;
+  const event = outboxRow("redirect.removed", id, {}, cause);
+  const { rowCount } = await tenant.batched.query({
+    text: DELETE_REDIRECT,
+    values: eventValues(event),
   });
+  return rowCount === 1;
+}
+
+/** The parameters $1 to $7 of both statements; $2 is the redirect's id. The statements write the event's data. */
+function eventValues(event: NewOutboxRow): unknown[] {
+  const { tenant_id, aggregate_id, event_id, type, request_id, traceparent, actor } = event;
+  return [tenant_id, aggregate_id, event_id, type, request_id, traceparent, actor];
+}
+
+/** Locks the tenant's redirects until the transaction ends, as `follow_redirects` does. */
+export async function lockRedirects({ db, tenantId }: Tenant<Tables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(db);
 }
 
 export async function findRedirect({ db, tenantId }: Tenant<Tables>, id: string): Promise<Redirect | null> {
@@ -150,3 +109,32 @@ export type RedirectRow = Selectable<Tables["redirects"]>;
 export function redirectOf(row: RedirectRow): Redirect {
   return { id: row.id, from: row.from_path, to: row.to_target, type: row.type, createdAt: row.created_at };
 }
+
+// `event` writes the event of the row in `changed`. Its data is the same JSON text as that of a `Redirect`.
+const EVENT = `
+  event as (
+    insert into outbox (tenant_id, aggregate_id, event_id, type, request_id, traceparent, actor, data)
+    select $1, $2, $3, $4, $5, $6, $7, ('{"redirect":' || row_to_json(redirect) || '}')::json
+      from (select id, from_path as "from", to_target as "to", type,
+                   to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt"
+              from changed) as redirect
+  )`;
+
+// `follow_redirects` (migration 0009) waits for the tenant's lock first, and sees what its last holder committed.
+const CREATE_REDIRECT = `
+  with followed as (
+    select follow_redirects($1, $10, $8, ${HOPS_MAX}) as chain
+  ), changed as (
+    insert into redirects (tenant_id, id, from_path, to_target, to_path, type)
+    select $1, $2, $8, $9, $10, $11 from followed where chain = 'end'
+    on conflict on constraint redirects_from_key do nothing
+    returning *
+  ), ${EVENT}
+  select chain, created_at as "createdAt" from followed left join changed on true`;
+
+const DELETE_REDIRECT = `
+  with changed as (
+    delete from redirects where tenant_id = $1 and id = $2
+    returning *
+  ), ${EVENT}
+  select from changed`;
