@@ -48,7 +48,7 @@ export async function startTestContent(overrides: Record<string, string> = {}) {
   const secret = randomBytes(32).toString("hex");
   const mediaDir = await mkdtemp(path.join(os.tmpdir(), "tradepost-media-"));
   running.defer(() => rm(mediaDir, { recursive: true, force: true }));
-  const startReplica = async () => {
+  const startReplica = async (more: Record<string, string> = {}) => {
     const started = await startContent(
       readSettings(settings, {
         PORT: "0",
@@ -58,6 +58,7 @@ export async function startTestContent(overrides: Record<string, string> = {}) {
         GATEWAY_SECRET: secret,
         CONTENT_MEDIA_DIR: mediaDir,
         ...overrides,
+        ...more,
       }),
       logger,
     );
@@ -73,9 +74,11 @@ export async function startTestContent(overrides: Record<string, string> = {}) {
     amqpUrl: broker.amqpUrl,
     broker,
     databaseUrl: database.url,
+    /** As the service's own login. */
+    serviceUrl: database.serviceUrl,
     /** Runs a statement as the owner of the database. Returns its rows. */
     sql,
-    /** Starts another replica on the same database and broker. */
+    /** Starts another replica on the same database and broker, with other settings if given. */
     startReplica,
     /** Stops the first replica only. */
     stopService: () => content.stop(),

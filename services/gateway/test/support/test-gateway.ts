@@ -73,6 +73,8 @@ export async function startTestGateway(overrides: Record<string, string> = {}) {
     databaseLink,
     db,
     databaseUrl: database.url,
+    /** As the service's own login. */
+    serviceUrl: database.serviceUrl,
     amqpUrl: broker.amqpUrl,
     /** Starts another gateway on the same database, with the settings of this one and `extra`. */
     startReplica,

@@ -27,7 +27,7 @@ export async function startTestOrders({ replicas = 1 } = {}) {
   running.defer(broker.drop);
   await migrate({ url: database.ownerUrl, folder: new URL("../../migrations/", import.meta.url), logger });
   const secret = randomBytes(32).toString("hex");
-  const startReplica = () =>
+  const startReplica = (overrides: Record<string, string> = {}) =>
     startOrders(
       readSettings(settings, {
         PORT: "0",
@@ -35,10 +35,11 @@ export async function startTestOrders({ replicas = 1 } = {}) {
         ORDERS_DATABASE_URL: database.serviceUrl,
         AMQP_URL: broker.amqpUrl,
         GATEWAY_SECRET: secret,
+        ...overrides,
       }),
       logger,
     );
-  const started = await Promise.all(Array.from({ length: replicas }, startReplica));
+  const started = await Promise.all(Array.from({ length: replicas }, () => startReplica()));
   for (const replica of started) running.defer(replica.stop);
   const urls = started.map((replica) => replica.url);
   const [url = ""] = urls;
@@ -59,6 +60,8 @@ export async function startTestOrders({ replicas = 1 } = {}) {
     secret,
     db,
     databaseUrl: database.url,
+    /** As the service's own login. */
+    serviceUrl: database.serviceUrl,
     amqpUrl: broker.amqpUrl,
     /** Creates a tenant with one customer. */
     openShop: async (): Promise<TestShop> => {

@@ -67,6 +67,8 @@ export async function startTestWebhooks(overrides: Record<string, string> = {}) 
   return {
     broker,
     databaseUrl: database.url,
+    /** As the service's own login. */
+    serviceUrl: database.serviceUrl,
     db: postgres.db,
     pool: postgres.pool,
     /** A client whose requests are signed for the principal; an owner by default. */

@@ -1,0 +1,184 @@
+// Finds prepared statements whose plans are right only as long as tables are small. Postgres keeps the plan of a prepared
+// statement until the next analyze, so a plan made while a table was nearly empty is used when the table is full.
+import net, { type AddressInfo } from "node:net";
+import pg from "pg";
+import { type RecordedStatement, readStatements } from "./recorded-statements.ts";
+
+/** A statement that reads more rows of a table than it may. */
+export interface LargeRead {
+  readonly text: string;
+  /** The scans that read too much, with the number of rows if the statement could be executed. */
+  readonly scans: readonly string[];
+}
+
+export interface StatementRecorder {
+  /** The database's URL through the recorder. Use it to start the service. */
+  through(url: string): string;
+  /** The texts of the recorded statements. */
+  texts(): string[];
+  /**
+   * Prepares and plans all recorded statements as the service did, while the tables are as small as they are now. Then calls
+   * `fill`, which inserts many rows, and executes the statements with these plans and their last values, each in a transaction that is
+   * rolled back. Returns those that read more than `rowsMax` rows of a table (5,000 by default). Stop the service before.
+   */
+  largeReads(fill: (owner: pg.Client) => Promise<void>, rowsMax?: number): Promise<LargeRead[]>;
+  stop(): Promise<void>;
+}
+
+/** Starts a proxy in front of the database. `databaseUrl` is the superuser's, without TLS. */
+export async function recordStatements(databaseUrl: string): Promise<StatementRecorder> {
+  const { hostname, port } = new URL(databaseUrl);
+  const recorded = new Map<string, RecordedStatement>();
+  const sockets = new Set<net.Socket>();
+  const proxy = net.createServer((client) => {
+    const server = net.connect(Number(port), hostname);
+    const read = readStatements((one) => recorded.set(JSON.stringify([one.options, one.text]), one));
+    client.on("data", read);
+    client.pipe(server).pipe(client);
+    for (const [socket, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.on("error", () => undefined);
+      socket.on("close", () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => {
+    proxy.listen(0, "127.0.0.1", resolve);
+  });
+  return {
+    through: (url) => {
+      const proxied = new URL(url);
+      proxied.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+      return proxied.href;
+    },
+    texts: () => [...recorded.values()].map(({ text }) => text),
+    largeReads: (fill, rowsMax = 5_000) => largeReads(databaseUrl, [...recorded.values()], fill, rowsMax),
+    stop: () =>
+      new Promise<void>((resolve) => {
+        proxy.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+async function largeReads(
+  databaseUrl: string,
+  statements: readonly RecordedStatement[],
+  fill: (owner: pg.Client) => Promise<void>,
+  rowsMax: number,
+): Promise<LargeRead[]> {
+  const owner = new pg.Client(databaseUrl);
+  await owner.connect();
+  const sessions = new Map<string, pg.Client>();
+  try {
+    await owner.query(NO_AUTOVACUUM);
+    // With statistics of nearly empty tables, plans are at their worst.
+    await owner.query("vacuum analyze");
+    for (const { options } of statements) {
+      if (sessions.has(options)) continue;
+      // As a parameter `-c plan_cache_mode=…` in `options`, so that every statement has a generic plan.
+      const client = new pg.Client({ connectionString: databaseUrl, options: `${options} ${GENERIC}` });
+      await client.connect();
+      sessions.set(options, client);
+    }
+    const sessionOf = ({ options }: RecordedStatement) => sessions.get(options) as pg.Client;
+    for (const [index, statement] of statements.entries()) {
+      const session = sessionOf(statement);
+      await session.query(`prepare recorded_${index} as ${statement.text}`);
+      await setTenant(session, statement);
+      await session.query(`explain execute recorded_${index}${valuesOf(statement)}`);
+    }
+    await fill(owner);
+    const found: LargeRead[] = [];
+    for (const [index, statement] of statements.entries()) {
+      const scans = await largeScans(sessionOf(statement), `recorded_${index}`, statement, rowsMax);
+      if (scans.length > 0) found.push({ text: statement.text, scans });
+    }
+    return found;
+  } finally {
+    for (const client of [owner, ...sessions.values()]) await client.end();
+  }
+}
+
+async function setTenant(session: pg.Client, { tenant }: RecordedStatement): Promise<void> {
+  if (tenant !== null)
+    await session.query("select set_config('tradepost.tenant_id', $1, false)", [tenant[0]]);
+}
+
+interface PlanNode {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Index Name"?: string;
+  readonly "Actual Rows"?: number;
+  readonly "Actual Loops"?: number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly "Rows Removed by Index Recheck"?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+async function largeScans(
+  session: pg.Client,
+  name: string,
+  statement: RecordedStatement,
+  rowsMax: number,
+): Promise<string[]> {
+  await setTenant(session, statement);
+  const explain = async (options: string) => {
+    await session.query("begin");
+    try {
+      const { rows } = await session.query(
+        `explain (${options}format json) execute ${name}${valuesOf(statement)}`,
+      );
+      return nodesOf(rows[0]["QUERY PLAN"][0].Plan);
+    } finally {
+      await session.query("rollback");
+    }
+  };
+  try {
+    const nodes = await explain("analyze, timing off, ");
+    return nodes.flatMap((node) => {
+      const count = rowsRead(node);
+      return count > rowsMax
+        ? `${node["Node Type"]} ${node["Index Name"] ?? ""} on ${node["Relation Name"]}: ${count}`
+        : [];
+    });
+  } catch {
+    // It violates a constraint the second time. Without execution only the kind of scan is known.
+    const nodes = await explain("");
+    return nodes.flatMap((node) =>
+      node["Node Type"] === "Seq Scan" ? `Seq Scan on ${node["Relation Name"]}` : [],
+    );
+  }
+}
+
+function nodesOf(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
+
+function rowsRead(node: PlanNode): number {
+  if (node["Relation Name"] === undefined) return 0;
+  const perLoop =
+    (node["Actual Rows"] ?? 0) +
+    (node["Rows Removed by Filter"] ?? 0) +
+    (node["Rows Removed by Index Recheck"] ?? 0);
+  return perLoop * (node["Actual Loops"] ?? 0);
+}
+
+function valuesOf({ values }: RecordedStatement): string {
+  if (values.length === 0) return "";
+  return `(${values.map((value) => (value === null ? "null" : pg.escapeLiteral(value))).join(", ")})`;
+}
+
+const GENERIC = "-c plan_cache_mode=force_generic_plan";
+
+const NO_AUTOVACUUM = `
+  do $$ declare t regclass; begin
+    for t in select oid from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
+      execute format('alter table %s set (autovacuum_enabled = off)', t);
+    end loop;
+  end $$`;

@@ -1,0 +1,80 @@
+// Reads the prepared statements of a service off the wire, in Postgres's protocol: the bytes that clients send, connection by
+// connection. Used by `record-statements.ts`.
+
+/** A prepared statement with the values of its last use. */
+export interface RecordedStatement {
+  readonly text: string;
+  readonly values: readonly (string | null)[];
+  /** The parameter `options` of the connection: its role and settings. */
+  readonly options: string;
+  /** The values of the last `set_config` on the connection. */
+  readonly tenant: readonly (string | null)[] | null;
+}
+
+/** Returns a function that takes a connection's bytes as they arrive, and calls `record` for each use of a named statement. */
+export function readStatements(record: (statement: RecordedStatement) => void): (bytes: Buffer) => void {
+  const texts = new Map<string, string>();
+  let options: string | null = null;
+  let tenant: RecordedStatement["tenant"] = null;
+  let pending = Buffer.alloc(0);
+
+  function readMessage(type: string, body: Buffer): void {
+    if (type === "P") {
+      const [name, afterName] = readText(body, 0);
+      texts.set(name, readText(body, afterName)[0]);
+    } else if (type === "B") {
+      const [name, values] = readBind(body);
+      const text = texts.get(name);
+      if (name === "" || text === undefined) return;
+      if (text.includes("set_config(")) tenant = values;
+      record({ text, values, options: options ?? "", tenant });
+    }
+  }
+
+  return (bytes) => {
+    pending = Buffer.concat([pending, bytes]);
+    for (;;) {
+      // The first message has no type.
+      const start = options === null ? 0 : 1;
+      if (pending.length < start + 4) return;
+      const end = start + pending.readInt32BE(start);
+      if (pending.length < end) return;
+      const body = pending.subarray(start + 4, end);
+      if (options === null) options = readOptions(body);
+      else readMessage(String.fromCharCode(pending[0] ?? 0), body);
+      pending = pending.subarray(end);
+    }
+  };
+}
+
+function readText(body: Buffer, start: number): [text: string, end: number] {
+  const zero = body.indexOf(0, start);
+  return [body.toString("utf8", start, zero), zero + 1];
+}
+
+/** The startup message: a version, then names and values. */
+function readOptions(body: Buffer): string {
+  const words = body.toString("utf8", 4).split("\0");
+  return words[words.indexOf("options") + 1] ?? "";
+}
+
+function readBind(body: Buffer): [name: string, values: (string | null)[]] {
+  const [, afterPortal] = readText(body, 0);
+  const [name, afterName] = readText(body, afterPortal);
+  const formatCount = body.readInt16BE(afterName);
+  const isBinary = (index: number) =>
+    formatCount > 0 && body.readInt16BE(afterName + 2 + 2 * (formatCount === 1 ? 0 : index)) === 1;
+  let at = afterName + 2 + 2 * formatCount;
+  const valueCount = body.readInt16BE(at);
+  at += 2;
+  const values = Array.from({ length: valueCount }, (_, index) => {
+    const length = body.readInt32BE(at);
+    at += 4;
+    if (length < 0) return null;
+    const value = body.subarray(at, at + length);
+    at += length;
+    // pg sends buffers in binary, and everything else as text.
+    return isBinary(index) ? `\\x${value.toString("hex")}` : value.toString("utf8");
+  });
+  return [name, values];
+}
