@@ -8,6 +8,8 @@ export interface Result {
   readonly statusCode: number | null;
   /** The first 2 KiB, as text. */
   readonly responseBody: string | null;
+  /** False if not a byte of a response was received. */
+  readonly isAnswered: boolean;
 }
 
 // A larger response body is not read to its end: its socket is destroyed.
@@ -24,6 +26,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null;
   #isLate = false;
   #isSettled = false;
+  #isAnswered = false;
   #interimCount = 0;
   #statusCode = 0;
   // A short body, by its `content-length`, is read to its end, so that the connection is reused.
@@ -37,15 +40,21 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#timer = setTimeout(endLate, timeoutMs, this);
   }
 
-  /** The connector has the same deadline, so without a connection the attempt ends by the connector's error. */
+  /** Ends the exchange, also if it still waits for a connection. */
   endLate(): void {
     this.#isLate = true;
+    this.#end(failure(tooLate(), this.#isAnswered));
     this.#controller?.abort(tooLate());
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
+    // Nothing is sent after the deadline.
     if (this.#isLate) controller.abort(tooLate());
+  }
+
+  onResponseStarted(): void {
+    this.#isAnswered = true;
   }
 
   onResponseStart(
@@ -79,14 +88,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#end({ outcome: outcomeOfError(error), statusCode: null, responseBody: null });
+    this.#end(failure(error, this.#isAnswered));
   }
 
   #respond(): void {
     const statusCode = this.#statusCode;
     const isSuccess = statusCode >= 200 && statusCode < 300;
     const responseBody = this.#start.toString("utf8").replaceAll("\u0000", "\uFFFD");
-    this.#end({ outcome: isSuccess ? "delivered" : "http_status", statusCode, responseBody });
+    this.#end({
+      outcome: isSuccess ? "delivered" : "http_status",
+      statusCode,
+      responseBody,
+      isAnswered: true,
+    });
   }
 
   #end(result: Result): void {
@@ -100,6 +114,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
 function endLate(exchange: Exchange): void {
   exchange.endLate();
+}
+
+function failure(error: Error, isAnswered: boolean): Result {
+  return { outcome: outcomeOfError(error), statusCode: null, responseBody: null, isAnswered };
 }
 
 function tooLate(): Error {

@@ -1,0 +1,98 @@
+// A receiver may close an idle connection at any time, also while a request is on its way to it. Such a request is sent once
+// more within its attempt; a receiver that resets every request still fails it.
+import type { TLSSocket } from "node:tls";
+import { afterEach, describe, expect, test } from "@jest/globals";
+import { sleep } from "@tradepost/runtime";
+import { startBareReceiver, startTestSend } from "./support/sending.ts";
+
+const OK = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
+// More than the second from which a connection counts as idle.
+const IDLE_MS = 1_100;
+
+type Behaviour = "responds" | "resets" | "hangs";
+
+describe("an idle connection", () => {
+  const running: { stop(): Promise<unknown> }[] = [];
+  afterEach(async () => {
+    for (const { stop } of running.splice(0).reverse()) await stop();
+  });
+
+  const sending = (overrides: Parameters<typeof startTestSend>[0] = {}) => {
+    const sender = startTestSend(overrides);
+    running.push(sender);
+    return sender.send;
+  };
+
+  /** Each connection behaves in its own way for each request; the requests of each are collected. */
+  const receive = async (...connections: Behaviour[][]) => {
+    const requests: string[][] = [];
+    const receiver = await startBareReceiver((socket: TLSSocket) => {
+      const received: string[] = [];
+      const behaviours = connections[requests.push(received) - 1] ?? [];
+      // A request is small enough for one TLS record, so it arrives whole.
+      socket.on("data", (request) => {
+        const behaviour = behaviours[received.push(request.toString()) - 1];
+        if (behaviour === "responds") socket.write(OK);
+        if (behaviour === "resets") socket.destroy();
+      });
+    });
+    running.push(receiver);
+    return { ...receiver, requests };
+  };
+
+  test("that is closed as a request arrives does not fail the attempt, which sends the same bytes again", async () => {
+    const receiver = await receive(["responds", "resets"], ["responds"]);
+    const send = sending();
+    expect((await send(receiver.url)).outcome).toBe("delivered");
+    await sleep(IDLE_MS);
+    expect((await send(receiver.url)).outcome).toBe("delivered");
+    const [[, lost] = [], [again] = []] = receiver.requests;
+    expect(receiver.requests.map(({ length }) => length)).toEqual([2, 1]);
+    expect(again).toBe(lost);
+  });
+
+  test("hides no receiver that resets every request", async () => {
+    const receiver = await receive(["responds", "resets"], ["resets"]);
+    const send = sending();
+    await send(receiver.url);
+    await sleep(IDLE_MS);
+    expect(await send(receiver.url)).toMatchObject({ outcome: "connection_reset", statusCode: null });
+    expect(receiver.requests.map(({ length }) => length)).toEqual([2, 1]);
+  });
+
+  test("is not followed by a second request if it hangs", async () => {
+    const receiver = await receive(["responds", "hangs"]);
+    const send = sending({ timeoutMs: 2_000 });
+    await send(receiver.url);
+    await sleep(IDLE_MS);
+    expect((await send(receiver.url)).outcome).toBe("timeout");
+    expect(receiver.connectionCount()).toBe(1);
+    await receiver.untilDisconnected();
+  });
+
+  test("leaves the attempt its one deadline if the new connection hangs", async () => {
+    const receiver = await receive(["responds", "resets"], ["hangs"]);
+    const send = sending({ timeoutMs: 2_000 });
+    await send(receiver.url);
+    await sleep(IDLE_MS);
+    expect((await send(receiver.url)).outcome).toBe("timeout");
+    await receiver.untilDisconnected();
+  });
+
+  test("is not assumed for a new connection: its request is sent once", async () => {
+    const receiver = await receive(["resets"]);
+    expect((await sending()(receiver.url)).outcome).toBe("connection_reset");
+    expect(receiver.requests.map(({ length }) => length)).toEqual([1]);
+  });
+
+  test("is closed when more are idle than four times the attempts at a time, the longest idle first", async () => {
+    const receivers = await Promise.all(
+      [1, 2, 3, 4, 5].map(() => receive(["responds", "responds"], ["responds"])),
+    );
+    const send = sending({ concurrency: 1 });
+    for (const { url } of receivers) await send(url);
+    await receivers[0]?.untilDisconnected();
+    for (const { url } of receivers.slice(1)) await send(url);
+    expect(receivers.map(({ connectionCount }) => connectionCount())).toEqual([1, 1, 1, 1, 1]);
+  });
+});
