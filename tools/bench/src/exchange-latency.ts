@@ -28,7 +28,7 @@ export async function exchangeLatency(
   };
   try {
     await send(WARM_UP_SECONDS);
-    const { outcome, cpuMs } = await observe(() => send(scale.seconds));
+    const { outcome, cpuMs } = await observe(() => send(scale.seconds), "from the exchange");
     const { published, arrivals } = outcome;
     const latency = percentiles(published.map(([id, at]) => (arrivals.arrivedAt.get(id) ?? Number.NaN) - at));
     return { latency, cpu: perUnit(cpuMs, published.length) };

@@ -11,6 +11,7 @@ export function formatResult(result: Result): string {
     baseline,
     ratio,
     cpu = {},
+    baselineCpu,
     figures: named = {},
     latencies = {},
     notes = [],
@@ -28,6 +29,7 @@ export function formatResult(result: Result): string {
     used.length === 0
       ? ""
       : `CPU-ms per unit: ${sum(cpu).toFixed(2)}: ${used.map(([process, ms]) => `${process} ${ms.toFixed(3)}`).join(", ")}`,
+    baselineCpu === undefined ? "" : `CPU-ms per unit of the baseline: ${baselineCpu.toFixed(3)}`,
     ...Object.entries(latencies).map(
       ([rate, { p50, p99, p999 }]) => `${rate}: p50 ${p50} ms, p99 ${p99} ms, p99.9 ${p999} ms`,
     ),

@@ -5,6 +5,6 @@ import { perUnit } from "./processor-time.ts";
 
 /** Milliseconds of processor time a second, by program. */
 export async function idleTime({ observe }: BenchContext, seconds: number): Promise<Record<string, number>> {
-  const { cpuMs } = await observe(() => sleep(seconds * 1_000));
+  const { cpuMs } = await observe(() => sleep(seconds * 1_000), "idle");
   return perUnit(cpuMs, seconds);
 }

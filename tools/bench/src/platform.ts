@@ -12,10 +12,19 @@ const SETTINGS = {
 // A webhook's latency is measured from the commit of the change.
 const POSTGRES_SETTINGS = ["track_commit_timestamp=on"];
 
-/** Starts one process of each service on private servers. */
-export function startBenchPlatform(dataDir: string, log: (line: string) => void): Promise<Platform> {
+/** Starts one process of each service on private servers. `environment` is for the services. */
+export function startBenchPlatform(
+  dataDir: string,
+  environment: Readonly<Record<string, string>>,
+  log: (line: string) => void,
+): Promise<Platform> {
+  const settings = readPrivatePlatformSettings({
+    ...process.env,
+    ...SETTINGS,
+    TRADEPOST_DATA_DIR: dataDir,
+  });
   return startPlatform({
-    settings: readPrivatePlatformSettings({ ...process.env, ...SETTINGS, TRADEPOST_DATA_DIR: dataDir }),
+    settings: { ...settings, everyService: { ...settings.everyService, ...environment } },
     postgresSettings: POSTGRES_SETTINGS,
     log,
   });

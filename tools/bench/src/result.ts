@@ -14,6 +14,8 @@ export interface Result {
   readonly ratio?: Spread;
   /** Milliseconds of processor time per unit, by program. */
   readonly cpu?: Readonly<Record<string, number>>;
+  /** The same of the baseline: it shows how fast the machine was. */
+  readonly baselineCpu?: number;
   /** Further figures, named with their unit. */
   readonly figures?: Readonly<Record<string, number>>;
   readonly latencies?: Readonly<Record<string, Percentiles>>;
@@ -21,6 +23,8 @@ export interface Result {
 }
 
 export type Run = () => Promise<{ perSecond: number; count: number }>;
+/** `cpuMs` is the processor time of the whole run, if it is known. */
+export type BaselineRun = () => Promise<{ perSecond: number; count: number; cpuMs?: number }>;
 
 export interface Turns {
   readonly scale: { readonly turns: number; readonly isShort: boolean };
@@ -31,7 +35,7 @@ export interface Turns {
 /** Runs A B A B A B, after a warm-up of each in which code is compiled. Rejects when a run rejects. */
 export async function compareInTurns(
   platform: Run,
-  baseline: Run,
+  baseline: BaselineRun,
   { scale: { turns, isShort }, observe = unobserved }: Turns,
 ) {
   if (!isShort) {
@@ -40,6 +44,7 @@ export async function compareInTurns(
   }
   const [rates, baselineRates, ratios]: [number[], number[], number[]] = [[], [], []];
   const cpus: Record<string, number>[] = [];
+  const baselineCpus: number[] = [];
   for (let turn = 0; turn < turns; turn += 1) {
     const {
       outcome: { perSecond, count },
@@ -47,6 +52,7 @@ export async function compareInTurns(
     } = await observe(platform);
     cpus.push(perUnit(cpuMs, count));
     const baselineRun = await baseline();
+    if (baselineRun.cpuMs !== undefined) baselineCpus.push(baselineRun.cpuMs / baselineRun.count);
     rates.push(perSecond);
     baselineRates.push(baselineRun.perSecond);
     ratios.push(perSecond / baselineRun.perSecond);
@@ -56,6 +62,7 @@ export async function compareInTurns(
     baseline: median(baselineRates),
     ratio: spread(ratios),
     cpu: medians(cpus),
+    ...(baselineCpus.length === 0 ? {} : { baselineCpu: median(baselineCpus) }),
   };
 }
 

@@ -32,7 +32,7 @@ export async function webhookLatency(
   const {
     outcome: { arrivedAt, count },
     cpuMs,
-  } = await observe(() => send(scale.seconds));
+  } = await observe(() => send(scale.seconds), "through the API");
   const committedAt = await commitTimes(platform.superuserUrl ?? "", platform.databases.content, [
     ...arrivedAt.keys(),
   ]);

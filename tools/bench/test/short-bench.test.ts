@@ -1,5 +1,5 @@
 // Runs every bench for a moment and checks that it measures something. The figures themselves mean nothing here.
-import { readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
@@ -8,11 +8,14 @@ import { benches } from "../src/benches/all.ts";
 import type { Result } from "../src/result.ts";
 
 test("npm run bench -- --short runs every bench", async () => {
-  const json = path.join(tmpdir(), `tradepost-bench-${process.pid}.json`);
-  const ran = await runScript("tools/bench/src/bench.ts", ["--short", "--json", json], {});
+  const directory = await mkdtemp(path.join(tmpdir(), "tradepost-bench-test-"));
+  const json = path.join(directory, "results.json");
+  const options = ["--short", "--json", json, "--profile", directory, "--statements"];
+  const ran = await runScript("tools/bench/src/bench.ts", options, {});
   expect(ran).toMatchObject({ code: 0, stderr: "" });
   const { results } = JSON.parse(await readFile(json, "utf8")) as { results: Result[] };
-  await rm(json);
+  const profiles = await readdir(directory);
+  await rm(directory, { recursive: true });
   expect(results.map(({ name }) => name)).toEqual(benches.map(({ name }) => name));
   for (const { name, measured, baseline, latencies = {} } of results) {
     const figures = [measured, baseline, ...Object.values(latencies).flatMap(Object.values)];
@@ -21,4 +24,6 @@ test("npm run bench -- --short runs every bench", async () => {
     expect(present.every((figure) => figure > 0)).toBe(true);
     expect(ran.stdout).toContain(`${name}: `);
   }
+  expect(profiles).toContain("fan-out-webhooks.cpuprofile");
+  expect(ran.stdout).toMatch(/ × webhooks: /);
 }, 900_000);

@@ -1,5 +1,5 @@
 // The baseline for deliveries: undici posts fixed bytes to the same receivers in a loop, and stores nothing. Like the webhooks
-// service it is a separate process: `node post-loop.ts <count> <concurrency> <bytes> <url> …`.
+// service it is a separate process, which prints its processor time: `node post-loop.ts <count> <concurrency> <bytes> <url> …`.
 import { Agent } from "undici";
 
 const [count = 0, concurrency = 0, bytes = 0] = process.argv.slice(2, 5).map(Number);
@@ -20,3 +20,6 @@ async function loop(): Promise<void> {
 }
 await Promise.all(Array.from({ length: concurrency }, loop));
 await agent.close();
+const { user, system } = process.cpuUsage();
+// Of the whole process, in milliseconds.
+console.log((user + system) / 1_000);

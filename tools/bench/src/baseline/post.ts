@@ -15,12 +15,12 @@ export async function post(
   { platform, receivers }: BenchContext,
   urls: readonly string[],
   count: number,
-): Promise<{ count: number; perSecond: number }> {
+): Promise<{ count: number; perSecond: number; cpuMs: number }> {
   const arriving = receivers.expect(count);
   const args = [LOOP, ...[count, CONCURRENCY, BODY_BYTES].map(String), ...urls];
-  await promisify(execFile)(process.execPath, args, {
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
     env: { ...process.env, NODE_EXTRA_CA_CERTS: path.join(platform.dataDir, "ca/authority.crt") },
   });
   const { firstAt, lastAt } = await arriving;
-  return { count, perSecond: (count / (lastAt - firstAt)) * 1_000 };
+  return { count, perSecond: (count / (lastAt - firstAt)) * 1_000, cpuMs: Number(stdout) };
 }
