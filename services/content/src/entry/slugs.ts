@@ -33,36 +33,21 @@ export async function claimSlug(
   return owner?.entry_id === id;
 }
 
-/** Releases slugs that the latest, live and scheduled revisions no longer use. */
+/**
+ * Releases slugs that the latest, live and scheduled revisions no longer use. The subqueries keep the planner from joining
+ * the tables: if its statistics are older than the tenant's entries, it would read all of them for each slug.
+ */
 export async function releaseSlugs({ db, tenantId }: Tenant<Tables>, ...entryIds: string[]): Promise<void> {
-  await db
-    .deleteFrom("entry_slugs")
-    .where("tenant_id", "=", tenantId)
-    .where(sql<boolean>`entry_id = any(${entryIds}::uuid[])`)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("entries")
-            .innerJoin("entry_revisions as needed", (join) =>
-              join
-                .onRef("needed.tenant_id", "=", "entries.tenant_id")
-                .onRef("needed.entry_id", "=", "entries.id")
-                .on(({ or, eb, ref }) =>
-                  or([
-                    eb("needed.revision", "=", ref("entries.revision")),
-                    eb("needed.revision", "=", ref("entries.published_revision")),
-                    eb("needed.revision", "=", ref("entries.scheduled_revision")),
-                  ]),
-                ),
-            )
-            .select("needed.slug")
-            .whereRef("entries.tenant_id", "=", "entry_slugs.tenant_id")
-            .whereRef("entries.id", "=", "entry_slugs.entry_id")
-            .whereRef("needed.slug", "=", "entry_slugs.slug"),
-        ),
-      ),
-    )
-    .execute();
+  await sql`
+    with needed as materialized (
+      select id, array(select slug from entry_revisions
+                        where entry_revisions.tenant_id = entries.tenant_id and entry_id = entries.id
+                          and entry_revisions.revision
+                              in (entries.revision, published_revision, scheduled_revision)) as slugs
+        from entries where tenant_id = ${tenantId} and id = any(${entryIds}::uuid[]))
+    delete from entry_slugs
+     where tenant_id = ${tenantId} and entry_id = any(${entryIds}::uuid[])
+       and slug <> all (select unnest(slugs) from needed where needed.id = entry_slugs.entry_id)`.execute(db);
 }
 
 export function slugTaken(): ApiError {

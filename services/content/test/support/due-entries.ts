@@ -36,6 +36,23 @@ export async function insertDue(
   return rows.map(({ id }) => id);
 }
 
+/**
+ * Makes the tenants' scheduled entries due now, in one transaction; `last` becomes due a millisecond later. For entries that a
+ * test prepares after their insertion: with a time in the far future they cannot go live meanwhile.
+ */
+export async function makeDue(
+  content: TestContent,
+  tenants: readonly TestTenant[],
+  last?: string,
+): Promise<void> {
+  await content.sql(
+    `update entries set publish_at = due.at, schedule_try_at = due.at
+       from (select id, now() + case when id = $2 then interval '1 ms' else '0' end as at from entries) due
+      where tenant_id = any($1) and entries.id = due.id and schedule_try_at is not null`,
+    [tenants.map(({ tenantId }) => tenantId), last ?? null],
+  );
+}
+
 /** The number of a tenant's entries that are still scheduled. */
 export async function waitingCount(content: TestContent, { tenantId }: TestTenant): Promise<number> {
   const [row] = await content.sql(
