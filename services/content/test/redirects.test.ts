@@ -64,6 +64,12 @@ describe("redirects", () => {
     expect(outcome(await add(tenant, alike, "/other"))).toBe("409 redirect_exists");
   });
 
+  test("the target may be a path that is too long to be the start of a redirect", async () => {
+    const tenant = content.newTenant();
+    const to = `/${"é".repeat(2_000)}`;
+    expect((await add(tenant, "/old", to)).body.data.to).toBe(to);
+  });
+
   test("paths that differ in case or in a segment are different", async () => {
     const tenant = content.newTenant();
     await add(tenant, "/Old", "/new");
@@ -79,6 +85,7 @@ describe("redirects", () => {
     ["a from with a query", { from: "/old?x=1" }, ["from"]],
     ["a from with a fragment", { from: "/old#x" }, ["from"]],
     ["a from that is a URL", { from: "https://shop.example/old" }, ["from"]],
+    ["a from that is too long when it is percent-encoded", { from: `/${"é".repeat(2_000)}` }, ["from"]],
     ["no to", { to: undefined }, ["to"]],
     ["a to that is neither path nor URL", { to: "new" }, ["to"]],
     ["a to that runs script", { to: "javascript:alert(1)" }, ["to"]],

@@ -8,7 +8,8 @@ const sitePath = z.string("must be a string").transform((path, context) => {
   if (normal !== null) return normal;
   context.addIssue({
     code: "custom",
-    message: "must be a path that begins with / and has no query or fragment",
+    message:
+      "must be a path that begins with /, has no query or fragment, and has at most 2,048 characters percent-encoded",
   });
   return z.NEVER;
 });

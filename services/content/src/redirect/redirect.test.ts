@@ -22,6 +22,13 @@ describe("a redirect", () => {
     expect(normalPath(path)).toBe(normal);
   });
 
+  test("a path has at most 2,048 characters, also in its normal form", () => {
+    const longest = `/${"a".repeat(2_047)}`;
+    expect(normalPath(longest)).toBe(longest);
+    expect(normalPath(`${longest}a`)).toBeNull();
+    expect(normalPath(`/${"é".repeat(400)}`)).toBeNull();
+  });
+
   test.each(["/new", "/new?x=1#top", "https://example.com", "http://example.com/a?b"])(
     "allows the target %s",
     (to) => {

@@ -14,13 +14,15 @@ const URL_CHARACTERS_MAX = 2_048;
 
 /**
  * Returns the normal form of a path on the site: percent-encoded as the URL standard does, in its original case, without
- * a trailing slash except for `/` itself. Returns null for a string that is not a path or has a query or a fragment.
+ * a trailing slash except for `/` itself. Returns null for a string that is not a path or has a query or a fragment, and
+ * for a path whose normal form has more than 2,048 characters, which an index could not hold.
  */
 export function normalPath(path: string): string | null {
   if (path.length > URL_CHARACTERS_MAX) return null;
   if (!path.startsWith("/") || /[?#]/.test(path) || hasWhitespaceOrControl(path)) return null;
   const { pathname } = new URL(`http://site${path}`);
-  return pathname === "/" ? "/" : pathname.replace(/\/+$/, "") || "/";
+  const normal = pathname === "/" ? "/" : pathname.replace(/\/+$/, "") || "/";
+  return normal.length > URL_CHARACTERS_MAX ? null : normal;
 }
 
 /** True for a path on the site (query and fragment allowed) or an absolute http(s) URL. */
@@ -32,7 +34,7 @@ export function isTarget(to: string): boolean {
   return url !== null && /^https?:\/\//i.test(to) && url.username === "" && url.password === "";
 }
 
-/** Returns the normal path of a target on the same site, or null for a target on another site. */
+/** Returns the normal path of a target on the same site, or null if no redirect can begin there. */
 export function targetPath(to: string): string | null {
   return to.startsWith("/") ? normalPath(to.split(/[?#]/, 1)[0] ?? "") : null;
 }
