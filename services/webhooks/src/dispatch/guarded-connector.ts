@@ -4,11 +4,16 @@ import { Socket } from "node:net";
 import { buildConnector, errors } from "undici";
 import { type AddressGuard, AddressRefused } from "../subscription/address.ts";
 
+// How long one of a name's addresses may take before the next is tried, and this one given up. Node's 250 ms are not enough for a
+// distant receiver while this process is busy. The last address has the rest of the attempt's time.
+const ADDRESS_TIMEOUT_MS = 1_000;
+
 /** Returns the `connect` option of an undici Agent. `timeoutMs` covers the name lookup and the TLS handshake. */
 export function guardedConnector(timeoutMs: number, guard: AddressGuard): buildConnector.connector {
   const connect = buildConnector({
     lookup: guard.lookup,
     timeout: timeoutMs,
+    autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
     // A receiver that sends too much is stopped by destroying its socket, which HTTP/2 would share with other requests.
     allowH2: false,
     // Also if NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
