@@ -97,6 +97,8 @@ const LOCK_SHARDS = `
   select shard from unnest($1::smallint[]) as shard
    where pg_try_advisory_xact_lock(hashtext('tradepost.outbox'), shard)`;
 
+// The order by shard and a range of one shard leave only the index `outbox_pending`. With `shard = …` the order would be by id only,
+// and a plan made on an empty outbox could read all shards by the primary key.
 // Rows of an aggregate with an older row that waits for its retry are left out. Of the rows found, as many are claimed as fit
 // into the batch's bytes, and at least one. `data` is read only from claimed rows: until then it is a pointer (TOAST).
 const CLAIM = `
@@ -110,12 +112,13 @@ const CLAIM = `
                           count(*) over () as found_count
                      from (select *
                              from outbox
-                            where shard = wanted.shard and parked_at is null and next_try_at <= now()
+                            where shard >= wanted.shard and shard <= wanted.shard
+                              and parked_at is null and next_try_at <= now()
                               and not exists (select 1 from outbox older
                                                where older.aggregate_id = outbox.aggregate_id and older.id < outbox.id
                                                  and older.attempts > 0 and older.parked_at is null
                                                  and older.next_try_at > now())
-                            order by id
+                            order by shard, id
                             limit ${BATCH_ROWS_MAX}
                               for update) as found) as measured
             where bytes_so_far <= ${SHARD_BYTES_MAX} or bytes_so_far = size_bytes

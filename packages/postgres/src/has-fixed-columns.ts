@@ -1,5 +1,5 @@
 // After a migration has added a column to a table, Postgres refuses a prepared `select *` or `returning *` ("cached plan must
-// not change result type"). Such statements are not prepared.
+// not change result type"). Outside of a transaction it is sent again; in a transaction it is not prepared.
 
 /**
  * Whether the columns of the statement's result stay the same when a column is added to a table. A `*` in a subquery or in

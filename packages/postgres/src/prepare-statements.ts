@@ -40,8 +40,16 @@ function preparing(client: PoolClient, send: Send, names: StatementNames): Send 
   // example because it is cancelled, the others would fail with it on a pipelined connection.
   const parsed = new Set<string>();
   const beingParsed = new Set<string>();
+  // As of the statements sent, which may be ahead of the responses.
+  let isInTransaction = false;
   return (config, callback) => {
-    const name = config.values?.length ? names.nameOf(config.text) : undefined;
+    const { text, values } = config;
+    if (!values?.length) {
+      if (BEGIN.test(text)) isInTransaction = true;
+      else if (END.test(text)) isInTransaction = false;
+      return send(config, callback);
+    }
+    const name = names.nameOf(text, { isInTransaction });
     if (name === undefined || beingParsed.has(name)) return send(config, callback);
     if (!parsed.has(name)) beingParsed.add(name);
     send({ ...config, name }, (error, result) => {
@@ -51,7 +59,7 @@ function preparing(client: PoolClient, send: Send, names: StatementNames): Send 
         return callback(error, result);
       }
       if (!isStalePlan(error)) return callback(error);
-      names.drop(config.text);
+      names.renew(text);
       // pg learns of the aborted transaction later: the status is still the one before this statement. Nothing of it was
       // executed. In a transaction, only the caller can start again.
       if (client.getTransactionStatus() === "I") send(config, callback);
@@ -59,3 +67,6 @@ function preparing(client: PoolClient, send: Send, names: StatementNames): Send 
     });
   };
 }
+
+const BEGIN = /^\s*(?:begin|start\s+transaction)\b/i;
+const END = /^\s*(?:commit|end|abort|rollback(?!\s+to\b))\b/i;

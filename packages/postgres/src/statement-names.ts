@@ -7,9 +7,9 @@ import { hasFixedColumns } from "./has-fixed-columns.ts";
 /** The names of one pool's statements. */
 export interface StatementNames {
   /** The name to prepare the statement under; undefined if it is not prepared. Texts that differ have different names. */
-  nameOf(text: string): string | undefined;
-  /** Prepares the statement no more. */
-  drop(text: string): void;
+  nameOf(text: string, use: { isInTransaction: boolean }): string | undefined;
+  /** Gives the statement a new name, after Postgres has refused the old one because its result has changed. */
+  renew(text: string): void;
 }
 
 /** Each name costs memory on every connection of a pool, some 10 to 100 kB. No service has this many different texts. */
@@ -20,32 +20,43 @@ export const NAMES_MAX = 256;
  * with the number of its values.
  */
 export function statementNames(pool: string, logger: Logger): StatementNames {
-  const names = new Map<string, string | undefined>();
+  const named = new Map<
+    string,
+    { readonly name: string; readonly isFixed: boolean; readonly renewals: number }
+  >();
   let isFull = false;
+  const add = (text: string, isFixed: boolean, renewals: number) => {
+    const added = { name: hashOf(text, renewals), isFixed, renewals };
+    named.set(text, added);
+    return added;
+  };
   return {
-    nameOf: (text) => {
-      const known = names.get(text);
-      if (known !== undefined || isFull || names.has(text)) return known;
-      if (names.size >= NAMES_MAX) {
-        isFull = true;
-        logger.warn(
-          { pool, namesMax: NAMES_MAX },
-          "too many different statements; further ones are not prepared",
-        );
-        return undefined;
+    nameOf: (text, { isInTransaction }) => {
+      let known = named.get(text);
+      if (known === undefined && !isFull) {
+        isFull = named.size >= NAMES_MAX;
+        if (isFull)
+          logger.warn(
+            { pool, namesMax: NAMES_MAX },
+            "too many different statements; the rest is not prepared",
+          );
+        else known = add(text, hasFixedColumns(text), 0);
       }
-      const name = hasFixedColumns(text) ? hashOf(text) : undefined;
-      names.set(text, name);
-      return name;
+      return known === undefined || (isInTransaction && !known.isFixed) ? undefined : known.name;
     },
-    drop: (text) => void (names.has(text) && names.set(text, undefined)),
+    renew: (text) => {
+      const known = named.get(text);
+      if (known !== undefined) add(text, known.isFixed, known.renewals + 1);
+    },
   };
 }
 
 /** 45 characters; Postgres allows 63. */
-function hashOf(text: string): string {
-  return `s_${createHash("sha256").update(text).digest("base64url")}`;
+function hashOf(text: string, renewals: number): string {
+  const hash = createHash("sha256").update(text);
+  if (renewals > 0) hash.update(`\0${renewals}`);
+  return `s_${hash.digest("base64url")}`;
 }
 
 /** For connections through a pooler that cannot carry prepared statements. */
-export const NO_NAMES: StatementNames = { nameOf: () => undefined, drop: () => undefined };
+export const NO_NAMES: StatementNames = { nameOf: () => undefined, renew: () => undefined };

@@ -9,6 +9,7 @@ import {
 } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { createTestDatabase, type TestDatabase } from "@tradepost/testing";
+import type { QueryConfig } from "pg";
 import { NAMES_MAX } from "../src/statement-names.ts";
 
 interface Tables {
@@ -129,6 +130,20 @@ describe("prepared statements", () => {
     await pipelined.stop();
   });
 
+  test("are not made from a result with `*` in a transaction", async () => {
+    const [alone, inside, after] = ["select 1, *", "select 2, *", "select 3, *"].map((start) => ({
+      text: `${start} from mugs where id = $1`,
+      values: [1],
+    }));
+    await postgres.pool.query(alone as QueryConfig);
+    await inTransaction(postgres.pool, (client) => client.query(inside as QueryConfig));
+    await postgres.db
+      .transaction()
+      .execute((tx) => tx.selectFrom("mugs").selectAll().where("id", "=", 1).execute());
+    await postgres.pool.query(after as QueryConfig);
+    expect(await prepared()).toEqual([alone?.text, after?.text]);
+  });
+
   describe("after a migration", () => {
     const selectAll = { text: "select * from mugs where id = $1", values: [1] };
     const selectColour = { text: "select colour from mugs where id = $1", values: [1] };
@@ -154,8 +169,9 @@ describe("prepared statements", () => {
       await postgres.pool.query(selectColour);
       await postgres.pool.query("alter table mugs alter colour type varchar(9)");
       expect((await postgres.pool.query(selectColour)).rows).toEqual([{ colour: "blue" }]);
-      // Not prepared again: another connection of the pool may still have the old one.
       expect((await postgres.pool.query(selectColour)).rows).toEqual([{ colour: "blue" }]);
+      // The old one and the new one.
+      expect(await prepared()).toEqual([selectColour.text, selectColour.text]);
     });
 
     test("that changes a column's type, a transaction succeeds when it is repeated", async () => {

@@ -1,6 +1,8 @@
 // Fills tables for tests of plans, without knowing what they mean.
 import type pg from "pg";
 
+const CHECK_VIOLATION = "23514";
+
 interface Column {
   readonly table: string;
   readonly column: string;
@@ -10,7 +12,8 @@ interface Column {
 
 /**
  * Copies one row of every table that has one `count` times, as the superuser. The columns of unique indexes get new values,
- * except `tenant_id`; so all rows belong to one tenant. Triggers and foreign keys do not apply. Nothing is analyzed.
+ * except `tenant_id`; so all rows belong to one tenant. Triggers and foreign keys do not apply. A table whose check
+ * constraints allow few values, such as names of modules, is never large and stays as it is. Nothing is analyzed.
  */
 export async function multiplyRows(owner: pg.Client, count: number): Promise<void> {
   const { rows } = await owner.query<Column>(COLUMNS);
@@ -18,11 +21,14 @@ export async function multiplyRows(owner: pg.Client, count: number): Promise<voi
   for (const [table, columns] of Map.groupBy(rows, (row) => row.table)) {
     const names = columns.map(({ column }) => column).join(", ");
     const values = columns.map((column) => (column.isUnique ? newValue(column) : column.column)).join(", ");
-    await owner.query(
+    const copying = owner.query(
       `insert into ${table} (${names}) overriding system value
        select ${values} from (select * from ${table} limit 1) one, generate_series(1, ${count}) n
        on conflict do nothing`,
     );
+    await copying.catch(({ code, message }: pg.DatabaseError) => {
+      if (code !== CHECK_VIOLATION) throw new Error(message);
+    });
   }
   await owner.query("reset session_replication_role");
 }

@@ -147,7 +147,8 @@ async function largeScans(
         ? `${node["Node Type"]} ${node["Index Name"] ?? ""} on ${node["Relation Name"]}: ${count}`
         : [];
     });
-  } catch {
+  } catch (error) {
+    if ((error as pg.DatabaseError).code === STATEMENT_TIMED_OUT) return [`not finished after ${TIMEOUT_S} s`];
     // It violates a constraint the second time. Without execution only the kind of scan is known.
     const nodes = await explain("");
     return nodes.flatMap((node) =>
@@ -174,7 +175,9 @@ function valuesOf({ values }: RecordedStatement): string {
   return `(${values.map((value) => (value === null ? "null" : pg.escapeLiteral(value))).join(", ")})`;
 }
 
-const GENERIC = "-c plan_cache_mode=force_generic_plan";
+const STATEMENT_TIMED_OUT = "57014";
+const TIMEOUT_S = 20;
+const GENERIC = `-c plan_cache_mode=force_generic_plan -c statement_timeout=${TIMEOUT_S}s`;
 
 const NO_AUTOVACUUM = `
   do $$ declare t regclass; begin

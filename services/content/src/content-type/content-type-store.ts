@@ -2,7 +2,7 @@
 // entry's data cannot change at the same time.
 import type { PageQuery } from "@tradepost/http";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import type { ContentType } from "./content-type.ts";
 import { isTypeSlug } from "./content-type-input.ts";
@@ -30,7 +30,7 @@ export async function lockContentTypes(
     .selectFrom("content_types")
     .selectAll()
     .where("tenant_id", "=", tenantId)
-    .where("slug", "in", slugs)
+    .where(sql<boolean>`slug = any(${slugs})`)
     .forShare()
     .skipLocked()
     .execute();

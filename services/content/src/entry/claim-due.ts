@@ -3,7 +3,7 @@ import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import type { Revision } from "./entry.ts";
-import type { EntryRow } from "./entry-store.ts";
+import { ENTRY_COLUMNS, type EntryRow } from "./entry-store.ts";
 
 const ENTRIES_MAX = 100;
 // An entry's data may have 2 MiB. The first entry is claimed whatever its size.
@@ -35,7 +35,7 @@ export async function claimDue(tx: Tenant<Tables>, onlyId?: string): Promise<Due
   const { db, tenantId } = tx;
   const rows = await db
     .selectFrom("entries")
-    .selectAll()
+    .select(ENTRY_COLUMNS)
     .where("tenant_id", "=", tenantId)
     .where("schedule_try_at", "<=", sql<Date>`now()`)
     .$if(onlyId !== undefined, (query) => query.where("id", "=", onlyId ?? ""))

@@ -7,6 +7,25 @@ import { type Entry, type EntryStatus, entryOf, type Revision } from "./entry.ts
 
 export type EntryRow = Selectable<Tables["entries"]>;
 
+/** Named, not `*`, which is not prepared in a transaction. */
+export const ENTRY_COLUMNS = [
+  "tenant_id",
+  "id",
+  "type",
+  "locale",
+  "slug",
+  "revision",
+  "published_revision",
+  "published_at",
+  "publish_at",
+  "scheduled_revision",
+  "scheduled_by",
+  "schedule_try_at",
+  "schedule_error",
+  "created_at",
+  "updated_at",
+] as const satisfies (keyof EntryRow)[];
+
 /** A revision by its number, the live one, or the latest. */
 export type Version = number | "published" | "draft";
 
@@ -40,7 +59,7 @@ export async function findEntry(
 export async function lockEntry({ db, tenantId }: Tenant<Tables>, id: string): Promise<EntryRow | null> {
   const row = await db
     .selectFrom("entries")
-    .selectAll()
+    .select(ENTRY_COLUMNS)
     .where("tenant_id", "=", tenantId)
     .where("id", "=", id)
     .forUpdate()

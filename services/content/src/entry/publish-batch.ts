@@ -7,11 +7,12 @@ import { sql } from "kysely";
 import { causeFrom } from "../cause.ts";
 import { lockContentTypes } from "../content-type/content-type-store.ts";
 import { dataFaults } from "../content-type/data-faults.ts";
+import { insertEvents } from "../insert-events.ts";
 import { retargetRedirects } from "../redirect/retarget-redirects.ts";
 import type { Tables } from "../tables.ts";
 import type { DueEntry } from "./claim-due.ts";
 import { entryOf, entryPath } from "./entry.ts";
-import type { EntryRow } from "./entry-store.ts";
+import { ENTRY_COLUMNS, type EntryRow } from "./entry-store.ts";
 import { findUnknownIds } from "./find-unknown-ids.ts";
 import { releaseSlugs } from "./slugs.ts";
 
@@ -86,11 +87,10 @@ async function publishAll(tx: Tenant<Tables>, valid: readonly DueEntry[]): Promi
       cause,
     })),
   );
-  if (changed.length === 0) return;
   const events = changed.map(({ row, revision, cause }) =>
     outboxRow("content.entry.published", row.id, { entry: entryOf(row, revision) }, cause),
   );
-  await tx.db.insertInto("outbox").values(events).execute();
+  await insertEvents(tx, events);
 }
 
 /** The same update as in `publishRevision`, for many entries. The right-hand sides refer to the row before the update. */
@@ -103,7 +103,7 @@ async function updateAll({ db, tenantId }: Tenant<Tables>, ids: string[]): Promi
            publish_at = null, scheduled_revision = null, scheduled_by = null,
            schedule_try_at = null, schedule_error = null, updated_at = now()
      where tenant_id = ${tenantId} and id = any(${ids}::uuid[])
-    returning *`.execute(db);
+    returning ${sql.join(ENTRY_COLUMNS.map((column) => sql.ref(column)))}`.execute(db);
   return rows;
 }
 

@@ -2,7 +2,7 @@
 import type { Tenant } from "@tradepost/postgres";
 import { sql, type UpdateObject } from "kysely";
 import type { Tables } from "../tables.ts";
-import type { EntryRow } from "./entry-store.ts";
+import { ENTRY_COLUMNS, type EntryRow } from "./entry-store.ts";
 
 /** The columns of an entry without a schedule. */
 export const NOT_SCHEDULED = {
@@ -24,6 +24,6 @@ export async function updateEntry(
     .set({ ...changes, updated_at: sql<Date>`now()` })
     .where("tenant_id", "=", tenantId)
     .where("id", "=", id)
-    .returningAll()
+    .returning(ENTRY_COLUMNS)
     .executeTakeFirstOrThrow();
 }

@@ -9,7 +9,7 @@ import { type Entry, entryOf, type Revision } from "./entry.ts";
 import { type EntryData, isSameData, withChanges } from "./entry-data.ts";
 import { insertEntryEvent, insertRevisionEvent } from "./entry-events.ts";
 import type { EntryInput } from "./entry-input.ts";
-import type { EntryRow } from "./entry-store.ts";
+import { ENTRY_COLUMNS, type EntryRow } from "./entry-store.ts";
 import { claimSlug, releaseSlugs, slugTaken } from "./slugs.ts";
 import { updateEntry } from "./update-entry.ts";
 
@@ -31,7 +31,7 @@ export async function createDraft(
   const row = await tx.db
     .insertInto("entries")
     .values({ tenant_id: tx.tenantId, id, type, locale, slug: wanted, revision: 1 })
-    .returningAll()
+    .returning(ENTRY_COLUMNS)
     .executeTakeFirstOrThrow();
   const slug = await claimFreeSlug(tx, row, wanted, input.slug !== undefined);
   const entry = slug === wanted ? row : await updateEntry(tx, row, { slug });

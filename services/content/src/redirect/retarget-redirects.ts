@@ -3,6 +3,7 @@ import { type Cause, outboxRow } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
+import { insertEvents } from "../insert-events.ts";
 import type { Tables } from "../tables.ts";
 import { type Move, planRedirectChanges, type RedirectChanges } from "./plan-redirect-changes.ts";
 import { targetPath } from "./redirect.ts";
@@ -30,15 +31,12 @@ export async function retargetRedirects(
     ...deleted.map((row) => ({ type: "redirect.removed", row, move: moveOf(changes, row) })),
     ...created.map(({ row, move }) => ({ type: "redirect.added", row, move })),
   ];
-  if (events.length === 0) return;
-  await tx.db
-    .insertInto("outbox")
-    .values(
-      events.map(({ type, row, move }) =>
-        outboxRow(type, row.id, { redirect: redirectOf(row) }, causeOf(move)),
-      ),
-    )
-    .execute();
+  await insertEvents(
+    tx,
+    events.map(({ type, row, move }) =>
+      outboxRow(type, row.id, { redirect: redirectOf(row) }, causeOf(move)),
+    ),
+  );
 }
 
 /** The redirects from any path of the moves, and the redirects to an old path. */
@@ -82,16 +80,13 @@ async function insertRows(
   const wanted = added.filter(({ replaces }) => replaces === null || deletedIds.has(replaces));
   if (wanted.length === 0) return [];
   const moveOfPath = new Map(wanted.map(({ from, move }) => [from, move]));
-  const rows = await db
-    .insertInto("redirects")
-    .values(
-      wanted.map(({ from, to, type }) => ({
-        ...{ tenant_id: tenantId, id: newId(), from_path: from },
-        ...{ to_target: to, to_path: targetPath(to), type },
-      })),
-    )
-    .returningAll()
-    .execute();
+  const { rows } = await sql<RedirectRow>`
+    insert into redirects (tenant_id, id, from_path, to_target, to_path, type)
+    select ${tenantId}, redirect.*
+      from unnest(${wanted.map(() => newId())}::uuid[], ${wanted.map(({ from }) => from)}::text[],
+                  ${wanted.map(({ to }) => to)}::text[], ${wanted.map(({ to }) => targetPath(to))}::text[],
+                  ${wanted.map(({ type }) => type)}::smallint[]) redirect
+    returning *`.execute(db);
   return rows.map((row) => ({ row, move: moveOfPath.get(row.from_path) ?? 0 }));
 }
 

@@ -96,7 +96,7 @@ async function stillDead(db: Kysely<Tables>, ids: readonly string[]): Promise<st
   const rows = await db
     .selectFrom("dead_letters")
     .select("delivery_id")
-    .where("delivery_id", "in", ids)
+    .where(sql<boolean>`delivery_id = any(${ids}::uuid[])`)
     .orderBy("delivery_id")
     .forUpdate()
     .execute();

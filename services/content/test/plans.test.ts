@@ -1,0 +1,55 @@
+// Prepared statements find rows by an index, also with plans that were made while the tables were nearly empty.
+import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { multiplyRows, recordStatements, type StatementRecorder, until } from "@tradepost/testing";
+import { insertDue, waitingCount } from "./support/due-entries.ts";
+import { dataOf, inSeconds, newLive, putType } from "./support/editing.ts";
+import { startTestContent, type TestContent } from "./support/test-content.ts";
+
+jest.setTimeout(180_000);
+
+const ROWS = 20_000;
+
+let content: TestContent;
+let recorder: StatementRecorder;
+
+beforeAll(async () => {
+  content = await startTestContent();
+  recorder = await recordStatements(content.databaseUrl);
+});
+
+afterAll(async () => {
+  await recorder.stop();
+  await content.stop();
+});
+
+test("statements prepared on small tables read few rows of large ones", async () => {
+  await useService();
+  const reads = await recorder.largeReads((owner) => multiplyRows(owner, ROWS));
+  expect(reads).toEqual([]);
+  for (const part of ["into redirects", "published_revision = scheduled_revision", "entry_slugs"]) {
+    expect(recorder.texts().find((text) => text.includes(part))).toBeDefined();
+  }
+});
+
+/** Only a replica whose statements are recorded runs. Redirects, edits and scheduled entries make use of its statements. */
+async function useService(): Promise<void> {
+  await content.stopService();
+  const replica = await content.startReplica({ CONTENT_DATABASE_URL: recorder.through(content.serviceUrl) });
+  const tenant = content.newTenant(undefined, replica.url);
+  await putType(tenant);
+  const redirect = dataOf(await tenant.post("/v1/redirects", { from: "/a", to: "/b" }));
+  await tenant.post("/v1/redirects", { from: "/c", to: "/d" });
+  await tenant.get("/v1/redirects/resolve?path=/a");
+  await tenant.delete(`/v1/redirects/${redirect.id}`);
+  const { path } = await newLive(tenant, { title: "A" }, { slug: "a" });
+  await tenant.patch(path, { slug: "b", data: { title: "B" } });
+  await tenant.post(`${path}/publish`);
+  for (const read of [path, `${path}/revisions`, "/v1/entries", "/v1/redirects", "/v1/content-types"]) {
+    await tenant.get(read);
+  }
+  for (const slugs of ["first-", "second-"]) {
+    await insertDue(content, tenant, { count: 5, at: inSeconds(1), slugs });
+    await until("the entries to be live", async () => (await waitingCount(content, tenant)) === 0);
+  }
+  await replica.stop();
+}
