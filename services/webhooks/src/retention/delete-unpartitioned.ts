@@ -1,4 +1,4 @@
-// Deletes old rows from the default partitions, which hold rows of days that had no partition, events whose ids contain no
+// Deletes old rows from tables without days: former standings, the default partitions, which hold rows of days that had no partition, events whose ids contain no
 // time, and events that were needed for longer than their day was kept. Each statement deletes one batch through an index.
 import type { Pool } from "pg";
 
@@ -8,6 +8,7 @@ const BY_AGE = [
   ["delivery_log_other", "completed_at"],
   ["attempts_other", "at"],
   ["response_bodies_other", "day"],
+  ["former_standings", "kept_at"],
 ] as const;
 
 /** On an error, or when the signal aborts, the rows deleted so far stay deleted. */

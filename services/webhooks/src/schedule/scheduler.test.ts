@@ -151,6 +151,18 @@ describe("the standing of an endpoint", () => {
     expect(scheduler.end(ended(begin(settled, 50)))).toEqual([]);
   });
 
+  test("is returned when the endpoint goes down, and when it comes back", () => {
+    const { scheduler, begin } = started();
+    const state = endpoint("a", "1", { windowSize: 1, consecutiveFailures: 48 });
+    expect(scheduler.end(ended(begin(state), "timeout"))).toEqual([]);
+    expect(scheduler.end(ended(begin(state), "timeout"))).toEqual([{ ...state, consecutiveFailures: 50 }]);
+    const fresh = createScheduler({ slots: 200 });
+    const slow = endpoint("a", "1", down);
+    fresh.addWaiting(slow);
+    const slots = fresh.next(1).flatMap((one) => fresh.start(one, 1));
+    expect(fresh.end(ended(slots, "delivered", 15_000))).toEqual([{ ...slow, consecutiveFailures: 0 }]);
+  });
+
   test("in memory counts for as long as the endpoint is busy or failed lately", () => {
     const { scheduler, begin, pass } = started();
     const state = endpoint("a", "1", { windowSize: 8, isProven: true });

@@ -58,7 +58,7 @@ export interface Scheduler {
   cancel(reservation: Reservation): void;
   /**
    * The attempts have ended, in this order: what waits may now take their slots (`next`). Returns the endpoints whose standing
-   * has changed and is to be stored.
+   * has changed, or that went down or came back, to be stored (`storeStandings`).
    */
   end(ended: readonly EndedSlot[]): EndpointState[];
   /**
@@ -97,6 +97,8 @@ interface EndpointRecord extends Linked<EndpointRecord> {
   readonly tenant: TenantRecord;
   standing: Standing;
   stored: Standing;
+  /** Null if unknown: several processes together may have counted the failures, and none has stored that. */
+  isStoredAsDown: boolean | null;
   consecutiveFailures: number;
   inFlight: number;
   isWaiting: boolean;
@@ -252,10 +254,11 @@ export function createScheduler({
       }
       records.add(record);
     }
-    const changed = [...records].filter(({ standing, stored }) => !isEqual(standing, stored));
+    const changed = [...records].filter(hasChanged);
     for (const record of records) place(record);
     return changed.map((record) => {
       record.stored = record.standing;
+      record.isStoredAsDown = isDown(record);
       return { ...record.key, ...record.standing, consecutiveFailures: record.consecutiveFailures };
     });
   }
@@ -300,6 +303,7 @@ export function createScheduler({
         known.standing = { windowSize, isProven };
         known.stored = known.standing;
         known.consecutiveFailures = consecutiveFailures;
+        known.isStoredAsDown = isDown(known) ? null : false;
       }
       return known;
     }
@@ -312,6 +316,7 @@ export function createScheduler({
       tenant,
       standing,
       stored: standing,
+      isStoredAsDown: consecutiveFailures < DOWN_FROM_FAILURES ? false : null,
       consecutiveFailures,
       inFlight: 0,
       isWaiting: false,
@@ -454,15 +459,21 @@ function newReservation(
 const made = (reservation: Reservation) => reservation as ReservationRecord;
 const given = (slot: Slot) => slot as SlotRecord;
 
-function laneOf({ standing, consecutiveFailures }: EndpointRecord): Lane {
-  if (consecutiveFailures >= DOWN_FROM_FAILURES) return "down";
-  return standing.isProven ? "proven" : "other";
+function laneOf(record: EndpointRecord): Lane {
+  if (isDown(record)) return "down";
+  return record.standing.isProven ? "proven" : "other";
 }
 
 function hasRoom(record: EndpointRecord): boolean {
-  return record.inFlight < (laneOf(record) === "down" ? 1 : record.standing.windowSize);
+  return record.inFlight < (isDown(record) ? 1 : record.standing.windowSize);
 }
 
-function isEqual(one: Standing, other: Standing): boolean {
-  return one.windowSize === other.windowSize && one.isProven === other.isProven;
+function hasChanged(record: EndpointRecord): boolean {
+  const { standing, stored, isStoredAsDown } = record;
+  if (isDown(record) !== isStoredAsDown) return true;
+  return standing.windowSize !== stored.windowSize || standing.isProven !== stored.isProven;
+}
+
+function isDown({ consecutiveFailures }: EndpointRecord): boolean {
+  return consecutiveFailures >= DOWN_FROM_FAILURES;
 }

@@ -3,6 +3,7 @@
 import type { Cause } from "@tradepost/messaging";
 import type { Tenant, TransactionalTenant } from "@tradepost/postgres";
 import { sql } from "kysely";
+import { inheritStanding, isSameOrigin } from "../endpoint/inherit-standing.ts";
 import { requestReconciliation } from "../reconciliation/reconciliation-store.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Tables } from "../tables.ts";
@@ -41,6 +42,7 @@ export async function changeSubscription(
       .where("tenant_id", "=", tx.tenantId)
       .where("id", "=", id)
       .execute();
+    if (!isSameOrigin(before.url, after.url)) await inheritStanding(tx, id, after.url);
     if (before.active !== after.active) await requestReconciliation(tx, id);
     const changes = { ...change };
     await recordAudit(tx, { action: "webhook_subscription.updated", target: targetOf(id), changes }, cause);

@@ -3,6 +3,7 @@ import { ApiError, type PageQuery } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import { newestFirst, type Tenant, type TransactionalTenant } from "@tradepost/postgres";
 import { type Selectable, sql } from "kysely";
+import { inheritStanding } from "../endpoint/inherit-standing.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Tables } from "../tables.ts";
 import { healthStatus } from "./health.ts";
@@ -66,6 +67,7 @@ export async function insertSubscription(
       .returningAll()
       .executeTakeFirstOrThrow();
     const { name, url, events } = subscription;
+    await inheritStanding(tx, row.id, url);
     const target = { type: "webhook_subscription", id: row.id } as const;
     const changes = { name, url, events };
     await recordAudit(tx, { action: "webhook_subscription.created", target, changes }, cause);

@@ -1,0 +1,50 @@
+// Stores the standings that the scheduler has changed.
+import type { PoolClient } from "pg";
+import { DOWN_FROM_FAILURES, type Standing } from "./standing.ts";
+
+interface ChangedStanding extends Standing {
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+  readonly consecutiveFailures: number;
+}
+
+/**
+ * Writes nothing, and locks nothing, for an endpoint whose stored standing is the same. Locks the others in the order of their
+ * ids, after subscriptions and deliveries. Deleted endpoints are left out.
+ */
+export async function storeStandings(
+  client: PoolClient,
+  standings: readonly ChangedStanding[],
+): Promise<void> {
+  if (standings.length === 0) return;
+  await client.query(STORE_STANDINGS, [
+    standings.map(({ tenantId }) => tenantId),
+    standings.map(({ subscriptionId }) => subscriptionId),
+    standings.map(({ windowSize }) => windowSize),
+    standings.map(({ isProven }) => isProven),
+    standings.map(({ consecutiveFailures }) => consecutiveFailures >= DOWN_FROM_FAILURES),
+  ]);
+}
+
+/**
+ * For the select list of a statement that reads `endpoints` and `subscriptions`: the failures in a row, which a new subscription
+ * takes over from the tenant's last endpoint at the same origin if that was down.
+ */
+export const CONSECUTIVE_FAILURES = `
+  case when endpoints.down then greatest(subscriptions.consecutive_failures, ${DOWN_FROM_FAILURES})
+       else subscriptions.consecutive_failures end`;
+
+const STORE_STANDINGS = `
+  with changed as (
+    select changed.*
+      from unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::boolean[], $5::boolean[])
+           as changed (tenant_id, subscription_id, window_size, proven, down)
+      join endpoints using (tenant_id, subscription_id)
+     where (endpoints.window_size, endpoints.proven, endpoints.down) <> (changed.window_size, changed.proven, changed.down)
+     order by tenant_id, subscription_id
+       for no key update of endpoints
+  )
+  update endpoints
+     set window_size = changed.window_size, proven = changed.proven, down = changed.down
+    from changed
+   where endpoints.tenant_id = changed.tenant_id and endpoints.subscription_id = changed.subscription_id`;

@@ -1,0 +1,218 @@
+// What an endpoint's host has earned or lost survives deleting and making the subscription again, and changing its URL.
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "@jest/globals";
+import { inTransaction, migrate } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
+import { createServiceDatabase } from "@tradepost/testing";
+import pg from "pg";
+import { CONSECUTIVE_FAILURES, storeStandings } from "../src/endpoint/store-standings.ts";
+import { applyRetention } from "../src/retention/retention.ts";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
+
+const ORIGIN = "https://127.0.0.1:8443";
+const NEW = { windowSize: 2, isProven: false, consecutiveFailures: 0 };
+const PROVEN = { windowSize: 64, isProven: true, consecutiveFailures: 0 };
+const FAILING = { windowSize: 1, isProven: false, consecutiveFailures: 0 };
+const DOWN = { windowSize: 1, isProven: false, consecutiveFailures: 50 };
+
+describe("the standing of an endpoint", () => {
+  let webhooks: TestWebhooks;
+  let tenant: TestTenant;
+  useWebhooks({}, (fixture) => {
+    ({ webhooks, tenant } = fixture);
+  });
+
+  const read = async (subscriptionId: string) => {
+    const { rows } = await webhooks.pool.query(
+      `select window_size as "windowSize", proven as "isProven", ${CONSECUTIVE_FAILURES} as "consecutiveFailures"
+         from endpoints join subscriptions on subscriptions.tenant_id = endpoints.tenant_id
+                                          and subscriptions.id = endpoints.subscription_id
+        where subscription_id = $1`,
+      [subscriptionId],
+    );
+    return rows[0];
+  };
+  const store = async (subscriptionId: string, standing: typeof NEW, tenantId = tenant.tenantId) =>
+    inTransaction(webhooks.pool, (client) =>
+      storeStandings(client, [{ tenantId, subscriptionId, ...standing }]),
+    );
+  const subscribe = async (url: string, owner = tenant) => (await owner.subscribe(url)).id;
+  const changeUrl = (id: string, url: string) =>
+    tenant.owner().patch(`/v1/webhooks/subscriptions/${id}`, { url });
+
+  test("of a new one is that of no attempt", async () => {
+    expect(await read(await subscribe(ORIGIN))).toEqual(NEW);
+  });
+
+  test.each([PROVEN, FAILING, DOWN])(
+    "survives deleting and making the subscription again: %j",
+    async (standing) => {
+      const id = await subscribe(`${ORIGIN}/hook`);
+      await store(id, standing);
+      expect(await read(id)).toEqual(standing);
+      await tenant.unsubscribe(id);
+      const again = await subscribe("HTTPS://127.0.0.1:8443/other?path");
+      expect(await read(again)).toEqual(standing);
+    },
+  );
+
+  test("shows the health of the new subscription only", async () => {
+    const id = await subscribe(ORIGIN);
+    await store(id, DOWN);
+    await tenant.unsubscribe(id);
+    const again = await subscribe(ORIGIN);
+    const { body } = await tenant.owner().get(`/v1/webhooks/subscriptions/${again}`);
+    expect(body.data.health).toMatchObject({ status: "healthy", consecutiveFailures: 0 });
+  });
+
+  test("is the worst of the tenant's others at the origin", async () => {
+    const [good, bad] = [await subscribe(`${ORIGIN}/good`), await subscribe(`${ORIGIN}/bad`)];
+    await store(good, PROVEN);
+    await store(bad, FAILING);
+    await tenant.unsubscribe(bad);
+    expect(await read(await subscribe(`${ORIGIN}/bad`))).toEqual(FAILING);
+    expect(await read(good)).toEqual(PROVEN);
+  });
+
+  test("is neither shared with another tenant, nor with another port", async () => {
+    const id = await subscribe(ORIGIN);
+    await store(id, PROVEN);
+    expect(await read(await subscribe(ORIGIN, webhooks.tenant()))).toEqual(NEW);
+    await tenant.unsubscribe(id);
+    expect(await read(await subscribe("https://127.0.0.1:9443"))).toEqual(NEW);
+    expect(await read(await subscribe(ORIGIN, webhooks.tenant()))).toEqual(NEW);
+  });
+
+  test("belongs to the origin: a changed URL starts anew there, and finds it when changed back", async () => {
+    const id = await subscribe(`${ORIGIN}/hook`);
+    await store(id, PROVEN);
+    await changeUrl(id, `${ORIGIN}/other`);
+    expect(await read(id)).toEqual(PROVEN);
+    await changeUrl(id, "https://127.0.0.1:9443/");
+    expect(await read(id)).toEqual(NEW);
+    await store(id, DOWN);
+    await changeUrl(id, ORIGIN);
+    expect(await read(id)).toEqual(PROVEN);
+    expect(await read(await subscribe("https://127.0.0.1:9443/"))).toEqual(DOWN);
+  });
+
+  test("is written only if it has changed, also of several at once, and not for a deleted subscription", async () => {
+    const [one, other, gone] = [await subscribe(ORIGIN), await subscribe(ORIGIN), await subscribe(ORIGIN)];
+    await tenant.unsubscribe(gone);
+    await store(one, PROVEN);
+    const versions = async () => {
+      const { rows } = await webhooks.pool.query(
+        "select subscription_id as id, xmin::text from endpoints where tenant_id = $1",
+        [tenant.tenantId],
+      );
+      return Object.fromEntries(rows.map(({ id, xmin }) => [id, xmin]));
+    };
+    const before = await versions();
+    await inTransaction(webhooks.pool, (client) =>
+      storeStandings(
+        client,
+        [gone, one, other].map((subscriptionId) => ({
+          tenantId: tenant.tenantId,
+          subscriptionId,
+          ...PROVEN,
+        })),
+      ),
+    );
+    const after = await versions();
+    expect(after[one]).toBe(before[one]);
+    expect(after[other]).not.toBe(before[other]);
+    expect(await read(other)).toEqual(PROVEN);
+  });
+
+  test("survives with a host name that is longer than DNS allows", async () => {
+    const id = await subscribe(ORIGIN);
+    await webhooks.pool.query("update subscriptions set url = $2 where id = $1", [
+      id,
+      `https://${"a".repeat(2_000)}/`,
+    ]);
+    expect((await changeUrl(id, ORIGIN)).status).toBe(200);
+    expect((await changeUrl(id, `https://${"a".repeat(2_000)}/`)).status).toBe(200);
+    expect(await read(id)).toEqual(NEW);
+    expect((await tenant.unsubscribe(id)).status).toBe(200);
+  });
+
+  test("of the past is kept for as long as the delivery log", async () => {
+    const id = await subscribe(ORIGIN);
+    await store(id, PROVEN);
+    await tenant.unsubscribe(id);
+    const age = (days: number) =>
+      webhooks.pool.query(
+        "update former_standings set kept_at = now() - $2 * interval '1 day' where tenant_id = $1",
+        [tenant.tenantId, days],
+      );
+    const kept = async () =>
+      (await webhooks.pool.query("select from former_standings where tenant_id = $1", [tenant.tenantId]))
+        .rowCount;
+    await age(30);
+    await applyRetention(webhooks.pool, 30);
+    expect(await kept()).toBe(1);
+    await age(32);
+    await applyRetention(webhooks.pool, 30);
+    expect(await kept()).toBe(0);
+  });
+
+  test("survives subscriptions that the previous version creates and deletes", async () => {
+    const id = await subscribe(ORIGIN);
+    await store(id, PROVEN);
+    await webhooks.pool.query("delete from subscriptions where id = $1", [id]);
+    const previous = randomUUID();
+    await webhooks.pool.query(
+      `insert into subscriptions (tenant_id, id, name, url, events, secret_sealed, secret_preview)
+       values ($1, $2, 'Previous', $3, '{redirect.added}', '', '')`,
+      [tenant.tenantId, previous, ORIGIN],
+    );
+    expect(await read(previous)).toEqual(NEW);
+    await webhooks.pool.query("update endpoints set window_size = 77 where subscription_id = $1", [previous]);
+    await webhooks.pool.query("delete from subscriptions where id = $1", [previous]);
+    expect(await read(await subscribe(ORIGIN))).toEqual(PROVEN);
+  });
+});
+
+test("the migration takes over windows, and proves endpoints whose last attempt succeeded", async () => {
+  const database = await createServiceDatabase("webhooks");
+  const folder = new URL("../migrations/", import.meta.url);
+  const options = { url: database.ownerUrl, folder, logger: createLogger("test", "silent") };
+  await migrate({ ...options, upTo: "0012-row-level-security" });
+  const client = new pg.Client(database.ownerUrl);
+  await client.connect();
+  const insert = async (url: string, succeededAt: string | null, failedAt: string | null, failures = 0) => {
+    const { rows } = await client.query(INSERT_SUBSCRIPTION, [url, succeededAt, failedAt, failures]);
+    await client.query("update endpoints set window_size = 37 where subscription_id = $1", [rows[0].id]);
+    return rows[0].id as string;
+  };
+  const [early, late] = ["2026-01-01", "2026-01-02"];
+  const url = "https://Example.com:443/hook";
+  const origin = "https://example.com";
+  const expected = new Map<string, unknown>([
+    [await insert(url, null, null), { proven: false, down: false, origin }],
+    [await insert(url, early, null), { proven: true, down: false, origin }],
+    [await insert(url, late, early), { proven: true, down: false, origin }],
+    [await insert(url, early, late, 49), { proven: false, down: false, origin }],
+    [await insert(url, null, late, 50), { proven: false, down: true, origin }],
+    [await insert("https://a.b:1?c", null, null), { proven: false, down: false, origin: "https://a.b:1" }],
+    [await insert(`https://${"a".repeat(400)}/`, null, null), { proven: false, down: false, origin: null }],
+  ]);
+  await migrate(options);
+  const { rows } = await client.query(
+    "select subscription_id, window_size, proven, down, origin from endpoints",
+  );
+  for (const { subscription_id, window_size, ...standing } of rows) {
+    expect(window_size).toBe(37);
+    expect(standing).toEqual(expected.get(subscription_id));
+  }
+  expect(rows).toHaveLength(expected.size);
+  await client.end();
+  await database.drop();
+});
+
+const INSERT_SUBSCRIPTION = `
+  insert into subscriptions (tenant_id, id, name, url, events, secret_sealed, secret_preview, last_success_at, last_failure_at,
+                             consecutive_failures)
+  values (gen_random_uuid(), gen_random_uuid(), 'Test', $1, '{redirect.added}', '', '', $2, $3, $4)
+  returning id`;
