@@ -2,6 +2,7 @@
 import type { TenantCredentials } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
 import { atRate } from "../load/at-rate.ts";
+import { loopbackAddresses } from "../loopback-addresses.ts";
 import { now } from "../now.ts";
 import { type EventPublisher, publishEvents, startEventPublisher } from "../publish-events.ts";
 import { type Receivers, startReceivers } from "../receivers.ts";
@@ -29,7 +30,7 @@ export const outage: Bench = {
   run: async (context) => {
     const { platform, scale } = context;
     // Each endpoint has a host of its own.
-    const healthy = await startReceivers(platform.dataDir, hostAddresses(0, 4));
+    const healthy = await startReceivers(platform.dataDir, loopbackAddresses(0, 4));
     const publisher = await startEventPublisher(platform);
     try {
       const figures: Record<string, number> = {};
@@ -82,7 +83,7 @@ async function createStrangers(
 /** Resolves when each of the endpoints has events waiting. `end` cancels them. */
 async function hang({ platform, scale }: BenchContext, tenantCount: number, round: number) {
   const { hangingEndpoints, hangingEvents } = scale;
-  const addresses = hostAddresses(round, tenantCount * hangingEndpoints);
+  const addresses = loopbackAddresses(round, tenantCount * hangingEndpoints);
   // Connections that wait in this thread do not slow down the endpoints that are measured.
   const receivers = await startReceivers(platform.dataDir, addresses, { hangs: true });
   const urlsOf = (tenant: number) =>
@@ -128,13 +129,4 @@ async function measure(
       return (arrivedAt.get(id) ?? endedAt) - at;
     }),
   }));
-}
-
-/** Linux accepts connections to all of 127.0.0.0/8; elsewhere the endpoints differ in their ports. */
-function hostAddresses(group: number, count: number): string[] {
-  return Array.from({ length: count }, (_, index) =>
-    process.platform === "linux"
-      ? `127.${1 + group}.${Math.floor(index / 250)}.${1 + (index % 250)}`
-      : "127.0.0.1",
-  );
 }
