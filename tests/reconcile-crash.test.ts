@@ -58,7 +58,7 @@ describe("a process that dies during a reconciliation", () => {
       });
       await tenant.untilSettled(end);
       const deliveries = await tenant.deliveries();
-      expect(deliveries).toHaveLength(tenant.redirectCount + MORE);
+      expect(deliveries).toHaveLength(tenant.redirectCount() + MORE);
       const counts = tenant.requestCounts();
       const expected = end === "delivered" ? deliveries.map(({ id }) => `${id} 1`).sort() : [];
       expect([...counts.keys()].sort()).toEqual(expected);

@@ -10,8 +10,9 @@ import type { CrashingService } from "./crash-platform.ts";
  * - `failing`: the receiver fails each first attempt; `dead`: it fails every attempt.
  * - `paused`: the deliveries waited for a paused subscription, which is resumed.
  * - `lost`: the broker lost the messages of the deliveries.
+ * - `healthy`: redirects are created one after another, for an endpoint that has just accepted deliveries.
  */
-export type Scenario = "redirects" | "replay" | "queue" | "failing" | "dead" | "paused" | "lost";
+export type Scenario = "redirects" | "replay" | "queue" | "failing" | "dead" | "paused" | "lost" | "healthy";
 
 /** Whether an attempt reaches the receiver twice: `perhaps` if it depends on which requests are in flight. */
 type Repeats = "never" | "surely" | "perhaps";
@@ -68,36 +69,27 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     "declare-once.marked",
   ]),
   // Before the request to the receiver.
-  ...points("webhooks", "redirects", "never", [
-    "fan-out.events-inserted",
-    "fan-out.deliveries-inserted",
-    "fan-out.admitted",
-    "fan-out.committed",
-    "fan-out.published",
-    "claim.locked",
-    "dispatch.claimed",
-  ]),
+  ...points("webhooks", "redirects", "never", ["fan-out.matched", "fan-out.committed", "dispatch.claimed"]),
   // Between the request and the commit of its outcome.
   ...points("webhooks", "redirects", "surely", [
     "dispatch.sent",
     "settle.health-updated",
     "settle.recorded",
     "settle.logged",
-    "settle.admitted",
+    "settle.standings-stored",
   ]),
   // After the commit; requests of other deliveries may be in flight.
   ...points("webhooks", "redirects", "perhaps", ["settle.committed", "dispatch.settled"]),
+  ...points("webhooks", "healthy", "perhaps", ["settle.successes-committed"]),
   ...points("webhooks", "failing", "perhaps", [
     "settle.committed",
     "settle.retry-published",
     "dispatch.settled",
-    "requeue-due.waiting",
-    "requeue-due.admitted",
-    "requeue-due.committed",
+    "requeue.committed",
     "dispatch.requeued",
   ]),
   ...points("webhooks", "dead", "perhaps", ["dead-letter.published", "dead-letter.recorded"]),
-  ...points("webhooks", "paused", "never", ["admission-loop.admitted", "admission-loop.committed"]),
+  ...points("webhooks", "paused", "never", ["claim.locked", "admission-loop.claimed"]),
   ...points("webhooks", "paused", "perhaps", ["reconcile.batch-committed"]),
   ...points("webhooks", "lost", "never", ["sweep.claimed"]),
 ];

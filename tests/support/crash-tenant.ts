@@ -50,21 +50,26 @@ export async function newCrashTenant(platform: CrashPlatform, scenario: Scenario
     return rows;
   };
 
+  let redirectCount = 0;
+  const createRedirect = () => {
+    redirectCount += 1;
+    const redirect = { from: `/old-${redirectCount}`, to: "/new" };
+    return platform.as("content", tenantId).post("/v1/redirects", redirect);
+  };
+
   return {
     id: tenantId,
-    redirectCount: REDIRECT_COUNT,
+    /** How many redirects were created. */
+    redirectCount: () => redirectCount,
     deliveries,
+    createRedirect,
     /** The relay publishes the first only after all are committed and acknowledged. */
     createRedirects: async () => {
       const client = await content.connect();
       try {
         await client.query("begin");
         await client.query(BLOCK_RELAY);
-        const responses = await Promise.all(
-          Array.from({ length: REDIRECT_COUNT }, (_, number) =>
-            platform.as("content", tenantId).post("/v1/redirects", { from: `/old-${number}`, to: "/new" }),
-          ),
-        );
+        const responses = await Promise.all(Array.from({ length: REDIRECT_COUNT }, createRedirect));
         expect(responses.map((response) => response.status)).toEqual(responses.map(() => 201));
       } finally {
         // Closing the connection releases the locks.
@@ -101,7 +106,7 @@ export async function newCrashTenant(platform: CrashPlatform, scenario: Scenario
     untilSettled: (status: string) =>
       until(`deliveries that are ${status}`, async () => {
         const found = await deliveries();
-        return found.length >= REDIRECT_COUNT && found.every((one) => one.status === status);
+        return found.length >= redirectCount && found.every((one) => one.status === status);
       }),
     /** Waits until nothing is left to publish, replay, fan out or send. */
     untilQuiet: async () => {

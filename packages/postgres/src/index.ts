@@ -6,10 +6,12 @@ export {
   type TenantDatabases,
   type TenantStatements,
 } from "./connect-tenants.ts";
+export { corked } from "./corked.ts";
 export { isDatabaseUnavailable, violatedConstraint } from "./database-errors.ts";
 export { inTransaction } from "./in-transaction.ts";
 export { migrate } from "./migrate.ts";
 export { newestFirst } from "./newest-first.ts";
+export { readThenWrite } from "./read-then-write.ts";
 export { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 export { rotateDayPartitions } from "./rotate-day-partitions.ts";
 export { type Tenant, type TransactionalTenant, tenantOf } from "./tenant.ts";

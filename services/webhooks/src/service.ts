@@ -1,12 +1,12 @@
 // The webhooks service: consumes the platform's events and sends them to the subscriptions of tenants over signed HTTPS.
 //
-// Cast. `fan-out` turns an event into one delivery for each matching subscription. `dispatch` claims a delivery, sends it
-// and settles the attempt. A delivery whose attempt failed waits in a retry queue; after its last attempt it becomes a dead
-// letter in `webhooks.dead`. Each endpoint has a **window**: that many of its deliveries are queued or being attempted. The
-// rest waits in Postgres, oldest first, and is admitted (`endpoint/admit`) as attempts end, or by the **admission loop**.
-// The **sweep** publishes again what the broker lost. Admins' changes go to the gateway's audit log through an outbox.
-// **Accounting** checks that events have all of their deliveries, the **canary** that a commit in another service still
-// arrives as a webhook.
+// Cast. `fan-out` turns an event into one delivery for each matching subscription. The **scheduler**, in memory, decides how many
+// attempts each endpoint may have at a time: a delivery that may start is inserted as claimed, and `dispatch` sends it and
+// settles the attempt. The rest waits in Postgres, oldest first, and is claimed as attempts end, or by the **admission loop**. A
+// delivery whose attempt failed waits in a retry queue, whose messages return through `webhooks.deliveries`; after its last
+// attempt it becomes a dead letter in `webhooks.dead`. The **sweep** publishes what the broker lost and what a dead process had
+// claimed. Admins' changes go to the gateway's audit log through an outbox. **Accounting** checks that events have all of their
+// deliveries, the **canary** that a commit in another service still arrives as a webhook.
 //
 // Guarantees. Each matching pair of event and subscription has one delivery, which ends delivered, failed after exactly as
 // many attempts as the schedule allows, or cancelled, or stays paused. Postgres decides: if the broker loses everything, no
@@ -24,11 +24,12 @@ import { createMetrics, type Logger } from "@tradepost/runtime";
 import { watchUnaccounted } from "./accounting/watch-unaccounted.ts";
 import { startCanary } from "./canary/canary.ts";
 import type { Settings } from "./config.ts";
+import { lockTime } from "./delivery/claimed-delivery.ts";
 import { redriveDeadLetters } from "./delivery/dead-letters.ts";
 import { startAdmissionLoop } from "./dispatch/admission-loop.ts";
-import { startClaim } from "./dispatch/claim.ts";
 import { startDispatch } from "./dispatch/dispatch.ts";
-import { startRequeueDue } from "./dispatch/requeue-due.ts";
+import { startHandleJob } from "./dispatch/handle-job.ts";
+import { startRequeue } from "./dispatch/requeue.ts";
 import { startSend } from "./dispatch/send.ts";
 import { startSettle } from "./dispatch/settle.ts";
 import { startSweep } from "./dispatch/sweep.ts";
@@ -37,11 +38,22 @@ import { routes } from "./http/routes.ts";
 import { startReconciliations } from "./reconciliation/reconciliations.ts";
 import { startRecoveries } from "./recovery/recoveries.ts";
 import { startRetention } from "./retention/retention.ts";
+import { createScheduler } from "./schedule/scheduler.ts";
 import { addressGuard } from "./subscription/address.ts";
 import type { Tables } from "./tables.ts";
 import { DELIVERIES_QUEUE, declareTopology, EVENTS_QUEUE } from "./topology.ts";
 
-const DATABASE_CONNECTIONS_MAX = 16;
+const DATABASE_CONNECTIONS_MAX = 10;
+// For fan-out and dispatch, which do one batch at a time and start another only if that one takes long.
+const DELIVERY_CONNECTIONS_MAX = 6;
+// `deliveries` is full at one moment and empty at the next, so the planner's statistics are wrong. Each statement of fan-out and
+// dispatch looks its rows up by a key; with these settings there is no other plan, which can be prepared.
+const ALWAYS_BY_INDEX = {
+  ...BY_INDEX,
+  enable_bitmapscan: "off",
+  enable_hashjoin: "off",
+  enable_mergejoin: "off",
+};
 // A slow list of one tenant takes no connection from deliveries.
 const TENANTS_CONNECTIONS_MAX = 4;
 /** Created by the migrations, which say what each may do. */
@@ -50,6 +62,8 @@ const TENANTS_ROLE = "tradepost_webhooks_tenant";
 // The database is the bottleneck of fan-out; more unacknowledged events would only mean more redeliveries after a crash.
 // An event may have 2 MiB: 128 MiB in all.
 const EVENTS_UNACKED_MAX = 64;
+// Each costs a row's update, in batches.
+const JOBS_UNACKED_MAX = 200;
 
 /** Starts the service. `stop` stops its parts in reverse order and lets running attempts finish. */
 export async function startWebhooks(settings: Settings, logger: Logger) {
@@ -69,6 +83,17 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
     logger,
   });
   running.defer(() => postgres.stop());
+  const deliveries = connectPostgres<Tables>({
+    url: databaseUrl,
+    role: DATABASE_ROLE,
+    name: "webhooks.deliveries",
+    connectionsMax: DELIVERY_CONNECTIONS_MAX,
+    pipeline: true,
+    prepare: settings.POSTGRES_PREPARE,
+    settings: ALWAYS_BY_INDEX,
+    logger,
+  });
+  running.defer(() => deliveries.stop());
   const tenants = connectTenants<Tables>({
     url: databaseUrl,
     role: TENANTS_ROLE,
@@ -99,16 +124,6 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
   const sweep = startSweep({ pool, publisher, graceMs: settings.WEBHOOKS_SWEEP_GRACE_MS, logger, metrics });
   running.defer(() => sweep.stop());
 
-  const admissionLoop = startAdmissionLoop({ pool, publisher, logger });
-  running.defer(() => admissionLoop.stop());
-
-  const recoveries = startRecoveries({ db, onWaiting: admissionLoop.wake, logger });
-  running.defer(() => recoveries.stop());
-  const reconciliations = startReconciliations({ db, onWaiting: admissionLoop.wake, logger });
-  running.defer(() => reconciliations.stop());
-  const retention = startRetention({ pool, days: settings.WEBHOOKS_LOG_DAYS, logger });
-  running.defer(() => retention.stop());
-
   const sender = startSend({
     timeoutMs,
     concurrency: settings.WEBHOOKS_CONCURRENCY,
@@ -118,30 +133,51 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
   });
   running.defer(() => sender.stop());
   const stopping = new AbortController();
-  const dispatch = startConsumer({
+  const scheduler = createScheduler({ slots: settings.WEBHOOKS_CONCURRENCY });
+  const lockMs = lockTime(timeoutMs);
+  const settle = startSettle({
+    ...{ pool: deliveries.pool, publisher, scheduler, schedule, lockMs, logger },
+    start: (claimed) => dispatch.start(claimed),
+    onFree: () => admissionLoop.run(),
+    stopping: stopping.signal,
+  });
+  const dispatch = startDispatch({ scheduler, send: sender.send, settle, logger });
+  running.defer(() => dispatch.stop());
+  const { start } = dispatch;
+  const admissionLoop = startAdmissionLoop({ pool: deliveries.pool, scheduler, lockMs, start, logger });
+  running.defer(() => {
+    stopping.abort();
+    return admissionLoop.stop();
+  });
+
+  const recoveries = startRecoveries({ db, onWaiting: admissionLoop.wake, logger });
+  running.defer(() => recoveries.stop());
+  const reconciliations = startReconciliations({ db, onWaiting: admissionLoop.wake, logger });
+  running.defer(() => reconciliations.stop());
+  const retention = startRetention({ pool, days: settings.WEBHOOKS_LOG_DAYS, logger });
+  running.defer(() => retention.stop());
+
+  const jobs = startConsumer({
     ...broker,
     name: "webhooks.dispatch",
     queue: DELIVERIES_QUEUE,
-    prefetch: settings.WEBHOOKS_CONCURRENCY,
-    handle: startDispatch({
-      claim: startClaim(pool, timeoutMs),
-      requeueDue: startRequeueDue(pool, publisher),
-      send: sender.send,
-      settle: startSettle({ pool, publisher, schedule, stopping: stopping.signal, logger }),
+    prefetch: JOBS_UNACKED_MAX,
+    handle: startHandleJob({
+      requeue: startRequeue(deliveries.pool, admissionLoop),
       redrive: (filter) => redriveDeadLetters(db, filter),
       logger,
     }),
   });
-  running.defer(() => {
-    stopping.abort();
-    return dispatch.stop();
-  });
+  running.defer(() => jobs.stop());
   const fanOut = startConsumer({
     ...broker,
     name: "webhooks.fan-out",
     queue: EVENTS_QUEUE,
     prefetch: EVENTS_UNACKED_MAX,
-    handle: startFanOut({ pool, publisher, logger }),
+    handle: startFanOut({
+      ...{ pool: deliveries.pool, scheduler, lockMs, start, logger },
+      onWaiting: admissionLoop.run,
+    }),
   });
   running.defer(() => fanOut.stop());
 
@@ -174,9 +210,9 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
     }),
     identify: identifyBySignature(settings.GATEWAY_SECRET),
     readiness: {
-      database: async () => void (await Promise.all([postgres.ping(), tenants.ping()])),
+      database: async () => void (await Promise.all([postgres.ping(), deliveries.ping(), tenants.ping()])),
       broker: async () => {
-        if (!publisher.isUp() || !dispatch.isUp() || !fanOut.isUp())
+        if (!publisher.isUp() || !jobs.isUp() || !fanOut.isUp())
           throw new Error("not connected to the broker");
       },
     },

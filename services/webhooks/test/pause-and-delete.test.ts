@@ -191,7 +191,8 @@ describe("pausing and deleting a subscription", () => {
         deliveryId,
       ]);
       expect(rows).toEqual([{ status: "retrying", queue_state: "waiting" }]);
-      await tenant.setActive(id, true);
+      // It waits for the reconciliation's batch, which waits for the locked delivery until its statement times out.
+      await until("the resume", async () => (await tenant.setActive(id, true)).status === 200);
     });
     await until("its request", () => requestsToHook() === 2);
   });

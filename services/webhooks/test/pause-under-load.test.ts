@@ -101,9 +101,9 @@ describe("a subscription that is paused and resumed while events arrive", () => 
       expect(sentAfterResume.map(({ deliveryId }) => deliveryId).sort()).toEqual(
         rows.map((row) => row.id).sort(),
       );
-      // Each success makes room for two, until the window has its largest size.
+      // Each success doubles the window, until it has its largest size.
       const allowed = (request: (typeof requests)[number]) =>
-        Math.min(WINDOW_MAX, 1 + request.ended - endedBefore);
+        Math.min(WINDOW_MAX, 2 ** (request.ended - endedBefore));
       const tooMany = sentAfterResume.filter((request) => request.inProgress > allowed(request));
       expect(tooMany).toEqual([]);
       const tooEarly = sentAfterResume.filter(

@@ -149,7 +149,7 @@ describe("redelivering an open delivery", () => {
     const { id, deliveryId } = await failOnce();
     receiver.behave(() => 500);
     await webhooks.pool.query(
-      "update deliveries set attempt_count = 1, queue_state = 'queued' where id = $1",
+      "update deliveries set attempt_count = 1, queue_state = 'queued', next_attempt_at = now() where id = $1",
       [deliveryId],
     );
     await publishOldJob(deliveryId, 2);

@@ -13,10 +13,10 @@ export interface DeliveryFilter {
 }
 
 /** The stored response body of the attempt `made`. */
-export const bodyOfAttempt = sql<string | null>`(
+export const bodyOfAttempt = sql<string | null>`case when made.response_digest = '' then '' else (
   select body from response_bodies
    where response_bodies.tenant_id = made.tenant_id and response_bodies.digest = made.response_digest
-     and response_bodies.day = (made.at at time zone 'utc')::date)`;
+     and response_bodies.day = (made.at at time zone 'utc')::date) end`;
 
 /** Newest first; one row more than the limit if there is a next page. */
 export async function listDeliveries({ db, tenantId }: Tenant<Tables>, query: PageQuery & DeliveryFilter) {

@@ -62,8 +62,9 @@ async function restart(
          for update of delivery_log
     ), unlogged as (
       delete from delivery_log using logged
-       where delivery_log.tenant_id = logged.tenant_id and delivery_log.id = logged.id
-         and delivery_log.completed_at = logged.completed_at
+       -- The values again, so that every plan finds the rows by their key.
+       where delivery_log.tenant_id = ${tx.tenantId} and delivery_log.id = ${ids}
+         and delivery_log.id = logged.id and delivery_log.completed_at = logged.completed_at
     ), dead as (
       delete from dead_letters
        where tenant_id = ${tx.tenantId} and subscription_id = ${subscriptionId} and delivery_id = ${ids}

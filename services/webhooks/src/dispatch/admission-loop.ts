@@ -1,80 +1,115 @@
-// Periodically admits deliveries that no ending attempt admits: resumed, redriven, past their jitter, or probes.
-import type { Publisher } from "@tradepost/messaging";
-import { inTransaction } from "@tradepost/postgres";
-import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
+// Starts deliveries that wait in Postgres and that no ending attempt starts: resumed, redriven, past their jitter, of an endpoint
+// that is down, or left by a process that died. Every process runs it; they skip each other's rows.
+import { type Logger, repeat } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
-import type { Job } from "../delivery/job.ts";
-import { publishJobs } from "../delivery/publish-jobs.ts";
-import { admit, type EndpointId, lockEndpoints } from "../endpoint/admit.ts";
-import { PROBED_FROM_FAILURES } from "../endpoint/window.ts";
+import type { StartedDelivery } from "../delivery/claimed-delivery.ts";
+import { CONSECUTIVE_FAILURES } from "../endpoint/store-standings.ts";
+import type { EndpointState, Scheduler } from "../schedule/scheduler.ts";
+import { claimWaiting } from "./claim-waiting.ts";
 
-// While deliveries wait. Each replica probes an endpoint that is down at most ten times a second.
-const BUSY_WAIT_MS = 100;
-const IDLE_WAIT_MS = 1_000;
-// A run takes at most a tenth of the time, however many endpoints have deliveries waiting.
-const WAIT_PER_RUN = 10;
-const BATCH_ENDPOINTS_MAX = 100;
+export interface AdmissionLoop {
+  /** Looks for waiting deliveries now. */
+  wake(): void;
+  /** Looks for them in `ms`. */
+  wakeIn(ms: number): void;
+  /** Starts deliveries that are known to wait, if attempts have become free. */
+  run(): void;
+  stop(): Promise<void>;
+}
 
-/** Replicas run it at the same time: the locks on the windows keep them from admitting too much. */
+const LOOK_EVERY_MS = 1_000;
+const WAIT_MIN_MS = 5;
+// Looking takes at most a tenth of the time, however many endpoints have deliveries waiting.
+const WAIT_PER_LOOK = 10;
+const BATCH_ATTEMPTS_MAX = 100;
+
 export function startAdmissionLoop(options: {
   pool: Pool;
-  publisher: Publisher;
+  scheduler: Scheduler;
+  /** How long a claim lasts, in ms. */
+  lockMs: number;
+  start: (started: readonly StartedDelivery[]) => void;
   logger: Logger;
-}): Repetition {
-  const { pool, publisher, logger } = options;
-  return repeat(async () => {
-    if (!publisher.isUp()) return IDLE_WAIT_MS;
-    const startedAt = performance.now();
+}): AdmissionLoop {
+  const { pool, scheduler, lockMs, start, logger } = options;
+  let lookAt = 0;
+  let lookNotBefore = 0;
+  let isStopping = false;
+
+  const loop = repeat(async () => {
     try {
-      const { rows } = await pool.query<EndpointId & { hasRoom: boolean }>(FIND_WAITING);
-      const endpoints = rows.filter(({ hasRoom }) => hasRoom);
-      for (let start = 0; start < endpoints.length; start += BATCH_ENDPOINTS_MAX) {
-        await admitTo(endpoints.slice(start, start + BATCH_ENDPOINTS_MAX));
+      const now = performance.now();
+      if (now >= lookAt && now >= lookNotBefore) await look();
+      while (!isStopping) {
+        const reserved = scheduler.next(BATCH_ATTEMPTS_MAX);
+        if (reserved.length === 0) break;
+        const started = await claimWaiting(pool, scheduler, reserved, lockMs);
+        if (started.length > 0) failPoint("admission-loop.claimed");
+        start(started);
       }
-      const busyMs = Math.max(BUSY_WAIT_MS, (performance.now() - startedAt) * WAIT_PER_RUN);
-      return rows.length > 0 ? busyMs : IDLE_WAIT_MS;
+      const nextAt = Math.min(Math.max(lookAt, lookNotBefore), scheduler.wakeAt ?? Number.POSITIVE_INFINITY);
+      return Math.max(WAIT_MIN_MS, nextAt - performance.now());
     } catch (error) {
-      logger.warn({ err: error }, "waiting deliveries not admitted; retrying");
-      return IDLE_WAIT_MS;
+      logger.warn({ err: error }, "waiting deliveries not started; retrying");
+      return LOOK_EVERY_MS;
     }
   });
 
-  async function admitTo(endpoints: readonly EndpointId[]): Promise<void> {
-    const jobs = await inTransaction(pool, async (client): Promise<Job[]> => {
-      await lockEndpoints(client, endpoints);
-      const admitted = await admit(client, endpoints, { probes: true });
-      if (admitted.length > 0) failPoint("admission-loop.admitted");
-      return admitted;
-    });
-    if (jobs.length > 0) failPoint("admission-loop.committed");
-    await publishJobs(publisher, jobs);
+  async function look(): Promise<void> {
+    const startedAt = performance.now();
+    lookAt = startedAt + LOOK_EVERY_MS;
+    const { rows } = await pool.query<EndpointState & { dueInMs: number }>(FIND_WAITING);
+    const now = performance.now();
+    lookNotBefore = now + (now - startedAt) * WAIT_PER_LOOK;
+    for (const { dueInMs, ...endpoint } of rows) {
+      if (dueInMs <= 0) scheduler.addWaiting(endpoint);
+      else lookAt = Math.min(lookAt, now + dueInMs);
+    }
   }
+
+  function wakeIn(ms: number): void {
+    const at = performance.now() + Math.max(0, ms);
+    if (at >= lookAt) return;
+    lookAt = at;
+    loop.wake();
+  }
+
+  return {
+    wake: () => wakeIn(0),
+    wakeIn,
+    run: () => {
+      if (scheduler.hasWaiting) loop.wake();
+    },
+    stop: async () => {
+      isStopping = true;
+      await loop.stop();
+    },
+  };
 }
 
 // Skips through the index from endpoint to endpoint, so the cost grows with the endpoints, not with their waiting deliveries.
+// Of each endpoint it reads the delivery that is due first.
 const FIND_WAITING = `
   with recursive endpoint as (
-    (select tenant_id, subscription_id from deliveries
+    (select tenant_id, subscription_id, next_attempt_at from deliveries
       where queue_state = 'waiting' and status in ('pending', 'retrying')
-      order by tenant_id, subscription_id limit 1)
+      order by tenant_id, subscription_id, next_attempt_at limit 1)
     union all
     select following.* from endpoint cross join lateral (
-      select tenant_id, subscription_id from deliveries
+      select tenant_id, subscription_id, next_attempt_at from deliveries
        where queue_state = 'waiting' and status in ('pending', 'retrying')
          and (tenant_id, subscription_id) > (endpoint.tenant_id, endpoint.subscription_id)
-       order by tenant_id, subscription_id limit 1
+       order by tenant_id, subscription_id, next_attempt_at limit 1
     ) following
   )
-  select endpoint.tenant_id as "tenantId", endpoint.subscription_id as "subscriptionId",
-         queued.count < case when consecutive_failures < ${PROBED_FROM_FAILURES} then window_size else 1 end as "hasRoom"
+  select endpoint.tenant_id as "tenantId", endpoint.subscription_id as "subscriptionId", window_size as "windowSize",
+         proven as "isProven", "consecutiveFailures", extract(epoch from next_attempt_at - now())::float * 1000 as "dueInMs"
     from endpoint
-    join endpoints on endpoints.tenant_id = endpoint.tenant_id
-                  and endpoints.subscription_id = endpoint.subscription_id
-    join subscriptions on subscriptions.tenant_id = endpoint.tenant_id
-                      and subscriptions.id = endpoint.subscription_id and active
    cross join lateral (
-     select count(*) as count from deliveries
-      where deliveries.tenant_id = endpoint.tenant_id and deliveries.subscription_id = endpoint.subscription_id
-        and queue_state = 'queued' and status in ('pending', 'retrying')
-   ) queued`;
+     select window_size, proven, ${CONSECUTIVE_FAILURES} as "consecutiveFailures"
+       from endpoints
+       join subscriptions on subscriptions.tenant_id = endpoints.tenant_id and subscriptions.id = subscription_id and active
+      where endpoints.tenant_id = endpoint.tenant_id and endpoints.subscription_id = endpoint.subscription_id
+      limit 1
+   ) standing`;

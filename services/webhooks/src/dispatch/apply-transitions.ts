@@ -1,13 +1,13 @@
 // Applies the outcomes of attempts to their deliveries: a failed one waits for its next attempt, one that has ended
 // moves to the log, and one that failed for good becomes a dead letter as well.
 import type { PoolClient } from "pg";
+import type { ClaimedDelivery } from "../delivery/claimed-delivery.ts";
 import {
   type AttemptTransition,
   type DeliveryStatus,
   reasonOf,
   transitionColumns,
 } from "../delivery/delivery.ts";
-import type { ClaimedDelivery } from "./claim.ts";
 import type { Attempt } from "./send.ts";
 
 export interface MadeAttempt {
@@ -31,6 +31,10 @@ export async function applyTransitions(
   client: PoolClient,
   made: readonly MadeAttempt[],
 ): Promise<Map<string, SettledDelivery>> {
+  await client.query(LOCK_DELIVERIES, [
+    made.map(({ delivery }) => delivery.tenantId),
+    made.map(({ delivery }) => delivery.deliveryId),
+  ]);
   const open = await apply(client, SETTLE_OPEN, made);
   const missing = made.filter(({ delivery }) => !open.has(delivery.deliveryId));
   const cancelled = missing.length > 0 ? await apply(client, SETTLE_CANCELLED, missing) : [];
@@ -69,25 +73,36 @@ const MADE = `
     select * from unnest($8::text[], $9::text[], $10::text[]) as transition (name, before, after)
   )`;
 
+// A separate statement, so that the next one sees each row as it is after the lock; in the order of the ids, as everywhere.
+const LOCK_DELIVERIES = `
+  select from (select * from unnest($1::uuid[], $2::uuid[]) as made (tenant_id, id) order by tenant_id, id) as made
+   cross join lateral (
+     select from deliveries where deliveries.tenant_id = made.tenant_id and deliveries.id = made.id limit 1 for update
+   ) delivery`;
+
 // The transition is looked up after the lock, because the delivery may have been paused before it. If its subscription was
 // paused, resumed or deleted and the delivery is not reconciled yet, its status counts as what the reconciliation will make it.
 // The health update has locked the subscriptions of failed attempts, so these cannot change any more; a success counts
-// whatever the status.
+// whatever the status. Locked rows keep their place in the table (`record-successes.ts`).
 const SETTLE_OPEN = `
   with ${MADE}, locked as (
-    select deliveries.*, attempt, transition, wait_ms, reason,
-           case when subscriptions.id is null then 'cancelled'
+    select delivery.*, attempt, transition, wait_ms, reason,
+           case when subscription.id is null then 'cancelled'
                 when not active then 'paused'
                 when status = 'paused' then 'retrying'
                 else status end as before
       from made
-      join deliveries on deliveries.tenant_id = made.tenant_id and deliveries.id = made.id
-                     and deliveries.generation = made.generation
-                     and deliveries.attempt_count = made.attempt - 1
-      left join subscriptions on subscriptions.tenant_id = deliveries.tenant_id
-                             and subscriptions.id = deliveries.subscription_id
-     order by deliveries.tenant_id, deliveries.id
-       for update of deliveries
+     cross join lateral (
+       select deliveries.*, deliveries.ctid as tid from deliveries
+        where deliveries.tenant_id = made.tenant_id and deliveries.id = made.id
+          and deliveries.generation = made.generation and deliveries.attempt_count = made.attempt - 1
+        limit 1
+     ) delivery
+      left join lateral (
+       select id, active from subscriptions
+        where subscriptions.tenant_id = delivery.tenant_id and subscriptions.id = delivery.subscription_id
+        limit 1
+     ) subscription on true
   ), settled as (
     select locked.*, after
       from locked join transition on transition.name = locked.transition and transition.before = locked.before
@@ -101,11 +116,11 @@ const SETTLE_OPEN = `
              (wait_ms + random() * least(wait_ms * ${JITTER_SHARE_MAX}, ${JITTER_MAX_MS})) end,
            enqueued_at = case when after = 'retrying' then now() end
       from settled
-     where deliveries.tenant_id = settled.tenant_id and deliveries.id = settled.id and after in ('retrying', 'paused')
+     where deliveries.ctid = settled.tid and after in ('retrying', 'paused')
   ), closed as (
     delete from deliveries
      using settled
-     where deliveries.tenant_id = settled.tenant_id and deliveries.id = settled.id
+     where deliveries.ctid = settled.tid
        and after not in ('retrying', 'paused')
   ), logged as (
     insert into delivery_log (tenant_id, id, subscription_id, event_id, type, status, attempt_count, generation,

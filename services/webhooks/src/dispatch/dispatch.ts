@@ -1,56 +1,60 @@
-// Handles one job of the queue `webhooks.deliveries`: claim → send → settle. The HTTP request is made between two
-// transactions, never inside one.
-import type { ConsumeResult, IncomingMessage } from "@tradepost/messaging";
-import type { Logger } from "@tradepost/runtime";
+// Attempts claimed deliveries: send → settle. The HTTP request is made between two transactions, never inside one.
+import { type Logger, settlesWithin } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
-import { decodeDeadLetterMessage } from "../delivery/dead-letter-message.ts";
-import { decodeJob } from "../delivery/job.ts";
-import type { Claim } from "./claim.ts";
-import type { RequeueDue } from "./requeue-due.ts";
+import type { StartedDelivery } from "../delivery/claimed-delivery.ts";
+import type { Scheduler } from "../schedule/scheduler.ts";
 import type { Send } from "./send.ts";
 import type { Settle } from "./settle.ts";
 
-/** Returns the handler for the queue. */
-export function startDispatch({
-  claim,
-  requeueDue,
-  send,
-  settle,
-  redrive,
-  logger,
-}: {
-  claim: Claim;
-  requeueDue: RequeueDue;
+export interface Dispatch {
+  /** Attempts the deliveries. Does not wait for them. */
+  start(started: readonly StartedDelivery[]): void;
+  /** Waits at most 20 s until the attempts in progress are settled. What is not settled is repeated by another process. */
+  stop(): Promise<void>;
+}
+
+// More than a webhook (10 s) or a statement (15 s) may take.
+const STOP_TIMEOUT_MS = 20_000;
+
+export function startDispatch(options: {
+  scheduler: Pick<Scheduler, "end">;
   send: Send;
   settle: Settle;
-  redrive: (filter: { delivery: string }) => Promise<{ redriven: number }>;
   logger: Logger;
-}) {
-  return async (message: IncomingMessage): Promise<ConsumeResult> => {
-    const job = decodeJob(message.content);
-    if (job === null) {
-      const deadLetter = decodeDeadLetterMessage(message.content);
-      if (deadLetter !== null) {
-        // An operator moved it here from webhooks.dead to have it sent again.
-        const { redriven } = await redrive({ delivery: deadLetter.deliveryId });
-        logger.info({ ...deadLetter, redriven }, "dead letter moved by hand");
-        return "ack";
+}): Dispatch {
+  const { scheduler, send, settle, logger } = options;
+  const inProgress = new Set<Promise<void>>();
+
+  async function attempt({ delivery, slot }: StartedDelivery): Promise<void> {
+    const startedAt = performance.now();
+    let isSent = false;
+    try {
+      failPoint("dispatch.claimed");
+      const made = await send(delivery);
+      failPoint("dispatch.sent");
+      isSent = true;
+      await settle({ delivery, slot }, made);
+      failPoint("dispatch.settled");
+    } catch (error) {
+      // Its claim expires, and the sweep has the attempt repeated.
+      const message = isSent ? "attempt not recorded" : "attempt not made";
+      logger.error({ err: error, deliveryId: delivery.deliveryId }, message);
+      if (!isSent)
+        scheduler.end([{ slot, outcome: "network_error", durationMs: performance.now() - startedAt }]);
+    }
+  }
+
+  return {
+    start: (started) => {
+      for (const one of started) {
+        const work = attempt(one);
+        inProgress.add(work);
+        void work.finally(() => inProgress.delete(work));
       }
-      logger.error({ messageId: message.messageId }, "delivery job is unreadable");
-      return "reject";
-    }
-    const delivery = await claim(job);
-    // The job comes from a retry queue, or it is stale: the delivery has ended, is paused or is claimed by another process.
-    if (delivery === null) {
-      await requeueDue(job);
-      failPoint("dispatch.requeued");
-      return "ack";
-    }
-    failPoint("dispatch.claimed");
-    const attempt = await send(delivery);
-    failPoint("dispatch.sent");
-    await settle(delivery, attempt);
-    failPoint("dispatch.settled");
-    return "ack";
+    },
+    stop: async () => {
+      if (await settlesWithin(Promise.all(inProgress), STOP_TIMEOUT_MS)) return;
+      logger.warn({ count: inProgress.size }, "attempts did not end in time; another process repeats them");
+    },
   };
 }

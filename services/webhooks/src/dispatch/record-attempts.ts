@@ -1,39 +1,41 @@
-// The transaction of settle: it updates the subscriptions' health and the deliveries, logs the attempts and resizes the
-// windows, for a whole batch.
+// The transaction of settle for everything but successes at healthy endpoints: it updates the subscriptions' health and the
+// deliveries, logs the attempts and stores the endpoints' standings, for a whole batch.
 import { inTransaction } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool, PoolClient } from "pg";
-import type { Job } from "../delivery/job.ts";
-import { resizeWindows } from "../endpoint/resize-windows.ts";
+import { storeStandings } from "../endpoint/store-standings.ts";
+import type { EndpointState } from "../schedule/scheduler.ts";
 import { healthChanges } from "../subscription/health.ts";
 import { applyTransitions, type MadeAttempt, type SettledDelivery } from "./apply-transitions.ts";
-import { logAttempts } from "./log-attempts.ts";
+import { insertAttempts } from "./insert-attempts.ts";
+import { insertBodies, type ResponseBodies } from "./response-bodies.ts";
 
-export interface Recorded {
-  /** By delivery id. A delivery that another process has settled is missing. */
-  readonly settled: ReadonlyMap<string, SettledDelivery>;
-  /** To publish after the commit: deliveries that the resized windows admit. */
-  readonly admitted: readonly Job[];
-}
-
-/** Locks subscriptions first, then deliveries, then endpoints, as every transaction does. */
-export async function recordAttempts(pool: Pool, made: readonly MadeAttempt[]): Promise<Recorded> {
-  return await inTransaction(pool, async (client) => {
+/**
+ * Returns the settled deliveries by their id. A delivery that another process has settled is missing. Locks subscriptions
+ * first, then deliveries, then endpoints, as every transaction does.
+ */
+export async function recordAttempts(
+  pool: Pool,
+  bodies: ResponseBodies,
+  made: readonly MadeAttempt[],
+  standings: readonly EndpointState[],
+): Promise<ReadonlyMap<string, SettledDelivery>> {
+  const missing = bodies.missing(made);
+  const settled = await inTransaction(pool, async (client) => {
     await updateHealth(client, made);
     failPoint("settle.health-updated");
-    const settled = await applyTransitions(client, made);
+    const transitions = await applyTransitions(client, made);
     failPoint("settle.recorded");
-    await logAttempts(client, made);
+    if (missing.length > 0) await client.query(insertBodies(missing));
+    await client.query(insertAttempts(made));
     failPoint("settle.logged");
-    const admitted = await resizeWindows(
-      client,
-      made.map(({ delivery, attempt }) => ({ ...delivery, ...attempt })),
-    );
-    failPoint("settle.admitted");
-    return { settled, admitted };
+    if (standings.length > 0) await storeStandings(client, standings);
+    failPoint("settle.standings-stored");
+    return transitions;
   });
+  bodies.remember(missing);
+  return settled;
 }
-
 async function updateHealth(client: PoolClient, made: readonly MadeAttempt[]): Promise<void> {
   const changes = healthChanges(
     made.map(({ delivery, attempt }) => ({
@@ -44,30 +46,46 @@ async function updateHealth(client: PoolClient, made: readonly MadeAttempt[]): P
       statusCode: attempt.statusCode,
     })),
   );
-  await client.query(UPDATE_HEALTH, [
+  const values = [
     changes.map((change) => change.tenantId),
     changes.map((change) => change.subscriptionId),
-    changes.map((change) => change.hasSucceeded),
-    changes.map((change) => change.trailingFailures),
     changes.map((change) => change.lastSuccessAt),
     changes.map((change) => change.lastFailureAt),
+  ];
+  await client.query(LOCK_CHANGED, values);
+  await client.query(UPDATE_HEALTH, [
+    ...values,
+    changes.map((change) => change.hasSucceeded),
+    changes.map((change) => change.trailingFailures),
     changes.map((change) => change.lastError),
   ]);
 }
 
-// A success that changes only `last_success_at` is written at most once a second. Rows are locked in the order in which fan-out
-// and other batches of attempts lock them: another order would deadlock.
+// A success that changes only `last_success_at` is written at most once a second.
+const CHANGED = `
+   cross join lateral (
+     select ctid as tid from subscriptions
+      where subscriptions.tenant_id = change.tenant_id and subscriptions.id = change.id
+        and (change.last_failure_at is not null or consecutive_failures > 0
+             or subscriptions.last_success_at is null
+             or subscriptions.last_success_at < change.last_success_at - interval '1 second')
+      limit 1`;
+
+// Rows are locked in the order in which fan-out and other batches of attempts lock them: another order would deadlock. A
+// separate statement, so that the next one sees each row as it is after the lock.
+const LOCK_CHANGED = `
+  select
+    from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::timestamptz[])
+         as change (tenant_id, id, last_success_at, last_failure_at)
+   ${CHANGED} for no key update) subscription`;
+
+// Locked rows keep their place in the table (`record-successes.ts`).
 const UPDATE_HEALTH = `
   with change as (
-    select change.*
-      from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::integer[], $5::timestamptz[], $6::timestamptz[], $7::text[])
-           as change (tenant_id, id, succeeded, failures, last_success_at, last_failure_at, last_error)
-      join subscriptions on subscriptions.tenant_id = change.tenant_id and subscriptions.id = change.id
-     where change.last_failure_at is not null or consecutive_failures > 0
-        or subscriptions.last_success_at is null
-        or subscriptions.last_success_at < change.last_success_at - interval '1 second'
-     order by subscriptions.tenant_id, subscriptions.id
-       for no key update of subscriptions
+    select subscription.tid, change.*
+      from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::timestamptz[], $5::boolean[], $6::integer[], $7::text[])
+           as change (tenant_id, id, last_success_at, last_failure_at, succeeded, failures, last_error)
+     ${CHANGED}) subscription
   )
   update subscriptions
      set consecutive_failures = case when change.succeeded then 0 else consecutive_failures end + change.failures,
@@ -75,4 +93,4 @@ const UPDATE_HEALTH = `
          last_failure_at = coalesce(change.last_failure_at, subscriptions.last_failure_at),
          last_error = coalesce(change.last_error, subscriptions.last_error)
     from change
-   where subscriptions.tenant_id = change.tenant_id and subscriptions.id = change.id`;
+   where subscriptions.ctid = change.tid`;

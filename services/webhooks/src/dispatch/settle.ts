@@ -1,22 +1,32 @@
-// Settles an attempt: its result and what follows go into the database in one transaction, then the message for the next
-// step is published. Attempts that end while others are being settled share the next transaction.
+// Settles attempts: their results go into the database, then the message for the next step is published. A success at a healthy
+// endpoint takes the short way, one statement that also claims what may start next; everything else takes a transaction that
+// locks the subscription. Attempts that end while others are being settled share the next batch.
 //
 // A crash before the commit repeats the attempt (at-least-once). After a later crash the sweep publishes the message.
 import type { Publisher } from "@tradepost/messaging";
 import { backoff, batch, type Logger, sleep, withoutRedaction } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
+import type { ClaimedDelivery, StartedDelivery } from "../delivery/claimed-delivery.ts";
 import { type AttemptTransition, reasonOf, transitionAfter, type Wait } from "../delivery/delivery.ts";
 import { jobMessage } from "../delivery/job.ts";
-import { publishJobs } from "../delivery/publish-jobs.ts";
 import { retryQueue } from "../delivery/retry-schedule.ts";
+import type { EndedSlot, EndpointState, Scheduler } from "../schedule/scheduler.ts";
 import type { MadeAttempt, SettledDelivery } from "./apply-transitions.ts";
-import type { ClaimedDelivery } from "./claim.ts";
+import { startClaimed } from "./claim-waiting.ts";
 import { publishDeadLetter } from "./publish-dead-letter.ts";
-import { type Recorded, recordAttempts } from "./record-attempts.ts";
+import { recordAttempts } from "./record-attempts.ts";
+import { recordSuccesses } from "./record-successes.ts";
+import { createResponseBodies } from "./response-bodies.ts";
 import type { Attempt } from "./send.ts";
 
-export type Settle = (delivery: ClaimedDelivery, attempt: Attempt) => Promise<void>;
+export type Settle = (started: StartedDelivery, attempt: Attempt) => Promise<void>;
+
+interface EndedAttempt extends MadeAttempt {
+  readonly ended: EndedSlot;
+  /** The endpoint's state if it has changed. */
+  readonly standings: readonly EndpointState[];
+}
 
 const BATCH_ATTEMPTS_MAX = 200;
 // If a row is locked for longer, the next batch starts without waiting for it.
@@ -28,49 +38,96 @@ const RETRY_BACKOFF = { minMs: 100, maxMs: 5_000 };
 export function startSettle(options: {
   pool: Pool;
   publisher: Publisher;
+  scheduler: Scheduler;
   schedule: readonly Wait[];
+  /** How long a claim lasts, in ms. */
+  lockMs: number;
+  /** Attempts deliveries that were claimed while others were settled. */
+  start: (started: readonly StartedDelivery[]) => void;
+  /** Runs when attempts have become free and deliveries wait. */
+  onFree: () => void;
   /** After this signal a failure to record is not retried: the attempt is repeated later, and the stop is not delayed. */
   stopping: AbortSignal;
   logger: Logger;
 }): Settle {
-  const { pool, publisher, schedule, stopping, logger } = options;
+  const { pool, publisher, scheduler, schedule, lockMs, start, onFree, stopping, logger } = options;
   const summaries = withoutRedaction(logger);
-  const settle = batch<MadeAttempt, undefined>({
+  const bodies = createResponseBodies();
+
+  const settleSuccesses = batch<EndedAttempt, void>({
     itemsMax: BATCH_ATTEMPTS_MAX,
     maxWaitMs: MAX_WAIT_MS,
     work: async (made) => {
-      const { settled, admitted } = await tryUntilRecorded(pool, made, stopping, logger);
-      failPoint("settle.committed");
-      await Promise.all([
-        ...made.map((one) => publishNext(pool, publisher, one, settled.get(one.delivery.deliveryId))),
-        publishJobs(publisher, admitted),
-      ]);
+      const reserved = stopping.aborted ? [] : scheduler.next(BATCH_ATTEMPTS_MAX);
+      const successes = { made, standings: changedStandings(made), reserved };
+      const { delivered, claimed } = await retried(() =>
+        recordSuccesses(pool, bodies, successes, lockMs),
+      ).catch((error: unknown) => {
+        for (const reservation of reserved) scheduler.cancel(reservation);
+        throw error;
+      });
+      failPoint("settle.successes-committed");
+      scheduler.recorded(made.map(({ ended }) => ended));
+      void startClaimed(pool, scheduler, reserved, claimed).then(start, (error: unknown) =>
+        logger.warn({ err: error }, "events of claimed deliveries not read; their claims expire"),
+      );
+      // Cancelled meanwhile, or settled by another process.
+      const rest = made.filter(({ delivery }) => !delivered.has(delivery.deliveryId));
+      if (rest.length > 0) await retried(() => recordAttempts(pool, bodies, rest, []));
       return made.map(() => undefined);
     },
   });
-  return async (delivery, attempt) => {
+
+  const settleOthers = batch<EndedAttempt, void>({
+    itemsMax: BATCH_ATTEMPTS_MAX,
+    maxWaitMs: MAX_WAIT_MS,
+    work: async (made) => {
+      const settled = await retried(() => recordAttempts(pool, bodies, made, changedStandings(made)));
+      failPoint("settle.committed");
+      scheduler.recorded(made.map(({ ended }) => ended));
+      await Promise.all(
+        made.map((one) => publishNext(pool, publisher, one, settled.get(one.delivery.deliveryId))),
+      );
+      return made.map(() => undefined);
+    },
+  });
+
+  /** Retries while the database is unavailable, because giving up repeats requests that receivers have already handled. */
+  async function retried<Result>(record: () => Promise<Result>): Promise<Result> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await record();
+      } catch (error) {
+        if (tries === TRIES_MAX || stopping.aborted) throw error;
+        logger.warn({ err: error, tries }, "attempts not recorded; retrying");
+        await sleep(backoff(tries - 1, RETRY_BACKOFF), stopping);
+      }
+    }
+  }
+
+  return async ({ delivery, slot }, attempt) => {
     const transition = transitionAfter(delivery.attempt, attempt.outcome, schedule);
-    await settle({ delivery, attempt, transition });
+    const ended = { slot, outcome: attempt.outcome, durationMs: attempt.durationMs };
+    const standings = scheduler.end([ended]);
+    const isRoutine =
+      attempt.outcome === "delivered" && delivery.isRecordedHealthy && scheduler.isHealthy(slot);
+    const settled = (isRoutine ? settleSuccesses : settleOthers)({
+      delivery,
+      attempt,
+      transition,
+      ended,
+      standings,
+    });
+    if (!isRoutine) onFree();
+    await settled;
     summaries.info(summary(delivery, attempt, transition, schedule.length + 1), "delivery attempted");
   };
 }
 
-/** Retries while the database is unavailable, because giving up repeats requests that receivers have already handled. */
-async function tryUntilRecorded(
-  pool: Pool,
-  made: readonly MadeAttempt[],
-  stopping: AbortSignal,
-  logger: Logger,
-): Promise<Recorded> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await recordAttempts(pool, made);
-    } catch (error) {
-      if (tries === TRIES_MAX || stopping.aborted) throw error;
-      logger.warn({ err: error, tries }, "attempts not recorded; retrying");
-      await sleep(backoff(tries - 1, RETRY_BACKOFF), stopping);
-    }
-  }
+/** The latest state of each endpoint that has changed. */
+function changedStandings(made: readonly EndedAttempt[]): EndpointState[] {
+  const states = made.flatMap(({ standings }) => standings);
+  return [...new Map(states.map((state) => [state.subscriptionId, state])).values()];
 }
 
 /** The sweep publishes again what the broker does not confirm. */

@@ -37,6 +37,9 @@ export function startSweep(options: {
   async function sweepOnce(): Promise<number> {
     if (!publisher.isUp()) return 0;
     try {
+      // Mostly there is nothing to do, and this one statement says so.
+      const { rows: found } = await pool.query<{ isNeeded: boolean }>(IS_NEEDED, [graceMs]);
+      if (found[0]?.isNeeded !== true) return 0;
       const { rowCount: requeued } = await pool.query(REQUEUE_OVERDUE, [graceMs]);
       const { rows: jobs } = await pool.query<Job>(CLAIM_LOST, [graceMs]);
       if (jobs.length > 0) failPoint("sweep.claimed");
@@ -57,47 +60,61 @@ export function startSweep(options: {
 }
 
 // The message is overdue by the grace, or the process that made the attempt has died.
+const LOST = `queue_state = 'queued' and status in ('pending', 'retrying')
+       and case when locked_until is null then enqueued_at < now() - $1 * interval '1 ms' else locked_until < now() end`;
+
 const CLAIM_LOST = `
   with lost as (
-    select tenant_id, id from deliveries
-     where queue_state = 'queued' and status in ('pending', 'retrying')
-       and case when locked_until is null then enqueued_at < now() - $1 * interval '1 ms' else locked_until < now() end
+    select ctid as tid from deliveries
+     where ${LOST}
      order by tenant_id, id
      limit ${BATCH_DELIVERIES_MAX}
        for no key update skip locked
   )
   update deliveries set enqueued_at = now(), locked_until = null
     from lost
-   where deliveries.tenant_id = lost.tenant_id and deliveries.id = lost.id
+   where deliveries.ctid = lost.tid
   returning deliveries.tenant_id as "tenantId", deliveries.id as "deliveryId", deliveries.generation,
             deliveries.attempt_count + 1 as attempt`;
 
+const overdue = (condition: string) => `${condition} and status in ('pending', 'retrying')
+       and next_attempt_at < now() - $1 * interval '1 ms' and (locked_until is null or locked_until < now())`;
+const DELAYED = overdue("queue_state = 'delayed'");
+const WITHOUT_STATE = overdue("queue_state is null");
+
 const overdueWhere = (condition: string) => `
-    select tenant_id, id from deliveries
-     where ${condition} and status in ('pending', 'retrying')
-       and next_attempt_at < now() - $1 * interval '1 ms' and (locked_until is null or locked_until < now())
+    select ctid as tid from deliveries
+     where ${condition}
      order by next_attempt_at
      limit ${BATCH_DELIVERIES_MAX}
        for no key update skip locked`;
 
-// The message in a retry queue is overdue by the grace, or the row has no queue state. Both wait for admission from now on.
+// The message in a retry queue is overdue by the grace, or the row has no queue state. Both wait for their turn from now on.
 // Each kind is read in the order of its index: one query for both would sort all retries for every batch after the broker
 // was wiped. The order of the locks does not matter, because locked rows are skipped.
 const REQUEUE_OVERDUE = `
-  with delayed as (${overdueWhere("queue_state = 'delayed'")}
-  ), without_state as (${overdueWhere("queue_state is null")}
+  with delayed as (${overdueWhere(DELAYED)}
+  ), without_state as (${overdueWhere(WITHOUT_STATE)}
   ), overdue as (
     select * from delayed union all select * from without_state
   )
   update deliveries set queue_state = 'waiting', locked_until = null
     from overdue
-   where deliveries.tenant_id = overdue.tenant_id and deliveries.id = overdue.id`;
+   where deliveries.ctid = overdue.tid`;
 
 // The 10 seconds leave time for the process that settled the last attempt to publish it.
+const UNPUBLISHED = "published_at is null and failed_at < now() - interval '10 seconds'";
+
 const FIND_UNPUBLISHED_DEAD_LETTERS = `
   select tenant_id as "tenantId", delivery_id as "deliveryId", subscription_id as "subscriptionId",
          event_id as "eventId", type, generation, attempts as attempt, failed_at as "failedAt", reason
     from dead_letters
-   where published_at is null and failed_at < now() - interval '10 seconds'
+   where ${UNPUBLISHED}
    order by failed_at
    limit 100`;
+
+const IS_NEEDED = `
+  select exists (select from deliveries where ${LOST})
+         or exists (select from deliveries where ${DELAYED})
+         or exists (select from deliveries where ${WITHOUT_STATE})
+         or exists (select from dead_letters where ${UNPUBLISHED}) as "isNeeded"`;

@@ -36,15 +36,19 @@ export const CONSECUTIVE_FAILURES = `
 
 const STORE_STANDINGS = `
   with changed as (
-    select changed.*
-      from unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::boolean[], $5::boolean[])
-           as changed (tenant_id, subscription_id, window_size, proven, down)
-      join endpoints using (tenant_id, subscription_id)
-     where (endpoints.window_size, endpoints.proven, endpoints.down) <> (changed.window_size, changed.proven, changed.down)
-     order by tenant_id, subscription_id
-       for no key update of endpoints
+    select endpoint.tid, changed.*
+      from (select * from unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::boolean[], $5::boolean[])
+              as changed (tenant_id, subscription_id, window_size, proven, down)
+             order by tenant_id, subscription_id) as changed
+     cross join lateral (
+       select ctid as tid from endpoints
+        where endpoints.tenant_id = changed.tenant_id and endpoints.subscription_id = changed.subscription_id
+          and (endpoints.window_size, endpoints.proven, endpoints.down) <> (changed.window_size, changed.proven, changed.down)
+        limit 1
+          for no key update
+     ) endpoint
   )
   update endpoints
      set window_size = changed.window_size, proven = changed.proven, down = changed.down
     from changed
-   where endpoints.tenant_id = changed.tenant_id and endpoints.subscription_id = changed.subscription_id`;
+   where endpoints.ctid = changed.tid`;

@@ -25,7 +25,7 @@ const over = { queueState: null, nextAttemptAt: null, isDue: false, completedAt:
 describe("the explanation of a delivery", () => {
   // biome-ignore format: a table is read by its columns.
   test.each<[string, Partial<DeliveryFacts>, string, string]>([
-    ["in a full window", {}, "window", "It waits for room in its endpoint's window: 4 of 4 are queued or in progress, 12 wait before this one. No attempt has ended."],
+    ["in a full window", {}, "window", "It waits for its endpoint's turn: 4 of its window of 4 are in progress or queued, 12 wait before this one. No attempt has ended."],
     ["to a dead endpoint", { consecutiveFailures: 60 }, "window", "Its endpoint has failed 60 times in a row and is probed with one delivery at a time; 12 wait before this one. No attempt has ended."],
     ["in the queue", { queueState: "queued" }, "queue", "It is in the queue webhooks.deliveries; its attempt follows shortly. No attempt has ended."],
     ["in progress", { queueState: "queued", isLocked: true }, "under way", "Attempt 1 is in progress. No attempt has ended."],

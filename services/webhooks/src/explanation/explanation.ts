@@ -1,7 +1,7 @@
 // Explains in sentences where a delivery is and why. Pure.
 
 import { type DeliveryStatus, type Outcome, reasonOf } from "../delivery/delivery.ts";
-import { PROBED_FROM_FAILURES } from "../endpoint/window.ts";
+import { DOWN_FROM_FAILURES } from "../endpoint/standing.ts";
 
 export interface Explanation {
   readonly deliveryId: string;
@@ -107,8 +107,8 @@ function whyNotYet(facts: DeliveryFacts): string {
   if (!isDue) return "It waits until the time of its next attempt.";
   if (queueState !== "waiting")
     return "Its wait is over; its message arrives shortly, or the sweep replaces it.";
-  if ((consecutiveFailures ?? 0) >= PROBED_FROM_FAILURES) {
+  if ((consecutiveFailures ?? 0) >= DOWN_FROM_FAILURES) {
     return `Its endpoint has failed ${consecutiveFailures} times in a row and is probed with one delivery at a time; ${waitingBefore} wait before this one.`;
   }
-  return `It waits for room in its endpoint's window: ${queuedCount} of ${windowSize} are queued or in progress, ${waitingBefore} wait before this one.`;
+  return `It waits for its endpoint's turn: ${queuedCount} of its window of ${windowSize} are in progress or queued, ${waitingBefore} wait before this one.`;
 }

@@ -1,136 +1,146 @@
-// Inserts a batch of events with their deliveries in one transaction.
+// Inserts a batch of events with their deliveries in one transaction of two round trips.
 import type { Event } from "@tradepost/messaging";
-import { inTransaction } from "@tradepost/postgres";
-import { newId } from "@tradepost/runtime";
+import { readThenWrite } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
-import type { Pool, PoolClient } from "pg";
+import type { Pool } from "pg";
+import type { ClaimedDelivery, StartedDelivery } from "../delivery/claimed-delivery.ts";
 import { eventKey } from "../delivery/event-key.ts";
-import type { Job } from "../delivery/job.ts";
-import { admit, lockEndpoints } from "../endpoint/admit.ts";
+import type { EndpointState, Scheduler } from "../schedule/scheduler.ts";
+import { type MatchedSubscription, matchSubscriptions } from "./match-subscriptions.ts";
+import { type Plan, type PlannedDelivery, planDeliveries } from "./plan-deliveries.ts";
 
 export interface InsertedDeliveries {
-  /** To publish: the admitted deliveries, which may include older ones of the same endpoints. */
-  readonly jobs: Job[];
-  /** By event id. An event that existed before is missing. */
+  /** To attempt now. */
+  readonly started: StartedDelivery[];
+  /** The endpoints of deliveries that wait in Postgres. */
+  readonly waiting: EndpointState[];
+  /** The number of new deliveries of each event, by `eventKey`. An event that existed before is missing. */
   readonly deliveryCounts: ReadonlyMap<string, number>;
 }
 
 /**
- * Inserts one delivery for each matching subscription of each new event: it waits for admission, or is `paused`. For an
- * event that existed before it returns the jobs that a crash may have kept from being published.
+ * Inserts one delivery for each matching subscription of each new event: claimed for this process, waiting, or `paused`. An
+ * event that existed before gets none: if the process that inserted it has died, its claims expire and the sweep finds them.
  */
-export async function insertDeliveries(pool: Pool, events: readonly Event[]): Promise<InsertedDeliveries> {
-  const distinct = [...new Map(events.map((event) => [eventKey(event.tenant_id, event.id), event])).values()];
-  return await inTransaction(pool, async (client) => {
-    const matched = await matchSubscriptions(client, distinct);
-    const byEvent = Map.groupBy(matched, ({ tenantId, eventId }) => eventKey(tenantId, eventId));
-    const newKeys = await insertEvents(client, distinct, byEvent);
-    failPoint("fan-out.events-inserted");
-    const matches = matched.filter(({ tenantId, eventId }) => newKeys.has(eventKey(tenantId, eventId)));
-    await insertMatches(client, matches);
-    failPoint("fan-out.deliveries-inserted");
-    const repeated = distinct.filter((event) => !newKeys.has(eventKey(event.tenant_id, event.id)));
-    const unattempted = repeated.length === 0 ? [] : await findUnattempted(client, repeated);
-    const endpoints = [...new Map(matches.map((match) => [match.subscriptionId, match])).values()];
-    if (endpoints.length > 0) await lockEndpoints(client, endpoints);
-    const admitted = await admit(client, endpoints, { probes: false });
-    failPoint("fan-out.admitted");
-    const byNewEvent = Map.groupBy(matches, ({ eventId }) => eventId);
-    return {
-      jobs: [...unattempted, ...admitted],
-      deliveryCounts: new Map([...byNewEvent].map(([id, ofEvent]) => [id, ofEvent.length])),
-    };
-  });
-}
-
-interface Match {
-  tenantId: string;
-  eventId: string;
-  type: string;
-  subscriptionId: string;
-  active: boolean;
-}
-
-async function matchSubscriptions(client: PoolClient, events: readonly Event[]): Promise<Match[]> {
-  const { rows } = await client.query<Match>(MATCH, [
-    events.map((event) => event.tenant_id),
-    events.map((event) => event.id),
-    events.map((event) => event.type),
-  ]);
-  return rows;
-}
-
-/** Returns the keys of the events that did not exist before. */
-async function insertEvents(
-  client: PoolClient,
+export async function insertDeliveries(
+  pool: Pool,
+  scheduler: Pick<Scheduler, "reserve" | "start" | "cancel">,
   events: readonly Event[],
-  matches: ReadonlyMap<string, readonly Match[]>,
-): Promise<Set<string>> {
-  const { rows } = await client.query<{ tenantId: string; id: string }>(INSERT_EVENTS, [
-    events.map((event) => event.tenant_id),
-    events.map((event) => event.id),
-    events.map((event) => event.type),
-    events.map((event) => event.occurred_at),
-    events.map((event) => event.request_id),
-    events.map((event) => JSON.stringify(event.data)),
-    events.map((event) => matches.get(eventKey(event.tenant_id, event.id))?.length ?? 0),
-  ]);
-  return new Set(rows.map(({ tenantId, id }) => eventKey(tenantId, id)));
+  lockMs: number,
+): Promise<InsertedDeliveries> {
+  const distinct = [...new Map(events.map((event) => [keyOf(event), event])).values()];
+  const data = new Map(distinct.map((event) => [event, JSON.stringify(event.data)]));
+  let plan: Plan = { deliveries: [], reservations: [] };
+  let newKeys: Set<string>;
+  try {
+    const { rows } = await readThenWrite<MatchedSubscription, { tenantId: string; id: string }>(
+      pool,
+      matchSubscriptions(distinct),
+      (subscriptions) => {
+        failPoint("fan-out.matched");
+        plan = planDeliveries(distinct, subscriptions, scheduler);
+        return insertStatement(distinct, data, plan.deliveries, lockMs);
+      },
+    );
+    newKeys = new Set(rows.map(({ tenantId, id }) => eventKey(tenantId, id)));
+  } catch (error) {
+    for (const { reservation } of plan.reservations) scheduler.cancel(reservation);
+    throw error;
+  }
+  const inserted = plan.deliveries.filter(({ event }) => newKeys.has(keyOf(event)));
+  const claimed = Map.groupBy(
+    inserted.filter(({ state }) => state === "claimed"),
+    ({ subscription }) => subscription,
+  );
+  const waiting = inserted.filter(({ state }) => state === "waiting").map(({ subscription }) => subscription);
+  const counts = Map.groupBy(inserted, ({ event }) => keyOf(event));
+  return {
+    started: plan.reservations.flatMap(({ subscription, reservation }) => {
+      const ofOne = claimed.get(subscription) ?? [];
+      return scheduler.start(reservation, ofOne.length).flatMap((slot, index) => {
+        const one = ofOne[index];
+        return one === undefined
+          ? []
+          : [{ delivery: claimedDelivery(one, data.get(one.event) ?? "null"), slot }];
+      });
+    }),
+    waiting: [...new Set(waiting)],
+    deliveryCounts: new Map([...newKeys].map((key) => [key, counts.get(key)?.length ?? 0])),
+  };
 }
 
-async function insertMatches(client: PoolClient, matches: readonly Match[]): Promise<void> {
-  if (matches.length === 0) return;
-  await client.query(INSERT_DELIVERIES, [
-    matches.map((match) => match.tenantId),
-    matches.map(() => newId()),
-    matches.map((match) => match.eventId),
-    matches.map((match) => match.type),
-    matches.map((match) => match.subscriptionId),
-    matches.map((match) => match.active),
-  ]);
+function keyOf(event: Event): string {
+  return eventKey(event.tenant_id, event.id);
 }
 
-async function findUnattempted(client: PoolClient, events: readonly Event[]): Promise<Job[]> {
-  const { rows } = await client.query<Job>(FIND_UNATTEMPTED, [
-    events.map((event) => event.tenant_id),
-    events.map((event) => event.id),
-  ]);
-  return rows;
+function claimedDelivery({ id, event, subscription }: PlannedDelivery, data: string): ClaimedDelivery {
+  return {
+    tenantId: event.tenant_id,
+    deliveryId: id,
+    generation: 1,
+    attempt: 1,
+    subscriptionId: subscription.subscriptionId,
+    eventId: event.id,
+    requestId: event.request_id,
+    type: event.type,
+    url: subscription.url,
+    secretSealed: subscription.secretSealed,
+    previousSecretSealed: subscription.previousSecretSealed,
+    data,
+    isRecordedHealthy: subscription.isRecordedHealthy,
+  };
 }
 
-// Because of the share lock a pause or a deletion either waits for this commit and finds these deliveries, or commits
-// first, and this finds the subscription paused or deleted. Rows come in the order of the batch, because ids decide which
-// delivery is oldest. Matching comes before the insert of the events, so that each event is written once, with the number
-// of its matches.
-const MATCH = `
-  select event.tenant_id as "tenantId", event.id as "eventId", event.type,
-         subscriptions.id as "subscriptionId", subscriptions.active
-    from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as event (tenant_id, id, type, position)
-    join subscriptions on subscriptions.tenant_id = event.tenant_id and event.type = any(subscriptions.events)
-   order by subscriptions.tenant_id, subscriptions.id, event.position
-     for share of subscriptions`;
+function insertStatement(
+  events: readonly Event[],
+  data: ReadonlyMap<Event, string>,
+  planned: readonly PlannedDelivery[],
+  lockMs: number,
+) {
+  const matchCounts = Map.groupBy(planned, ({ event }) => event);
+  return {
+    text: INSERT,
+    values: [
+      events.map((event) => event.tenant_id),
+      events.map((event) => event.id),
+      events.map((event) => event.type),
+      events.map((event) => event.occurred_at),
+      events.map((event) => event.request_id),
+      events.map((event) => data.get(event)),
+      events.map((event) => matchCounts.get(event)?.length ?? 0),
+      planned.map(({ event }) => event.tenant_id),
+      planned.map(({ id }) => id),
+      planned.map(({ event }) => event.id),
+      planned.map(({ event }) => event.type),
+      planned.map(({ subscription }) => subscription.subscriptionId),
+      planned.map(({ state }) => state),
+      lockMs,
+    ],
+  };
+}
 
-const INSERT_EVENTS = `
-  insert into events (tenant_id, id, type, occurred_at, request_id, data, matched)
-  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::json[], $7::smallint[])
-  on conflict do nothing
-  returning tenant_id as "tenantId", id`;
-
-// The time is truncated to the column's milliseconds: rounded up, half of the deliveries would not be due yet and would
-// wait for the next run of the admission loop.
-const INSERT_DELIVERIES = `
-  insert into deliveries (tenant_id, id, event_id, type, subscription_id, status, next_attempt_at, queue_state)
-  select tenant_id, id, event_id, type, subscription_id,
-         case when active then 'pending' else 'paused' end,
-         case when active then date_trunc('milliseconds', now()) end,
-         case when active then 'waiting' end
-    from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::boolean[])
-         as match (tenant_id, id, event_id, type, subscription_id, active)
-  on conflict on constraint deliveries_once_for_each_pair do nothing`;
-
-const FIND_UNATTEMPTED = `
-  select tenant_id as "tenantId", id as "deliveryId", generation, 1 as attempt
-    from deliveries
-   where (tenant_id, event_id) in (select * from unnest($1::uuid[], $2::uuid[]))
-     and status = 'pending' and queue_state = 'queued' and attempt_count = 0 and locked_until is null
-   order by id`;
+// An event is written once, with the number of its matches. A time is truncated to the column's milliseconds: rounded up, half
+// of the deliveries that wait would not be due yet. `place` is the old name of `queue_state`; writing both spares a trigger.
+// `is true` keeps the planner from joining each delivery with each event.
+const INSERT = `
+  with new_event as (
+    insert into events (tenant_id, id, type, occurred_at, request_id, data, matched)
+    select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::json[], $7::smallint[])
+    on conflict do nothing
+    returning tenant_id, id
+  ), new_delivery as (
+    insert into deliveries (tenant_id, id, event_id, type, subscription_id, status, next_attempt_at, queue_state, place,
+                            enqueued_at, locked_until)
+    select tenant_id, id, event_id, type, subscription_id,
+           case state when 'paused' then 'paused' else 'pending' end,
+           case when state <> 'paused' then date_trunc('milliseconds', now()) end,
+           queue_state, queue_state,
+           case when state = 'claimed' then now() end,
+           case when state = 'claimed' then now() + $14 * interval '1 ms' end
+      from (select *, case state when 'claimed' then 'queued' when 'waiting' then 'waiting' end as queue_state
+              from unnest($8::uuid[], $9::uuid[], $10::uuid[], $11::text[], $12::uuid[], $13::text[])
+                   as planned (tenant_id, id, event_id, type, subscription_id, state)) as planned
+     where ((tenant_id, event_id) in (select tenant_id, id from new_event)) is true
+    on conflict on constraint deliveries_once_for_each_pair do nothing
+  )
+  select tenant_id as "tenantId", id from new_event`;

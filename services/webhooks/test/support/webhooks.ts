@@ -105,9 +105,23 @@ export async function startTestWebhooks(overrides: Record<string, string> = {}) 
     ready: async (queue: string) => (await channel.checkQueue(queue)).messageCount,
     purge: (queue: string) => broker.manage("DELETE", `/queues/${queue}/contents`),
     deleteQueue: (queue: string) => broker.manage("DELETE", `/queues/${queue}`),
-    /** Starts another replica on the same database and broker. */
-    startReplica: async () => {
-      const replica = await start();
+    /** The bodies of the messages that are published to `webhooks.deliveries` from now on. */
+    captureJobs: async () => {
+      const { queue } = await channel.assertQueue("", { exclusive: true });
+      await channel.bindQueue(queue, "webhooks.queues", "webhooks.deliveries");
+      const jobs: { delivery_id: string; attempt: number }[] = [];
+      await channel.consume(
+        queue,
+        (message) => jobs.push(JSON.parse(message?.content.toString() ?? "null")),
+        {
+          noAck: true,
+        },
+      );
+      return jobs;
+    },
+    /** Starts another replica on the same database and broker, with the settings given. */
+    startReplica: async (more: Record<string, string> = {}) => {
+      const replica = await start(more);
       running.defer(() => replica.stop());
       return replica;
     },

@@ -1,0 +1,35 @@
+import type { Slot } from "../schedule/scheduler.ts";
+import type { Job } from "./job.ts";
+
+/** A delivery that this process has claimed for one attempt, with everything that the request needs. */
+export interface ClaimedDelivery extends Job {
+  readonly subscriptionId: string;
+  readonly eventId: string;
+  readonly requestId: string;
+  readonly type: string;
+  readonly url: string;
+  readonly secretSealed: Buffer;
+  /** The secret before a rotation, during its overlap. */
+  readonly previousSecretSealed: Buffer | null;
+  /** The event's data as JSON text, byte for byte as it was received. */
+  readonly data: string;
+  /**
+   * Whether the subscription's health needs no change after a success: it has no failures, and its last success was
+   * recorded less than 10 seconds before the claim.
+   */
+  readonly isRecordedHealthy: boolean;
+}
+
+/** A claimed delivery whose attempt has started. */
+export interface StartedDelivery {
+  readonly delivery: ClaimedDelivery;
+  readonly slot: Slot;
+}
+
+/** A claim holds for the longest time that an attempt can take; this is the part before and after the request. */
+const LOCK_MARGIN_MS = 5_000;
+
+/** How long a claim locks a delivery, in ms. Later the sweep considers the process dead, and another one repeats the attempt. */
+export function lockTime(timeoutMs: number): number {
+  return timeoutMs + LOCK_MARGIN_MS;
+}

@@ -1,0 +1,95 @@
+// Prepared statements find rows by an index, also with plans that were made while the tables were nearly empty.
+import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import {
+  multiplyRows,
+  type Receiver,
+  recordStatements,
+  type StatementRecorder,
+  until,
+} from "@tradepost/testing";
+import type pg from "pg";
+import { startWithReceiver } from "./support/use-webhooks.ts";
+import type { TestWebhooks } from "./support/webhooks.ts";
+
+jest.setTimeout(240_000);
+
+const ROWS = 20_000;
+
+let webhooks: TestWebhooks;
+let receiver: Receiver;
+let stop: () => Promise<void>;
+let recorder: StatementRecorder;
+
+beforeAll(async () => {
+  ({ webhooks, receiver, stop } = await startWithReceiver({ WEBHOOKS_RETRY_SCHEDULE: "50ms,1h" }));
+  recorder = await recordStatements(webhooks.databaseUrl);
+});
+
+afterAll(async () => {
+  await recorder.stop();
+  await stop();
+});
+
+test("statements prepared on small tables read few rows of large ones", async () => {
+  await useService();
+  const reads = await recorder.largeReads(fill);
+  expect(reads).toEqual([]);
+  const parts = ["insert into deliveries", "using target", "skip locked", "for no key update"];
+  expect(parts.filter((part) => !recorder.texts().some((text) => text.includes(part)))).toEqual([]);
+});
+
+async function fill(owner: pg.Client): Promise<void> {
+  const { rows } = await owner.query<{ id: string }>("select id from subscriptions");
+  await multiplyRows(owner, ROWS);
+  // A tenant has 50 at most.
+  const ids = [rows.map(({ id }) => id)];
+  await owner.query("delete from endpoints where subscription_id <> all($1)", ids);
+  await owner.query("delete from subscriptions where id <> all($1)", ids);
+  // The relay's statements have a test in orders.
+  await owner.query("delete from outbox");
+}
+
+/** Makes the service deliver, retry, pause, resume, sweep and delete. Its statements are recorded. */
+async function useService(): Promise<void> {
+  await webhooks.restart({
+    WEBHOOKS_DATABASE_URL: recorder.through(webhooks.serviceUrl),
+    WEBHOOKS_SWEEP_GRACE_MS: "200",
+    WEBHOOKS_CONCURRENCY: "4",
+  });
+  const tenant = webhooks.tenant();
+  receiver.behave(({ headers, path }) =>
+    path === "/dead" || (path === "/retried" && headers["x-service-attempt"] === "1") ? 500 : 200,
+  );
+  const [retried, healthy, dead] = await Promise.all(
+    ["/retried", "/healthy", "/dead"].map((path) => tenant.subscribe(receiver.url + path)),
+  );
+  if (!retried || !healthy || !dead) throw new Error("no subscriptions");
+  const allDelivered = (id: string, count: number) =>
+    until(`${count} delivered`, async () => {
+      const found = (await tenant.deliveries(id)) as { status: string }[];
+      return found.length === count && found.every(({ status }) => status === "delivered");
+    });
+  await webhooks.emit(tenant.tenantId);
+  await Promise.all([allDelivered(retried.id, 1), allDelivered(healthy.id, 1)]);
+  // More than may start at once: some wait and are claimed as others end.
+  await Promise.all(Array.from({ length: 40 }, (_, number) => webhooks.emit(tenant.tenantId, { number })));
+  await Promise.all([allDelivered(retried.id, 41), allDelivered(healthy.id, 41)]);
+  await tenant.setActive(healthy.id, false);
+  await webhooks.emit(tenant.tenantId);
+  await allDelivered(retried.id, 42);
+  await tenant.setActive(healthy.id, true);
+  await allDelivered(healthy.id, 42);
+  const [{ id: delivered }] = await tenant.deliveries(healthy.id);
+  await tenant.owner().post(`/v1/webhooks/deliveries/${delivered}/redeliver`);
+  await allDelivered(healthy.id, 42);
+  // The sweep publishes what has no message, and repeats what a dead process had claimed.
+  await webhooks.copyDelivery(delivered, 2, { lockedFor: "-1 second" });
+  await allDelivered(healthy.id, 44);
+  await tenant.unsubscribe(dead.id);
+  // One row remains in each table, to be copied.
+  receiver.behave(() => 500);
+  await webhooks.emit(tenant.tenantId);
+  await until("failures", async () =>
+    (await tenant.deliveries(healthy.id)).some(({ status }: { status: string }) => status === "retrying"),
+  );
+}
