@@ -9,8 +9,8 @@ export type Logger = PinoLogger;
 const SECRET_FIELDS = ["password", "signingSecret", "secret", "token", "key", "authorization"];
 
 // Lines are buffered, because one write each would double the cost of a small request. A warning or an error flushes the
-// buffer at once.
-const WRITE_EVERY_MS = 100;
+// buffer at once. The timer runs only while lines are buffered, so that a service without work is not woken.
+const WRITE_AFTER_MS = 100;
 const WRITE_BYTES = 8 * 1024;
 const WARN = 40;
 
@@ -25,7 +25,13 @@ export function withoutRedaction(logger: Logger): Logger {
 /** Returns a logger to standard output. `level` is one of pino's levels, or `silent`. */
 export function createLogger(service: string, level = "info"): Logger {
   if (level === "silent") return pino({ level });
-  const output = pino.destination({ sync: false, minLength: WRITE_BYTES, periodicFlush: WRITE_EVERY_MS });
+  const output = pino.destination({ sync: false, minLength: WRITE_BYTES });
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    output.flush();
+  };
   const options: LoggerOptions = {
     level,
     base: { service },
@@ -39,7 +45,8 @@ export function createLogger(service: string, level = "info"): Logger {
     hooks: {
       logMethod(line, write, lineLevel) {
         write.apply(this, line);
-        if (lineLevel >= WARN) output.flush();
+        if (lineLevel >= WARN) flush();
+        else timer ??= setTimeout(flush, WRITE_AFTER_MS).unref();
       },
     },
   };

@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { collectProcessMetrics } from "./collect-process-metrics.ts";
 
 /** A service's Prometheus registry. Each part of a service registers its own metrics when it starts. */
 export interface Metrics {
@@ -25,7 +26,7 @@ export interface Metrics {
 export function createMetrics(service: string): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
-  collectDefaultMetrics({ register: registry });
+  collectProcessMetrics(registry);
   const registers = [registry];
   return {
     counter: (name, help, labels = []) => new Counter({ name, help, labelNames: labels, registers }),
