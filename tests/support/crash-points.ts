@@ -35,11 +35,9 @@ const points = (
 export const CRASH_POINTS: readonly CrashPoint[] = [
   // Fan-out deduplicates events that are published twice.
   ...points("content", "redirects", "never", [
-    "relay.locked",
     "relay.claimed",
     "relay.published:2",
     "relay.confirmed",
-    "relay.moved",
     "relay.committed",
   ]),
   ...points("content", "replay", "never", [

@@ -1,6 +1,7 @@
 // Publishes the oldest rows of the outbox's shards: claims them, publishes them, and records each outcome in the same
-// transaction. Called by the loop in `relay.ts`.
-import { inTransaction } from "@tradepost/postgres";
+// transaction. It takes two round trips to the database, one on either side of the publication. Called by the loop in
+// `relay.ts`.
+import { queryTogether, type Statement } from "@tradepost/postgres";
 import type { Logger } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { PoolClient } from "pg";
@@ -18,51 +19,87 @@ const SHARD_BYTES_MAX = BATCH_BYTES_MAX / SHARD_COUNT;
 const RETRY_BASE_MS = 250;
 const RETRY_MAX_MS = 60_000;
 
-export interface ShardResult {
+export interface Published {
   readonly publishedCount: number;
-  /** Whether the shard has more rows than fit into a batch, and the broker confirmed all of this one. */
+  /** Whether a shard has more events to publish now: more than fit into a batch, or than were sent in the time of one. */
   readonly hasMore: boolean;
+  /** Whether there are events to publish later: they wait for a retry, or another relay has locked their shard. */
+  readonly hasWaiting: boolean;
 }
 
 /**
- * Publishes one batch of each shard, and returns a result for each. Shards that another relay has locked are left out.
+ * Publishes one batch of each of `shards` that has events, except of those that another relay has locked.
  *
  * @throws the database's error, in which case no row was moved and confirmed events will be published again.
  */
-export async function publishShards(shards: readonly number[], relay: RelayContext): Promise<ShardResult[]> {
-  const results = await inTransaction(relay.pool, async (client) => {
-    const locked = await lockShards(client, shards);
-    failPoint("relay.locked");
-    if (locked.length === 0) return [];
-    const { rows } = await client.query<ClaimedRow>(CLAIM, [locked]);
-    failPoint("relay.claimed");
-    const outcomes = await publishInOrder(rows, relay);
-    failPoint("relay.confirmed");
-    await recordOutcomes(client, outcomes, relay.logger);
-    failPoint("relay.moved");
-    const confirmed = new Set(
-      outcomes.filter(({ outcome }) => outcome === "confirmed").map(({ row }) => row.id),
-    );
-    const byShard = Map.groupBy(rows, ({ shard }) => shard);
-    return locked.map((shard) => resultOf(byShard.get(shard) ?? [], confirmed));
-  });
-  if (results.some(({ publishedCount }) => publishedCount > 0)) failPoint("relay.committed");
-  return results;
+export async function publishShards(shards: readonly number[], relay: RelayContext): Promise<Published> {
+  const client = await relay.pool.connect();
+  let failure: Error | undefined;
+  try {
+    const claim = await claimEvents(client, shards);
+    if (claim.rows.length > 0) failPoint("relay.claimed");
+    const outcomes = await publishInOrder(claim.rows, relay);
+    if (outcomes.length > 0) failPoint("relay.confirmed");
+    await queryTogether(client, [...recordsOf(outcomes, relay.logger), COMMIT]);
+    if (outcomes.some(({ outcome }) => outcome === "confirmed")) failPoint("relay.committed");
+    return summaryOf(claim, outcomes);
+  } catch (error) {
+    failure = Error.isError(error) ? error : new Error(String(error));
+    throw failure;
+  } finally {
+    // After an error the connection is closed, which rolls back and releases the locks.
+    client.release(failure);
+  }
 }
 
 type ClaimedRow = OutboxRow & { readonly shard: number; readonly found_count: string };
 
-function resultOf(claimed: readonly ClaimedRow[], confirmed: ReadonlySet<string>): ShardResult {
-  const publishedCount = claimed.filter(({ id }) => confirmed.has(id)).length;
-  const foundCount = Number(claimed[0]?.found_count ?? 0);
-  const isPartial = claimed.length < foundCount || foundCount >= BATCH_ROWS_MAX;
-  return { publishedCount, hasMore: isPartial && publishedCount === claimed.length };
+interface Claim {
+  readonly rows: readonly ClaimedRow[];
+  /** The shards with events that this relay has locked. */
+  readonly locked: readonly number[];
+  /** The shards with events that another relay has locked. */
+  readonly busy: readonly number[];
 }
 
-/** Locks the shards that no other relay has locked, until the transaction ends, and returns them. */
-async function lockShards(client: PoolClient, shards: readonly number[]): Promise<number[]> {
-  const { rows } = await client.query<{ shard: number }>(LOCK_SHARDS, [shards]);
-  return rows.map(({ shard }) => shard);
+/** Begins the transaction, locks the shards and claims their oldest rows, in one round trip. */
+async function claimEvents(client: PoolClient, shards: readonly number[]): Promise<Claim> {
+  const results = await queryTogether(client, [
+    BEGIN,
+    { text: LOCK_SHARDS, values: [shards] },
+    { text: CLAIM },
+  ]);
+  const [, [locks], rows] = results.map((result) => result.rows) as [
+    unknown[],
+    [Pick<Claim, "locked" | "busy">],
+    ClaimedRow[],
+  ];
+  return { ...locks, rows };
+}
+
+function summaryOf({ rows, locked, busy }: Claim, outcomes: readonly RowOutcome[]): Published {
+  const sent = new Map(outcomes.map(({ row, outcome }) => [row.id, outcome]));
+  const byShard = Map.groupBy(rows, ({ shard }) => shard);
+  const states = locked.map((shard) => stateOf(byShard.get(shard) ?? [], sent));
+  return {
+    publishedCount: outcomes.filter(({ outcome }) => outcome === "confirmed").length,
+    hasMore: states.includes("more"),
+    hasWaiting: busy.length > 0 || states.includes("waiting"),
+  };
+}
+
+function stateOf(
+  claimed: readonly ClaimedRow[],
+  sent: ReadonlyMap<string, PublishOutcome>,
+): "more" | "waiting" | "empty" {
+  const foundCount = Number(claimed[0]?.found_count ?? 0);
+  const outcomes = claimed.map(({ id }) => sent.get(id));
+  const isRefused = (outcome: PublishOutcome | undefined) =>
+    outcome !== undefined && outcome !== "confirmed" && outcome !== "unencodable";
+  // A shard without a due event was locked because it has others.
+  if (foundCount === 0 || outcomes.some(isRefused)) return "waiting";
+  const isPartial = claimed.length < foundCount || foundCount >= BATCH_ROWS_MAX;
+  return isPartial || outcomes.includes(undefined) ? "more" : "empty";
 }
 
 /** Locks all shards until the transaction ends. Waits for the relays that have locked one. */
@@ -73,38 +110,57 @@ export async function lockAllShards(client: PoolClient): Promise<void> {
   );
 }
 
-async function recordOutcomes(client: PoolClient, outcomes: RowOutcome[], logger: Logger): Promise<void> {
+/** The statements that record the outcomes. */
+function recordsOf(outcomes: readonly RowOutcome[], logger: Logger): Statement[] {
   const byOutcome = Map.groupBy(outcomes, ({ outcome }) => outcome);
   const idsOf = (outcome: PublishOutcome) => (byOutcome.get(outcome) ?? []).map(({ row }) => row.id);
+  const records: Statement[] = [];
   const confirmedIds = idsOf("confirmed");
-  if (confirmedIds.length > 0) await client.query(MOVE_PUBLISHED, [confirmedIds]);
+  if (confirmedIds.length > 0) records.push({ text: MOVE_PUBLISHED, values: [confirmedIds] });
   for (const outcome of ["unroutable", "refused"] as const) {
     const ids = idsOf(outcome);
     if (ids.length === 0) continue;
     logger.warn({ outcome, count: ids.length }, "the broker did not accept events; retrying later");
-    await client.query(RETRY_LATER, [ids, outcome]);
+    records.push({ text: RETRY_LATER, values: [ids, outcome] });
   }
   const unencodable = byOutcome.get("unencodable") ?? [];
   if (unencodable.length > 0) {
     logger.error({ eventIds: unencodable.map(({ row }) => row.event_id) }, "events parked");
-    await client.query(PARK, [unencodable.map(({ row }) => row.id), "the message cannot be encoded"]);
+    records.push({
+      text: PARK,
+      values: [unencodable.map(({ row }) => row.id), "the message cannot be encoded"],
+    });
   }
+  return records;
 }
+
+const BEGIN = { text: "begin" };
+const COMMIT = { text: "commit" };
 
 // A separate statement, so that the claim's snapshot is not older than the lock. Otherwise it could miss that the previous
 // relay has just postponed an event, and let the next event of the aggregate overtake it.
+//
+// The claim is sent before the result of the lock is known, so the lock leaves the shards in a setting of the transaction.
+// The scalar subquery is always an index scan; with `exists` the planner could choose a join that reads the whole index.
 const LOCK_SHARDS = `
-  select shard from unnest($1::smallint[]) as shard
-   where pg_try_advisory_xact_lock(hashtext('tradepost.outbox'), shard)`;
+  select locked, busy, set_config('tradepost.locked_shards', locked::text, true)
+    from (select coalesce(array_agg(shard) filter (where is_locked), '{}') as locked,
+                 coalesce(array_agg(shard) filter (where not is_locked), '{}') as busy
+            from (select shard, pg_try_advisory_xact_lock(hashtext('tradepost.outbox'), shard) as is_locked
+                    from unnest($1::smallint[]) as shard
+                   where (select true from outbox where outbox.shard = shard.shard and parked_at is null limit 1)
+                 ) as wanted) as result`;
 
-// The order by shard and a range of one shard leave only the index `outbox_pending`. With `shard = …` the order would be by id only,
-// and a plan made on an empty outbox could read all shards by the primary key.
 // Rows of an aggregate with an older row that waits for its retry are left out. Of the rows found, as many are claimed as fit
 // into the batch's bytes, and at least one. `data` is read only from claimed rows: until then it is a pointer (TOAST).
+// A row without an attempt is always due: its time is that of its own transaction, which may have begun after this one.
+//
+// The order by shard and a range of one shard leave only the index `outbox_pending`. With `shard = …` the order would be by
+// id only, and a plan made on an empty outbox could read all shards by the primary key.
 const CLAIM = `
   select id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent, actor, data,
          claimed.shard, found_count
-    from unnest($1::smallint[]) as wanted (shard),
+    from unnest(current_setting('tradepost.locked_shards')::smallint[]) as wanted (shard),
          lateral (
            select id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
                   actor::text as actor, data::text as data, shard, found_count
@@ -113,7 +169,7 @@ const CLAIM = `
                      from (select *
                              from outbox
                             where shard >= wanted.shard and shard <= wanted.shard
-                              and parked_at is null and next_try_at <= now()
+                              and parked_at is null and (attempts = 0 or next_try_at <= now())
                               and not exists (select 1 from outbox older
                                                where older.aggregate_id = outbox.aggregate_id and older.id < outbox.id
                                                  and older.attempts > 0 and older.parked_at is null

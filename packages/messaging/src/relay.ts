@@ -2,13 +2,14 @@
 //
 // Every replica runs a relay. A shard is locked by a transaction's advisory lock, so one relay at a time works on it, and
 // the lock of a relay that dies is released with its connection. Rows leave the outbox only after their confirm: a crash in
-// between publishes them again and never loses one. The relay polls; `wake` only makes it prompt. Published events are
-// retained for some days and published again if the broker loses them: see `replay.ts`.
+// between publishes them again and never loses one. The relay polls every second; `wake` only makes it prompt: a process
+// may die between its commit and its wake. Published events are retained for some days and published again if the broker
+// loses them: see `replay.ts`.
 import { connectPostgres, rotateDayPartitions } from "@tradepost/postgres";
 import { backoff, type Logger, type Metrics, repeat, settlesWithin, sleep } from "@tradepost/runtime";
 import { startReplayRequestConsumer } from "./consume-replay-requests.ts";
 import { EVENTS_EXCHANGE } from "./event.ts";
-import { publishShards, SHARD_COUNT, type ShardResult } from "./publish-shards.ts";
+import { type Published, publishShards, SHARD_COUNT } from "./publish-shards.ts";
 import { startPublisher } from "./publisher.ts";
 import { beginReplay, startReplayLoop } from "./replay.ts";
 import { checkSharedExchange } from "./shared-exchanges.ts";
@@ -43,10 +44,14 @@ interface RelayOptions {
 
 // A batch of each shard, a batch of the replay, and a replay request.
 const CONNECTIONS_MAX = SHARD_COUNT + 2;
-const POLL_INTERVAL = { minMs: 25, maxMs: 1_000 };
-// Under load an event waits this long for others, because a batch costs little more than one event. After a pause an event
-// is published at once.
-const LINGER_MS = 10;
+const POLL_EVERY_MS = 1_000;
+// While events wait for a retry, for another relay or for the broker.
+const WAITING_BACKOFF = { minMs: 10, maxMs: POLL_EVERY_MS };
+// Under load events wait for others, because a batch costs little more than one event: 1 ms for each event of the last batch
+// but one. The event after a batch of one does not wait.
+const LINGER_MAX_MS = 10;
+const ALL_SHARDS = Array.from({ length: SHARD_COUNT }, (_, shard) => shard);
+const NONE: Published = { publishedCount: 0, hasMore: false, hasWaiting: true };
 // A backlog is drained shard by shard, so that one shard's events are published while another's are claimed. After this
 // many batches the relay reads the outbox's state again.
 const BATCHES_PER_DRAIN = 10;
@@ -60,8 +65,14 @@ export const RETENTION_DAYS = 7;
 const RETENTION_CHECK_EVERY_MS = 60 * 60 * 1_000;
 
 // The outbox is full at one moment and empty at the next, so the planner's statistics are wrong: it would read and sort a
-// whole shard for each batch. These settings leave one plan per statement, by index, which can be prepared.
-const ALWAYS_BY_INDEX = { enable_sort: "off", enable_bitmapscan: "off", enable_seqscan: "off" };
+// whole shard for each batch. These settings leave one plan per statement, by index. Without the last one it would plan each
+// of them again for each batch, which takes longer than a batch of one event.
+const ALWAYS_BY_INDEX = {
+  enable_sort: "off",
+  enable_bitmapscan: "off",
+  enable_seqscan: "off",
+  plan_cache_mode: "force_generic_plan",
+};
 
 interface OutboxState {
   /** Whether a replay is recorded. */
@@ -106,54 +117,69 @@ export function startRelay(options: RelayOptions): Relay {
   let isReplaying = false;
   /** Whether some shard had more rows than fit into a batch. */
   let hasBacklog = false;
-  let idlePollCount = 0;
+  let isWoken = false;
+  let waitCount = 0;
   let lingerUntil = 0;
+  let readStateAt = 0;
   const publishing = repeat(async () => {
     const lingerMs = lingerUntil - performance.now();
     if (lingerMs > 0) await sleep(lingerMs);
-    const results = await publishPending();
-    const count = results.reduce((sum, { publishedCount }) => sum + publishedCount, 0);
-    published.inc(count);
-    hasBacklog = results.some(({ hasMore }) => hasMore);
-    idlePollCount = count > 0 ? 0 : idlePollCount + 1;
-    lingerUntil = count > 0 && !hasBacklog ? performance.now() + LINGER_MS : 0;
-    return hasBacklog ? 0 : backoff(idlePollCount, POLL_INTERVAL);
+    const { publishedCount, hasMore, hasWaiting } = await publishPending();
+    published.inc(publishedCount);
+    hasBacklog = hasMore;
+    lingerUntil = hasMore ? 0 : performance.now() + Math.min(publishedCount - 1, LINGER_MAX_MS);
+    waitCount = hasWaiting && publishedCount === 0 ? waitCount + 1 : 0;
+    if (hasMore) return 0;
+    return hasWaiting ? backoff(waitCount, WAITING_BACKOFF) : POLL_EVERY_MS;
   });
   const replaying = startReplayLoop(relay, {
     isWanted: () => isReplaying && isUp(),
     mustYield: () => hasBacklog,
   });
 
-  async function publishPending(): Promise<ShardResult[]> {
-    if (!isUp()) return [];
+  async function publishPending(): Promise<Published> {
+    if (!isUp()) return NONE;
     try {
-      const { rows } = await pool.query<OutboxState>(READ_STATE, [ALL_SHARDS]);
-      const [{ hasReplay, hasBegun, shards } = EMPTY] = rows;
-      if (hasReplay && !hasBegun) await beginReplay(relay);
-      if (hasReplay && !isReplaying) replaying.wake();
-      isReplaying = hasReplay;
-      if (shards.length === 0) return [];
+      // A wake says that there is an event, so the outbox's state is read by the other polls only, and once a second.
+      const isStateKnown = isWoken && !hasBacklog && performance.now() < readStateAt;
+      isWoken = false;
+      const shards = isStateKnown ? ALL_SHARDS : await readState();
+      if (shards.length === 0) return { ...NONE, hasWaiting: false };
       // One transaction for all shards is the cheapest for a few events.
       if (!hasBacklog) return await publishShards(shards, relay);
-      return await Promise.all(shards.map((shard) => drainShard(shard)));
+      return total(await Promise.all(shards.map((shard) => drainShard(shard))));
     } catch (error) {
       logger.warn({ err: error }, "the relay could not read the outbox; retrying");
-      return [];
+      return NONE;
     }
   }
 
-  async function drainShard(shard: number): Promise<ShardResult> {
-    let publishedCount = 0;
+  /** Begins or continues the recorded replay, if there is one. Returns the shards with events. */
+  async function readState(): Promise<readonly number[]> {
+    const { rows } = await pool.query<OutboxState>(READ_STATE, [ALL_SHARDS]);
+    const [{ hasReplay, hasBegun, shards } = EMPTY] = rows;
+    readStateAt = performance.now() + POLL_EVERY_MS;
+    if (hasReplay && !hasBegun) await beginReplay(relay);
+    if (hasReplay && !isReplaying) replaying.wake();
+    isReplaying = hasReplay;
+    return shards;
+  }
+
+  async function drainShard(shard: number): Promise<Published> {
+    const batches: Published[] = [];
     for (let batch = 0; batch < BATCHES_PER_DRAIN && !isStopping; batch += 1) {
-      const [result] = await publishShards([shard], relay);
-      publishedCount += result?.publishedCount ?? 0;
-      if (!result?.hasMore) return { publishedCount, hasMore: false };
+      const published = await publishShards([shard], relay);
+      batches.push(published);
+      if (!published.hasMore) break;
     }
-    return { publishedCount, hasMore: true };
+    return { ...total(batches), hasMore: batches.at(-1)?.hasMore ?? false };
   }
 
   return {
-    wake: publishing.wake,
+    wake: () => {
+      isWoken = true;
+      publishing.wake();
+    },
     ping: async () => {
       if (!publisher.isUp()) throw new Error("the broker accepts no messages");
     },
@@ -166,6 +192,14 @@ export function startRelay(options: RelayOptions): Relay {
       await Promise.all([stopPool(), retention.end()]);
       await stopped;
     },
+  };
+}
+
+function total(parts: readonly Published[]): Published {
+  return {
+    publishedCount: parts.reduce((sum, { publishedCount }) => sum + publishedCount, 0),
+    hasMore: parts.some(({ hasMore }) => hasMore),
+    hasWaiting: parts.some(({ hasWaiting }) => hasWaiting),
   };
 }
 
@@ -191,7 +225,6 @@ function startRetention(options: RelayOptions) {
   return { stop: loop.stop, end: stop };
 }
 
-const ALL_SHARDS = Array.from({ length: SHARD_COUNT }, (_, shard) => shard);
 const READ_STATE = `
   select exists (select 1 from replay) as "hasReplay",
          not exists (select 1 from replay where begun_until is distinct from until) as "hasBegun",

@@ -89,6 +89,34 @@ describe("the relay", () => {
     expect(arrived.map(({ properties }) => properties.messageId).sort()).toEqual([...ids].sort());
   });
 
+  test("publishes an event that it was not woken for", async () => {
+    const [id] = await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]);
+    const message = await until("the message", () => arrived[0]);
+    expect(message.properties.messageId).toBe(id);
+  });
+
+  test("publishes an event at once, also if its transaction began after the relay's own", async () => {
+    const aggregateId = randomUUID();
+    const events = [1, 2].map((number) => ({ aggregateId, number }));
+    const locked = await lockShards();
+    const ids = await outbox.commit(events);
+    await outbox.pool.query("update outbox set next_try_at = 'infinity' where event_id = $1", [ids[0]]);
+    await locked.release();
+    await until("both messages", () => arrived.length === 2);
+    expect(arrived.map(({ properties }) => properties.messageId)).toEqual(ids);
+  });
+
+  test("publishes an event after another relay has unlocked its shard", async () => {
+    const locked = await lockShards();
+    const [id] = await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]);
+    relay.wake();
+    await locked.tried();
+    expect(arrived).toEqual([]);
+    await locked.release();
+    const message = await until("the message", () => arrived[0]);
+    expect(message.properties.messageId).toBe(id);
+  });
+
   test("publishes the data exactly as stored, with all digits", async () => {
     const data = '{"price": 19.990000000000000000001, "id": 12345678901234567890, "b":1,"a":2}';
     await outbox.commit([{ aggregateId: randomUUID(), number: 1, data }]);
@@ -131,4 +159,31 @@ describe("the relay", () => {
     relay.wake();
     await until("the next of the aggregate", () => arrived.length === 4);
   });
+
+  /** Locks every shard as another relay does. */
+  async function lockShards() {
+    const client = await outbox.pool.connect();
+    await client.query("begin");
+    const { rows } = await client.query<{ at: Date }>("select clock_timestamp() as at");
+    await client.query(
+      "select pg_advisory_xact_lock(hashtext('tradepost.outbox'), shard) from generate_series(0, 3) shard",
+    );
+    return {
+      /** Resolves when the relay has looked for events since, and has ended its transaction. */
+      tried: () =>
+        until("a try of the relay", async () => {
+          const { rowCount } = await outbox.pool.query(
+            `select from pg_stat_activity
+              where datname = current_database() and application_name = 'test.relay' and query = 'commit'
+                and query_start > $1`,
+            [rows[0]?.at],
+          );
+          return rowCount === 1;
+        }),
+      release: async () => {
+        await client.query("commit");
+        client.release();
+      },
+    };
+  }
 });

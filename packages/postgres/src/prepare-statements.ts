@@ -2,13 +2,21 @@
 // as `begin`, is sent as before. Callers give no names: a name in a query's configuration is ignored.
 import type { PoolClient, QueryConfig, QueryResult } from "pg";
 import { isStalePlan } from "./database-errors.ts";
-import type { StatementNames } from "./statement-names.ts";
+import { NO_NAMES, type StatementNames } from "./statement-names.ts";
 
 type Callback = (error: Error | null | undefined, result?: QueryResult) => void;
 type Send = (config: QueryConfig, callback: Callback) => void;
 
+const namesOfClients = new WeakMap<PoolClient, StatementNames>();
+
+/** The names of the statements of a client that `prepareStatements` was called for. */
+export function namesOf(client: PoolClient): StatementNames {
+  return namesOfClients.get(client) ?? NO_NAMES;
+}
+
 /** Replaces `client.query`. It accepts what pg's does, except `callback` within the configuration. */
 export function prepareStatements(client: PoolClient, names: StatementNames): void {
+  namesOfClients.set(client, names);
   const plain = client.query.bind(client) as (...args: unknown[]) => unknown;
   const send = preparing(client, plain as Send, names);
   const query = (statement: unknown, ...rest: unknown[]) => {
