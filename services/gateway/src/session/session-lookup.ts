@@ -34,9 +34,14 @@ export function sessionLookup(pool: Pool): FindSession {
   };
 }
 
+// The limits keep Postgres from joining whole tables, also with a plan that it made while they were nearly empty: first it finds
+// the sessions, then the user of each.
 const FIND = `
-  select users.id, sessions.id as "sessionId", users.tenant_id as "tenantId", users.name, users.role,
+  select users.id, session.id as "sessionId", session.tenant_id as "tenantId", users.name, users.role,
          array(select m.name from tenant_modules m
-                where m.tenant_id = users.tenant_id and m.active order by m.name) as modules
-    from sessions join users on users.tenant_id = sessions.tenant_id and users.id = sessions.user_id
-   where sessions.id = any($1) and sessions.ended_at is null and sessions.expires_at > now() and users.active`;
+                where m.tenant_id = session.tenant_id and m.active order by m.name) as modules
+    from unnest($1::uuid[]) as wanted (id),
+         lateral (select id, tenant_id, user_id from sessions
+                   where sessions.id = wanted.id and ended_at is null and expires_at > now() limit 1) as session,
+         lateral (select id, name, role from users
+                   where users.tenant_id = session.tenant_id and users.id = session.user_id and active limit 1) as users`;

@@ -1,0 +1,54 @@
+// Prepared statements find rows by an index, also with plans that were made while the tables were nearly empty.
+import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import {
+  apiClient,
+  bearer,
+  multiplyRows,
+  recordStatements,
+  type StatementRecorder,
+} from "@tradepost/testing";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+
+jest.setTimeout(180_000);
+
+const ROWS = 20_000;
+
+let gateway: TestGateway;
+let recorder: StatementRecorder;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  recorder = await recordStatements(gateway.databaseUrl);
+});
+
+afterAll(async () => {
+  await recorder.stop();
+  await gateway.stop();
+});
+
+test("statements prepared on small tables read few rows of large ones", async () => {
+  await useService();
+  const reads = await recorder.largeReads((owner) => multiplyRows(owner, ROWS));
+  // `last-used` writes in the background, once for many requests, and may read all keys.
+  expect(reads.filter(({ text }) => !text.includes("last_used_at"))).toEqual([]);
+  for (const part of ["from api_keys", "from sessions", 'insert into "audit_log"']) {
+    expect(recorder.texts().find((text) => text.includes(part))).toBeDefined();
+  }
+});
+
+/** Signs in, makes a key and uses it, through a replica whose statements are recorded. */
+async function useService(): Promise<void> {
+  const tenant = await gateway.createTenant();
+  const replica = await gateway.startReplica({ GATEWAY_DATABASE_URL: recorder.through(gateway.serviceUrl) });
+  const { email, password } = tenant;
+  const login = await apiClient(replica.url).post("/v1/auth/login", { email, password });
+  const owner = apiClient(replica.url, bearer(login.body.data.token));
+  const key = await owner.post("/v1/api-keys", { label: "test", scopes: ["read:crm"] });
+  const withKey = apiClient(replica.url, bearer(key.body.data.key));
+  expect((await withKey.get("/v1/me")).status).toBe(200);
+  // Without the lists of users and keys: a tenant has few of them.
+  for (const path of ["/v1/me", "/v1/modules", "/v1/audit-log"]) {
+    expect((await owner.get(path)).status).toBe(200);
+  }
+  await replica.stop();
+}
