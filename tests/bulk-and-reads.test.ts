@@ -17,6 +17,15 @@ describe("six large imports of one tenant at once", () => {
   });
   afterAll(() => platform.stop());
 
+  /** Adds the status of each read. Returns how long they took. */
+  const readAll = async (statuses: number[]) => {
+    const startedAt = performance.now();
+    for (const path of ["/v1/orders?limit=1", "/v1/me", "/v1/redirects?limit=1"]) {
+      statuses.push((await other.key.get(path)).status);
+    }
+    return performance.now() - startedAt;
+  };
+
   test("do not delay another tenant's reads, with one key or with several", async () => {
     const items = Array.from({ length: 500 }, (_, index) => ({ sku: `A-${index}`, name: "Mug" }));
     const orders = Array.from({ length: 100 }, () => ({ customerId: busy.customerId, items }));
@@ -27,6 +36,9 @@ describe("six large imports of one tenant at once", () => {
         busy.owner.post("/v1/api-keys", { label: "import", scopes: ["write:crm_bulk"] }),
       ),
     );
+    // The machine may be busy with something else.
+    let usualMs = 0;
+    for (let count = 0; count < 10; count += 1) usualMs = Math.max(usualMs, await readAll([]));
     let inProgress = IMPORTS;
     const imports = Promise.all(
       keys.map(async ({ body: { data } }) => {
@@ -41,19 +53,13 @@ describe("six large imports of one tenant at once", () => {
     );
     const statuses: number[] = [];
     let slowestMs = 0;
-    while (inProgress > 0) {
-      const startedAt = performance.now();
-      for (const path of ["/v1/orders?limit=1", "/v1/me", "/v1/redirects?limit=1"]) {
-        statuses.push((await other.key.get(path)).status);
-      }
-      slowestMs = Math.max(slowestMs, performance.now() - startedAt);
-    }
+    while (inProgress > 0) slowestMs = Math.max(slowestMs, await readAll(statuses));
     expect(new Set(statuses)).toEqual(new Set([200]));
     expect(statuses.length).toBeGreaterThan(30);
     // All four services run in this process and share the machine with the database.
-    expect(slowestMs).toBeLessThan(10_000);
+    expect(slowestMs).toBeLessThan(10_000 + 10 * usualMs);
     const [first, ...others] = (await imports).map(({ status }) => status).sort();
     expect(first).toBe(200);
     for (const status of others) expect([200, 429]).toContain(status);
-  }, 180_000);
+  }, 300_000);
 });

@@ -25,12 +25,12 @@ let credentials: Credentials;
 beforeAll(async () => {
   platform = await launchPlatform({ LOG_LEVEL: "warn", CANARY_EVERY_MS: "1000" }, dataDir);
   credentials = credentialsOf(platform);
-}, 180_000);
+}, 600_000);
 afterAll(async () => {
   await credentials.close();
   await platform.stop();
   removeDataDir(dataDir);
-}, 60_000);
+});
 
 /** The roles that each login may take, and one of the service's tables. */
 const ROLES: Record<ServiceName, { actsAs: readonly string[]; table: string }> = {
@@ -265,7 +265,7 @@ describe("the database login of a service", () => {
     const days = `select count(*)::int from pg_inherits where inhparent = 'published_events'::regclass`;
     for (const service of ["orders", "content", "webhooks"] as const)
       expect(await owner(service, days)).toEqual([{ count: 5 }]);
-  }, 60_000);
+  });
 });
 
 const UNAUTHORIZED = 401;
@@ -446,5 +446,5 @@ describe("the broker user of a service", () => {
     expect((await fetch(exchange, { headers })).status).toBe(200);
     const events = (await platform.ops("queues")) as { name: string; consumers: number }[];
     expect(events.find(({ name }) => name === "webhooks.events")?.consumers).toBe(1);
-  }, 120_000);
+  });
 });

@@ -8,8 +8,11 @@ import { startTestPlatform, type TestPlatform, type TestTenant } from "./support
 const CLIENTS = 140;
 const BYTE_EVERY_MS = 10_000;
 const READS = 20;
-// Far less than the minute that such clients can hold a connection, far more than a read takes.
-const READ_MS_MAX = 5_000;
+/**
+ * The limit for a read, by the slowest one without slow clients, because the machine may be busy. A read that waits for a
+ * slow client takes 10 s or more: sooner no body counts as too slow.
+ */
+const readMsMax = (usualMs: number) => 5_000 + 10 * usualMs;
 
 interface SlowClient {
   readonly socket: Socket;
@@ -70,22 +73,23 @@ describe.each([
 
   test("on a JSON route do not delay another tenant", async () => {
     const paths = ["/v1/orders?limit=1", "/v1/customers?limit=1"];
-    expect((await readOften(other.key, paths)).statuses).toEqual([200]);
+    const usual = await readOften(other.key, paths);
+    expect(usual.statuses).toEqual([200]);
     attack("/v1/orders", "application/json");
     const { statuses, slowestMs } = await readOften(other.key, paths);
     expect(statuses).toEqual([200]);
-    expect(slowestMs).toBeLessThan(READ_MS_MAX);
+    expect(slowestMs).toBeLessThan(readMsMax(usual.slowestMs));
     for (const { socket } of clients) socket.destroy();
   });
 
   test("on uploads do not delay another tenant, and most of them are 429", async () => {
+    const paths = ["/v1/media?limit=1", "/v1/redirects?limit=1"];
+    const usual = await readOften(other.key, paths);
+    expect(usual.statuses).toEqual([200]);
     const uploads = attack("/v1/media", "multipart/form-data; boundary=x");
-    const { statuses, slowestMs } = await readOften(other.key, [
-      "/v1/media?limit=1",
-      "/v1/redirects?limit=1",
-    ]);
+    const { statuses, slowestMs } = await readOften(other.key, paths);
     expect(statuses).toEqual([200]);
-    expect(slowestMs).toBeLessThan(READ_MS_MAX);
+    expect(slowestMs).toBeLessThan(readMsMax(usual.slowestMs));
     // Uploads that wait for the first 8, and those that waited too long.
     const refused = () => uploads.filter(({ heard }) => heard().startsWith("HTTP/1.1 429")).length;
     await until("the refusals", () => refused() === CLIENTS - 8);
@@ -102,5 +106,5 @@ describe.each([
     const upload = await fetch(`${platform.url}/v1/media`, { method: "POST", headers, body: form });
     // The connection is free again, so this upload is forwarded.
     expect([201, 415]).toContain(upload.status);
-  }, 180_000);
+  }, 300_000);
 });

@@ -16,7 +16,7 @@ onLinux("hostile images", () => {
   let content: ContentProcess;
   beforeAll(async () => {
     content = await startContentProcess();
-  }, 150_000);
+  });
   afterAll(() => content.stop());
 
   type Tenant = ReturnType<ContentProcess["newTenant"]>;

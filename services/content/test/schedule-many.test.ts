@@ -60,7 +60,7 @@ describe("entries that are due at once", () => {
     for (const other of many) await putType(other);
     for (const other of many) await insertDue(content, other, { count: 800, at: LATER });
     const [id] = await insertDue(content, tenant, { count: 1, at: LATER });
-    await makeDue(content, [...many, tenant], id);
+    await makeDue(content, LATER, id);
     await untilWaiting(0);
     const [{ count }] = await content.sql(
       `select count(*)::int from entries
@@ -79,7 +79,7 @@ describe("entries that are due at once", () => {
   test("an entry without a required field shows why, and the others go live", async () => {
     const [bad] = await insertDue(content, tenant, { count: 200, at: LATER });
     await content.sql("update entry_revisions set data = '{}' where entry_id = $1", [bad]);
-    await makeDue(content, [tenant]);
+    await makeDue(content, LATER);
     await untilWaiting(1);
     const entry = (await tenant.get(`/v1/entries/${bad}`)).body.data;
     expect(entry).toMatchObject({ status: "scheduled", scheduleError: "data.title: is required" });
@@ -94,7 +94,7 @@ describe("entries that are due at once", () => {
         $$ begin raise exception 'refused by the test'; end $$;
       create trigger refuse before insert on outbox for each row
         when (new.aggregate_id = '${bad}') execute function refuse()`);
-    await makeDue(content, [tenant]);
+    await makeDue(content, LATER);
     await untilWaiting(1);
     const entry = (await tenant.get(`/v1/entries/${bad}`)).body.data;
     expect(entry.scheduleError).toBe("Something went wrong on our side.");
@@ -117,7 +117,7 @@ describe("entries that are due at once", () => {
       await changing.query("select from content_types where tenant_id = $1 and slug = 'page' for update", [
         tenant.tenantId,
       ]);
-      await makeDue(content, [tenant]);
+      await makeDue(content, LATER);
       await untilWaiting(150);
       expect((await publishedIds(tenant)).sort()).toEqual(free.sort());
     } finally {
@@ -133,7 +133,7 @@ describe("entries that are due at once", () => {
       `update entry_revisions set data = json_build_object('title', repeat('x', 1800000)) where entry_id = any($1)`,
       [ids],
     );
-    await makeDue(content, [tenant]);
+    await makeDue(content, LATER);
     await untilWaiting(0);
     expect((await publishedIds(tenant)).sort()).toEqual(ids.sort());
     expect(await transactionCount()).toBeGreaterThanOrEqual(3);

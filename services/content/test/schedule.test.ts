@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
+import { makeDue } from "./support/due-entries.ts";
 import {
   ARTICLE,
   dataOf,
@@ -19,9 +20,6 @@ import {
   type TestContent,
   type TestTenant,
 } from "./support/test-content.ts";
-
-/** Longer than the steps of a test before an entry is due, even on a busy machine. */
-const DUE_AFTER_S = 5;
 
 describe("a schedule", () => {
   let content: TestContent;
@@ -70,10 +68,11 @@ describe("a schedule", () => {
   test("publishes its revision and redirects from the old path to the new one", async () => {
     const { path, id } = await newLive(tenant, { title: "Old" }, { slug: "old" });
     await tenant.patch(path, { slug: "due", data: { title: "Due" } });
-    const publishAt = inSeconds(DUE_AFTER_S);
+    const publishAt = inSeconds(3_600);
     await tenant.post(`${path}/schedule`, { publishAt });
     await tenant.patch(path, { slug: "later", data: { title: "Later" } });
     expect(dataOf(await tenant.get(`${path}?version=published`)).slug).toBe("old");
+    const dueAt = await makeDue(content, publishAt);
     const live = await until("the new revision to be live", async () => {
       const { data } = (await tenant.get(`${path}?version=published`)).body;
       return data.slug === "due" && data;
@@ -82,7 +81,7 @@ describe("a schedule", () => {
       ...{ status: "published", publishedRevision: 2, publishAt: null, hasUnpublishedChanges: true },
       data: { title: "Due" },
     });
-    expect(Date.parse(live.publishedAt)).toBeGreaterThanOrEqual(Date.parse(publishAt));
+    expect(Date.parse(live.publishedAt)).toBeGreaterThanOrEqual(Date.parse(dueAt));
     const moved = await tenant.get("/v1/redirects/resolve?path=/article/old");
     expect(dataOf(moved).to).toBe("/article/due");
     expect(dataOf(await tenant.get(path))).toMatchObject({
@@ -99,7 +98,7 @@ describe("a schedule", () => {
   });
 
   test("that is cancelled or moved, or whose entry is deleted, does not publish", async () => {
-    const publishAt = inSeconds(DUE_AFTER_S);
+    const publishAt = inSeconds(3_600);
     const drafts = [];
     for (const title of ["Cancelled", "Postponed", "Deleted", "Due"]) {
       const draft = await newDraft(tenant, { title });
@@ -113,12 +112,15 @@ describe("a schedule", () => {
       string,
     ];
     expect(outcome(await tenant.delete(`${cancelled}/schedule`))).toBe("200");
-    dataOf(await tenant.post(`${postponed}/schedule`, { publishAt: inSeconds(3_600) }));
+    dataOf(await tenant.post(`${postponed}/schedule`, { publishAt: inSeconds(7_200) }));
     await tenant.delete(deleted);
+    await makeDue(content, publishAt);
     // This one is due at the same time and was scheduled last: once it is live, the time of the others has passed.
     await untilPublished(due);
     const next = await newDraft(tenant, { title: "Next" });
-    await tenant.post(`${next.path}/schedule`, { publishAt: inSeconds(DUE_AFTER_S) });
+    const nextAt = inSeconds(3_600);
+    await tenant.post(`${next.path}/schedule`, { publishAt: nextAt });
+    await makeDue(content, nextAt);
     await untilPublished(next.path);
     expect(dataOf(await tenant.get(cancelled))).toMatchObject({ status: "draft", publishAt: null });
     expect(dataOf(await tenant.get(postponed))).toMatchObject({ status: "scheduled", publishedAt: null });
@@ -139,14 +141,15 @@ describe("a schedule", () => {
       );
     await insertImage();
     const { path, id } = await newDraft(tenant, { title: "A", image });
-    const publishAt = inSeconds(DUE_AFTER_S);
+    const publishAt = inSeconds(3_600);
     await tenant.post(`${path}/schedule`, { publishAt });
     await content.sql("delete from media where id = $1", [image]);
+    const dueAt = await makeDue(content, publishAt);
     const failed = await until("publishing to fail", async () => {
       const { data } = (await tenant.get(path)).body;
       return data.scheduleError !== undefined && data;
     });
-    expect(failed).toMatchObject({ status: "scheduled", publishAt, publishedRevision: null });
+    expect(failed).toMatchObject({ status: "scheduled", publishAt: dueAt, publishedRevision: null });
     expect(failed.scheduleError).toBe("data.image: no such media asset");
     await insertImage();
     await content.sql("update entries set schedule_try_at = now() where id = $1", [id]);

@@ -1,11 +1,9 @@
 // Prepared statements find rows by an index, also with plans that were made while the tables were nearly empty.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { multiplyRows, recordStatements, type StatementRecorder, until } from "@tradepost/testing";
 import type pg from "pg";
 import { startTestOrders, type TestOrders } from "./support/test-orders.ts";
-
-jest.setTimeout(180_000);
 
 const ROWS = 20_000;
 

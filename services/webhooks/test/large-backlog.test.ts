@@ -34,7 +34,7 @@ describe("a subscription with a large backlog", () => {
     id = (await tenant.subscribe(`${receiver.url}/backlog`)).id;
     await otherTenant.subscribe(`${receiver.url}/other`);
     ({ newest } = await insertBacklog(webhooks.pool, tenant, id, OPEN_DELIVERIES));
-  }, 120_000);
+  });
 
   afterAll(() => started.stop());
 

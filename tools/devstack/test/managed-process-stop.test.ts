@@ -1,16 +1,17 @@
 import { expect, test } from "@jest/globals";
-import { sleep } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { manageProcess } from "../src/process/managed-process.ts";
 import type { RunningProcess } from "../src/process/program.ts";
 
 test("stops a program that becomes ready after stop was called during its restart", async () => {
   const processes: (RunningProcess & { hasEnded: boolean })[] = [];
+  let startCount = 0;
   const restart = Promise.withResolvers<void>();
   const program = {
     name: "restarting",
     start: async () => {
-      if (processes.length > 0) await restart.promise;
+      startCount += 1;
+      if (startCount > 1) await restart.promise;
       processes.push(fakeProcess(processes.length + 1));
       return processes.at(-1) as RunningProcess;
     },
@@ -18,9 +19,7 @@ test("stops a program that becomes ready after stop was called during its restar
   const events = { log: () => undefined, restarted: () => undefined };
   const managed = await manageProcess(program, events, new AbortController().signal);
   managed.kill();
-  await until("the restart", () => managed.pid() === undefined);
-  // The wait before the restart is at most 200 ms.
-  await sleep(400);
+  await until("the restart", () => startCount === 2);
   const stopped = managed.stop();
   restart.resolve();
   await stopped;

@@ -37,20 +37,20 @@ export async function insertDue(
 }
 
 /**
- * Makes the tenants' scheduled entries due now, in one transaction; `last` becomes due a millisecond later. For entries that a
- * test prepares after their insertion: with a time in the far future they cannot go live meanwhile.
+ * Makes the entries that are scheduled for `at` due now, in one transaction; `last` becomes due a millisecond later. A test
+ * that needs time to prepare entries schedules them for the far future. Returns when they were due.
  */
-export async function makeDue(
-  content: TestContent,
-  tenants: readonly TestTenant[],
-  last?: string,
-): Promise<void> {
-  await content.sql(
-    `update entries set publish_at = due.at, schedule_try_at = due.at
-       from (select id, now() + case when id = $2 then interval '1 ms' else '0' end as at from entries) due
-      where tenant_id = any($1) and entries.id = due.id and schedule_try_at is not null`,
-    [tenants.map(({ tenantId }) => tenantId), last ?? null],
+export async function makeDue(content: TestContent, at: string, last?: string): Promise<string> {
+  const [row] = await content.sql(
+    `with due as (
+       update entries set publish_at = now() + delay, schedule_try_at = now() + delay
+         from (select id as delayed, case when id = $2 then interval '1 ms' else '0' end as delay from entries) delays
+        where id = delayed and (publish_at = $1 or schedule_try_at = $1)
+       returning publish_at)
+     select min(publish_at) as at from due`,
+    [at, last ?? null],
   );
+  return row.at.toISOString();
 }
 
 /** The number of a tenant's entries that are still scheduled. */
