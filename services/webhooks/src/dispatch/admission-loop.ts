@@ -3,10 +3,10 @@
 import { type Logger, repeat } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
-import type { StartedDelivery } from "../delivery/claimed-delivery.ts";
 import { CONSECUTIVE_FAILURES } from "../endpoint/store-standings.ts";
 import type { EndpointState, Scheduler } from "../schedule/scheduler.ts";
 import { claimWaiting } from "./claim-waiting.ts";
+import type { StartedDelivery } from "./claimed-delivery.ts";
 
 export interface AdmissionLoop {
   /** Looks for waiting deliveries now. */

@@ -1,13 +1,13 @@
 // Applies the outcomes of attempts to their deliveries: a failed one waits for its next attempt, one that has ended
 // moves to the log, and one that failed for good becomes a dead letter as well.
 import type { PoolClient } from "pg";
-import type { ClaimedDelivery } from "../delivery/claimed-delivery.ts";
 import {
   type AttemptTransition,
   type DeliveryStatus,
   reasonOf,
   transitionColumns,
 } from "../delivery/delivery.ts";
+import type { ClaimedDelivery } from "./claimed-delivery.ts";
 import type { Attempt } from "./send.ts";
 
 export interface MadeAttempt {

@@ -1,9 +1,9 @@
 // Claims deliveries that wait in Postgres: for each endpoint as many as the scheduler has reserved, oldest first.
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
-import type { ClaimedDelivery, StartedDelivery } from "../delivery/claimed-delivery.ts";
 import { eventKey } from "../delivery/event-key.ts";
 import type { Reservation, Scheduler } from "../schedule/scheduler.ts";
+import type { ClaimedDelivery, StartedDelivery } from "./claimed-delivery.ts";
 
 /** A claimed delivery as the database returns it, without its event. */
 export type ClaimedRow = Omit<ClaimedDelivery, "requestId" | "data">;

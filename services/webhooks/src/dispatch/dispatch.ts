@@ -1,8 +1,8 @@
 // Attempts claimed deliveries: send → settle. The HTTP request is made between two transactions, never inside one.
 import { type Logger, settlesWithin } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
-import type { StartedDelivery } from "../delivery/claimed-delivery.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
+import type { StartedDelivery } from "./claimed-delivery.ts";
 import type { Send } from "./send.ts";
 import type { Settle } from "./settle.ts";
 

@@ -1,5 +1,5 @@
 import type { QueryConfig } from "pg";
-import type { ClaimedDelivery } from "../delivery/claimed-delivery.ts";
+import type { ClaimedDelivery } from "./claimed-delivery.ts";
 import { digestOf } from "./response-bodies.ts";
 import type { Attempt } from "./send.ts";
 

@@ -1,9 +1,9 @@
 // Keeps what the attempts at an endpoint have in common, so that it is not computed for each: the signing keys and the parts of
 // the URL. Secrets are kept only as key objects.
 import type { KeyObject } from "node:crypto";
-import type { ClaimedDelivery } from "../delivery/claimed-delivery.ts";
 import { type SigningKeys, signingKeys } from "../delivery/signature.ts";
 import { openSecret } from "../subscription/secret.ts";
+import type { ClaimedDelivery } from "./claimed-delivery.ts";
 
 export interface PreparedEndpoint {
   readonly origin: string;

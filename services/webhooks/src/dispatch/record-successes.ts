@@ -2,10 +2,10 @@
 // fan-out waits for, and writes nothing about the endpoint.
 import { corked } from "@tradepost/postgres";
 import type { Pool, QueryConfig } from "pg";
-import type { ClaimedDelivery } from "../delivery/claimed-delivery.ts";
 import { storeStandings } from "../endpoint/store-standings.ts";
 import type { EndpointState, Reservation } from "../schedule/scheduler.ts";
 import { type ClaimedRow, claimedFrom, claimValues } from "./claim-waiting.ts";
+import type { ClaimedDelivery } from "./claimed-delivery.ts";
 import { INSERT_MADE_ATTEMPTS, madeAttempts, madeValues } from "./insert-attempts.ts";
 import { insertBodies, type ResponseBodies } from "./response-bodies.ts";
 import type { Attempt } from "./send.ts";

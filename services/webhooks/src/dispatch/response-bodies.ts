@@ -2,7 +2,7 @@
 // tenant and day, and the process remembers which it has stored.
 import { hash } from "node:crypto";
 import type { QueryConfig } from "pg";
-import type { ClaimedDelivery } from "../delivery/claimed-delivery.ts";
+import type { ClaimedDelivery } from "./claimed-delivery.ts";
 import type { Attempt } from "./send.ts";
 
 interface ResponseBody {

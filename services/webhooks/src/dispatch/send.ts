@@ -3,10 +3,10 @@
 import type { KeyObject } from "node:crypto";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import type { Agent, Dispatcher } from "undici";
-import type { ClaimedDelivery } from "../delivery/claimed-delivery.ts";
 import type { Outcome } from "../delivery/delivery.ts";
 import { signatureHeaders } from "../delivery/signature.ts";
 import type { AddressGuard } from "../subscription/address.ts";
+import type { ClaimedDelivery } from "./claimed-delivery.ts";
 import { startConnections } from "./connections.ts";
 import { Exchange, type Result } from "./exchange.ts";
 import { guardedConnector } from "./guarded-connector.ts";

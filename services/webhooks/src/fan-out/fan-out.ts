@@ -4,8 +4,8 @@ import { type ConsumeResult, decodeEvent, type Event, type IncomingMessage } fro
 import { batch, type Logger, sleep, withoutRedaction } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
-import type { StartedDelivery } from "../delivery/claimed-delivery.ts";
 import { eventKey } from "../delivery/event-key.ts";
+import type { StartedDelivery } from "../dispatch/claimed-delivery.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
 import { insertDeliveries } from "./insert-deliveries.ts";
 import { startIsKnown } from "./is-known.ts";

@@ -12,7 +12,7 @@ import { freeOf, type Lane, lanesOf, mayStart } from "./lanes.ts";
 import { append, createList, type Linked, remove, unlinked } from "./linked-list.ts";
 import { createQueue, createTurns, type TurnQueue } from "./turns.ts";
 
-export interface EndpointKey {
+interface EndpointKey {
   readonly tenantId: string;
   readonly subscriptionId: string;
 }

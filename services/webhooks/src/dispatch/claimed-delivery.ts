@@ -1,5 +1,5 @@
+import type { Job } from "../delivery/job.ts";
 import type { Slot } from "../schedule/scheduler.ts";
-import type { Job } from "./job.ts";
 
 /** A delivery that this process has claimed for one attempt, with everything that the request needs. */
 export interface ClaimedDelivery extends Job {
