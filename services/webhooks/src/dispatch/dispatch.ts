@@ -24,6 +24,7 @@ export function startDispatch(options: {
 }): Dispatch {
   const { scheduler, send, settle, logger } = options;
   const inProgress = new Set<Promise<void>>();
+  let isStopped = false;
 
   async function attempt({ delivery, slot }: StartedDelivery): Promise<void> {
     const startedAt = performance.now();
@@ -44,17 +45,25 @@ export function startDispatch(options: {
     }
   }
 
+  /** Attempts that have just been claimed as another ended may still start. */
+  async function untilNoneInProgress(): Promise<void> {
+    while (inProgress.size > 0) await Promise.all(inProgress);
+  }
+
   return {
     start: (started) => {
+      // Their claims expire: a request that the stop cuts off would count as a failed attempt.
+      if (isStopped) return;
       for (const one of started) {
-        const work = attempt(one);
+        const work = attempt(one).finally(() => inProgress.delete(work));
         inProgress.add(work);
-        void work.finally(() => inProgress.delete(work));
       }
     },
     stop: async () => {
-      if (await settlesWithin(Promise.all(inProgress), STOP_TIMEOUT_MS)) return;
-      logger.warn({ count: inProgress.size }, "attempts did not end in time; another process repeats them");
+      const isSettled = await settlesWithin(untilNoneInProgress(), STOP_TIMEOUT_MS);
+      isStopped = true;
+      if (!isSettled)
+        logger.warn({ count: inProgress.size }, "attempts did not end in time; another process repeats them");
     },
   };
 }
