@@ -82,7 +82,7 @@ async function largeReads(
     for (const { options } of statements) {
       if (sessions.has(options)) continue;
       // As a parameter `-c plan_cache_mode=…` in `options`, so that every statement has a generic plan.
-      const client = new pg.Client({ connectionString: databaseUrl, options: `${options} ${GENERIC}` });
+      const client = new pg.Client({ connectionString: databaseUrl, options: `${options} ${GENERIC} ${LOCKED_SHARDS}` });
       await client.connect();
       sessions.set(options, client);
     }
@@ -178,6 +178,8 @@ function valuesOf({ values }: RecordedStatement): string {
 const STATEMENT_TIMED_OUT = "57014";
 const TIMEOUT_S = 20;
 const GENERIC = `-c plan_cache_mode=force_generic_plan -c statement_timeout=${TIMEOUT_S}s`;
+// The relay's statement that locks shards leaves them in this setting for the one that claims rows.
+const LOCKED_SHARDS = "-c tradepost.locked_shards={0,1,2,3}";
 
 const NO_AUTOVACUUM = `
   do $$ declare t regclass; begin
