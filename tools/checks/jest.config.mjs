@@ -18,6 +18,7 @@ export default {
   modulePathIgnorePatterns: ["<rootDir>/.data", "<rootDir>/.cache"],
   extensionsToTreatAsEsm: [".ts"],
   transform: { "\\.ts$": here("jest/strip-types.cjs") },
+  testSequencer: here("jest/longest-first.cjs"),
   reporters: ["default", here("jest/plain-reporter.cjs")],
   maxWorkers: 2,
   // Jest does not free the modules of finished test files; above this size a worker is replaced.

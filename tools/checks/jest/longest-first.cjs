@@ -1,0 +1,34 @@
+// The order in which jest runs the test files: those that take minutes first, so that one worker does not end with them while
+// the other has nothing to do; then the larger files, which mostly take longer.
+const { statSync } = require("node:fs");
+
+// The text of these files does not show how long they run.
+const LONGEST = [
+  "tools/bench/test/short-bench.test.ts",
+  "tests/crash-points.test.ts",
+  "tests/huge-events.test.ts",
+  "tools/chaos/test/short-chaos.test.ts",
+  "tests/system.test.ts",
+  "services/webhooks/test/recover-oldest-first.test.ts",
+  "services/content/test/schedule-many.test.ts",
+];
+
+module.exports = class LongestFirst {
+  sort(tests) {
+    const weighed = tests.map((test) => ({ test, weight: weightOf(test.path) }));
+    return weighed.sort((one, other) => other.weight - one.weight).map(({ test }) => test);
+  }
+
+  /** Jest passes the durations, which it does not keep from one CI run to the next. */
+  cacheResults() {}
+
+  /** Without stored results, `--onlyFailures` runs every file. */
+  allFailedTests(tests) {
+    return tests;
+  }
+};
+
+function weightOf(path) {
+  const place = LONGEST.findIndex((file) => path.endsWith(`/${file}`));
+  return place === -1 ? statSync(path).size : Number.MAX_SAFE_INTEGER - place;
+}
