@@ -82,7 +82,10 @@ async function largeReads(
     for (const { options } of statements) {
       if (sessions.has(options)) continue;
       // As a parameter `-c plan_cache_mode=…` in `options`, so that every statement has a generic plan.
-      const client = new pg.Client({ connectionString: databaseUrl, options: `${options} ${GENERIC} ${LOCKED_SHARDS}` });
+      const client = new pg.Client({
+        connectionString: databaseUrl,
+        options: `${options} ${GENERIC} ${LOCKED_SHARDS}`,
+      });
       await client.connect();
       sessions.set(options, client);
     }
@@ -148,7 +151,8 @@ async function largeScans(
         : [];
     });
   } catch (error) {
-    if ((error as pg.DatabaseError).code === STATEMENT_TIMED_OUT) return [`not finished after ${TIMEOUT_S} s`];
+    if ((error as pg.DatabaseError).code === STATEMENT_TIMED_OUT)
+      return [`not finished after ${TIMEOUT_S} s`];
     // It violates a constraint the second time. Without execution only the kind of scan is known.
     const nodes = await explain("");
     return nodes.flatMap((node) =>
