@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { inTransaction, migrate } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import { createServiceDatabase } from "@tradepost/testing";
+import { createServiceDatabase, type Receiver, until } from "@tradepost/testing";
 import pg from "pg";
 import { CONSECUTIVE_FAILURES, storeStandings } from "../src/endpoint/store-standings.ts";
 import { applyRetention } from "../src/retention/retention.ts";
@@ -19,8 +19,9 @@ const DOWN = { windowSize: 1, isProven: false, consecutiveFailures: 50 };
 describe("the standing of an endpoint", () => {
   let webhooks: TestWebhooks;
   let tenant: TestTenant;
-  useWebhooks({}, (fixture) => {
-    ({ webhooks, tenant } = fixture);
+  let receiver: Receiver;
+  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" }, (fixture) => {
+    ({ webhooks, tenant, receiver } = fixture);
   });
 
   const read = async (subscriptionId: string) => {
@@ -56,6 +57,20 @@ describe("the standing of an endpoint", () => {
       expect(await read(again)).toEqual(standing);
     },
   );
+
+  test.each([200, 500])("survives as well if it comes from a response with %i", async (status) => {
+    receiver.behave(() => status);
+    const id = await subscribe(`${receiver.url}/hook`);
+    await webhooks.emit(tenant.tenantId);
+    const earned = await until("a changed window", async () => {
+      const standing = await read(id);
+      return standing.windowSize !== NEW.windowSize && standing;
+    });
+    expect(earned.windowSize).toBe(status === 200 ? 4 : 1);
+    await tenant.unsubscribe(id);
+    const again = await subscribe(`${receiver.url}/hook`);
+    expect(await read(again)).toEqual({ ...earned, consecutiveFailures: 0 });
+  });
 
   test("shows the health of the new subscription only", async () => {
     const id = await subscribe(ORIGIN);
