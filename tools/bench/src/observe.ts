@@ -2,7 +2,7 @@
 import type { Platform } from "@tradepost/devstack";
 import { pidsOf, processorTime } from "./processor-time.ts";
 
-export interface Observed<Outcome> {
+interface Observed<Outcome> {
   readonly outcome: Outcome;
   /** Milliseconds of processor time, by program. */
   readonly cpuMs: Readonly<Record<string, number>>;

@@ -1,6 +1,6 @@
 // Delivers a backlog of events to HTTPS endpoints: each is the only one of its tenant.
-import { post } from "../baseline/post.ts";
 import { drainDeliveries } from "../drain-deliveries.ts";
+import { postInALoop } from "../post-in-a-loop.ts";
 import { compareInTurns } from "../result.ts";
 import { benchTenants } from "../tenants.ts";
 import type { Bench } from "./bench.ts";
@@ -22,7 +22,7 @@ export const delivery: Bench = {
           context,
           tenants.map(({ tenantId }) => tenantId),
         ),
-      () => post(context, receivers.urls, scale.deliveries),
+      () => postInALoop(context, receivers.urls, scale.deliveries),
       { scale, observe },
     );
     return { unit: "deliveries/s", ...compared };

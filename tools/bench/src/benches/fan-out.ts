@@ -1,5 +1,6 @@
 // Delivers each event to ten HTTPS endpoints of one tenant. The service has run for a while, unlike in `delivery`.
-import { post } from "../baseline/post.ts";
+
+import { postInALoop } from "../post-in-a-loop.ts";
 import { publishEvents } from "../publish-events.ts";
 import { compareInTurns } from "../result.ts";
 import { benchTenants } from "../tenants.ts";
@@ -24,7 +25,7 @@ export const fanOut: Bench = {
     if (tenant === undefined) throw new Error("no tenant was created");
     const compared = await compareInTurns(
       () => deliver(context, tenant.tenantId),
-      () => post(context, receivers.urls.slice(0, ENDPOINTS), scale.fanOutEvents * ENDPOINTS),
+      () => postInALoop(context, receivers.urls.slice(0, ENDPOINTS), scale.fanOutEvents * ENDPOINTS),
       { scale, observe },
     );
     return { unit: "deliveries/s", ...compared };

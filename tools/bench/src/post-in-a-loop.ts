@@ -1,17 +1,17 @@
-// The baseline for deliveries, in a process of its own: see `post-loop.ts`.
+// The baseline for deliveries, in a process of its own: see `baseline/post-loop.ts`.
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
-import type { BenchContext } from "../benches/bench.ts";
+import type { BenchContext } from "./benches/bench.ts";
 
-const LOOP = path.resolve(import.meta.dirname, "post-loop.ts");
+const LOOP = path.resolve(import.meta.dirname, "baseline/post-loop.ts");
 /** The webhooks service's limit of requests in flight. */
 const CONCURRENCY = 200;
 /** The length of a webhook's body. */
 const BODY_BYTES = 390;
 
 /** Posts `count` bodies to the URLs in turn. The time counts from the first request to the last. */
-export async function post(
+export async function postInALoop(
   { platform, receivers }: BenchContext,
   urls: readonly string[],
   count: number,
