@@ -140,6 +140,23 @@ describe("the standing of an endpoint", () => {
     expect(await read(other)).toEqual(PROVEN);
   });
 
+  test("is the later one if two are stored at a time", async () => {
+    const id = await subscribe(ORIGIN);
+    let second: Promise<void> | undefined;
+    await inTransaction(webhooks.pool, async (client) => {
+      await storeStandings(client, [{ tenantId: tenant.tenantId, subscriptionId: id, ...FAILING }]);
+      second = store(id, PROVEN);
+      await until("a wait for the lock", async () => {
+        const { rowCount } = await webhooks.pool.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        );
+        return rowCount === 1;
+      });
+    });
+    await second;
+    expect(await read(id)).toEqual(PROVEN);
+  });
+
   test("survives with a host name that is longer than DNS allows", async () => {
     const id = await subscribe(ORIGIN);
     await webhooks.pool.query("update subscriptions set url = $2 where id = $1", [

@@ -34,14 +34,16 @@ export const CONSECUTIVE_FAILURES = `
   case when endpoints.down then greatest(subscriptions.consecutive_failures, ${DOWN_FROM_FAILURES})
        else subscriptions.consecutive_failures end`;
 
+// Found again by its key: after waiting for a lock, its place in the table would be that of a version that this statement does
+// not see.
 const STORE_STANDINGS = `
   with changed as (
-    select endpoint.tid, changed.*
+    select changed.*
       from (select * from unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::boolean[], $5::boolean[])
               as changed (tenant_id, subscription_id, window_size, proven, down)
              order by tenant_id, subscription_id) as changed
      cross join lateral (
-       select ctid as tid from endpoints
+       select from endpoints
         where endpoints.tenant_id = changed.tenant_id and endpoints.subscription_id = changed.subscription_id
           and (endpoints.window_size, endpoints.proven, endpoints.down) <> (changed.window_size, changed.proven, changed.down)
         limit 1
@@ -51,4 +53,4 @@ const STORE_STANDINGS = `
   update endpoints
      set window_size = changed.window_size, proven = changed.proven, down = changed.down
     from changed
-   where endpoints.ctid = changed.tid`;
+   where endpoints.tenant_id = changed.tenant_id and endpoints.subscription_id = changed.subscription_id`;

@@ -26,8 +26,6 @@ const CLAIM_MAX = 200;
 /** How often the process looks for deliveries that wait although no attempt has ended. */
 const TICK_MS = 100;
 
-export type Simulation = ReturnType<typeof startSimulation>;
-
 export function startSimulation({ slots }: { slots: number }) {
   let nowMs = 0;
   const agenda = createAgenda();
