@@ -6,7 +6,6 @@ export {
   type TenantDatabases,
   type TenantStatements,
 } from "./connect-tenants.ts";
-export { corked } from "./corked.ts";
 export { isDatabaseUnavailable, violatedConstraint } from "./database-errors.ts";
 export { inTransaction } from "./in-transaction.ts";
 export { migrate } from "./migrate.ts";

@@ -1,28 +1,27 @@
-// A transaction that reads, decides in the process, and writes, in two round trips. A pool that is not pipelined takes four.
-import type { Pool, QueryConfig, QueryResult, QueryResultRow } from "pg";
-import { corked } from "./corked.ts";
+// A transaction that reads, decides in the process, and writes, in two round trips.
+import type { Pool, QueryResultRow } from "pg";
+import { queryTogether, type Statement } from "./query-together.ts";
+
+const BEGIN = { text: "begin" };
+const COMMIT = { text: "commit" };
 
 /**
  * Sends `begin` and `read` in one packet, then the statement that `write` makes of the rows and `commit` in another. Returns
- * the result of the second statement after the commit. On any error it closes the connection, which rolls back.
+ * the rows of the second statement after the commit. The pool must not be pipelined.
+ *
+ * @throws the first error, also one of `write`. Then the connection is closed, which rolls back.
  */
 export async function readThenWrite<Row extends QueryResultRow, Written extends QueryResultRow>(
   pool: Pool,
-  read: QueryConfig,
-  write: (rows: Row[]) => QueryConfig,
-): Promise<QueryResult<Written>> {
+  read: Statement,
+  write: (rows: Row[]) => Statement,
+): Promise<Written[]> {
   const client = await pool.connect();
   let failure: Error | undefined;
   try {
-    const [, { rows }] = await corked(client, () =>
-      Promise.all([client.query("begin"), client.query<Row>(read)]),
-    );
-    const statement = write(rows);
-    // If the statement fails, Postgres rolls back at the commit.
-    const [written] = await corked(client, () =>
-      Promise.all([client.query<Written>(statement), client.query("commit")]),
-    );
-    return written;
+    const [, found] = await queryTogether(client, [BEGIN, read]);
+    const [written] = await queryTogether(client, [write((found?.rows ?? []) as Row[]), COMMIT]);
+    return (written?.rows ?? []) as Written[];
   } catch (error) {
     failure = Error.isError(error) ? error : new Error(String(error));
     throw failure;

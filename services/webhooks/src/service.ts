@@ -88,7 +88,6 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
     role: DATABASE_ROLE,
     name: "webhooks.deliveries",
     connectionsMax: DELIVERY_CONNECTIONS_MAX,
-    pipeline: true,
     prepare: settings.POSTGRES_PREPARE,
     settings: ALWAYS_BY_INDEX,
     logger,

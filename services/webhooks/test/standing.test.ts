@@ -1,7 +1,7 @@
 // What an endpoint's host has earned or lost survives deleting and making the subscription again, and changing its URL.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import { inTransaction, migrate } from "@tradepost/postgres";
+import { migrate } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { createServiceDatabase, type Receiver, until } from "@tradepost/testing";
 import pg from "pg";
@@ -34,10 +34,12 @@ describe("the standing of an endpoint", () => {
     );
     return rows[0];
   };
+  const storeAll = async (standings: Parameters<typeof storeStandings>[0]) => {
+    const { text, values = [] } = storeStandings(standings);
+    await webhooks.pool.query(text, [...values]);
+  };
   const store = async (subscriptionId: string, standing: typeof NEW, tenantId = tenant.tenantId) =>
-    inTransaction(webhooks.pool, (client) =>
-      storeStandings(client, [{ tenantId, subscriptionId, ...standing }]),
-    );
+    storeAll([{ tenantId, subscriptionId, ...standing }]);
   const subscribe = async (url: string, owner = tenant) => (await owner.subscribe(url)).id;
   const changeUrl = (id: string, url: string) =>
     tenant.owner().patch(`/v1/webhooks/subscriptions/${id}`, { url });
@@ -124,16 +126,8 @@ describe("the standing of an endpoint", () => {
       return Object.fromEntries(rows.map(({ id, xmin }) => [id, xmin]));
     };
     const before = await versions();
-    await inTransaction(webhooks.pool, (client) =>
-      storeStandings(
-        client,
-        [gone, one, other].map((subscriptionId) => ({
-          tenantId: tenant.tenantId,
-          subscriptionId,
-          ...PROVEN,
-        })),
-      ),
-    );
+    const { tenantId } = tenant;
+    await storeAll([gone, one, other].map((subscriptionId) => ({ tenantId, subscriptionId, ...PROVEN })));
     const after = await versions();
     expect(after[one]).toBe(before[one]);
     expect(after[other]).not.toBe(before[other]);

@@ -1,12 +1,10 @@
-import type { QueryConfig } from "pg";
+import type { Statement } from "@tradepost/postgres";
 import type { ClaimedDelivery } from "./claimed-delivery.ts";
 import { digestOf } from "./response-bodies.ts";
 import type { Attempt } from "./send.ts";
 
 /** Logs every request that was made, also one whose delivery another process has settled. */
-export function insertAttempts(
-  made: readonly { delivery: ClaimedDelivery; attempt: Attempt }[],
-): QueryConfig {
+export function insertAttempts(made: readonly { delivery: ClaimedDelivery; attempt: Attempt }[]): Statement {
   return { text: `with ${madeAttempts(1)} ${INSERT_MADE_ATTEMPTS}`, values: madeValues(made) };
 }
 

@@ -1,6 +1,6 @@
 // The transaction of settle for everything but successes at healthy endpoints: it updates the subscriptions' health and the
 // deliveries, logs the attempts and stores the endpoints' standings, for a whole batch.
-import { inTransaction } from "@tradepost/postgres";
+import { inTransaction, type Statement } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool, PoolClient } from "pg";
 import { storeStandings } from "../endpoint/store-standings.ts";
@@ -26,16 +26,21 @@ export async function recordAttempts(
     failPoint("settle.health-updated");
     const transitions = await applyTransitions(client, made);
     failPoint("settle.recorded");
-    if (missing.length > 0) await client.query(insertBodies(missing));
-    await client.query(insertAttempts(made));
+    if (missing.length > 0) await run(client, insertBodies(missing));
+    await run(client, insertAttempts(made));
     failPoint("settle.logged");
-    if (standings.length > 0) await storeStandings(client, standings);
+    if (standings.length > 0) await run(client, storeStandings(standings));
     failPoint("settle.standings-stored");
     return transitions;
   });
   bodies.remember(missing);
   return settled;
 }
+
+function run(client: PoolClient, { text, values = [] }: Statement) {
+  return client.query(text, [...values]);
+}
+
 async function updateHealth(client: PoolClient, made: readonly MadeAttempt[]): Promise<void> {
   const changes = healthChanges(
     made.map(({ delivery, attempt }) => ({

@@ -1,7 +1,7 @@
 // Records successful attempts at healthy endpoints and claims what may start next, in one statement. It takes no lock that
 // fan-out waits for, and writes nothing about the endpoint.
-import { corked } from "@tradepost/postgres";
-import type { Pool, QueryConfig } from "pg";
+import { queryTogether, type Statement } from "@tradepost/postgres";
+import type { Pool } from "pg";
 import { storeStandings } from "../endpoint/store-standings.ts";
 import type { EndpointState, Reservation } from "../schedule/scheduler.ts";
 import { type ClaimedRow, claimedFrom, claimValues } from "./claim-waiting.ts";
@@ -26,7 +26,7 @@ export interface RecordedSuccesses {
 
 type RecordedRow = ClaimedRow & { readonly delivered: string[] };
 
-/** Sends everything in one packet. */
+/** Sends everything in one packet, as one transaction. */
 export async function recordSuccesses(
   pool: Pool,
   bodies: ResponseBodies,
@@ -37,17 +37,16 @@ export async function recordSuccesses(
   const client = await pool.connect();
   let failure: Error | undefined;
   try {
-    const [recorded] = await corked(client, () =>
-      Promise.all([
-        client.query<RecordedRow>(recordStatement(made, reserved, lockMs)),
-        missing.length > 0 && client.query(insertBodies(missing)),
-        standings.length > 0 && storeStandings(client, standings),
-      ]),
-    );
+    const [recorded] = await queryTogether(client, [
+      recordStatement(made, reserved, lockMs),
+      ...(missing.length > 0 ? [insertBodies(missing)] : []),
+      ...(standings.length > 0 ? [storeStandings(standings)] : []),
+    ]);
     bodies.remember(missing);
+    const rows = (recorded?.rows ?? []) as RecordedRow[];
     return {
-      delivered: new Set(recorded.rows[0]?.delivered),
-      claimed: recorded.rows.filter(({ deliveryId }) => Boolean(deliveryId)),
+      delivered: new Set(rows[0]?.delivered),
+      claimed: rows.filter(({ deliveryId }) => Boolean(deliveryId)),
     };
   } catch (error) {
     failure = Error.isError(error) ? error : new Error(String(error));
@@ -61,7 +60,7 @@ function recordStatement(
   made: Successes["made"],
   reserved: Successes["reserved"],
   lockMs: number,
-): QueryConfig {
+): Statement {
   // In the order of the ids, in which all transactions lock deliveries.
   const ordered = made.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
   return reserved.length === 0

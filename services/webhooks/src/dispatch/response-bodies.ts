@@ -1,7 +1,7 @@
 // Stores the response bodies of attempts. Receivers mostly send the same bodies again and again, so a body is stored once for a
 // tenant and day, and the process remembers which it has stored.
 import { hash } from "node:crypto";
-import type { QueryConfig } from "pg";
+import type { Statement } from "@tradepost/postgres";
 import type { ClaimedDelivery } from "./claimed-delivery.ts";
 import type { Attempt } from "./send.ts";
 
@@ -56,7 +56,7 @@ export function digestOf({ responseBody }: Attempt): Buffer | null {
   return responseBody === "" ? Buffer.alloc(0) : hash("sha256", responseBody, "buffer");
 }
 
-export function insertBodies(bodies: readonly ResponseBody[]): QueryConfig {
+export function insertBodies(bodies: readonly ResponseBody[]): Statement {
   return {
     text: INSERT_BODIES,
     values: [

@@ -1,5 +1,5 @@
 // Stores the standings that the scheduler has changed.
-import type { PoolClient } from "pg";
+import type { Statement } from "@tradepost/postgres";
 import { DOWN_FROM_FAILURES, type Standing } from "./standing.ts";
 
 interface ChangedStanding extends Standing {
@@ -9,21 +9,20 @@ interface ChangedStanding extends Standing {
 }
 
 /**
- * Writes nothing, and locks nothing, for an endpoint whose stored standing is the same. Locks the others in the order of their
+ * The statement. It writes nothing, and locks nothing, for an endpoint whose stored standing is the same. Locks the others in the order of their
  * ids, after subscriptions and deliveries. Deleted endpoints are left out.
  */
-export async function storeStandings(
-  client: PoolClient,
-  standings: readonly ChangedStanding[],
-): Promise<void> {
-  if (standings.length === 0) return;
-  await client.query(STORE_STANDINGS, [
-    standings.map(({ tenantId }) => tenantId),
-    standings.map(({ subscriptionId }) => subscriptionId),
-    standings.map(({ windowSize }) => windowSize),
-    standings.map(({ isProven }) => isProven),
-    standings.map(({ consecutiveFailures }) => consecutiveFailures >= DOWN_FROM_FAILURES),
-  ]);
+export function storeStandings(standings: readonly ChangedStanding[]): Statement {
+  return {
+    text: STORE_STANDINGS,
+    values: [
+      standings.map(({ tenantId }) => tenantId),
+      standings.map(({ subscriptionId }) => subscriptionId),
+      standings.map(({ windowSize }) => windowSize),
+      standings.map(({ isProven }) => isProven),
+      standings.map(({ consecutiveFailures }) => consecutiveFailures >= DOWN_FROM_FAILURES),
+    ],
+  };
 }
 
 /**

@@ -33,7 +33,7 @@ export async function insertDeliveries(
   let plan: Plan = { deliveries: [], reservations: [] };
   let newKeys: Set<string>;
   try {
-    const { rows } = await readThenWrite<MatchedSubscription, { tenantId: string; id: string }>(
+    const rows = await readThenWrite<MatchedSubscription, { tenantId: string; id: string }>(
       pool,
       matchSubscriptions(distinct),
       (subscriptions) => {

@@ -1,7 +1,7 @@
 // Reads the subscriptions that a batch of events may match, with what is needed to send to them.
 
 import type { Event } from "@tradepost/messaging";
-import type { QueryConfig } from "pg";
+import type { Statement } from "@tradepost/postgres";
 import { CONSECUTIVE_FAILURES } from "../endpoint/store-standings.ts";
 import type { EndpointState } from "../schedule/scheduler.ts";
 
@@ -18,7 +18,7 @@ export interface MatchedSubscription extends EndpointState {
 }
 
 /** In a transaction it keeps the subscriptions from being paused, changed or deleted until the commit. */
-export function matchSubscriptions(events: readonly Event[]): QueryConfig {
+export function matchSubscriptions(events: readonly Event[]): Statement {
   return {
     text: MATCH,
     values: [
