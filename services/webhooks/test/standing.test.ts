@@ -1,7 +1,7 @@
 // What an endpoint's host has earned or lost survives deleting and making the subscription again, and changing its URL.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import { migrate } from "@tradepost/postgres";
+import { inTransaction, migrate } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { createServiceDatabase, type Receiver, until } from "@tradepost/testing";
 import pg from "pg";
@@ -34,9 +34,12 @@ describe("the standing of an endpoint", () => {
     );
     return rows[0];
   };
-  const storeAll = async (standings: Parameters<typeof storeStandings>[0]) => {
+  const storeAll = async (
+    standings: Parameters<typeof storeStandings>[0],
+    client: Pick<pg.PoolClient, "query"> = webhooks.pool,
+  ) => {
     const { text, values = [] } = storeStandings(standings);
-    await webhooks.pool.query(text, [...values]);
+    await client.query(text, [...values]);
   };
   const store = async (subscriptionId: string, standing: typeof NEW, tenantId = tenant.tenantId) =>
     storeAll([{ tenantId, subscriptionId, ...standing }]);
@@ -138,7 +141,7 @@ describe("the standing of an endpoint", () => {
     const id = await subscribe(ORIGIN);
     let second: Promise<void> | undefined;
     await inTransaction(webhooks.pool, async (client) => {
-      await storeStandings(client, [{ tenantId: tenant.tenantId, subscriptionId: id, ...FAILING }]);
+      await storeAll([{ tenantId: tenant.tenantId, subscriptionId: id, ...FAILING }], client);
       second = store(id, PROVEN);
       await until("a wait for the lock", async () => {
         const { rowCount } = await webhooks.pool.query(
