@@ -15,6 +15,8 @@ export interface SubscriptionId {
 /** `busy`: another replica works on the reconciliation. `missing`: it does not exist. */
 export type Progress = "advanced" | "finished" | "busy" | "missing";
 
+// A change of the subscription waits for the batch. A batch that does not get a lock for longer fails and is tried again.
+const SET_LOCK_TIMEOUT = sql`set local lock_timeout = '1s'`;
 // Locks the rows for about 25 ms; hardly any other statement needs them.
 const BATCH_DELIVERIES_MAX = 500;
 
@@ -52,6 +54,7 @@ export async function reconcileBatch(
   { waits }: { waits: boolean },
 ): Promise<Progress> {
   const progress = await tenantOf(db, tenantId).transaction(async (tx): Promise<Progress> => {
+    await SET_LOCK_TIMEOUT.execute(tx.db);
     const subscription = await tx.db
       .selectFrom("subscriptions")
       .select("active")
