@@ -21,6 +21,8 @@ export interface Postgres<Tables> {
 // After this time a caller is better served by a 503.
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
+// Opening a connection costs as much as dozens of statements, and loops that meet now and then would open one each time.
+const IDLE_TIMEOUT_MS = 5 * 60_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
 // The users of the pool have stopped before, so this is only the time to close connections. A lost server never responds.
 const END_TIMEOUT_MS = 2_000;
@@ -65,6 +67,7 @@ export function connectPostgres<Tables>(options: {
     application_name: options.name,
     max: options.connectionsMax,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
     statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,

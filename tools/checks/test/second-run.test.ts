@@ -46,12 +46,12 @@ describe("a run of all tests", () => {
     for (const [name, text] of Object.entries(files))
       writeFileSync(path.join(root, `${name}.test.cjs`), text);
     const args = ["--conditions=source", "--disable-warning=ExperimentalWarning", RUN_TESTS, root];
-    const child = spawn(process.execPath, [...args, ...jestArguments], {
+    // One pipe for both outputs keeps their order, as a terminal does.
+    const child = spawn("sh", ["-c", 'exec "$0" "$@" 2>&1', process.execPath, ...args, ...jestArguments], {
       env: { ...process.env, FORCE_COLOR: "0" },
     });
     let output = "";
     child.stdout.setEncoding("utf8").on("data", (text) => (output += text));
-    child.stderr.setEncoding("utf8").on("data", (text) => (output += text));
     const ended = new Promise<{ code: number | null; output: string; lastLine: string | undefined }>(
       (resolve) => {
         child.once("close", (code) =>

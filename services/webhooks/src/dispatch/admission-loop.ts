@@ -23,6 +23,8 @@ const WAIT_MIN_MS = 5;
 // Looking takes at most a tenth of the time, however many endpoints have deliveries waiting.
 const WAIT_PER_LOOK = 10;
 const BATCH_ATTEMPTS_MAX = 100;
+// What is known to wait is in memory. Those beyond are found when earlier ones have ended.
+const ENDPOINTS_MAX = 100_000;
 
 export function startAdmissionLoop(options: {
   pool: Pool;
@@ -59,7 +61,7 @@ export function startAdmissionLoop(options: {
   async function look(): Promise<void> {
     const startedAt = performance.now();
     lookAt = startedAt + LOOK_EVERY_MS;
-    const { rows } = await pool.query<EndpointState & { dueInMs: number }>(FIND_WAITING);
+    const { rows } = await pool.query<EndpointState & { dueInMs: number }>(FIND_WAITING, [ENDPOINTS_MAX]);
     const now = performance.now();
     lookNotBefore = now + (now - startedAt) * WAIT_PER_LOOK;
     for (const { dueInMs, ...endpoint } of rows) {
@@ -112,4 +114,5 @@ const FIND_WAITING = `
        join subscriptions on subscriptions.tenant_id = endpoints.tenant_id and subscriptions.id = subscription_id and active
       where endpoints.tenant_id = endpoint.tenant_id and endpoints.subscription_id = endpoint.subscription_id
       limit 1
-   ) standing`;
+   ) standing
+   limit $1`;

@@ -5,7 +5,7 @@ import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool, PoolClient } from "pg";
 import { storeStandings } from "../endpoint/store-standings.ts";
 import type { EndpointState } from "../schedule/scheduler.ts";
-import { healthChanges } from "../subscription/health.ts";
+import { type HealthChange, healthChanges } from "../subscription/health.ts";
 import { applyTransitions, type MadeAttempt, type SettledDelivery } from "./apply-transitions.ts";
 import { insertAttempts } from "./insert-attempts.ts";
 import { insertBodies, type ResponseBodies } from "./response-bodies.ts";
@@ -51,38 +51,45 @@ async function updateHealth(client: PoolClient, made: readonly MadeAttempt[]): P
       statusCode: attempt.statusCode,
     })),
   );
-  const values = [
-    changes.map((change) => change.tenantId),
-    changes.map((change) => change.subscriptionId),
-    changes.map((change) => change.lastSuccessAt),
-    changes.map((change) => change.lastFailureAt),
-  ];
-  await client.query(LOCK_CHANGED, values);
+  const { rows } = await client.query<{ id: string }>(LOCK_CHANGED, valuesOf(changes));
+  // A row that is not locked here needs no change. Waiting for it later could deadlock.
+  const locked = new Set(rows.map(({ id }) => id));
+  const changed = changes.filter(({ subscriptionId }) => locked.has(subscriptionId));
+  if (changed.length === 0) return;
   await client.query(UPDATE_HEALTH, [
-    ...values,
-    changes.map((change) => change.hasSucceeded),
-    changes.map((change) => change.trailingFailures),
-    changes.map((change) => change.lastError),
+    ...valuesOf(changed),
+    changed.map(({ hasSucceeded }) => hasSucceeded),
+    changed.map(({ trailingFailures }) => trailingFailures),
+    changed.map(({ lastError }) => lastError),
   ]);
 }
 
-// A success that changes only `last_success_at` is written at most once a second.
-const CHANGED = `
+function valuesOf(changes: readonly HealthChange[]): unknown[] {
+  return [
+    changes.map(({ tenantId }) => tenantId),
+    changes.map(({ subscriptionId }) => subscriptionId),
+    changes.map(({ lastSuccessAt }) => lastSuccessAt),
+    changes.map(({ lastFailureAt }) => lastFailureAt),
+  ];
+}
+
+// A success that changes only `last_success_at` is written at most once a second. Rows are locked in the order in which fan-out
+// and other batches of attempts lock them: another order would deadlock. A separate statement, so that the next one sees each
+// row as it is after the lock.
+const LOCK_CHANGED = `
+  select change.id
+    from (select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::timestamptz[])
+             as change (tenant_id, id, last_success_at, last_failure_at)
+           order by tenant_id, id) as change
    cross join lateral (
-     select ctid as tid from subscriptions
+     select from subscriptions
       where subscriptions.tenant_id = change.tenant_id and subscriptions.id = change.id
         and (change.last_failure_at is not null or consecutive_failures > 0
              or subscriptions.last_success_at is null
              or subscriptions.last_success_at < change.last_success_at - interval '1 second')
-      limit 1`;
-
-// Rows are locked in the order in which fan-out and other batches of attempts lock them: another order would deadlock. A
-// separate statement, so that the next one sees each row as it is after the lock.
-const LOCK_CHANGED = `
-  select
-    from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::timestamptz[])
-         as change (tenant_id, id, last_success_at, last_failure_at)
-   ${CHANGED} for no key update) subscription`;
+      limit 1
+        for no key update
+   ) subscription`;
 
 // Locked rows keep their place in the table (`record-successes.ts`).
 const UPDATE_HEALTH = `
@@ -90,7 +97,11 @@ const UPDATE_HEALTH = `
     select subscription.tid, change.*
       from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::timestamptz[], $5::boolean[], $6::integer[], $7::text[])
            as change (tenant_id, id, last_success_at, last_failure_at, succeeded, failures, last_error)
-     ${CHANGED}) subscription
+     cross join lateral (
+       select ctid as tid from subscriptions
+        where subscriptions.tenant_id = change.tenant_id and subscriptions.id = change.id
+        limit 1
+     ) subscription
   )
   update subscriptions
      set consecutive_failures = case when change.succeeded then 0 else consecutive_failures end + change.failures,

@@ -61,18 +61,13 @@ function recordStatement(
   reserved: Successes["reserved"],
   lockMs: number,
 ): Statement {
-  // In the order of the ids, in which all transactions lock deliveries.
-  const ordered = made.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
   return reserved.length === 0
-    ? { text: RECORD, values: madeValues(ordered) }
-    : { text: RECORD_AND_CLAIM, values: [...madeValues(ordered), ...claimValues(reserved, lockMs)] };
+    ? { text: RECORD, values: madeValues(made) }
+    : { text: RECORD_AND_CLAIM, values: [...madeValues(made), ...claimValues(reserved, lockMs)] };
 }
 
-function idOf({ delivery }: Successes["made"][number]): string {
-  return delivery.tenantId + delivery.deliveryId;
-}
-
-// A success counts whatever the status of an open delivery is. A delivery that somebody changes at the same time is left out.
+// A success counts whatever the status of an open delivery is. A delivery that somebody else has locked or changes at the same
+// time is left out: the statement may have claimed others already, and waiting with these could deadlock.
 // Rows are found by their key and then by their place in the table, which is the only plan, however small the table was when
 // it was made.
 const CLOSE = `
@@ -84,6 +79,7 @@ const CLOSE = `
         where deliveries.tenant_id = made.tenant_id and deliveries.id = made.delivery_id
           and deliveries.generation = made.generation and deliveries.attempt_count = made.attempt - 1
         limit 1
+          for update skip locked
      ) delivery
   ), closed as (
     delete from deliveries

@@ -33,10 +33,12 @@ export function startRequeue(pool: Pool, admissionLoop: Pick<AdmissionLoop, "wak
   });
 }
 
+// Rows are locked in the order of their ids, as everywhere: another order would deadlock.
 const REQUEUE = `
   with due as (
     select delivery.tid
-      from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[]) as job (tenant_id, id, generation, attempt)
+      from (select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[]) as job (tenant_id, id, generation, attempt)
+             order by tenant_id, id) as job
      cross join lateral (
        select ctid as tid from deliveries
         where deliveries.tenant_id = job.tenant_id and deliveries.id = job.id
