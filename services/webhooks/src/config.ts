@@ -37,7 +37,7 @@ export const settings = z.object({
   WEBHOOKS_TIMEOUT_MS: z.coerce.number().int().min(50).max(60_000).default(10_000),
   /** Networks to deliver to although they are not on the public internet. */
   WEBHOOKS_EGRESS_ALLOW: cidrList.prefault(""),
-  /** The most attempts at a time in this process. */
+  /** Attempts at a time in this process; more only while many endpoints stop responding (README, Fairness). */
   WEBHOOKS_CONCURRENCY: z.coerce.number().int().min(1).max(2_000).default(200),
   /** How many days the delivery log goes back, not counting today; longer than events are published again (7). */
   WEBHOOKS_LOG_DAYS: z.coerce.number().int().min(8).max(3_650).default(30),

@@ -76,7 +76,8 @@ export function runTests(jestArguments: readonly string[], options: Options): Te
   }
 
   return {
-    exitCode: jestArguments.length > 0 ? runJest(jestArguments, {}) : runAll(),
+    // Without a file for the results, the reporter prints the last line itself; it may be set in a test of this file.
+    exitCode: jestArguments.length > 0 ? runJest(jestArguments, { TEST_RESULTS_FILE: "" }) : runAll(),
     end: () => {
       isEnding = true;
       if (jest?.pid !== undefined) process.kill(-jest.pid, "SIGTERM");
