@@ -46,8 +46,8 @@ import { DELIVERIES_QUEUE, declareTopology, EVENTS_QUEUE } from "./topology.ts";
 const DATABASE_CONNECTIONS_MAX = 10;
 // For fan-out and dispatch, which do one batch at a time and start another only if that one takes long.
 const DELIVERY_CONNECTIONS_MAX = 6;
-// `deliveries` is full at one moment and empty at the next, so the planner's statistics are wrong. Each statement of fan-out and
-// dispatch looks its rows up by a key; with these settings there is no other plan, which can be prepared.
+// `deliveries` is full at one moment and empty at the next, so the planner's statistics are wrong. These settings, and the shape
+// of the statements of fan-out and dispatch, leave one plan: by key (decision 0013).
 const ALWAYS_BY_INDEX = {
   ...BY_INDEX,
   enable_bitmapscan: "off",

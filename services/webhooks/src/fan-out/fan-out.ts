@@ -16,8 +16,8 @@ const BATCH_EVENTS_MAX = 100;
 const BYTES_IN_PROGRESS_MAX = 8 * 1024 * 1024;
 // If a subscription is locked for longer, the next batch starts without waiting for it.
 const MAX_WAIT_MS = 50;
-// While all attempts for healthy endpoints are in progress, a batch waits this long for some to end: a delivery that is claimed
-// as it is inserted costs one statement less than one that waits in Postgres.
+// While all slots for proven endpoints are taken, a batch waits this long for one: inserting a delivery as claimed is cheaper
+// than inserting it as waiting and claiming it later.
 const PACE_MAX_MS = 25;
 const PACE_CHECK_MS = 2;
 

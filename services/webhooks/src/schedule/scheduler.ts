@@ -78,7 +78,7 @@ export interface Scheduler {
   readonly wakeAt: number | null;
 }
 
-/** Ten attempts a second of an endpoint that is down: otherwise one that fails at once would get a thousand. */
+/** An endpoint that is down gets ten attempts a second. Without the wait, one that fails at once would get a thousand. */
 const PROBE_EVERY_MS = 100;
 /** Endpoints that failed lately stay in memory for this long, so that the database's older state does not count. */
 const IDLE_MS = 60_000;
