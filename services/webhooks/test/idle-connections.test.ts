@@ -85,6 +85,23 @@ describe("an idle connection", () => {
     expect(receiver.requests.map(({ length }) => length)).toEqual([1]);
   });
 
+  test("is not one whose receiver responded before it had read the request", async () => {
+    const receiver = await startBareReceiver((socket) => {
+      const isFirst = receiver.connectionCount() === 1;
+      socket.once("data", () => {
+        // The rest of the first connection's request is never read.
+        if (isFirst) socket.pause();
+        socket.write(OK);
+      });
+    });
+    running.push(receiver);
+    const send = sending({ timeoutMs: 3_000 });
+    const large = JSON.stringify("x".repeat(8 * 1024 * 1024));
+    expect((await send(receiver.url, large)).outcome).toBe("delivered");
+    expect((await send(receiver.url)).outcome).toBe("delivered");
+    expect(receiver.connectionCount()).toBe(2);
+  });
+
   test("is closed when more are idle than four times the attempts at a time, the longest idle first", async () => {
     const receivers = await Promise.all(
       [1, 2, 3, 4, 5].map(() => receive(["responds", "responds"], ["responds"])),

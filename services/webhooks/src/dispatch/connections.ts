@@ -1,24 +1,37 @@
 // Keeps the connections to receivers open between attempts. A connection has one request at a time, and an attempt never waits
 // for one: it could time out and count although no request was sent.
-import { Client } from "undici";
+import type { Socket } from "node:net";
+import { type buildConnector, Client } from "undici";
 
 export interface Connection {
   readonly origin: string;
   readonly client: Client;
+  socket: Socket | null;
   /** By `performance.now()`. Null until a first response has been received over the connection. */
   idleSince: number | null;
 }
 
 /** `idleMax` bounds the idle connections to all origins; the one that has been idle for the longest is closed first. */
-export function startConnections({ idleMax, ...options }: Client.Options & { idleMax: number }) {
+export function startConnections({
+  idleMax,
+  connect: connector,
+  ...options
+}: Client.Options & { idleMax: number; connect: buildConnector.connector }) {
   const open = new Set<Connection>();
   // The longest idle first.
   const idle = new Set<Connection>();
   const idleByOrigin = new Map<string, Connection[]>();
 
   const connect = (origin: string): Connection => {
-    const client = new Client(origin, options);
-    const connection: Connection = { origin, client, idleSince: null };
+    const client = new Client(origin, {
+      ...options,
+      connect: (target, callback) =>
+        connector(target, (...result) => {
+          connection.socket = result[1];
+          callback(...result);
+        }),
+    });
+    const connection: Connection = { origin, client, socket: null, idleSince: null };
     // The client also connects again by itself if it loses the connection before it has written a request.
     client.on("connect", () => {
       connection.idleSince = null;
@@ -54,9 +67,10 @@ export function startConnections({ idleMax, ...options }: Client.Options & { idl
       idle.delete(connection);
       return connection;
     },
-    /** Ends the use of a connection. It is kept if the receiver has left it open. */
+    /** Ends the use of a connection. It is kept if the receiver has left it open and has taken the whole request. */
     give: (connection: Connection): void => {
-      if (!connection.client.stats.connected) {
+      const isRequestLeft = (connection.socket?.writableLength ?? 0) > 0;
+      if (isRequestLeft || !connection.client.stats.connected) {
         close(connection);
         return;
       }
