@@ -225,8 +225,10 @@ function startRetention(options: RelayOptions) {
   return { stop: loop.stop, end: stop };
 }
 
+// `limit 1` in a subselect, because Postgres may turn `exists` into a join that reads the whole index.
 const READ_STATE = `
   select exists (select 1 from replay) as "hasReplay",
          not exists (select 1 from replay where begun_until is distinct from until) as "hasBegun",
          array(select shard from unnest($1::smallint[]) as each (shard)
-                where exists (select 1 from outbox where outbox.shard = each.shard and parked_at is null)) as shards`;
+                where (select true from outbox
+                        where outbox.shard = each.shard and parked_at is null limit 1)) as shards`;
