@@ -21,6 +21,8 @@ export default {
   testSequencer: here("jest/longest-first.cjs"),
   reporters: ["default", here("jest/plain-reporter.cjs")],
   maxWorkers: 2,
+  // The tests of one file that are marked as concurrent mostly wait.
+  maxConcurrency: 10,
   // Jest does not free the modules of finished test files; above this size a worker is replaced.
   workerIdleMemoryLimit: "1GB",
   // Only for a test that hangs: it must not depend on the speed of the machine.

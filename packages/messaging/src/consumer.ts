@@ -19,7 +19,7 @@ export interface Consumer {
   whenUp(): Promise<void>;
   /**
    * Stops receiving, waits until each running handler has returned, and closes. Messages that are not acknowledged return
-   * to the queue. It waits at most 4 s for the broker and 20 s for the handlers.
+   * to the queue. It waits at most 4 s for the broker and, by default, 20 s for the handlers.
    */
   stop(): Promise<void>;
 }
@@ -29,7 +29,6 @@ const RETRY_BACKOFF = { minMs: 100, maxMs: 5_000 };
 // then removes the consumer and redelivers the messages without acknowledgement.
 const CANCEL_TIMEOUT_MS = 1_000;
 const CLOSE_CHANNEL_TIMEOUT_MS = 1_000;
-// More than a statement (15 s) or a webhook (10 s) of a handler may take.
 const HANDLERS_TIMEOUT_MS = 20_000;
 
 /**
@@ -49,8 +48,12 @@ export function startConsumer(options: {
   prefetch: number;
   declare: (channel: Channel, connection: ChannelModel) => Promise<void>;
   handle: (message: IncomingMessage) => Promise<ConsumeResult>;
+  /** How long `stop` waits for running handlers. By default more than a statement (15 s) or a webhook (10 s) may take. */
+  handlersTimeoutMs?: number;
+  /** How often to check that the broker has not forgotten the consumer, every 5 s by default. */
+  checkEveryMs?: number;
 }): Consumer {
-  const { logger, queue } = options;
+  const { logger, queue, handlersTimeoutMs = HANDLERS_TIMEOUT_MS } = options;
   const inFlight = new Set<Promise<void>>();
   let receivedCount = 0;
   const stopping = new AbortController();
@@ -81,6 +84,7 @@ export function startConsumer(options: {
         declare: () => options.declare(channel, session.connection),
         receivedCount: () => receivedCount,
         inFlightCount: () => inFlight.size,
+        ...(options.checkEveryMs !== undefined && { checkEveryMs: options.checkEveryMs }),
       });
       cancel = async () => {
         if (!session.signal.aborted) await settlesWithin(channel.cancel(consumerTag), CANCEL_TIMEOUT_MS);
@@ -124,7 +128,7 @@ export function startConsumer(options: {
     stop: async () => {
       stopping.abort();
       await cancel();
-      if (!(await settlesWithin(Promise.allSettled(inFlight), HANDLERS_TIMEOUT_MS)))
+      if (!(await settlesWithin(Promise.allSettled(inFlight), handlersTimeoutMs)))
         logger.warn(
           { queue, count: inFlight.size },
           "handlers did not finish in time; returning their messages",

@@ -48,6 +48,7 @@ interface PublishChannel {
   readonly returnedIds: Set<string>;
   /** For each message in flight, resolves it as `unavailable`. */
   readonly giveUps: Set<() => void>;
+  readonly confirmTimeoutMs: number;
   isBlocked: boolean;
 }
 
@@ -57,6 +58,8 @@ interface PublisherOptions {
   readonly name: string;
   readonly logger: Logger;
   readonly declare: (channel: ConfirmChannel, connection: ChannelModel) => Promise<void>;
+  /** How long a confirm may take, 10 s by default. */
+  readonly confirmTimeoutMs?: number;
 }
 
 /**
@@ -89,7 +92,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
 
 async function openChannel(
   session: BrokerSession,
-  { declare, logger }: PublisherOptions,
+  { declare, logger, confirmTimeoutMs = CONFIRM_TIMEOUT_MS }: PublisherOptions,
 ): Promise<PublishChannel> {
   const channel = await session.connection.createConfirmChannel();
   const opened: PublishChannel = {
@@ -97,6 +100,7 @@ async function openChannel(
     session,
     returnedIds: new Set(),
     giveUps: new Set(),
+    confirmTimeoutMs,
     isBlocked: false,
   };
   channel.on("error", (error: Error) => session.end(error.message));
@@ -136,7 +140,7 @@ function giveUpAll({ giveUps }: PublishChannel): void {
 }
 
 function publishOn(opened: PublishChannel, message: OutgoingMessage): Promise<PublishOutcome> {
-  const { channel, session, giveUps, returnedIds } = opened;
+  const { channel, session, giveUps, returnedIds, confirmTimeoutMs } = opened;
   return new Promise((resolve) => {
     const finish = (outcome: PublishOutcome) => {
       clearTimeout(timer);
@@ -145,7 +149,7 @@ function publishOn(opened: PublishChannel, message: OutgoingMessage): Promise<Pu
       resolve(outcome === "confirmed" && wasReturned ? "unroutable" : outcome);
     };
     const giveUp = () => finish("unavailable");
-    const timer = setTimeout(() => session.end("a confirm timed out"), CONFIRM_TIMEOUT_MS);
+    const timer = setTimeout(() => session.end("a confirm timed out"), confirmTimeoutMs);
     giveUps.add(giveUp);
     try {
       channel.publish(

@@ -38,6 +38,8 @@ interface RelayOptions {
    * it counts as published without one.
    */
   readonly mustRoute: (type: string) => boolean;
+  /** How long a confirm may take, 10 s by default. */
+  readonly confirmTimeoutMs?: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
@@ -100,6 +102,7 @@ export function startRelay(options: RelayOptions): Relay {
     name: `${service}.relay`,
     logger,
     declare: (channel) => checkSharedExchange(channel, exchange),
+    ...(options.confirmTimeoutMs !== undefined && { confirmTimeoutMs: options.confirmTimeoutMs }),
   });
   const requests = startReplayRequestConsumer({ service, url: options.amqpUrl, pool, exchange, logger });
   const retention = startRetention(options);

@@ -22,12 +22,23 @@ export async function watchConsumer(options: {
   /** Messages received so far. */
   receivedCount: () => number;
   inFlightCount: () => number;
+  /** How often to check, every 5 s by default. */
+  checkEveryMs?: number;
 }): Promise<void> {
-  const { channel, session, stopping, queue, declare, receivedCount, inFlightCount } = options;
+  const {
+    channel,
+    session,
+    stopping,
+    queue,
+    declare,
+    receivedCount,
+    inFlightCount,
+    checkEveryMs = CHECK_EVERY_MS,
+  } = options;
   const ended = AbortSignal.any([session.signal, stopping]);
   let receivedWhenStarved: number | null = null;
   for (let checks = 1; ; checks += 1) {
-    await sleep(CHECK_EVERY_MS, ended);
+    await sleep(checkEveryMs, ended);
     if (ended.aborted) return;
     // If the queue does not exist, the broker closes the channel, which ends the session.
     const found = await channel.checkQueue(queue).catch(() => null);

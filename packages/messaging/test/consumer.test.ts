@@ -1,22 +1,15 @@
 // How the consumer treats a message by its handler's result, and recovers when its queue or its connection is lost.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import {
   type ConsumeResult,
-  type Consumer,
   declareParkingQueue,
   type IncomingMessage,
   startConsumer,
 } from "@tradepost/messaging";
 import { createLogger } from "@tradepost/runtime";
-import {
-  createTestBroker,
-  type FaultProxy,
-  startFaultProxy,
-  type TestBroker,
-  until,
-} from "@tradepost/testing";
+import { createTestBroker, startFaultProxy, until } from "@tradepost/testing";
 import type { Channel } from "amqplib";
-import { openRawBroker, type RawBroker } from "./support/raw-broker.ts";
+import { openRawBroker } from "./support/raw-broker.ts";
 
 const QUEUE = "work";
 const POISON_QUEUE = "poison";
@@ -37,57 +30,11 @@ async function declare(channel: Channel): Promise<void> {
   });
 }
 
+// The tests run at the same time, because they mostly wait.
 describe("the consumer", () => {
-  let broker: TestBroker;
-  let proxy: FaultProxy;
-  let raw: RawBroker;
-  let consumer: Consumer;
-  let handled: IncomingMessage[];
-  let handle: (message: IncomingMessage) => Promise<ConsumeResult>;
-
-  beforeAll(async () => {
-    broker = await createTestBroker();
-    proxy = await startFaultProxy(broker.amqpUrl);
-    raw = await openRawBroker(broker.amqpUrl);
-  });
-
-  beforeEach(async () => {
-    handled = [];
-    handle = async () => "ack";
-    consumer = startConsumer({
-      url: proxy.url,
-      name: "test.consumer",
-      logger: createLogger("test", "silent"),
-      queue: QUEUE,
-      prefetch: PREFETCH,
-      declare,
-      handle: (message) => {
-        handled.push(message);
-        return handle(message);
-      },
-    });
-    await consumer.whenUp();
-  });
-
-  afterEach(async () => {
-    await consumer.stop();
-    await raw.channel.deleteQueue(QUEUE);
-    await raw.channel.deleteQueue(POISON_QUEUE);
-  });
-
-  afterAll(async () => {
-    await raw.close();
-    await proxy.stop();
-    await broker.drop();
-  });
-
-  /** The contents that are in the queue after the consumer has stopped. */
-  const leftAfterStop = async () => {
-    await consumer.stop();
-    return await raw.drain(QUEUE);
-  };
-
-  test("passes content, id and headers to the handler, and removes an acknowledged message", async () => {
+  test.concurrent("passes content, id and headers to the handler, and removes an acknowledged message", async () => {
+    await using fixture = await setUp();
+    const { raw, handled, leftAfterStop } = fixture;
     raw.channel.sendToQueue(QUEUE, Buffer.from("hello"), { messageId: "m-1", headers: { tenant_id: "t-1" } });
     await until("the message", () => handled.length === 1);
     expect(handled).toEqual([
@@ -101,8 +48,10 @@ describe("the consumer", () => {
     expect(handled.length).toBe(1);
   });
 
-  test("moves a rejected message to the poison queue unchanged", async () => {
-    handle = async () => "reject";
+  test.concurrent("moves a rejected message to the poison queue unchanged", async () => {
+    await using fixture = await setUp();
+    const { raw, handled, leftAfterStop } = fixture;
+    fixture.handle = async () => "reject";
     await raw.send(QUEUE, "gibberish", "m-2");
     await until("the poison queue", async () => (await raw.ready(POISON_QUEUE)) === 1);
     const poison = await raw.channel.get(POISON_QUEUE, { noAck: true });
@@ -111,9 +60,11 @@ describe("the consumer", () => {
     expect(await leftAfterStop()).toEqual([]);
   });
 
-  test("retries a message more often than the delivery limit, because it does not return it to the broker", async () => {
+  test.concurrent("retries a message more often than the delivery limit, because it does not return it to the broker", async () => {
+    await using fixture = await setUp();
+    const { raw, handled, leftAfterStop } = fixture;
     const triesWanted = DELIVERY_LIMIT + 3;
-    handle = async () => (handled.length < triesWanted ? "retry" : "ack");
+    fixture.handle = async () => (handled.length < triesWanted ? "retry" : "ack");
     await raw.send(QUEUE, "stubborn");
     await until("the last try", () => handled.length === triesWanted);
     // The header counts redeliveries by the broker.
@@ -122,8 +73,10 @@ describe("the consumer", () => {
     expect(await raw.ready(POISON_QUEUE)).toBe(0);
   });
 
-  test("calls a handler that throws again, and handles other messages meanwhile", async () => {
-    handle = async ({ content }) => {
+  test.concurrent("calls a handler that throws again, and handles other messages meanwhile", async () => {
+    await using fixture = await setUp();
+    const { raw, handled, leftAfterStop } = fixture;
+    fixture.handle = async ({ content }) => {
       if (content.toString() === "bad" && handled.length < 4) throw new Error("the database is down");
       return "ack";
     };
@@ -134,9 +87,11 @@ describe("the consumer", () => {
     expect(await leftAfterStop()).toEqual([]);
   });
 
-  test("has at most `prefetch` messages in flight", async () => {
+  test.concurrent("has at most `prefetch` messages in flight", async () => {
+    await using fixture = await setUp();
+    const { raw, handled } = fixture;
     const gate = Promise.withResolvers<void>();
-    handle = async () => gate.promise.then(() => "ack");
+    fixture.handle = async () => gate.promise.then(() => "ack");
     for (let number = 1; number <= 8; number += 1) await raw.send(QUEUE, `m-${number}`);
     await until("five in flight", () => handled.length >= 5);
     expect(await raw.ready(QUEUE)).toBe(3);
@@ -145,7 +100,9 @@ describe("the consumer", () => {
     await until("the rest", () => handled.length === 8);
   });
 
-  test("declares its queue again when it is deleted", async () => {
+  test.concurrent("declares its queue again when it is deleted", async () => {
+    await using fixture = await setUp();
+    const { raw, handled, consumer } = fixture;
     await raw.channel.deleteQueue(QUEUE);
     // Messages sent before the queue exists again are lost or refused.
     await until("a message", async () => {
@@ -155,7 +112,9 @@ describe("the consumer", () => {
     expect(consumer.isUp()).toBe(true);
   });
 
-  test("consumes a queue that is deleted and declared again at once", async () => {
+  test.concurrent("consumes a queue that is deleted and declared again at once", async () => {
+    await using fixture = await setUp();
+    const { raw, handled } = fixture;
     for (let round = 1; round <= 2; round += 1) {
       handled.length = 0;
       await Promise.all([raw.channel.deleteQueue(QUEUE), declare(raw.channel)]);
@@ -167,9 +126,11 @@ describe("the consumer", () => {
     }
   });
 
-  test("ignores the result of a message from before the connection was lost, which is redelivered", async () => {
+  test.concurrent("ignores the result of a message from before the connection was lost, which is redelivered", async () => {
+    await using fixture = await setUp();
+    const { raw, handled, proxy, leftAfterStop } = fixture;
     const gate = Promise.withResolvers<void>();
-    handle = async () => (handled.length === 1 ? gate.promise.then(() => "ack" as const) : "ack");
+    fixture.handle = async () => (handled.length === 1 ? gate.promise.then(() => "ack" as const) : "ack");
     await raw.send(QUEUE, "twice");
     await until("the message", () => handled.length === 1);
     proxy.reset();
@@ -181,9 +142,11 @@ describe("the consumer", () => {
     expect(await leftAfterStop()).toEqual([]);
   });
 
-  test("receives nothing new during a stop, which waits for the messages in flight", async () => {
+  test.concurrent("receives nothing new during a stop, which waits for the messages in flight", async () => {
+    await using fixture = await setUp();
+    const { raw, handled, consumer } = fixture;
     const gate = Promise.withResolvers<void>();
-    handle = async () => gate.promise.then(() => "ack");
+    fixture.handle = async () => gate.promise.then(() => "ack");
     await raw.send(QUEUE, "in flight");
     await until("the message", () => handled.length === 1);
     let hasStopped = false;
@@ -208,15 +171,19 @@ describe("the consumer", () => {
     expect(await raw.drain(QUEUE)).toEqual([...sent.slice(received), "too late"]);
   });
 
-  test("returns a message that is still being retried when it stops", async () => {
-    handle = async () => "retry";
+  test.concurrent("returns a message that is still being retried when it stops", async () => {
+    await using fixture = await setUp();
+    const { raw, handled, consumer } = fixture;
+    fixture.handle = async () => "retry";
     await raw.send(QUEUE, "not now");
     await until("a second try", () => handled.length >= 2);
     await consumer.stop();
     await until("the message in the queue", async () => (await raw.ready(QUEUE)) === 1);
   });
 
-  test("stops while the broker is unreachable", async () => {
+  test.concurrent("stops while the broker is unreachable", async () => {
+    await using fixture = await setUp();
+    const { proxy, consumer } = fixture;
     await proxy.refuse();
     await until("the consumer to notice", () => !consumer.isUp());
     await consumer.stop();
@@ -224,3 +191,45 @@ describe("the consumer", () => {
     await proxy.restore();
   });
 });
+
+/** A consumer that acknowledges each message, unless the test sets `handle`, with its own broker. */
+async function setUp() {
+  await using starting = new AsyncDisposableStack();
+  const broker = await createTestBroker();
+  starting.defer(broker.drop);
+  const proxy = await startFaultProxy(broker.amqpUrl);
+  starting.defer(proxy.stop);
+  const raw = await openRawBroker(broker.amqpUrl);
+  starting.defer(raw.close);
+  const handled: IncomingMessage[] = [];
+  const consumer = startConsumer({
+    url: proxy.url,
+    name: "test.consumer",
+    logger: createLogger("test", "silent"),
+    queue: QUEUE,
+    prefetch: PREFETCH,
+    declare,
+    checkEveryMs: 500,
+    handle: (message) => {
+      handled.push(message);
+      return fixture.handle(message);
+    },
+  });
+  starting.defer(consumer.stop);
+  await consumer.whenUp();
+  const running = starting.move();
+  const fixture = {
+    handle: async (_message: IncomingMessage): Promise<ConsumeResult> => "ack",
+    handled,
+    raw,
+    proxy,
+    consumer,
+    /** The contents that are in the queue after the consumer has stopped. */
+    leftAfterStop: async () => {
+      await consumer.stop();
+      return await raw.drain(QUEUE);
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+  return fixture;
+}

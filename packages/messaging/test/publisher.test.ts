@@ -1,25 +1,18 @@
 // The outcome of each published message: confirmed, unroutable, refused, unencodable or unavailable. The publisher never
 // throws, and resolves every message whatever happens to the connection.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import {
   declareParkingQueue,
   declareWorkQueue,
   type OutgoingMessage,
-  type Publisher,
   queueExchange,
   startPublisher,
 } from "@tradepost/messaging";
 import { createLogger } from "@tradepost/runtime";
-import {
-  createTestBroker,
-  type FaultProxy,
-  startFaultProxy,
-  type TestBroker,
-  until,
-} from "@tradepost/testing";
+import { createTestBroker, startFaultProxy, until } from "@tradepost/testing";
 import type { Channel, ChannelModel } from "amqplib";
-import { openRawBroker, type RawBroker } from "./support/raw-broker.ts";
+import { openRawBroker } from "./support/raw-broker.ts";
 
 const QUEUE = "test.work";
 const FULL_QUEUE = "test.full";
@@ -47,33 +40,11 @@ function messageTo(routingKey: string, overrides: Partial<OutgoingMessage> = {})
   };
 }
 
+// The tests run at the same time, because they mostly wait.
 describe("the publisher", () => {
-  let broker: TestBroker;
-  let proxy: FaultProxy;
-  let raw: RawBroker;
-  let publisher: Publisher;
-
-  beforeAll(async () => {
-    broker = await createTestBroker();
-    proxy = await startFaultProxy(broker.amqpUrl);
-    raw = await openRawBroker(broker.amqpUrl);
-    const logger = createLogger("test", "silent");
-    publisher = startPublisher({ url: proxy.url, name: "test.publisher", logger, declare });
-  });
-
-  beforeEach(async () => {
-    await publisher.whenUp();
-    await raw.channel.purgeQueue(QUEUE);
-  });
-
-  afterAll(async () => {
-    await publisher.stop();
-    await raw.close();
-    await proxy.stop();
-    await broker.drop();
-  });
-
-  test("confirms a message, which is persistent in its queue", async () => {
+  test.concurrent("confirms a message, which is persistent in its queue", async () => {
+    await using fixture = await setUp();
+    const { raw, publisher } = fixture;
     const message = messageTo(QUEUE, { type: "test.sent", headers: { tenant_id: "t-1", attempt: 2 } });
     expect(await publisher.publish(message)).toBe("confirmed");
     const got = await raw.channel.get(QUEUE, { noAck: true });
@@ -89,7 +60,9 @@ describe("the publisher", () => {
     });
   });
 
-  test("reports only the mandatory messages without a queue as unroutable", async () => {
+  test.concurrent("reports only the mandatory messages without a queue as unroutable", async () => {
+    await using fixture = await setUp();
+    const { publisher } = fixture;
     const outcomes = [messageTo(QUEUE), messageTo("nowhere"), messageTo(QUEUE), messageTo("nowhere")];
     expect(await Promise.all(outcomes.map(publisher.publish))).toEqual([
       "confirmed",
@@ -100,14 +73,18 @@ describe("the publisher", () => {
     expect(await publisher.publish(messageTo("nowhere", { mandatory: false }))).toBe("confirmed");
   });
 
-  test("reports a message as refused when its queue is full", async () => {
+  test.concurrent("reports a message as refused when its queue is full", async () => {
+    await using fixture = await setUp();
+    const { raw, publisher } = fixture;
     expect(await publisher.publish(messageTo(FULL_QUEUE))).toBe("confirmed");
     expect(await publisher.publish(messageTo(FULL_QUEUE))).toBe("refused");
     expect(await raw.ready(FULL_QUEUE)).toBe(1);
     expect(publisher.isUp()).toBe(true);
   });
 
-  test("reports a message that fits no frame as unencodable, and others by their own outcomes", async () => {
+  test.concurrent("reports a message that fits no frame as unencodable, and others by their own outcomes", async () => {
+    await using fixture = await setUp();
+    const { raw, publisher } = fixture;
     const headers = { tenant_id: "t-1", traceparent: "x".repeat(70_000) };
     const messages = [
       messageTo(QUEUE),
@@ -126,7 +103,9 @@ describe("the publisher", () => {
     expect(await raw.ready(QUEUE)).toBe(2);
   });
 
-  test("reports messages to an unknown exchange as unavailable, and recovers", async () => {
+  test.concurrent("reports messages to an unknown exchange as unavailable, and recovers", async () => {
+    await using fixture = await setUp();
+    const { publisher } = fixture;
     const lost = await Promise.all([
       publisher.publish(messageTo(QUEUE, { exchange: "no.such.exchange" })),
       publisher.publish(messageTo(QUEUE, { exchange: "no.such.exchange" })),
@@ -136,7 +115,9 @@ describe("the publisher", () => {
     expect(await publisher.publish(messageTo(QUEUE))).toBe("confirmed");
   });
 
-  test("reports messages as unavailable at once while the broker is down, and recovers", async () => {
+  test.concurrent("reports messages as unavailable at once while the broker is down, and recovers", async () => {
+    await using fixture = await setUp();
+    const { proxy, publisher } = fixture;
     await proxy.refuse();
     await until("the publisher to notice", () => !publisher.isUp());
     expect(await publisher.publish(messageTo(QUEUE))).toBe("unavailable");
@@ -146,7 +127,9 @@ describe("the publisher", () => {
     expect(await publisher.publish(messageTo(QUEUE))).toBe("confirmed");
   });
 
-  test("reports messages in flight as unavailable when the connection is lost", async () => {
+  test.concurrent("reports messages in flight as unavailable when the connection is lost", async () => {
+    await using fixture = await setUp();
+    const { proxy, raw, publisher } = fixture;
     proxy.blackhole("responses");
     const inFlight = Array.from({ length: 50 }, () => publisher.publish(messageTo(QUEUE)));
     // The broker has them, but the publisher does not know it: publishing them again makes duplicates.
@@ -155,7 +138,9 @@ describe("the publisher", () => {
     expect(new Set(await Promise.all(inFlight))).toEqual(new Set(["unavailable"]));
   });
 
-  test("reports a message as unavailable when its confirm times out, and reconnects", async () => {
+  test.concurrent("reports a message as unavailable when its confirm times out, and reconnects", async () => {
+    await using fixture = await setUp({ confirmTimeoutMs: 2_000 });
+    const { proxy, publisher } = fixture;
     proxy.blackhole();
     expect(await publisher.publish(messageTo(QUEUE))).toBe("unavailable");
     await proxy.restore();
@@ -163,14 +148,18 @@ describe("the publisher", () => {
     expect(await publisher.publish(messageTo(QUEUE))).toBe("confirmed");
   });
 
-  test("declares a deleted queue again after a message to it was returned", async () => {
+  test.concurrent("declares a deleted queue again after a message to it was returned", async () => {
+    await using fixture = await setUp();
+    const { raw, publisher } = fixture;
     await raw.channel.deleteQueue(QUEUE);
     expect(await publisher.publish(messageTo(QUEUE))).toBe("unroutable");
     await until("the queue", async () => (await publisher.publish(messageTo(QUEUE))) === "confirmed");
     expect(await raw.ready(QUEUE)).toBe(1);
   });
 
-  test("recovers from 30 connection losses at random moments", async () => {
+  test.concurrent("recovers from 30 connection losses at random moments", async () => {
+    await using fixture = await setUp();
+    const { proxy, publisher } = fixture;
     for (let cuts = 0; cuts < 30; cuts += 1) {
       const publishing = publisher.publish(messageTo(QUEUE));
       proxy.reset();
@@ -180,3 +169,20 @@ describe("the publisher", () => {
     await until("a confirm", async () => (await publisher.publish(messageTo(QUEUE))) === "confirmed");
   });
 });
+
+/** A publisher with its own broker. */
+async function setUp(options: { confirmTimeoutMs?: number } = {}) {
+  await using starting = new AsyncDisposableStack();
+  const broker = await createTestBroker();
+  starting.defer(broker.drop);
+  const proxy = await startFaultProxy(broker.amqpUrl);
+  starting.defer(proxy.stop);
+  const raw = await openRawBroker(broker.amqpUrl);
+  starting.defer(raw.close);
+  const logger = createLogger("test", "silent");
+  const publisher = startPublisher({ url: proxy.url, name: "test.publisher", logger, declare, ...options });
+  starting.defer(publisher.stop);
+  await publisher.whenUp();
+  const running = starting.move();
+  return { proxy, raw, publisher, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}

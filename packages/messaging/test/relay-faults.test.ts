@@ -1,70 +1,18 @@
 // The relay while the broker or the database fails: no event is lost or leaves the outbox before its confirm, the relay
 // recovers by itself, and the process survives. An uncaught error fails the test in which it happens.
 import { randomInt, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { EVENTS_EXCHANGE, type Relay, startRelay } from "@tradepost/messaging";
+import { describe, expect, test } from "@jest/globals";
+import { EVENTS_EXCHANGE, startRelay } from "@tradepost/messaging";
 import { createLogger, createMetrics, sleep } from "@tradepost/runtime";
-import {
-  createTestBroker,
-  createTestDatabase,
-  type FaultProxy,
-  startFaultProxy,
-  type TestBroker,
-  type TestDatabase,
-  until,
-} from "@tradepost/testing";
-import type { ConsumeMessage } from "amqplib";
-import { createOutbox, type Outbox } from "./support/outbox-table.ts";
-import { openRawBroker, type RawBroker } from "./support/raw-broker.ts";
+import { createTestBroker, createTestDatabase, startFaultProxy, until } from "@tradepost/testing";
+import { createOutbox } from "./support/outbox-table.ts";
+import { openRawBroker } from "./support/raw-broker.ts";
 
+// The tests run at the same time, because they mostly wait.
 describe("the relay with a broker that fails", () => {
-  let database: TestDatabase;
-  let broker: TestBroker;
-  let proxy: FaultProxy;
-  let outbox: Outbox;
-  let raw: RawBroker;
-  let relay: Relay;
-  let arrived: ConsumeMessage[];
-
-  beforeAll(async () => {
-    [database, broker] = await Promise.all([createTestDatabase(), createTestBroker()]);
-    [outbox, raw, proxy] = await Promise.all([
-      createOutbox(database.url),
-      openRawBroker(broker.amqpUrl),
-      startFaultProxy(broker.amqpUrl),
-    ]);
-    await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
-    arrived = await raw.capture(EVENTS_EXCHANGE, "order.#");
-    relay = startRelay({
-      service: "test",
-      databaseUrl: database.url,
-      amqpUrl: proxy.url,
-      mustRoute: () => true,
-      logger: createLogger("test", "silent"),
-      metrics: createMetrics("test"),
-    });
-    await until("the relay", isUp);
-  });
-
-  afterAll(async () => {
-    await relay.stop();
-    await outbox.close();
-    await raw.close();
-    await proxy.stop();
-    await database.drop();
-    await broker.drop();
-  });
-
-  const isUp = () =>
-    relay.ping().then(
-      () => true,
-      () => false,
-    );
-  const commitOne = async () => (await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]))[0];
-  const timesArrived = (id: string | undefined) =>
-    arrived.filter(({ properties }) => properties.messageId === id).length;
-
-  test("keeps events in the outbox while the broker is down, reports that, and publishes them later", async () => {
+  test.concurrent("keeps events in the outbox while the broker is down, reports that, and publishes them later", async () => {
+    await using fixture = await setUp();
+    const { proxy, outbox, relay, isUp, commitOne, timesArrived } = fixture;
     await proxy.refuse();
     await until("the relay to notice", async () => !(await isUp()));
     const id = await commitOne();
@@ -75,8 +23,9 @@ describe("the relay with a broker that fails", () => {
     await until("an empty outbox", outbox.isEmpty);
   });
 
-  test("removes an event from the outbox only after its confirm", async () => {
-    await until("the relay", isUp);
+  test.concurrent("removes an event from the outbox only after its confirm", async () => {
+    await using fixture = await setUp();
+    const { proxy, outbox, relay, commitOne, timesArrived } = fixture;
     proxy.blackhole("responses");
     const id = await commitOne();
     relay.wake();
@@ -87,8 +36,9 @@ describe("the relay with a broker that fails", () => {
     await until("an empty outbox", outbox.isEmpty);
   });
 
-  test("recovers when the database closes its connection while it waits for a confirm", async () => {
-    await until("the relay", isUp);
+  test.concurrent("recovers when the database closes its connection while it waits for a confirm", async () => {
+    await using fixture = await setUp();
+    const { proxy, outbox, relay, commitOne, timesArrived } = fixture;
     proxy.blackhole("responses");
     const id = await commitOne();
     relay.wake();
@@ -105,8 +55,9 @@ describe("the relay with a broker that fails", () => {
     expect(timesArrived(id)).toBeGreaterThanOrEqual(2);
   });
 
-  test("replaces a connection on which the broker does not respond", async () => {
-    await until("the relay", isUp);
+  test.concurrent("replaces a connection on which the broker does not respond", async () => {
+    await using fixture = await setUp({ confirmTimeoutMs: 2_000 });
+    const { proxy, outbox, relay, isUp, commitOne, timesArrived } = fixture;
     proxy.blackhole();
     const id = await commitOne();
     relay.wake();
@@ -117,8 +68,9 @@ describe("the relay with a broker that fails", () => {
     await until("an empty outbox", outbox.isEmpty);
   });
 
-  test("loses none of 2,000 events, nor their order, when the connection is reset 100 times", async () => {
-    arrived.length = 0;
+  test.concurrent("loses none of 2,000 events, nor their order, when the connection is reset 100 times", async () => {
+    await using fixture = await setUp();
+    const { proxy, outbox, relay, arrived } = fixture;
     const aggregates = Array.from({ length: 20 }, () => randomUUID());
     const ids: string[] = [];
     for (let number = 1; number <= 100; number += 1) {
@@ -139,3 +91,53 @@ describe("the relay with a broker that fails", () => {
     }
   });
 });
+
+/** A relay that is up, with its own database and broker. */
+async function setUp(options: { confirmTimeoutMs?: number } = {}) {
+  await using starting = new AsyncDisposableStack();
+  const [database, broker] = await Promise.all([createTestDatabase(), createTestBroker()]);
+  starting.defer(database.drop);
+  starting.defer(broker.drop);
+  const proxy = await startFaultProxy(broker.amqpUrl);
+  starting.defer(proxy.stop);
+  const outbox = await createOutbox(database.url);
+  starting.defer(outbox.close);
+  const raw = await openRawBroker(broker.amqpUrl);
+  starting.defer(raw.close);
+  await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
+  const arrived = await raw.capture(EVENTS_EXCHANGE, "order.#");
+  const relay = startRelay({
+    service: "test",
+    databaseUrl: database.url,
+    amqpUrl: proxy.url,
+    mustRoute: () => true,
+    logger: createLogger("test", "silent"),
+    metrics: createMetrics("test"),
+    ...options,
+  });
+  starting.defer(relay.stop);
+  const isUp = () =>
+    relay.ping().then(
+      () => true,
+      () => false,
+    );
+  const commitOne = async () => (await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]))[0];
+  const timesArrived = (id: string | undefined) =>
+    arrived.filter(({ properties }) => properties.messageId === id).length;
+  // It publishes once the consumer of its replay queue is up too, which a ping does not say.
+  const first = await commitOne();
+  await until("the first message", () => timesArrived(first) === 1);
+  await until("an empty outbox", outbox.isEmpty);
+  arrived.length = 0;
+  const running = starting.move();
+  return {
+    proxy,
+    outbox,
+    relay,
+    arrived,
+    isUp,
+    commitOne,
+    timesArrived,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}

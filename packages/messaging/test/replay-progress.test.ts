@@ -1,21 +1,12 @@
 // Where a replay begins and how it advances: it waits for relays between confirm and commit, passes no event that was not
 // confirmed, and reads no more of a large table than it publishes.
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { EVENTS_EXCHANGE, type Relay, startRelay } from "@tradepost/messaging";
+import { describe, expect, test } from "@jest/globals";
+import { EVENTS_EXCHANGE, startRelay } from "@tradepost/messaging";
 import { createLogger, createMetrics } from "@tradepost/runtime";
-import {
-  createTestBroker,
-  createTestDatabase,
-  type FaultProxy,
-  startFaultProxy,
-  type TestBroker,
-  type TestDatabase,
-  until,
-} from "@tradepost/testing";
-import type { ConsumeMessage } from "amqplib";
-import { createOutbox, type Outbox, TENANT_ID, TRACEPARENT } from "./support/outbox-table.ts";
-import { openRawBroker, type RawBroker } from "./support/raw-broker.ts";
+import { createTestBroker, createTestDatabase, startFaultProxy, until } from "@tradepost/testing";
+import { createOutbox, TENANT_ID, TRACEPARENT } from "./support/outbox-table.ts";
+import { openRawBroker } from "./support/raw-broker.ts";
 
 const INSERT_PUBLISHED = `
   insert into published_events (id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent, actor,
@@ -25,64 +16,11 @@ const INSERT_PUBLISHED = `
     from generate_series(1, $1::integer) n
   returning event_id`;
 
+// The tests run at the same time, because they mostly wait.
 describe("a replay", () => {
-  let running: AsyncDisposableStack;
-  let database: TestDatabase;
-  let broker: TestBroker;
-  let proxy: FaultProxy;
-  let outbox: Outbox;
-  let raw: RawBroker;
-  let arrived: ConsumeMessage[];
-  let relay: Relay;
-
-  beforeEach(async () => {
-    running = new AsyncDisposableStack();
-    [database, broker] = await Promise.all([createTestDatabase(), createTestBroker()]);
-    running.defer(database.drop);
-    running.defer(broker.drop);
-    proxy = await startFaultProxy(broker.amqpUrl);
-    running.defer(proxy.stop);
-    outbox = await createOutbox(database.url);
-    running.defer(outbox.close);
-    raw = await openRawBroker(broker.amqpUrl);
-    running.defer(raw.close);
-    await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
-    arrived = await raw.capture(EVENTS_EXCHANGE, "#", "all");
-    relay = startRelay({
-      service: "test",
-      databaseUrl: database.url,
-      amqpUrl: proxy.url,
-      mustRoute: () => true,
-      logger: createLogger("test", "silent"),
-      metrics: createMetrics("test"),
-    });
-    running.defer(() => relay.stop());
-    // The relay's queue is new, so it replays at first. That is over once this event has arrived twice.
-    const [first] = await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]);
-    await until("the first event again", async () => {
-      const times = arrived.filter(({ properties }) => properties.messageId === first).length;
-      if (times === 1 && !(await isReplaying())) await recordReplay();
-      return times >= 2;
-    });
-    await until("the end of the first replay", async () => !(await isReplaying()));
-    await outbox.pool.query("delete from published_events");
-    arrived.length = 0;
-  });
-
-  afterEach(() => running.disposeAsync());
-
-  const isReplaying = async () => (await outbox.pool.query("select from replay")).rowCount === 1;
-  const recordReplay = () =>
-    outbox.pool.query(
-      "insert into replay (until) values (clock_timestamp()) on conflict (only_one) do update set until = excluded.until",
-    );
-  const arrivedIds = () => new Set(arrived.map(({ properties }) => String(properties.messageId)));
-  const insertPublished = async (count: number, newest: Date) => {
-    const { rows } = await outbox.pool.query<{ event_id: string }>(INSERT_PUBLISHED, [count, newest]);
-    return rows.map(({ event_id }) => event_id);
-  };
-
-  test("waits for a relay that has a confirm and has not committed yet", async () => {
+  test.concurrent("waits for a relay that has a confirm and has not committed yet", async () => {
+    await using fixture = await setUp();
+    const { outbox, relay, isReplaying, recordReplay, arrivedIds, insertPublished } = fixture;
     const others = await insertPublished(10, new Date());
     // Like a relay between the broker's confirm and its commit.
     const client = await outbox.pool.connect();
@@ -105,7 +43,9 @@ describe("a replay", () => {
     expect(arrivedIds().has(rows[0]?.event_id ?? "")).toBe(true);
   });
 
-  test("locks the shards once, so that new events are published while it runs", async () => {
+  test.concurrent("locks the shards once, so that new events are published while it runs", async () => {
+    await using fixture = await setUp();
+    const { outbox, relay, arrived, recordReplay, insertPublished } = fixture;
     await insertPublished(2_000, new Date());
     await recordReplay();
     relay.wake();
@@ -121,7 +61,9 @@ describe("a replay", () => {
     client.release();
   });
 
-  test("passes no event that the broker did not confirm", async () => {
+  test.concurrent("passes no event that the broker did not confirm", async () => {
+    await using fixture = await setUp();
+    const { proxy, outbox, relay, isReplaying, recordReplay, arrivedIds, insertPublished } = fixture;
     const ids = await insertPublished(300, new Date());
     proxy.blackhole();
     await recordReplay();
@@ -138,7 +80,9 @@ describe("a replay", () => {
     expect(ids.filter((id) => !arrivedIds().has(id))).toEqual([]);
   });
 
-  test("reads no more of a large table than it publishes", async () => {
+  test.concurrent("reads no more of a large table than it publishes", async () => {
+    await using fixture = await setUp();
+    const { outbox, relay, arrived, recordReplay, insertPublished, arrivedIds } = fixture;
     const total = 100_000;
     const newest = new Date();
     for (let day = 0; day <= 6; day += 1) {
@@ -170,3 +114,62 @@ describe("a replay", () => {
     expect([...arrivedIds()].every((id) => ids.indexOf(id) < published + 100)).toBe(true);
   });
 });
+
+/** A relay with its own database and broker, whose first replay is over. */
+async function setUp() {
+  await using starting = new AsyncDisposableStack();
+  const [database, broker] = await Promise.all([createTestDatabase(), createTestBroker()]);
+  starting.defer(database.drop);
+  starting.defer(broker.drop);
+  const proxy = await startFaultProxy(broker.amqpUrl);
+  starting.defer(proxy.stop);
+  const outbox = await createOutbox(database.url);
+  starting.defer(outbox.close);
+  const raw = await openRawBroker(broker.amqpUrl);
+  starting.defer(raw.close);
+  await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
+  const arrived = await raw.capture(EVENTS_EXCHANGE, "#", "all");
+  const relay = startRelay({
+    service: "test",
+    databaseUrl: database.url,
+    amqpUrl: proxy.url,
+    mustRoute: () => true,
+    logger: createLogger("test", "silent"),
+    metrics: createMetrics("test"),
+  });
+  starting.defer(relay.stop);
+
+  const isReplaying = async () => (await outbox.pool.query("select from replay")).rowCount === 1;
+  const recordReplay = () =>
+    outbox.pool.query(
+      "insert into replay (until) values (clock_timestamp()) on conflict (only_one) do update set until = excluded.until",
+    );
+  const arrivedIds = () => new Set(arrived.map(({ properties }) => String(properties.messageId)));
+  const insertPublished = async (count: number, newest: Date) => {
+    const { rows } = await outbox.pool.query<{ event_id: string }>(INSERT_PUBLISHED, [count, newest]);
+    return rows.map(({ event_id }) => event_id);
+  };
+
+  // The relay's queue is new, so it replays at first. That is over once this event has arrived twice.
+  const [first] = await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]);
+  await until("the first event again", async () => {
+    const times = arrived.filter(({ properties }) => properties.messageId === first).length;
+    if (times === 1 && !(await isReplaying())) await recordReplay();
+    return times >= 2;
+  });
+  await until("the end of the first replay", async () => !(await isReplaying()));
+  await outbox.pool.query("delete from published_events");
+  arrived.length = 0;
+  const running = starting.move();
+  return {
+    proxy,
+    outbox,
+    relay,
+    arrived,
+    isReplaying,
+    recordReplay,
+    arrivedIds,
+    insertPublished,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}

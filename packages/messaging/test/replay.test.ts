@@ -1,7 +1,7 @@
 // After the broker has lost confirmed events, all retained events are published again: newest first, next to new events, in
 // any time zone, once per request.
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import {
   declareParkingQueue,
   declareSubscribedQueue,
@@ -11,36 +11,219 @@ import {
   startRelay,
 } from "@tradepost/messaging";
 import { createLogger, createMetrics } from "@tradepost/runtime";
-import {
-  createTestBroker,
-  createTestDatabase,
-  type TestBroker,
-  type TestDatabase,
-  until,
-} from "@tradepost/testing";
-import { createOutbox, type Outbox, TENANT_ID, TRACEPARENT } from "./support/outbox-table.ts";
+import { createTestBroker, createTestDatabase, until } from "@tradepost/testing";
+import { createOutbox, TENANT_ID, TRACEPARENT } from "./support/outbox-table.ts";
 import { openRawBroker } from "./support/raw-broker.ts";
 
 const QUEUE = "test.events";
 const EVENTS = 700;
 const logger = createLogger("test", "silent");
 
+// The tests run at the same time, because they mostly wait.
 describe("a replay", () => {
-  let database: TestDatabase;
-  let broker: TestBroker;
-  let outbox: Outbox;
-  let running: AsyncDisposableStack;
-
-  beforeEach(async () => {
-    running = new AsyncDisposableStack();
-    [database, broker] = await Promise.all([createTestDatabase(), createTestBroker()]);
-    running.defer(broker.drop);
-    running.defer(database.drop);
-    outbox = await createOutbox(database.url);
-    running.defer(outbox.close);
+  test.concurrent("publishes the events of a wiped broker again, and then new ones", async () => {
+    await using fixture = await setUp();
+    const { broker, relay, consume, commit, untilPublished, untilReplayed } = fixture;
+    const first = consume();
+    relay();
+    const lost = await commit();
+    await untilPublished();
+    await first.stop();
+    await broker.wipe();
+    const fresh = await commit(10);
+    const second = consume();
+    await until("everything", () => new Set([...second.ids]).size === lost.length + fresh.length);
+    await untilReplayed();
+    expect(new Set(second.ids)).toEqual(new Set([...lost, ...fresh]));
+    const replayed = new Set(second.replayed);
+    expect(lost.filter((id) => !replayed.has(id))).toEqual([]);
   });
 
-  afterEach(() => running.disposeAsync());
+  test.concurrent("is requested by a consumer whose queue was deleted", async () => {
+    await using fixture = await setUp();
+    const { broker, relay, consume, commit, untilPublished, untilReplayed } = fixture;
+    const first = consume();
+    relay();
+    await first.whenUp();
+    await first.stop();
+    const lost = await commit();
+    await untilPublished();
+    await broker.manage("DELETE", `/queues/${QUEUE}`);
+    const second = consume();
+    await until("everything", () => new Set(second.ids).size === lost.length);
+    await untilReplayed();
+  });
+
+  test.concurrent("continues after a crash where it stopped, and only one of several relays works on it", async () => {
+    await using fixture = await setUp();
+    const { outbox, relay, consume, commit, untilReplayed, untilNoReplayIsPending } = fixture;
+    const only = consume();
+    const first = relay();
+    const ids = await commit();
+    await until("them all", () => new Set(only.ids).size === ids.length);
+    await untilNoReplayIsPending(first, only);
+    const before = only.ids.length;
+    await outbox.pool.query(
+      `insert into replay (until, begun_until, batch_events, before_published_at, before_id)
+       select now(), now(), 10, published_at, id from published_events
+        order by published_events.published_at desc, id desc offset 99 limit 1`,
+    );
+    const { rows } = await outbox.pool.query<{ event_id: string }>(
+      `select event_id from published_events order by published_events.published_at desc, id desc offset 100`,
+    );
+    for (const one of [relay(), relay()]) one.wake();
+    await untilReplayed();
+    const again = () => only.ids.slice(before);
+    await until("the rest again", () => again().length >= rows.length);
+    expect(again().sort()).toEqual(rows.map(({ event_id }) => event_id).sort());
+  });
+
+  test.concurrent("waits for a queue without repeating events that need no queue", async () => {
+    await using fixture = await setUp();
+    const { broker, outbox, relay, consume, untilPublished, untilReplayed } = fixture;
+    const first = consume();
+    relay();
+    const aggregateId = randomUUID();
+    await outbox.commit(
+      Array.from({ length: 50 }, (_, number) => ({
+        aggregateId: number % 2 ? randomUUID() : aggregateId,
+        number,
+        type: number % 2 ? "email.send" : "order.placed",
+      })),
+    );
+    await untilPublished();
+    await first.stop();
+    await broker.wipe();
+    const raw = await openRawBroker(broker.amqpUrl);
+    await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
+    const emails = await raw.capture(EVENTS_EXCHANGE, "email.#", "all");
+    await until("the replay to wait", () => emails.length >= 25);
+    const second = consume();
+    await until("everything", () => new Set(second.ids).size === 50);
+    await untilReplayed();
+    expect(emails.length).toBeLessThanOrEqual(3 * 25);
+    await raw.close();
+  });
+
+  test.concurrent("does not happen when a relay restarts on the same broker", async () => {
+    await using fixture = await setUp();
+    const { outbox, relay, consume, commit, isReplaying, untilNoReplayIsPending } = fixture;
+    const only = consume();
+    const before = relay();
+    const ids = await commit(20);
+    await until("them all", () => new Set(only.ids).size === ids.length);
+    await untilNoReplayIsPending(before, only);
+    await before.stop();
+    const countBefore = only.ids.length;
+    const after = relay();
+    const [last] = await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]);
+    after.wake();
+    await until("one more", () => only.ids.length > countBefore);
+    expect(await isReplaying()).toBe(false);
+    expect(only.ids.slice(countBefore)).toEqual([last]);
+  });
+
+  test.concurrent("covers the repeated hour at the end of summer time, newest first", async () => {
+    await using fixture = await setUp();
+    const { outbox, relay, consume, untilReplayed, databaseName, untilNoReplayIsPending } = fixture;
+    const only = consume();
+    const first = relay();
+    await until("the consumer", () => only.whenUp().then(() => true));
+    await untilNoReplayIsPending(first, only);
+    await first.stop();
+    await outbox.pool.query(`alter database ${databaseName()} set timezone = 'Europe/Berlin'`);
+    // From 01:00 to 03:00 local time takes three hours. Seven events share each time.
+    await outbox.pool.query(
+      `insert into published_events (id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
+                                     actor, data, published_at, size_bytes)
+       select n, gen_random_uuid(), gen_random_uuid(), 'order.placed', $1, now(), 'request-1', $2,
+              '{"type":"user","id":"u-1","name":"Ada"}', '{}',
+              timestamptz '2026-10-24 23:00:00+00' + (n / 7) * interval '50 seconds', case when n % 2 = 0 then 2 end
+         from generate_series(1, 1500) n`,
+      [TENANT_ID, TRACEPARENT],
+    );
+    const countBefore = only.ids.length;
+    const { rows } = await outbox.pool.query<{ event_id: string }>(
+      "select event_id from published_events order by published_events.published_at desc, id desc",
+    );
+    await outbox.pool.query("insert into replay (until) values (now())");
+    relay();
+    await untilReplayed();
+    await until("all of them", () => only.ids.length >= countBefore + rows.length);
+    const again = only.ids.slice(countBefore);
+    expect([...again].sort()).toEqual(rows.map(({ event_id }) => event_id).sort());
+    // Batches go from newest to oldest; each batch is in the order of the commits.
+    const batchOf = new Map(rows.map(({ event_id }, index) => [event_id, Math.floor(index / 100)]));
+    expect(again.map((id) => batchOf.get(id))).toEqual(rows.map((_, index) => Math.floor(index / 100)));
+  });
+
+  test.concurrent("keeps the order of an aggregate's events within a batch", async () => {
+    await using fixture = await setUp();
+    const { outbox, relay, consume, untilNoReplayIsPending } = fixture;
+    const only = consume();
+    const first = relay();
+    const aggregateId = randomUUID();
+    const ids = await outbox.commit(
+      Array.from({ length: 20 }, (_, number) => ({ aggregateId, number: number + 1 })),
+    );
+    await until("them all", () => new Set(only.ids).size === ids.length);
+    await untilNoReplayIsPending(first, only);
+    const countBefore = only.ids.length;
+    await outbox.pool.query("insert into replay (until) values (now())");
+    await until("all of them again", () => only.ids.length >= countBefore + 21);
+    // One more than committed here: the event of untilNoReplayIsPending.
+    expect(only.ids.slice(countBefore).filter((id) => ids.includes(id))).toEqual(ids);
+  });
+
+  test.concurrent("starts over for a request that arrives while it runs", async () => {
+    await using fixture = await setUp();
+    const { outbox, relay, consume, commit, untilReplayed, requestReplay, untilNoReplayIsPending } = fixture;
+    const only = consume();
+    const first = relay();
+    const ids = await commit();
+    await until("them all", () => new Set(only.ids).size === ids.length);
+    await untilNoReplayIsPending(first, only);
+    const countBefore = only.ids.length;
+    const again = () => only.ids.slice(countBefore);
+    await outbox.pool.query("insert into replay (until) values (now())");
+    await until("some of them", () => again().length > 0);
+    await requestReplay();
+    const restartIsDue = () => outbox.pool.query("select from replay where begun_until <> until");
+    await until("the request to be recorded", async () => (await restartIsDue()).rowCount === 1);
+    const newest = again()[0];
+    const before = again().length;
+    await untilReplayed();
+    await until("everything since", () => new Set(again().slice(before)).size === ids.length + 1);
+    expect(again().slice(before)).toContain(newest);
+  });
+
+  test.concurrent("yields to a backlog of new events", async () => {
+    await using fixture = await setUp();
+    const { outbox, relay, consume, commit, isReplaying, untilNoReplayIsPending } = fixture;
+    const only = consume();
+    const first = relay();
+    const ids = await commit(2_000);
+    await until("them all", () => new Set(only.ids).size === ids.length);
+    await untilNoReplayIsPending(first, only);
+    await outbox.pool.query("insert into replay (until) values (now())");
+    const countBefore = only.replayed.length;
+    await until("the replay to run", () => only.replayed.length > countBefore);
+    const fresh = await commit(200);
+    first.wake();
+    await until("the new ones", () => fresh.every((id) => only.ids.includes(id)));
+    // The replay takes seconds, new events take milliseconds.
+    expect(await isReplaying()).toBe(true);
+  });
+});
+
+/** A database and a broker for one test. */
+async function setUp() {
+  await using starting = new AsyncDisposableStack();
+  const [database, broker] = await Promise.all([createTestDatabase(), createTestBroker()]);
+  starting.defer(broker.drop);
+  starting.defer(database.drop);
+  const outbox = await createOutbox(database.url);
+  starting.defer(outbox.close);
 
   const relay = (): Relay => {
     const started = startRelay({
@@ -121,180 +304,19 @@ describe("a replay", () => {
     await until("the last replay", () => consumer.ids.includes(unrouted));
     await untilReplayed();
   };
-
-  test("publishes the events of a wiped broker again, and then new ones", async () => {
-    const first = consume();
-    relay();
-    const lost = await commit();
-    await untilPublished();
-    await first.stop();
-    await broker.wipe();
-    const fresh = await commit(10);
-    const second = consume();
-    await until("everything", () => new Set([...second.ids]).size === lost.length + fresh.length);
-    await untilReplayed();
-    expect(new Set(second.ids)).toEqual(new Set([...lost, ...fresh]));
-    const replayed = new Set(second.replayed);
-    expect(lost.filter((id) => !replayed.has(id))).toEqual([]);
-  });
-
-  test("is requested by a consumer whose queue was deleted", async () => {
-    const first = consume();
-    relay();
-    await first.whenUp();
-    await first.stop();
-    const lost = await commit();
-    await untilPublished();
-    await broker.manage("DELETE", `/queues/${QUEUE}`);
-    const second = consume();
-    await until("everything", () => new Set(second.ids).size === lost.length);
-    await untilReplayed();
-  });
-
-  test("continues after a crash where it stopped, and only one of several relays works on it", async () => {
-    const only = consume();
-    const first = relay();
-    const ids = await commit();
-    await until("them all", () => new Set(only.ids).size === ids.length);
-    await untilNoReplayIsPending(first, only);
-    const before = only.ids.length;
-    await outbox.pool.query(
-      `insert into replay (until, begun_until, batch_events, before_published_at, before_id)
-       select now(), now(), 10, published_at, id from published_events
-        order by published_events.published_at desc, id desc offset 99 limit 1`,
-    );
-    const { rows } = await outbox.pool.query<{ event_id: string }>(
-      `select event_id from published_events order by published_events.published_at desc, id desc offset 100`,
-    );
-    for (const one of [relay(), relay()]) one.wake();
-    await untilReplayed();
-    const again = () => only.ids.slice(before);
-    await until("the rest again", () => again().length >= rows.length);
-    expect(again().sort()).toEqual(rows.map(({ event_id }) => event_id).sort());
-  });
-
-  test("waits for a queue without repeating events that need no queue", async () => {
-    const first = consume();
-    relay();
-    const aggregateId = randomUUID();
-    await outbox.commit(
-      Array.from({ length: 50 }, (_, number) => ({
-        aggregateId: number % 2 ? randomUUID() : aggregateId,
-        number,
-        type: number % 2 ? "email.send" : "order.placed",
-      })),
-    );
-    await untilPublished();
-    await first.stop();
-    await broker.wipe();
-    const raw = await openRawBroker(broker.amqpUrl);
-    await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
-    const emails = await raw.capture(EVENTS_EXCHANGE, "email.#", "all");
-    await until("the replay to wait", () => emails.length >= 25);
-    const second = consume();
-    await until("everything", () => new Set(second.ids).size === 50);
-    await untilReplayed();
-    expect(emails.length).toBeLessThanOrEqual(3 * 25);
-    await raw.close();
-  });
-
-  test("does not happen when a relay restarts on the same broker", async () => {
-    const only = consume();
-    const before = relay();
-    const ids = await commit(20);
-    await until("them all", () => new Set(only.ids).size === ids.length);
-    await untilNoReplayIsPending(before, only);
-    await before.stop();
-    const countBefore = only.ids.length;
-    const after = relay();
-    const [last] = await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]);
-    after.wake();
-    await until("one more", () => only.ids.length > countBefore);
-    expect(await isReplaying()).toBe(false);
-    expect(only.ids.slice(countBefore)).toEqual([last]);
-  });
-
-  test("covers the repeated hour at the end of summer time, newest first", async () => {
-    const only = consume();
-    const first = relay();
-    await until("the consumer", () => only.whenUp().then(() => true));
-    await untilNoReplayIsPending(first, only);
-    await first.stop();
-    await outbox.pool.query(`alter database ${databaseName()} set timezone = 'Europe/Berlin'`);
-    // From 01:00 to 03:00 local time takes three hours. Seven events share each time.
-    await outbox.pool.query(
-      `insert into published_events (id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
-                                     actor, data, published_at, size_bytes)
-       select n, gen_random_uuid(), gen_random_uuid(), 'order.placed', $1, now(), 'request-1', $2,
-              '{"type":"user","id":"u-1","name":"Ada"}', '{}',
-              timestamptz '2026-10-24 23:00:00+00' + (n / 7) * interval '50 seconds', case when n % 2 = 0 then 2 end
-         from generate_series(1, 1500) n`,
-      [TENANT_ID, TRACEPARENT],
-    );
-    const countBefore = only.ids.length;
-    const { rows } = await outbox.pool.query<{ event_id: string }>(
-      "select event_id from published_events order by published_events.published_at desc, id desc",
-    );
-    await outbox.pool.query("insert into replay (until) values (now())");
-    relay();
-    await untilReplayed();
-    await until("all of them", () => only.ids.length >= countBefore + rows.length);
-    const again = only.ids.slice(countBefore);
-    expect([...again].sort()).toEqual(rows.map(({ event_id }) => event_id).sort());
-    // Batches go from newest to oldest; each batch is in the order of the commits.
-    const batchOf = new Map(rows.map(({ event_id }, index) => [event_id, Math.floor(index / 100)]));
-    expect(again.map((id) => batchOf.get(id))).toEqual(rows.map((_, index) => Math.floor(index / 100)));
-  });
-
-  test("keeps the order of an aggregate's events within a batch", async () => {
-    const only = consume();
-    const first = relay();
-    const aggregateId = randomUUID();
-    const ids = await outbox.commit(
-      Array.from({ length: 20 }, (_, number) => ({ aggregateId, number: number + 1 })),
-    );
-    await until("them all", () => new Set(only.ids).size === ids.length);
-    await untilNoReplayIsPending(first, only);
-    const countBefore = only.ids.length;
-    await outbox.pool.query("insert into replay (until) values (now())");
-    await until("all of them again", () => only.ids.length >= countBefore + 21);
-    // One more than committed here: the event of untilNoReplayIsPending.
-    expect(only.ids.slice(countBefore).filter((id) => ids.includes(id))).toEqual(ids);
-  });
-
-  test("starts over for a request that arrives while it runs", async () => {
-    const only = consume();
-    const first = relay();
-    const ids = await commit();
-    await until("them all", () => new Set(only.ids).size === ids.length);
-    await untilNoReplayIsPending(first, only);
-    const countBefore = only.ids.length;
-    const again = () => only.ids.slice(countBefore);
-    await outbox.pool.query("insert into replay (until) values (now())");
-    await until("some of them", () => again().length > 0);
-    await requestReplay();
-    const restartIsDue = () => outbox.pool.query("select from replay where begun_until <> until");
-    await until("the request to be recorded", async () => (await restartIsDue()).rowCount === 1);
-    const newest = again()[0];
-    const before = again().length;
-    await untilReplayed();
-    await until("everything since", () => new Set(again().slice(before)).size === ids.length + 1);
-    expect(again().slice(before)).toContain(newest);
-  });
-
-  test("yields to a backlog of new events", async () => {
-    const only = consume();
-    const first = relay();
-    const ids = await commit(2_000);
-    await until("them all", () => new Set(only.ids).size === ids.length);
-    await untilNoReplayIsPending(first, only);
-    await outbox.pool.query("insert into replay (until) values (now())");
-    const countBefore = only.replayed.length;
-    await until("the replay to run", () => only.replayed.length > countBefore);
-    const fresh = await commit(200);
-    first.wake();
-    await until("the new ones", () => fresh.every((id) => only.ids.includes(id)));
-    // The replay takes seconds, new events take milliseconds.
-    expect(await isReplaying()).toBe(true);
-  });
-});
+  const running = starting.move();
+  return {
+    broker,
+    outbox,
+    relay,
+    consume,
+    commit,
+    untilPublished,
+    isReplaying,
+    untilReplayed,
+    databaseName,
+    requestReplay,
+    untilNoReplayIsPending,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}

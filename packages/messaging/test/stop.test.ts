@@ -1,7 +1,7 @@
 // Stopping while the broker or the database does not respond: it completes, and nothing is lost. A wait without its own
 // deadline would last longer than a test may take.
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import {
   type ConsumeResult,
   declareParkingQueue,
@@ -11,66 +11,18 @@ import {
   startRelay,
 } from "@tradepost/messaging";
 import { createLogger, createMetrics } from "@tradepost/runtime";
-import {
-  createTestBroker,
-  createTestDatabase,
-  type FaultProxy,
-  startFaultProxy,
-  type TestBroker,
-  type TestDatabase,
-  until,
-} from "@tradepost/testing";
-import { createOutbox, type Outbox } from "./support/outbox-table.ts";
-import { openRawBroker, type RawBroker } from "./support/raw-broker.ts";
+import { createTestBroker, createTestDatabase, startFaultProxy, until } from "@tradepost/testing";
+import { createOutbox } from "./support/outbox-table.ts";
+import { openRawBroker } from "./support/raw-broker.ts";
 
 const QUEUE = "work";
 const logger = createLogger("test", "silent");
 
+// The tests run at the same time, because they mostly wait.
 describe("stopping on a silent link", () => {
-  let running: AsyncDisposableStack;
-  let broker: TestBroker;
-  let database: TestDatabase;
-  let toBroker: FaultProxy;
-  let toDatabase: FaultProxy;
-  let outbox: Outbox;
-  let raw: RawBroker;
-
-  beforeEach(async () => {
-    running = new AsyncDisposableStack();
-    [broker, database] = await Promise.all([createTestBroker(), createTestDatabase()]);
-    running.defer(broker.drop);
-    running.defer(database.drop);
-    toBroker = await startFaultProxy(broker.amqpUrl);
-    running.defer(toBroker.stop);
-    toDatabase = await startFaultProxy(database.url);
-    running.defer(toDatabase.stop);
-    outbox = await createOutbox(database.url);
-    running.defer(outbox.close);
-    raw = await openRawBroker(broker.amqpUrl);
-    running.defer(raw.close);
-  });
-
-  afterEach(() => running.disposeAsync());
-
-  const consume = (handle: () => Promise<ConsumeResult>) =>
-    startConsumer({
-      ...{ url: toBroker.url, name: "test.consumer", logger, queue: QUEUE, prefetch: 5, handle },
-      declare: (channel) => declareParkingQueue(channel, QUEUE),
-    });
-  const relay = () =>
-    startRelay({
-      ...{ service: "test", databaseUrl: toDatabase.url, amqpUrl: toBroker.url, mustRoute: () => true },
-      ...{ logger, metrics: createMetrics("test") },
-    });
-  const untilUp = (started: { ping(): Promise<void> }) =>
-    until("the relay", () =>
-      started.ping().then(
-        () => true,
-        () => false,
-      ),
-    );
-
-  test("a consumer stops although the broker confirms nothing, and the messages in flight are redelivered", async () => {
+  test.concurrent("a consumer stops although the broker confirms nothing, and the messages in flight are redelivered", async () => {
+    await using fixture = await setUp();
+    const { toBroker, raw, consume } = fixture;
     const gate = Promise.withResolvers<ConsumeResult>();
     let handled = 0;
     const consumer = consume(() => {
@@ -87,7 +39,9 @@ describe("stopping on a silent link", () => {
     expect(await raw.drain(QUEUE)).toEqual(["in flight"]);
   });
 
-  test("a consumer stops although its handler never returns, and its message returns to the queue", async () => {
+  test.concurrent("a consumer stops although its handler never returns, and its message returns to the queue", async () => {
+    await using fixture = await setUp();
+    const { raw, consume } = fixture;
     let handled = 0;
     const consumer = consume(() => {
       handled += 1;
@@ -100,9 +54,11 @@ describe("stopping on a silent link", () => {
     expect(await raw.drain(QUEUE)).toEqual(["stuck"]);
   });
 
-  test.each(["before it connects", "once it is up"])(
+  test.concurrent.each(["before it connects", "once it is up"])(
     "a publisher stops when the link falls silent %s",
     async (when) => {
+      await using fixture = await setUp();
+      const { toBroker } = fixture;
       if (when === "before it connects") toBroker.blackhole();
       const publisher = startPublisher({
         ...{ url: toBroker.url, name: "test.publisher", logger },
@@ -119,23 +75,69 @@ describe("stopping on a silent link", () => {
     },
   );
 
-  test.each([
-    ["broker", () => toBroker],
-    ["database", () => toDatabase],
-  ] as const)("a relay stops in the middle of a batch when the %s falls silent", async (_, to) => {
+  test.concurrent.each([
+    ["broker", "toBroker"],
+    ["database", "toDatabase"],
+  ] as const)("a relay stops in the middle of a batch when the %s falls silent", async (_, silent) => {
+    await using fixture = await setUp();
+    const { running, outbox, raw, relay } = fixture;
     await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
     const arrived = await raw.capture(EVENTS_EXCHANGE, "#");
+    const hasArrived = (id: string | undefined) =>
+      arrived.some(({ properties }) => properties.messageId === id);
     const started = relay();
-    await untilUp(started);
-    to().blackhole();
-    const [id] = await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]);
+    // It publishes once the consumer of its replay queue is up too.
+    const [first] = await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]);
+    await until("the first event", () => hasArrived(first));
+    await until("an empty outbox", outbox.isEmpty);
+    fixture[silent].blackhole();
+    const [id] = await outbox.commit([{ aggregateId: randomUUID(), number: 2 }]);
     started.wake();
     await started.stop();
-    await to().restore();
+    await fixture[silent].restore();
     // The next relay publishes the event.
     const next = relay();
     running.defer(() => next.stop());
-    await until("the event", () => arrived.some(({ properties }) => properties.messageId === id));
+    await until("the event", () => hasArrived(id));
     await until("an empty outbox", outbox.isEmpty);
   });
 });
+
+/** A database, a broker and proxies to them for one test. */
+async function setUp() {
+  await using starting = new AsyncDisposableStack();
+  const [broker, database] = await Promise.all([createTestBroker(), createTestDatabase()]);
+  starting.defer(broker.drop);
+  starting.defer(database.drop);
+  const toBroker = await startFaultProxy(broker.amqpUrl);
+  starting.defer(toBroker.stop);
+  const toDatabase = await startFaultProxy(database.url);
+  starting.defer(toDatabase.stop);
+  const outbox = await createOutbox(database.url);
+  starting.defer(outbox.close);
+  const raw = await openRawBroker(broker.amqpUrl);
+  starting.defer(raw.close);
+
+  const consume = (handle: () => Promise<ConsumeResult>) =>
+    startConsumer({
+      ...{ url: toBroker.url, name: "test.consumer", logger, queue: QUEUE, prefetch: 5, handle },
+      declare: (channel) => declareParkingQueue(channel, QUEUE),
+      handlersTimeoutMs: 1_000,
+    });
+  const relay = () =>
+    startRelay({
+      ...{ service: "test", databaseUrl: toDatabase.url, amqpUrl: toBroker.url, mustRoute: () => true },
+      ...{ logger, metrics: createMetrics("test") },
+    });
+  const running = starting.move();
+  return {
+    running,
+    toBroker,
+    toDatabase,
+    outbox,
+    raw,
+    consume,
+    relay,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
