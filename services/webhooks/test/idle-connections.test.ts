@@ -1,13 +1,25 @@
 // A receiver may close an idle connection at any time, also while a request is on its way to it. Such a request is sent once
 // more within its attempt; a receiver that resets every request still fails it.
+import { once } from "node:events";
 import type { TLSSocket } from "node:tls";
+import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
+import { testCertificate } from "@tradepost/testing";
 import { startBareReceiver, startTestSend } from "./support/sending.ts";
 
 const OK = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
 // More than the second from which a connection counts as idle.
 const IDLE_MS = 1_100;
+
+// Responds at once, in its own thread, and says on which port it listens and how many connections it has had.
+const RECEIVER = `
+  const { parentPort, workerData } = require("node:worker_threads");
+  const server = require("node:https").createServer(workerData, (req, res) => req.resume().on("end", () => res.end()));
+  let connectionCount = 0;
+  server.on("connection", () => { connectionCount += 1; });
+  server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));
+  parentPort.on("message", () => parentPort.postMessage(connectionCount));`;
 
 type Behaviour = "responds" | "resets" | "hangs";
 
@@ -102,6 +114,18 @@ describe("an idle connection", () => {
     expect(receiver.connectionCount()).toBe(2);
   });
 
+  test("is used again, also when a response is read before the end of the write is known", async () => {
+    const receiver = await startOtherThread();
+    running.push(receiver);
+    const send = sending();
+    for (let count = 0; count < 50; count += 1) {
+      // The end of a write that starts in this phase of the event loop is known only after the next reads.
+      await new Promise((resolve) => setImmediate(resolve));
+      await send(receiver.url);
+    }
+    expect(await receiver.connectionCount()).toBe(1);
+  });
+
   test("is closed when more are idle than four times the attempts at a time, the longest idle first", async () => {
     const receivers = await Promise.all(
       [1, 2, 3, 4, 5].map(() => receive(["responds", "responds"], ["responds"])),
@@ -113,3 +137,18 @@ describe("an idle connection", () => {
     expect(receivers.map(({ connectionCount }) => connectionCount())).toEqual([1, 1, 1, 1, 1]);
   });
 });
+
+async function startOtherThread() {
+  const { certificate: cert, key } = await testCertificate();
+  const thread = new Worker(RECEIVER, { eval: true, workerData: { cert, key } });
+  const [port] = await once(thread, "message");
+  return {
+    url: `https://localhost:${port}/`,
+    connectionCount: async (): Promise<number> => {
+      thread.postMessage("count");
+      const [count] = await once(thread, "message");
+      return count;
+    },
+    stop: () => thread.terminate(),
+  };
+}

@@ -56,6 +56,20 @@ export function startConnections({
     void connection.client.destroy();
   };
 
+  const keep = (connection: Connection): void => {
+    if (!connection.client.stats.connected) {
+      close(connection);
+      return;
+    }
+    connection.idleSince = performance.now();
+    idle.add(connection);
+    const others = idleByOrigin.get(connection.origin);
+    if (others === undefined) idleByOrigin.set(connection.origin, [connection]);
+    else others.push(connection);
+    const [longestIdle] = idle;
+    if (idle.size > idleMax && longestIdle !== undefined) close(longestIdle);
+  };
+
   return {
     connect,
     /** Returns the most recently used idle connection, so that the others can be closed, or a new one. */
@@ -69,22 +83,18 @@ export function startConnections({
     },
     /** Ends the use of a connection. It is kept if the receiver has left it open and has taken the whole request. */
     give: (connection: Connection): void => {
-      const isRequestLeft = (connection.socket?.writableLength ?? 0) > 0;
-      if (isRequestLeft || !connection.client.stats.connected) {
-        close(connection);
-        return;
-      }
-      connection.idleSince = performance.now();
-      idle.add(connection);
-      const others = idleByOrigin.get(connection.origin);
-      if (others === undefined) idleByOrigin.set(connection.origin, [connection]);
-      else others.push(connection);
-      const [longestIdle] = idle;
-      if (idle.size > idleMax && longestIdle !== undefined) close(longestIdle);
+      if (hasUnsent(connection)) {
+        // A response may be read before it is known that the request has been written, which takes one turn of the event loop.
+        setImmediate(() => (hasUnsent(connection) ? close(connection) : keep(connection)));
+      } else keep(connection);
     },
     /** Attempts in progress fail. */
     stop: async (): Promise<void> => {
       await Promise.all([...open].map(({ client }) => client.destroy()));
     },
   };
+}
+
+function hasUnsent({ socket }: Connection): boolean {
+  return socket !== null && socket.writableLength > 0;
 }
