@@ -47,12 +47,14 @@ const DATABASE_CONNECTIONS_MAX = 10;
 // For fan-out and dispatch, which do one batch at a time and start another only if that one takes long.
 const DELIVERY_CONNECTIONS_MAX = 6;
 // `deliveries` is full at one moment and empty at the next, so the planner's statistics are wrong. These settings, and the shape
-// of the statements of fan-out and dispatch, leave one plan: by key (decision 0013).
+// of the statements of fan-out and dispatch, leave one plan: by key (decision 0013). So each connection plans a statement once:
+// planning one for its values takes longer than a batch of one delivery.
 const ALWAYS_BY_INDEX = {
   ...BY_INDEX,
   enable_bitmapscan: "off",
   enable_hashjoin: "off",
   enable_mergejoin: "off",
+  plan_cache_mode: "force_generic_plan",
 };
 // A slow list of one tenant takes no connection from deliveries.
 const TENANTS_CONNECTIONS_MAX = 4;
