@@ -32,8 +32,8 @@ describe("a process that dies", () => {
     const committed = await tenant.committedEvents();
     expect(committed).toHaveLength(tenant.redirectCount());
 
+    if (point.service === "webhooks") await tenant.expireLocks();
     await platform.startAgain(point.service);
-    await tenant.expireLocks();
     const status = point.scenario === "dead" ? "failed" : "delivered";
     await tenant.untilSettled(status);
     await tenant.untilQuiet();
@@ -57,13 +57,16 @@ describe("a process that dies", () => {
   /** Returns how the process ended. */
   async function crash({ at, service, scenario }: CrashPoint, tenant: CrashTenant): Promise<string> {
     if (["replay", "paused", "lost", "queue"].includes(scenario)) await tenant.createRedirects();
-    if (scenario === "replay") await tenant.untilSettled("delivered");
+    if (scenario === "replay") {
+      await tenant.untilSettled("delivered");
+      await tenant.untilQuiet();
+    }
     if (["paused", "lost", "queue"].includes(scenario)) await tenant.untilSettled("paused");
     if (scenario === "queue") {
       await tenant.loseEvents();
       await tenant.resume();
     }
-    const { ended } = await platform.startToFail(service, at);
+    const { ended } = platform.failAt(service, at);
     if (scenario === "replay") await tenant.requestReplay();
     else if (scenario === "queue") await tenant.deleteQueueOf(service);
     else if (scenario === "paused") await tenant.resume();

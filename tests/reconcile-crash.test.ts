@@ -41,7 +41,7 @@ describe("a process that dies during a reconciliation", () => {
       await tenant.createRedirects();
       await tenant.untilSettled("paused");
       await platform.webhooks.query(COPY_PAUSED, [tenant.id, MORE]);
-      const { ended } = await platform.startToFail("webhooks", FAIL_AT);
+      const { ended } = platform.failAt("webhooks", FAIL_AT);
       await (change === "resumed" ? tenant.resume() : tenant.unsubscribe());
       expect(await ended).toBe("signal SIGKILL");
       const { rows: left } = await platform.webhooks.query(
@@ -50,8 +50,8 @@ describe("a process that dies during a reconciliation", () => {
       );
       expect(left.length).toBeGreaterThan(0);
 
-      await platform.startAgain("webhooks");
       await tenant.expireLocks();
+      await platform.startAgain("webhooks");
       await until("the end of the reconciliation", async () => {
         const { rows } = await platform.webhooks.query("select 1 from reconciliations");
         return rows.length === 0;

@@ -1,6 +1,6 @@
 // The content and the webhooks service as processes that a test can crash at a fail point and restart. They are not
 // supervised, so that a crashed process stays down until the test restarts it.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { RunningProcess } from "@tradepost/devstack";
@@ -73,11 +73,14 @@ export async function startCrashPlatform() {
   });
   const urlOf = (service: CrashingService) => `http://127.0.0.1:${ports[service]}`;
 
-  /** Resolves when the process is alive. With `failAt` it dies at that fail point. */
-  const start = async (service: CrashingService, failAt?: string): Promise<RunningProcess> => {
-    const failing = failAt === undefined ? {} : { TRADEPOST_FAIL_AT: failAt };
+  const failAtFile = (service: CrashingService) => path.join(dataDir, `run/${service}.fail-at`);
+
+  /** Resolves when the process is alive. It does not die at a fail point until `failAt` names one. */
+  const start = async (service: CrashingService): Promise<void> => {
+    const failAt = { TRADEPOST_FAIL_AT_FILE: failAtFile(service) };
+    writeFileSync(failAtFile(service), "");
     const program = serviceProgram(service, service, ports[service], {
-      settings: { ...settings, everyService: { ...settings.everyService, ...failing } },
+      settings: { ...settings, everyService: { ...settings.everyService, ...failAt } },
       secrets,
       databaseUrl: databaseUrls[service],
       amqpUrl: broker.amqpUrl,
@@ -87,7 +90,6 @@ export async function startCrashPlatform() {
     const started = await program.start();
     running.set(service, started);
     void started.ended.then(() => running.get(service) === started && running.delete(service));
-    return started;
   };
   const untilReady = (service: CrashingService) =>
     until(`${service} to be ready`, () => respondsOk(urlOf(service), "/readyz"));
@@ -103,13 +105,11 @@ export async function startCrashPlatform() {
     /** A client of the service that acts as an owner of the tenant. */
     as: (service: CrashingService, tenantId: string) =>
       signedClient(urlOf(service), secrets.gatewaySecrets[service], { tenantId }),
-    /** Replaces the process with one that dies at the fail point. `ended` resolves to how it exited. */
-    startToFail: async (service: CrashingService, failAt: string) => {
-      const before = running.get(service);
-      before?.kill();
-      await before?.ended;
-      const failing = await start(service, failAt);
-      await untilReady(service);
+    /** The running process dies when it next reaches the fail point. `ended` resolves to how it exited. */
+    failAt: (service: CrashingService, at: string) => {
+      const failing = running.get(service);
+      if (failing === undefined) throw new Error(`${service} does not run`);
+      writeFileSync(failAtFile(service), at);
       return { ended: failing.ended };
     },
     /** Starts the service if it is not running; resolves when it is ready. */

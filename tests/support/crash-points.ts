@@ -18,7 +18,7 @@ export type Scenario = "redirects" | "replay" | "queue" | "failing" | "dead" | "
 type Repeats = "never" | "surely" | "perhaps";
 
 export interface CrashPoint {
-  /** The value of TRADEPOST_FAIL_AT. */
+  /** The name of the fail point, or `<name>:<times>`. */
   readonly at: string;
   readonly service: CrashingService;
   readonly scenario: Scenario;

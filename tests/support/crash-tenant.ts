@@ -11,6 +11,9 @@ export type CrashTenant = Awaited<ReturnType<typeof newCrashTenant>>;
 const REDIRECT_COUNT = 3;
 const EMPTY_QUEUES = ["webhooks.events", "webhooks.deliveries", "webhooks.retry.20ms", "webhooks.poison"];
 
+const SESSIONS =
+  "select from pg_stat_activity where datname = current_database() and usename <> current_user";
+
 // Takes the relay's locks, so that it waits.
 const BLOCK_RELAY =
   "select pg_advisory_xact_lock(hashtext('tradepost.outbox'), shard) from generate_series(0, 3) shard";
@@ -98,10 +101,13 @@ export async function newCrashTenant(platform: CrashPlatform, scenario: Scenario
       );
       return rows.map(({ event_id }) => event_id);
     },
-    /** Ends the dead process's locks, and the time before the sweep publishes its dead letters. */
+    /**
+     * Ends the locks of the dead webhooks process. Postgres may still execute the last statements of that process, so it
+     * waits for the end of its sessions.
+     */
     expireLocks: async () => {
+      await until("the end of the sessions", async () => (await webhooks.query(SESSIONS)).rows.length === 0);
       await webhooks.query("update deliveries set locked_until = now() where locked_until is not null");
-      await webhooks.query("update dead_letters set failed_at = failed_at - interval '1 minute'");
     },
     untilSettled: (status: string) =>
       until(`deliveries that are ${status}`, async () => {
@@ -131,6 +137,8 @@ export async function newCrashTenant(platform: CrashPlatform, scenario: Scenario
     },
     /** Each delivery has one published dead letter and 1 or 2 messages in the queue: 2 if the process died in between. */
     expectDeadLetters: async (deliveryIds: readonly string[]) => {
+      // Ends the time before the sweep publishes them.
+      await webhooks.query("update dead_letters set failed_at = failed_at - interval '1 minute'");
       await until("published dead letters", async () => {
         const { rows } = await webhooks.query(
           "select 1 from dead_letters where tenant_id = $1 and published_at is not null",

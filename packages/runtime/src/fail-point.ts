@@ -1,29 +1,25 @@
 // Fail points: places in the code where a test can kill the process, as a power failure would. The production build has
 // `no-fail-point.ts` instead of this file: only development sets the condition `source` of this package's `exports`.
-import { writeSync } from "node:fs";
+import { readFileSync, writeSync } from "node:fs";
 import { z } from "zod";
 import { readSettings } from "./settings.ts";
 
-// `settle.committed`, or `relay.published:2` to die at the second time.
-const failAt = z
-  .string()
-  .regex(/^[a-z.-]+(:[1-9][0-9]*)?$/, "must be the name of a fail point, with or without :times")
-  .transform((text) => {
-    const [name = "", times = "1"] = text.split(":");
-    return { name, times: Number(times) };
-  });
-
-const { TRADEPOST_FAIL_AT: wanted } = readSettings(z.object({ TRADEPOST_FAIL_AT: failAt.optional() }));
+const { TRADEPOST_FAIL_AT_FILE: file } = readSettings(
+  z.object({ TRADEPOST_FAIL_AT_FILE: z.string().optional() }),
+);
 let timesReached = 0;
 
 /**
- * Kills the process if TRADEPOST_FAIL_AT names this point. Names are `<stage>.<what just happened>`. Start the process
- * again without the setting, or it dies again.
+ * Kills the process if the file TRADEPOST_FAIL_AT_FILE names this point: `settle.committed`, or `relay.published:2` to die
+ * at the second time. Names are `<stage>.<what just happened>`. The file is read each time, so that a test can choose the
+ * point while the process runs. Empty the file before the next start, or the process dies again.
  */
 export function failPoint(name: string): void {
-  if (name !== wanted?.name) return;
+  if (file === undefined) return;
+  const [wanted, times = "1"] = readFileSync(file, "utf8").split(":");
+  if (name !== wanted) return;
   timesReached += 1;
-  if (timesReached < wanted.times) return;
+  if (timesReached < Number(times)) return;
   writeSync(process.stderr.fd, `killed at ${name}\n`);
   process.kill(process.pid, "SIGKILL");
 }

@@ -10,6 +10,8 @@ import { publishJobs } from "../delivery/publish-jobs.ts";
 import { publishDeadLetter } from "./publish-dead-letter.ts";
 
 const SWEEP_EVERY_MS = 1_000;
+// A process that starts sweeps as soon as it is connected to the broker: it may replace one that died.
+const WHILE_DOWN_MS = 50;
 const BATCH_DELIVERIES_MAX = 500;
 
 /**
@@ -30,12 +32,12 @@ export function startSweep(options: {
     "Deliveries that the sweep put back on the broker.",
   );
   const sweeping = repeat(async () => {
+    if (!publisher.isUp()) return WHILE_DOWN_MS;
     const count = await sweepOnce();
     return count === BATCH_DELIVERIES_MAX ? 0 : SWEEP_EVERY_MS;
   });
 
   async function sweepOnce(): Promise<number> {
-    if (!publisher.isUp()) return 0;
     try {
       // Mostly there is nothing to do, and this one statement says so.
       const { rows: found } = await pool.query<{ isNeeded: boolean }>(IS_NEEDED, [graceMs]);
