@@ -4,7 +4,8 @@ import { type Logger, repeat } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { CONSECUTIVE_FAILURES } from "../endpoint/store-standings.ts";
-import type { EndpointState, Scheduler } from "../schedule/scheduler.ts";
+import type { EndpointState } from "../schedule/endpoint-record.ts";
+import type { Scheduler } from "../schedule/scheduler.ts";
 import { claimWaiting } from "./claim-waiting.ts";
 import type { StartedDelivery } from "./claimed-delivery.ts";
 

@@ -4,7 +4,7 @@ import { inTransaction, type Statement } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool, PoolClient } from "pg";
 import { storeStandings } from "../endpoint/store-standings.ts";
-import type { EndpointState } from "../schedule/scheduler.ts";
+import type { EndpointState } from "../schedule/endpoint-record.ts";
 import { type HealthChange, healthChanges } from "../subscription/health.ts";
 import { applyTransitions, type MadeAttempt, type SettledDelivery } from "./apply-transitions.ts";
 import { insertAttempts } from "./insert-attempts.ts";

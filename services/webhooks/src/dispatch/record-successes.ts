@@ -3,7 +3,8 @@
 import { queryTogether, type Statement } from "@tradepost/postgres";
 import type { Pool } from "pg";
 import { storeStandings } from "../endpoint/store-standings.ts";
-import type { EndpointState, Reservation } from "../schedule/scheduler.ts";
+import type { EndpointState } from "../schedule/endpoint-record.ts";
+import type { Reservation } from "../schedule/scheduler.ts";
 import { type ClaimedRow, claimedFrom, claimValues } from "./claim-waiting.ts";
 import type { ClaimedDelivery } from "./claimed-delivery.ts";
 import { INSERT_MADE_ATTEMPTS, madeAttempts, madeValues } from "./insert-attempts.ts";

@@ -5,7 +5,8 @@ import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { eventKey } from "../delivery/event-key.ts";
 import type { ClaimedDelivery, StartedDelivery } from "../dispatch/claimed-delivery.ts";
-import type { EndpointState, Scheduler } from "../schedule/scheduler.ts";
+import type { EndpointState } from "../schedule/endpoint-record.ts";
+import type { Scheduler } from "../schedule/scheduler.ts";
 import { type MatchedSubscription, matchSubscriptions } from "./match-subscriptions.ts";
 import { type Plan, type PlannedDelivery, planDeliveries } from "./plan-deliveries.ts";
 

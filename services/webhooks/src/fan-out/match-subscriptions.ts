@@ -3,7 +3,7 @@
 import type { Event } from "@tradepost/messaging";
 import type { Statement } from "@tradepost/postgres";
 import { CONSECUTIVE_FAILURES } from "../endpoint/store-standings.ts";
-import type { EndpointState } from "../schedule/scheduler.ts";
+import type { EndpointState } from "../schedule/endpoint-record.ts";
 
 /** A subscription, its endpoint's state and its secrets. */
 export interface MatchedSubscription extends EndpointState {

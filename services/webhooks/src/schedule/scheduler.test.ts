@@ -1,7 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { Outcome } from "../delivery/delivery.ts";
-import { createScheduler, type EndpointState, type Reservation, type Slot } from "./scheduler.ts";
+import type { EndpointState } from "./endpoint-record.ts";
+import { createScheduler, type Reservation, type Slot } from "./scheduler.ts";
 
 const endpoint = (tenantId: string, name: string, more: Partial<EndpointState> = {}): EndpointState => ({
   tenantId,

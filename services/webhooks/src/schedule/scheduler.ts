@@ -7,20 +7,21 @@
 // its endpoint counts as unproven until its next success in time. So endpoints that stop responding give up the proven lane
 // within a second, before their attempts time out.
 import type { Outcome } from "../delivery/delivery.ts";
-import { DOWN_FROM_FAILURES, IN_TIME_MS, type Standing, standingAfter } from "../endpoint/standing.ts";
+import { IN_TIME_MS, standingAfter } from "../endpoint/standing.ts";
+import { createEndpointMemory } from "./endpoint-memory.ts";
+import {
+  type EndpointKey,
+  type EndpointRecord,
+  type EndpointState,
+  hasChanged,
+  hasRoom,
+  isDown,
+  laneOf,
+  type TenantRecord,
+} from "./endpoint-record.ts";
 import { freeOf, type Lane, lanesOf, mayStart } from "./lanes.ts";
 import { append, createList, type Linked, remove, unlinked } from "./linked-list.ts";
-import { createQueue, createTurns, type TurnQueue } from "./turns.ts";
-
-interface EndpointKey {
-  readonly tenantId: string;
-  readonly subscriptionId: string;
-}
-
-/** As read from the database. */
-export interface EndpointState extends EndpointKey, Standing {
-  readonly consecutiveFailures: number;
-}
+import { createTurns } from "./turns.ts";
 
 /** Room for `count` attempts of one endpoint that have not started. Each reservation is started or cancelled once. */
 export interface Reservation {
@@ -80,38 +81,7 @@ export interface Scheduler {
 
 /** An endpoint that is down gets ten attempts a second. Without the wait, one that fails at once would get a thousand. */
 const PROBE_EVERY_MS = 100;
-/** Endpoints that failed lately stay in memory for this long, so that the database's older state does not count. */
-const IDLE_MS = 60_000;
-const IDLE_MAX = 10_000;
 const LANES = ["proven", "other", "down"] as const satisfies Lane[];
-
-interface TenantRecord {
-  readonly id: string;
-  readonly queues: Readonly<Record<Lane, TurnQueue<EndpointRecord>>>;
-  endpointCount: number;
-}
-
-/** Linked in a tenant's queue, among the probes or among the idle, or nowhere while its window is full. */
-interface EndpointRecord extends Linked<EndpointRecord> {
-  readonly key: EndpointKey;
-  readonly tenant: TenantRecord;
-  standing: Standing;
-  stored: Standing;
-  /** Null if unknown: several processes together may have counted the failures, and none has stored that. */
-  isStoredAsDown: boolean | null;
-  consecutiveFailures: number;
-  inFlight: number;
-  isWaiting: boolean;
-  /** How often deliveries were added that wait. */
-  waitingVersion: number;
-  /** While it is down, it gets no attempt before this time. */
-  probeAt: number;
-  /** A failure may be stored that the next recorded success resets. */
-  needsReset: boolean;
-  unrecordedFailures: number;
-  queuedIn: Lane | null;
-  idleSince: number;
-}
 
 interface ReservationRecord extends Reservation {
   count: number;
@@ -139,8 +109,7 @@ export function createScheduler({
 }): Scheduler {
   const lanes = lanesOf(slots);
   const usage = { proven: 0, other: 0, down: 0, aged: 0 };
-  const endpoints = new Map<string, EndpointRecord>();
-  const tenants = new Map<string, TenantRecord>();
+  const { recordOf, rest } = createEndpointMemory(now);
   const turns = {
     proven: createTurns<EndpointRecord>(),
     other: createTurns<EndpointRecord>(),
@@ -150,7 +119,6 @@ export function createScheduler({
   const ageing = createList<SlotRecord>();
   /** Waiting endpoints that are down and have just been probed. */
   const probes = createList<EndpointRecord>();
-  const idle = createList<EndpointRecord>();
   let waitingCount = 0;
   let laneTurn = 0;
 
@@ -292,58 +260,6 @@ export function createScheduler({
     return at;
   }
 
-  function recordOf(state: EndpointState): EndpointRecord {
-    const { tenantId, subscriptionId, windowSize, isProven, consecutiveFailures } = state;
-    const known = endpoints.get(subscriptionId);
-    if (known !== undefined) {
-      const isOutdated = known.list === idle && now() - known.idleSince > IDLE_MS;
-      if (known.list === idle) remove(known);
-      if (consecutiveFailures > 0) known.needsReset = true;
-      if (isOutdated) {
-        known.standing = { windowSize, isProven };
-        known.stored = known.standing;
-        known.consecutiveFailures = consecutiveFailures;
-        known.isStoredAsDown = isDown(known) ? null : false;
-      }
-      return known;
-    }
-    const tenant = tenantOf(tenantId);
-    tenant.endpointCount += 1;
-    const standing = { windowSize, isProven };
-    const record: EndpointRecord = {
-      ...unlinked(),
-      key: { tenantId, subscriptionId },
-      tenant,
-      standing,
-      stored: standing,
-      isStoredAsDown: consecutiveFailures < DOWN_FROM_FAILURES ? false : null,
-      consecutiveFailures,
-      inFlight: 0,
-      isWaiting: false,
-      waitingVersion: 0,
-      probeAt: 0,
-      needsReset: consecutiveFailures > 0,
-      unrecordedFailures: 0,
-      queuedIn: null,
-      idleSince: 0,
-    };
-    endpoints.set(subscriptionId, record);
-    return record;
-  }
-
-  function tenantOf(id: string): TenantRecord {
-    const known = tenants.get(id);
-    if (known !== undefined) return known;
-    const queues = {
-      proven: createQueue<EndpointRecord>(),
-      other: createQueue<EndpointRecord>(),
-      down: createQueue<EndpointRecord>(),
-    };
-    const tenant = { id, queues, endpointCount: 0 };
-    tenants.set(id, tenant);
-    return tenant;
-  }
-
   function take(record: EndpointRecord, lane: Lane): void {
     count(record, lane, 1);
   }
@@ -396,32 +312,6 @@ export function createScheduler({
     record.queuedIn = null;
   }
 
-  /** Forgets an endpoint that has nothing to do, or keeps it for a while if it failed. */
-  function rest(record: EndpointRecord): void {
-    if (record.inFlight > 0 || record.isWaiting || endpoints.get(record.key.subscriptionId) !== record)
-      return;
-    if (record.consecutiveFailures === 0 && !record.needsReset && record.unrecordedFailures === 0) {
-      forget(record);
-      return;
-    }
-    if (record.list === idle) return;
-    record.idleSince = now();
-    append(idle, record);
-    for (let oldest = idle.first; oldest && isExpired(oldest); oldest = idle.first) forget(oldest);
-  }
-
-  function isExpired(record: EndpointRecord): boolean {
-    if (idle.length > IDLE_MAX) return true;
-    return record.unrecordedFailures === 0 && now() - record.idleSince > IDLE_MS;
-  }
-
-  function forget(record: EndpointRecord): void {
-    remove(record);
-    endpoints.delete(record.key.subscriptionId);
-    record.tenant.endpointCount -= 1;
-    if (record.tenant.endpointCount === 0) tenants.delete(record.tenant.id);
-  }
-
   return {
     ...{ reserve, addWaiting, next, start, cancel, end, recorded },
     isHealthy: (slot) => !given(slot).record.needsReset,
@@ -458,22 +348,3 @@ function newReservation(
 // Callers hold reservations and slots that only the scheduler makes.
 const made = (reservation: Reservation) => reservation as ReservationRecord;
 const given = (slot: Slot) => slot as SlotRecord;
-
-function laneOf(record: EndpointRecord): Lane {
-  if (isDown(record)) return "down";
-  return record.standing.isProven ? "proven" : "other";
-}
-
-function hasRoom(record: EndpointRecord): boolean {
-  return record.inFlight < (isDown(record) ? 1 : record.standing.windowSize);
-}
-
-function hasChanged(record: EndpointRecord): boolean {
-  const { standing, stored, isStoredAsDown } = record;
-  if (isDown(record) !== isStoredAsDown) return true;
-  return standing.windowSize !== stored.windowSize || standing.isProven !== stored.isProven;
-}
-
-function isDown({ consecutiveFailures }: EndpointRecord): boolean {
-  return consecutiveFailures >= DOWN_FROM_FAILURES;
-}

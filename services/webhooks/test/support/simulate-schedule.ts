@@ -2,9 +2,9 @@
 // hang, and failed deliveries come due again. The clock is virtual and the randomness seeded, so a run always ends the same.
 import type { Outcome } from "../../src/delivery/delivery.ts";
 import { NEW_STANDING } from "../../src/endpoint/standing.ts";
+import type { EndpointState } from "../../src/schedule/endpoint-record.ts";
 import {
   createScheduler,
-  type EndpointState,
   type Reservation,
   type Scheduler,
   type Slot,
