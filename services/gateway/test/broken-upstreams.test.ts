@@ -41,7 +41,10 @@ describe("a service that does not respond properly", () => {
   const begin: Respond = (res) =>
     res.writeHead(200, { "content-type": "application/json", "content-length": 100 });
 
-  test.each<[string, number, string, Respond]>([
+  // At the same time, because two of them wait for a timeout. A request names the one that it is for.
+  const reactions = new Map<string, Respond>();
+  const react: Respond = (res, recorded) => reactions.get(recorded.req.url ?? "")?.(res, recorded);
+  test.concurrent.each<[string, number, string, Respond]>([
     ["closes without a response", 502, "upstream_unavailable", (res) => res.destroy()],
     [
       "is cut off in the middle of its response",
@@ -75,9 +78,11 @@ describe("a service that does not respond properly", () => {
       (res) => res.writeHead(401).end('{"error":{"code":"unauthorized"}}'),
     ],
   ])("that %s gives %i %s", async (_what, status, code, reaction) => {
-    upstream.respondWith(reaction);
-    expectFailure(await tenant.owner.get("/v1/orders"), status, code);
-    expectFailure(await tenant.owner.post("/v1/orders", { items: [] }), status, code);
+    upstream.respondWith(react);
+    const path = `/v1/orders?case=${reactions.size}`;
+    reactions.set(path, reaction);
+    const responses = [tenant.owner.get(path), tenant.owner.post(path, { items: [] })];
+    for (const response of await Promise.all(responses)) expectFailure(response, status, code);
   });
 
   test("that speaks another protocol gives 502", async () => {

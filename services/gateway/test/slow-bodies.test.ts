@@ -8,6 +8,7 @@ import { startTestGateway, type TestGateway, type TestTenant } from "./support/t
 
 const MIB = 1024 * 1024;
 
+// The tests run at the same time, because they mostly wait.
 describe("a slow or endless body", () => {
   let gateway: TestGateway;
   let tenant: TestTenant;
@@ -50,7 +51,7 @@ describe("a slow or endless body", () => {
     }
   }
 
-  test("of a byte every few seconds is refused, authenticated or not", async () => {
+  test.concurrent("of a byte every few seconds is refused, authenticated or not", async () => {
     const slow: [string, string, string][] = [
       ["/v1/auth/login", "Content-Length: 1000", " "],
       ["/v1/auth/refresh", "Transfer-Encoding: chunked", "1\r\n \r\n"],
@@ -69,7 +70,7 @@ describe("a slow or endless body", () => {
     );
   });
 
-  test("of 2 KiB per second is accepted", async () => {
+  test.concurrent("of 2 KiB per second is accepted", async () => {
     const { socket, statuses } = open();
     const blanks = " ".repeat(2 * 1024);
     const body = '{"label":"slow","scopes":[]}';
@@ -80,7 +81,7 @@ describe("a slow or endless body", () => {
     socket.destroy();
   });
 
-  test.each([
+  test.concurrent.each([
     [
       "in chunks",
       `Transfer-Encoding: chunked`,
@@ -95,7 +96,7 @@ describe("a slow or endless body", () => {
     socket.destroy();
   });
 
-  test("that continues after its refusal closes the connection", async () => {
+  test.concurrent("that continues after its refusal closes the connection", async () => {
     const { socket, state, statuses } = open();
     socket.write(head("/v1/auth/login", `Content-Length: ${10 ** 12}`));
     const mebibyte = "x".repeat(MIB);

@@ -19,11 +19,15 @@ export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   // Preferred, because only signed-in users set passwords.
   const hash = await queue.run(() => derive(password.normalize("NFKC"), salt, HASH_BYTES, COST), true);
+  return encode(salt, hash);
+}
+
+function encode(salt: Buffer, hash: Buffer): string {
   return ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64"), hash.toString("base64")].join("$");
 }
 
-// The hash of a random password, so that an unknown e-mail takes as long as a wrong password.
-const DUMMY_HASH = await hashPassword(randomBytes(16).toString("hex"));
+// No password has this hash. With it an unknown e-mail takes as long as a wrong password.
+const DUMMY_HASH = encode(randomBytes(16), randomBytes(HASH_BYTES));
 
 /**
  * `stored` is the user's hash, or null for an unknown user, which takes the same time. Preferred callers go first in the
