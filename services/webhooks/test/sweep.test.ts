@@ -41,6 +41,12 @@ describe("the sweep", () => {
       return deliveries.length === count && deliveries.every((one) => one.status === status);
     });
 
+  const untilAllExist = () =>
+    until("all queues to exist again", async () => {
+      const queues = (await webhooks.broker.manage("GET", "/queues")) as { name: string }[];
+      return QUEUES.every((queue) => queues.some(({ name }) => name === queue));
+    });
+
   /** The number of requests of each attempt of each delivery. */
   const requestCounts = () =>
     [
@@ -77,6 +83,7 @@ describe("the sweep", () => {
     ]);
     await untilAll(id, 20, "delivered");
     expect(new Set(requestCounts())).toEqual(new Set([1]));
+    await untilAllExist();
   });
 
   test("sends every waiting delivery after all queues were deleted at once", async () => {
@@ -85,10 +92,7 @@ describe("the sweep", () => {
     await letAnHourPass();
     await untilAll(id, 10, "delivered");
     expect(new Set(requestCounts())).toEqual(new Set([1]));
-    await until("all queues to exist again", async () => {
-      const queues = (await webhooks.broker.manage("GET", "/queues")) as { name: string }[];
-      return QUEUES.every((queue) => queues.some(({ name }) => name === queue));
-    });
+    await untilAllExist();
   });
 
   test("publishes a dead letter when webhooks.dead exists again", async () => {
