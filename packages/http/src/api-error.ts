@@ -22,6 +22,7 @@ const STATUS_BY_CODE = {
   redirect_exists: 409,
   redirect_loop: 409,
   subscription_limit: 409,
+  rotation_in_progress: 409,
   version_mismatch: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,

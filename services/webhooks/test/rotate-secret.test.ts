@@ -61,12 +61,14 @@ describe("rotating a secret", () => {
     expect(status).toBe(200);
     expect(headers.get("cache-control")).toBe("no-store");
     const { signingSecret, previousSecretUntil, ...shown } = body.data;
+    expect(before.previousSecretUntil).toBeNull();
     expect(signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(signingSecret).not.toBe(subscription.signingSecret);
     expect(previousSecretUntil).toEqual(expect.any(String));
-    expect(shown).toEqual(before);
+    expect({ ...shown, previousSecretUntil: null }).toEqual(before);
     const read = await tenant.owner().get(`${PATH}/${subscription.id}`);
-    expect(read.body.data).toEqual({ ...before, signingSecretPreview: signingSecret.slice(0, 8) });
+    const signingSecretPreview = signingSecret.slice(0, 8);
+    expect(read.body.data).toEqual({ ...before, signingSecretPreview, previousSecretUntil });
     const listed = await tenant.owner().get(PATH);
     expect(listed.body.data).toEqual([read.body.data]);
     const { rows } = await webhooks.pool.query(
@@ -101,10 +103,12 @@ describe("rotating a secret", () => {
     expect(isSignedBy(received, "x-service-signature", signingSecret)).toBe(true);
     expect(isAcceptedWith(received, signingSecret)).toBe(true);
     expect(isAcceptedWith(received, subscription.signingSecret)).toBe(false);
+    const read = await tenant.owner().get(`${PATH}/${subscription.id}`);
+    expect(read.body.data.previousSecretUntil).toBeNull();
+    expect((await requestRotation()).status).toBe(200);
   });
 
   test("signs with the new secret only at once if there is no overlap", async () => {
-    await rotate();
     const signingSecret = await rotate({ overlapHours: 0 });
     const received = await deliver();
     expect(received.headers).not.toHaveProperty("x-service-signature-previous");
@@ -113,9 +117,22 @@ describe("rotating a secret", () => {
     expect(isAcceptedWith(received, subscription.signingSecret)).toBe(false);
   });
 
-  test("twice within the overlap signs with the two newest secrets", async () => {
+  test("is refused while the previous secret still signs, and changes nothing", async () => {
+    const second = await rotate({ overlapHours: 1 });
+    for (const body of [{}, { overlapHours: 0 }, { force: false }]) {
+      const { status, body: refusal } = await requestRotation(body);
+      expect([status, refusal.error.code]).toEqual([409, "rotation_in_progress"]);
+    }
+    expect(await overlapHours()).toBe(1);
+    const received = await deliver();
+    expect(isSignedBy(received, "x-service-signature", second)).toBe(true);
+    expect(isSignedBy(received, "x-service-signature-previous", subscription.signingSecret)).toBe(true);
+    expect(await webhooks.auditEntries(tenant.tenantId, subscription.id)).toHaveLength(2);
+  });
+
+  test("with force within the overlap signs with the two newest secrets", async () => {
     const second = await rotate();
-    const third = await rotate({ overlapHours: 168 });
+    const third = await rotate({ overlapHours: 168, force: true });
     expect(await overlapHours()).toBe(168);
     const received = await deliver();
     expect(isSignedBy(received, "x-service-signature", third)).toBe(true);
@@ -127,13 +144,13 @@ describe("rotating a secret", () => {
     ]);
   });
 
-  test("twice at the same time acts like two in a row: both new secrets sign, one as the previous one", async () => {
-    const secrets = await Promise.all([rotate(), rotate()]);
+  test("twice at the same time rotates once", async () => {
+    const responses = await Promise.all([requestRotation(), requestRotation()]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const signingSecret = responses.find(({ status }) => status === 200)?.body.data.signingSecret;
     const received = await deliver();
-    expect(secrets.filter((one) => isSignedBy(received, "x-service-signature", one))).toHaveLength(1);
-    expect(secrets.filter((one) => isSignedBy(received, "x-service-signature-previous", one))).toHaveLength(
-      1,
-    );
+    expect(isSignedBy(received, "x-service-signature", signingSecret)).toBe(true);
+    expect(isSignedBy(received, "x-service-signature-previous", subscription.signingSecret)).toBe(true);
   });
 
   test.each([
@@ -143,6 +160,7 @@ describe("rotating a secret", () => {
     ["as text", { overlapHours: "24" }, "overlapHours"],
     ["that is null", { overlapHours: null }, "overlapHours"],
     ["of another name", { overlap: 24 }, "overlap"],
+    ["with force as text", { force: "true" }, "force"],
   ])("refuses an overlap %s and rotates nothing", async (_, body, path) => {
     const { status, body: refusal } = await requestRotation(body);
     expect([status, refusal.error.code]).toEqual([422, "validation_error"]);
@@ -161,10 +179,15 @@ describe("rotating a secret", () => {
 
   test("is in the audit log, without a secret", async () => {
     await rotate({ overlapHours: 2 });
-    expect((await webhooks.auditEntries(tenant.tenantId, subscription.id)).at(-1)).toEqual({
+    await rotate({ overlapHours: 0, force: true });
+    const entryWith = (changes: object) => ({
       action: "webhook_subscription.secret_rotated",
       actor: expect.objectContaining({ type: "user" }),
-      data: { target: { type: "webhook_subscription", id: subscription.id }, changes: { overlapHours: 2 } },
+      data: { target: { type: "webhook_subscription", id: subscription.id }, changes },
     });
+    expect((await webhooks.auditEntries(tenant.tenantId, subscription.id)).slice(-2)).toEqual([
+      entryWith({ overlapHours: 2 }),
+      entryWith({ overlapHours: 0, force: true }),
+    ]);
   });
 });

@@ -35,6 +35,7 @@ describe("subscriptions", () => {
       ...VALID,
       id: expect.any(String),
       active: true,
+      previousSecretUntil: null,
       health: {
         status: "healthy",
         consecutiveFailures: 0,

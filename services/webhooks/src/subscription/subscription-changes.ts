@@ -1,5 +1,6 @@
 // Changes and deletes subscriptions and replaces their secrets, in short transactions. A change that affects open
 // deliveries requests a reconciliation in its transaction, which then updates them in batches (`reconciliation/`).
+import { ApiError } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import type { Tenant, TransactionalTenant } from "@tradepost/postgres";
 import { sql } from "kysely";
@@ -74,20 +75,27 @@ export async function deleteSubscription(
 }
 
 /**
- * Deliveries are signed with the new secret from now on, and with the current one as well for `overlapHours`; a secret that
- * was replaced earlier stops signing. Returns the subscription and when the previous secret stops signing, or null if the
- * tenant has no such subscription.
+ * Deliveries are signed with the new secret from now on, and with the current one as well for `overlapHours`. Returns the
+ * subscription, or null if the tenant has no such subscription. While an earlier secret still signs, it throws 409
+ * `rotation_in_progress`: the receiver may know only that one. With `force` the earlier secret stops signing instead.
  */
 export async function replaceSecret(
   tenant: TransactionalTenant<Tables>,
   id: string,
-  secret: { sealed: Buffer; preview: string; overlapHours: number },
+  secret: { sealed: Buffer; preview: string; overlapHours: number; force: boolean },
   cause: Cause,
 ) {
-  const { overlapHours } = secret;
+  const { overlapHours, force } = secret;
   return await tenant.transaction(async (tx) => {
     const before = await lockSubscription(tx, id);
     if (before === undefined) return null;
+    const { previousSecretUntil } = subscriptionOf(before);
+    if (previousSecretUntil !== null && !force) {
+      throw new ApiError(
+        "rotation_in_progress",
+        `The previous secret signs until ${previousSecretUntil.toISOString()}. "force": true ends it now.`,
+      );
+    }
     const hasOverlap = overlapHours > 0;
     const after = await tx.db
       .updateTable("subscriptions")
@@ -101,13 +109,13 @@ export async function replaceSecret(
       .where("id", "=", id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    const changes = { overlapHours };
+    const changes = { overlapHours, ...(force && { force }) };
     await recordAudit(
       tx,
       { action: "webhook_subscription.secret_rotated", target: targetOf(id), changes },
       cause,
     );
-    return { ...subscriptionOf(after), previousSecretUntil: after.previous_secret_until };
+    return subscriptionOf(after);
   });
 }
 

@@ -38,6 +38,7 @@ export const rotateSecretInput = z.strictObject({
     .min(0, `must be 0 to ${OVERLAP_HOURS_MAX}`)
     .max(OVERLAP_HOURS_MAX, `must be 0 to ${OVERLAP_HOURS_MAX}`)
     .default(24),
+  force: z.boolean("must be true or false").default(false),
 });
 
 export type SubscriptionInput = z.output<ReturnType<typeof subscriptionInputs>["create"]>;

@@ -27,6 +27,7 @@ const COLUMNS = [
   "events",
   "active",
   "secret_preview",
+  "previous_secret_until",
   "consecutive_failures",
   "last_success_at",
   "last_failure_at",
@@ -100,6 +101,7 @@ export function subscriptionOf(row: SubscriptionRow) {
     events: row.events,
     active: row.active,
     signingSecretPreview: row.secret_preview,
+    previousSecretUntil: isFuture(row.previous_secret_until) ? row.previous_secret_until : null,
     health: {
       status: healthStatus(row.consecutive_failures),
       consecutiveFailures: row.consecutive_failures,
@@ -109,4 +111,8 @@ export function subscriptionOf(row: SubscriptionRow) {
     },
     createdAt: row.created_at,
   };
+}
+
+function isFuture(time: Date | null): boolean {
+  return time !== null && time.getTime() > Date.now();
 }
