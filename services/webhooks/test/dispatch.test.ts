@@ -22,9 +22,10 @@ describe("dispatch", () => {
   test("retries until an attempt succeeds, with one delivery id and ascending attempts", async () => {
     receiver.behave(() => (receiver.received.length < 3 ? 503 : 202));
     const { id } = await tenant.subscribe(`${receiver.url}/third`);
-    await webhooks.emit(tenant.tenantId, { note: "hello" });
+    const eventId = await webhooks.emit(tenant.tenantId, { note: "hello" });
     const delivery = await tenant.untilDelivery(id, "delivered");
     expect(delivery).toMatchObject({
+      eventId,
       attemptCount: 3,
       nextAttemptAt: null,
       completedAt: expect.any(String),
@@ -38,6 +39,10 @@ describe("dispatch", () => {
     expect(header("x-service-attempt")).toEqual(["1", "2", "3"]);
     expect(header("x-service-delivery")).toEqual([delivery.id, delivery.id, delivery.id]);
     expect(header("webhook-id")).toEqual([delivery.id, delivery.id, delivery.id]);
+    expect(header("x-service-event-id")).toEqual([eventId, eventId, eventId]);
+    const { rows } = await webhooks.pool.query("select occurred_at from events where id = $1", [eventId]);
+    const time = rows[0].occurred_at.toISOString();
+    expect(header("x-service-event-time")).toEqual([time, time, time]);
     expect(new Set(header("x-service-signature")).size).toBe(3);
     const bodies = receiver.received.map(({ body }) => JSON.parse(body.toString()));
     expect(new Set(bodies.map(({ delivered_at }) => delivered_at)).size).toBe(3);

@@ -5,6 +5,8 @@ import type { Slot } from "../schedule/scheduler.ts";
 export interface ClaimedDelivery extends Job {
   readonly subscriptionId: string;
   readonly eventId: string;
+  /** When the event was committed, in ISO 8601. */
+  readonly occurredAt: string;
   readonly requestId: string;
   readonly type: string;
   readonly url: string;

@@ -116,6 +116,8 @@ function postOf(
       "X-service-Event": delivery.type,
       "X-service-Delivery": delivery.deliveryId,
       "X-service-Attempt": String(delivery.attempt),
+      "X-service-Event-Id": delivery.eventId,
+      "X-service-Event-Time": delivery.occurredAt,
       ...signatureHeaders(keys, delivery.deliveryId, at, body, previousKeys),
     },
   };

@@ -82,6 +82,7 @@ function claimedDelivery({ id, event, subscription }: PlannedDelivery, data: str
     attempt: 1,
     subscriptionId: subscription.subscriptionId,
     eventId: event.id,
+    occurredAt: new Date(event.occurred_at).toISOString(),
     requestId: event.request_id,
     type: event.type,
     url: subscription.url,

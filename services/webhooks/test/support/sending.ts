@@ -31,6 +31,7 @@ export function startTestSend(
       sender.send({
         ...{ tenantId, subscriptionId, secretSealed, previousSecretSealed: null, url, data },
         ...{ deliveryId: randomUUID(), eventId: randomUUID(), requestId: randomUUID() },
+        occurredAt: new Date().toISOString(),
         ...{ generation: 1, attempt: 1, type: "redirect.added", isRecordedHealthy: true },
       }),
     stop: () => sender.stop(),
