@@ -43,8 +43,8 @@ describe("a backlog of huge events", () => {
   };
 
   test.each([
-    { count: 700, bytes: 900_000 },
-    { count: 330, bytes: 1_900_000 },
+    { count: 200, bytes: 900_000 },
+    { count: 170, bytes: 1_900_000 },
   ])(
     "processes $count events of $bytes bytes in less than 400 MiB of memory",
     async ({ count, bytes }) => {
