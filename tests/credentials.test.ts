@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { ROOT, SERVICES, type ServiceName } from "@tradepost/devstack";
-import { sleep } from "@tradepost/runtime";
+import { until } from "@tradepost/testing";
 import pg from "pg";
 import { type Credentials, credentialsOf, publish } from "./support/credentials.ts";
 import {
@@ -257,10 +257,7 @@ describe("the database login of a service", () => {
     const { gatewayUrl } = platform.now();
     await expect(fetch(`${gatewayUrl}/readyz`)).resolves.toMatchObject({ status: 200 });
     const arrived = "select count(*)::int from delivery_log where status = 'delivered'";
-    for (let count = 0; count === 0; ) {
-      [{ count }] = (await owner("webhooks", arrived)) as [{ count: number }];
-      await sleep(100);
-    }
+    await until("a canary", async () => (await owner("webhooks", arrived))[0]?.count > 0);
     // The services' roles could create partitions for the coming days.
     const days = `select count(*)::int from pg_inherits where inhparent = 'published_events'::regclass`;
     for (const service of ["orders", "content", "webhooks"] as const)
@@ -439,11 +436,17 @@ describe("the broker user of a service", () => {
       body: JSON.stringify({ from: "/after-deletion", to: "/there" }),
     });
     expect(add.status).toBe(201);
-    for (let isPublished = false; !isPublished; ) {
-      const outbox = (await platform.ops("outbox")) as { service: string; pending: number }[];
-      isPublished = outbox.every(({ pending }) => pending === 0);
-    }
-    expect((await fetch(exchange, { headers })).status).toBe(200);
+    const bindings = `${exchange.replace("/exchanges/", "/bindings/").replace("%2F/", "%2F/e/")}/q/webhooks.events`;
+    await until("the queue's binding to the new exchange", async () => {
+      const found = await fetch(bindings, { headers });
+      return found.status === 200 && ((await found.json()) as unknown[]).length > 0;
+    });
+    const client = new pg.Client({ connectionString: platform.now().databases.content });
+    await client.connect();
+    // Ends the wait before the next retry.
+    await client.query("update outbox set next_try_at = now()");
+    await until("an empty outbox", async () => (await client.query("select from outbox")).rowCount === 0);
+    await client.end();
     const events = (await platform.ops("queues")) as { name: string; consumers: number }[];
     expect(events.find(({ name }) => name === "webhooks.events")?.consumers).toBe(1);
   });

@@ -32,7 +32,7 @@ export function credentialsOf(platform: LaunchedPlatform) {
   };
   const connections = new Map<ServiceName, Promise<ChannelModel>>();
   const connectionOf = (service: ServiceName) => {
-    const open = connections.get(service) ?? connect(brokerUrl(service).href);
+    const open = connections.get(service) ?? connect(brokerUrl(service).href, { noDelay: true });
     connections.set(service, open);
     return open;
   };
