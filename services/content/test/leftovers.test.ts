@@ -20,6 +20,8 @@ test("the janitor deletes files behind a hundred that it cannot delete", async (
        union all select $2, $3, now()`,
       [blocked, deletable, mediaId],
     );
+    // The first round of its janitor is at its start.
+    await content.startReplica();
     await until(
       "the other files to be deleted",
       async () => (await readdir(`${content.mediaDir}/${deletable}`)).length === 0,

@@ -84,8 +84,7 @@ describe("an image", () => {
 
   test("with too many pixels fails", async () => {
     const bomb = sharp({
-      create: { width: 30_000, height: 30_000, channels: 3, background: "#000" },
-      limitInputPixels: false,
+      create: { width: 7_100, height: 7_100, channels: 3, background: "#000" },
     });
     const media = await uploadAndWait(tenant, await bomb.png().toBuffer());
     expect(media).toMatchObject({

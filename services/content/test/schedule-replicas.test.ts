@@ -59,12 +59,17 @@ describe("publishing due entries", () => {
     await dying.connect();
     const locked = await newDraft(tenant, { title: "Locked" });
     const free = await newDraft(tenant, { title: "Free" });
-    // Longer than the steps before they are due, even on a busy machine.
-    const publishAt = inSeconds(10);
+    const publishAt = inSeconds(3_600);
     await tenant.post(`${locked.path}/schedule`, { publishAt });
     await tenant.post(`${free.path}/schedule`, { publishAt });
-    await dying.query("begin");
-    await dying.query("select from entries where id = $1 for update", [locked.id]);
+    // As one message, so that the lock is taken long before the entries are due.
+    await dying.query(`
+      begin;
+      update entries set publish_at = now() + interval '1 s', schedule_try_at = now() + interval '1 s'
+       where id in ('${locked.id}', '${free.id}');
+      commit;
+      begin;
+      select from entries where id = '${locked.id}' for update`);
     await until("the free entry", async () => dataOf(await tenant.get(free.path)).status === "published");
     expect(dataOf(await tenant.get(locked.path)).status).toBe("scheduled");
     await dying.end();

@@ -29,8 +29,9 @@ describe("entries that are newer than the statistics", () => {
         from pg_stat_user_tables`);
     return row.counters;
   };
-  /** Connections report what they have read after a pause, or when they close. */
+  /** Connections report what they have read when they close, otherwise after a pause of 10 s. */
   const countersAfter = async (updates: number) => {
+    await content.restart();
     await until(
       "all updates to be counted",
       async () => ((await counters()).entries?.updates ?? 0) >= updates,

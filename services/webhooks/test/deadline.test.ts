@@ -2,7 +2,7 @@
 // and the next attempt opens a new one.
 import { createServer, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { addressGuard } from "../src/subscription/address.ts";
 import type { Resolve } from "../src/subscription/resolve-name.ts";
 import { LOOPBACK, listening, startBareReceiver, startTestSend } from "./support/sending.ts";
@@ -10,10 +10,11 @@ import { LOOPBACK, listening, startBareReceiver, startTestSend } from "./support
 const TIMEOUT_MS = 1_500;
 const timedOut = expect.objectContaining({ outcome: "timeout", statusCode: null, responseBody: null });
 
+// The tests run at the same time, because they wait for timeouts.
 describe("an attempt ends as timeout", () => {
   const running: { stop(): Promise<unknown> }[] = [];
-  afterEach(async () => {
-    for (const { stop } of running.splice(0).reverse()) await stop();
+  afterAll(async () => {
+    for (const { stop } of running.reverse()) await stop();
   });
 
   const sending = (concurrency: number, resolve?: Resolve) => {
@@ -28,8 +29,9 @@ describe("an attempt ends as timeout", () => {
   };
 
   // With a concurrency of 1 an origin has a single connection, otherwise a pool.
-  describe.each([1, 10])("with a concurrency of %d", (concurrency) => {
-    test("if DNS does not respond, and the next attempt queries again", async () => {
+  test.concurrent.each([1, 10])(
+    "if DNS does not respond, and the next attempt queries again, with a concurrency of %d",
+    async (concurrency) => {
       let lookupCount = 0;
       const send = sending(concurrency, () => {
         lookupCount += 1;
@@ -40,9 +42,12 @@ describe("an attempt ends as timeout", () => {
         expect(attempt.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 100);
         expect(lookupCount).toBe(nth);
       }
-    });
+    },
+  );
 
-    test("if the TLS handshake does not end, and the next attempt connects again", async () => {
+  test.concurrent.each([1, 10])(
+    "if the TLS handshake does not end, and the next attempt connects again, with a concurrency of %d",
+    async (concurrency) => {
       const receiver = stopLater(await listening(createServer((socket: Socket) => void socket.resume())));
       const send = sending(concurrency);
       for (const nth of [1, 2]) {
@@ -52,10 +57,10 @@ describe("an attempt ends as timeout", () => {
         expect(receiver.connectionCount()).toBe(nth);
       }
       await receiver.untilDisconnected();
-    });
-  });
+    },
+  );
 
-  test("for each of many concurrent attempts whose TLS handshake does not end", async () => {
+  test.concurrent("for each of many concurrent attempts whose TLS handshake does not end", async () => {
     const receiver = stopLater(await listening(createServer((socket: Socket) => void socket.resume())));
     const send = sending(10);
     const attempts = await Promise.all(Array.from({ length: 10 }, () => send(receiver.url)));
@@ -63,7 +68,7 @@ describe("an attempt ends as timeout", () => {
     expect(receiver.connectionCount()).toBe(10);
   });
 
-  test.each<[string, (socket: TLSSocket) => void]>([
+  test.concurrent.each<[string, (socket: TLSSocket) => void]>([
     ["no response arrives", (socket) => void socket.resume()],
     ["the request is never read", (socket) => void socket.pause()],
     ["the status line arrives slowly", (socket) => drip(socket, "", "HTTP/1.1 200 OKAY")],

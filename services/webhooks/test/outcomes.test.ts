@@ -51,7 +51,7 @@ describe("the outcome of an attempt", () => {
   const otherReceivers: { stop(): Promise<void> }[] = [];
 
   beforeAll(async () => {
-    started = await startWithReceiver({ WEBHOOKS_RETRY_SCHEDULE: "50ms", WEBHOOKS_TIMEOUT_MS: "5000" });
+    started = await startWithReceiver({ WEBHOOKS_RETRY_SCHEDULE: "50ms", WEBHOOKS_TIMEOUT_MS: "2500" });
     ({ webhooks, receiver } = started);
     receiver.behave(({ path }) => BY_PATH[path]?.behave ?? 200);
     tenant = webhooks.tenant();

@@ -2,7 +2,7 @@
 // their seed.
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Receiver, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { type RandomRun, runRandomly } from "./support/run-randomly.ts";
 import { startWithReceiver } from "./support/use-webhooks.ts";
 import type { TestWebhooks } from "./support/webhooks.ts";
@@ -32,28 +32,39 @@ const ENDED = `
                   and attempts.generation = all_deliveries.generation order by attempt)::int[] as attempts
     from all_deliveries where tenant_id = any($1)`;
 
+/** Each seed has its own service. Both run at the same time, because the deliveries wait more than they compute. */
+async function runWith(seed: number) {
+  const { webhooks, receiver, stop } = await startWithReceiver({
+    WEBHOOKS_RETRY_SCHEDULE: "20ms,30ms,40ms,50ms,60ms,70ms,80ms",
+    WEBHOOKS_TIMEOUT_MS: "500",
+    WEBHOOKS_SWEEP_GRACE_MS: "500",
+  });
+  await webhooks.startReplica();
+  const run = await runRandomly(webhooks, receiver, seed);
+  const tenantIds = [...new Set(run.subscriptions.map(({ tenant }) => tenant.tenantId))];
+  const ended = (await webhooks.pool.query<Ended>(ENDED, [tenantIds])).rows;
+  return { webhooks, run, ended, stop };
+}
+
+let runs: Map<number, Awaited<ReturnType<typeof runWith>>>;
+beforeAll(async () => {
+  runs = new Map(await Promise.all(SEEDS.map(async (seed) => [seed, await runWith(seed)] as const)));
+});
+afterAll(async () => {
+  for (const { stop } of runs.values()) await stop();
+});
+
 describe.each(SEEDS)("the deliveries with seed %i", (seed) => {
   let webhooks: TestWebhooks;
-  let receiver: Receiver;
-  let started: Awaited<ReturnType<typeof startWithReceiver>>;
   let run: RandomRun;
   let ended: Ended[];
 
-  beforeAll(async () => {
-    started = await startWithReceiver({
-      WEBHOOKS_RETRY_SCHEDULE: "20ms,30ms,40ms,50ms,60ms,70ms,80ms",
-      WEBHOOKS_TIMEOUT_MS: "500",
-      WEBHOOKS_SWEEP_GRACE_MS: "500",
-    });
-    ({ webhooks, receiver } = started);
-    await webhooks.startReplica();
-    run = await runRandomly(webhooks, receiver, seed);
-    ended = (await webhooks.pool.query<Ended>(ENDED, [tenantIds()])).rows;
+  beforeAll(() => {
+    const found = runs.get(seed);
+    if (found === undefined) throw new Error("this seed did not run");
+    ({ webhooks, run, ended } = found);
   });
 
-  afterAll(() => started.stop());
-
-  const tenantIds = () => [...new Set(run.subscriptions.map(({ tenant }) => tenant.tenantId))];
   const idsWhere = (which: (subscription: RandomRun["subscriptions"][number]) => boolean) =>
     new Set(run.subscriptions.filter(which).map(({ id }) => id));
 

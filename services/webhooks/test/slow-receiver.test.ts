@@ -5,6 +5,8 @@ import { type Receiver, until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
 import type { TestWebhooks } from "./support/webhooks.ts";
 
+const DELIVERIES = 50;
+
 describe("a slow receiver with a backlog", () => {
   let webhooks: TestWebhooks;
   let receiver: Receiver;
@@ -17,10 +19,12 @@ describe("a slow receiver with a backlog", () => {
     const tenant = webhooks.tenant();
     receiver.behave(() => (res) => void sleep(1_200).then(() => res.writeHead(200).end()));
     const { id } = await tenant.subscribe(`${receiver.url}/slow`);
-    await Promise.all(Array.from({ length: 100 }, (_, number) => webhooks.emit(tenant.tenantId, { number })));
+    await Promise.all(
+      Array.from({ length: DELIVERIES }, (_, number) => webhooks.emit(tenant.tenantId, { number })),
+    );
     await until("the end of each first attempt", async () => {
       const deliveries = (await tenant.deliveries(id)) as { attemptCount: number }[];
-      return deliveries.length === 100 && deliveries.every(({ attemptCount }) => attemptCount === 1);
+      return deliveries.length === DELIVERIES && deliveries.every(({ attemptCount }) => attemptCount === 1);
     });
     const requested = new Set(receiver.received.map(({ headers }) => headers["x-service-delivery"]));
     const deliveries = (await tenant.deliveries(id)) as { id: string }[];

@@ -8,7 +8,7 @@ import type { TestTenant, TestWebhooks } from "./webhooks.ts";
 
 const TENANTS = 3;
 const SUBSCRIPTIONS_PER_TENANT = 5;
-const STEPS = 60;
+const STEPS = 40;
 const TYPES = ["redirect.added", "media.uploaded"];
 // The share of requests that each receiver fails.
 const FAILURE_RATES = [0, 0.3, 0.8, 0.9];
