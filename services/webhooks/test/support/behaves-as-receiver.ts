@@ -1,5 +1,5 @@
 // Tests that every receiver of the guide must pass, in whatever language. The product signs the deliveries.
-import { randomBytes, randomUUID } from "node:crypto";
+import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { until } from "@tradepost/testing";
@@ -8,6 +8,7 @@ import { type ReceiverProgram, runReceiver } from "./receiver-program.ts";
 
 const START_TIMEOUT_MS = 180_000;
 const MINUTE_MS = 60_000;
+const MEBIBYTE = 1024 * 1024;
 
 /** Declares the tests of a receiver in the surrounding `describe`. `checksBoth`: it requires both signatures. */
 export function behavesAsReceiver(code: string, checksBoth: boolean): void {
@@ -103,6 +104,34 @@ export function behavesAsReceiver(code: string, checksBoth: boolean): void {
     });
     const early = new Date(Date.now() + 6 * MINUTE_MS);
     await expectRefused(id, body, signatureHeaders(secret, id, early, body));
+  });
+
+  test.each(["", "soon", "1e9", "-1", "9".repeat(400)])("refuses the signed time %p", async (time) => {
+    const id = randomUUID();
+    const body = bodyOf(id, new Date());
+    const key = Buffer.from(secret.slice("whsec_".length), "base64");
+    const mac = createHmac("sha256", key).update(`${id}.${time}.`).update(body).digest("base64");
+    const signatures = signatureHeaders(secret, id, new Date(), body);
+    await expectRefused(id, body, {
+      ...signatures,
+      "webhook-timestamp": time,
+      "webhook-signature": `v1,${mac}`,
+    });
+  });
+
+  test("handles no delivery of more than 4 MiB, and goes on", async () => {
+    const large = randomUUID();
+    const body = Buffer.concat([bodyOf(large, new Date()), Buffer.alloc(5 * MEBIBYTE, " ")]);
+    // The connection may be closed before the body has been sent.
+    const status = await post(large, body, signatureHeaders(secret, large, new Date(), body)).catch(
+      () => 400,
+    );
+    expect(status).toBeGreaterThanOrEqual(400);
+    const next = randomUUID();
+    const small = bodyOf(next, new Date());
+    expect(await post(next, small, signatureHeaders(secret, next, new Date(), small))).toBe(204);
+    await expectHandledOnce(next);
+    expect(handledCount(large)).toBe(0);
   });
 
   test("does not acknowledge a delivery that it could not handle", async () => {
