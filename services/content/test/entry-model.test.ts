@@ -10,7 +10,7 @@ import {
   type TestTenant,
 } from "./support/test-content.ts";
 
-const RUNS = 60;
+const RUNS = 30;
 const STEPS_MAX = 25;
 const ENTRIES = 3;
 

@@ -67,6 +67,8 @@ describe("an attempt that was taken over", () => {
 
   test("changes nothing if the delivery was redelivered and its new attempt is in progress", async () => {
     const { deliveryId, respond } = await takeOver();
+    // After a failure the window is 1, so this process starts no attempt before the end of the first one.
+    const replica = await webhooks.startReplica();
     const newAttempt = Promise.withResolvers<number>();
     receiver.behave(() => (res) => void newAttempt.promise.then((status) => res.writeHead(status).end()));
     await tenant.owner().post(`/v1/webhooks/deliveries/${deliveryId}/redeliver`);
@@ -75,5 +77,6 @@ describe("an attempt that was taken over", () => {
     expect(await untilBothLogged(deliveryId)).toMatchObject({ status: "pending", attemptCount: 0 });
     newAttempt.resolve(200);
     await until("its end", async () => (await tenant.delivery(deliveryId)).status === "delivered");
+    await replica.stop();
   });
 });
