@@ -1,9 +1,7 @@
 // A certificate authority for one machine. It issues the certificates of webhook receivers in tests and in the demo; the
 // webhooks service trusts it through NODE_EXTRA_CA_CERTS.
-import "reflect-metadata"; // The X.509 library requires it to be loaded first.
 import { webcrypto } from "node:crypto";
 import { isIP } from "node:net";
-import * as x509 from "@peculiar/x509";
 
 /** A certificate and its private key, both as PEM. */
 export interface Certificate {
@@ -16,6 +14,7 @@ const DAY_MS = 86_400_000;
 
 /** Creates an authority, valid for ten years. It may sign certificates of servers, not of other authorities. */
 export async function createAuthority(): Promise<Certificate> {
+  const x509 = await loadX509();
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
   const usage = x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign;
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
@@ -41,6 +40,7 @@ export async function issueCertificate(
   names: string[],
   validDays = 365,
 ): Promise<Certificate> {
+  const x509 = await loadX509();
   const issuer = new x509.X509Certificate(authority.certificate);
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
   const certificate = await x509.X509CertificateGenerator.create({
@@ -69,10 +69,19 @@ function validFor(days: number): { notBefore: Date; notAfter: Date } {
   return { notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + days * DAY_MS) };
 }
 
-async function exportKey(key: webcrypto.CryptoKey): Promise<string> {
-  return x509.PemConverter.encode(await webcrypto.subtle.exportKey("pkcs8", key), "PRIVATE KEY");
+/** Loads the library when it is needed: that takes longer than to load the rest of this package. */
+async function loadX509() {
+  await import("reflect-metadata"); // The library requires it to be loaded first.
+  return await import("@peculiar/x509");
 }
 
-function importKey(pem: string): Promise<webcrypto.CryptoKey> {
-  return webcrypto.subtle.importKey("pkcs8", x509.PemConverter.decodeFirst(pem), ALGORITHM, false, ["sign"]);
+async function exportKey(key: webcrypto.CryptoKey): Promise<string> {
+  const { PemConverter } = await loadX509();
+  return PemConverter.encode(await webcrypto.subtle.exportKey("pkcs8", key), "PRIVATE KEY");
+}
+
+async function importKey(pem: string): Promise<webcrypto.CryptoKey> {
+  const { PemConverter } = await loadX509();
+  const key = PemConverter.decodeFirst(pem);
+  return await webcrypto.subtle.importKey("pkcs8", key, ALGORITHM, false, ["sign"]);
 }
