@@ -1,14 +1,14 @@
 // Reads the query string with a route's schema. Unknown and repeated fields are 422, as in bodies: a misspelt filter must
 // not silently return everything.
-import type { z } from "zod";
-import { invalid } from "./api-error.ts";
+import { z } from "zod";
+import { type FieldFault, invalid } from "./api-error.ts";
 import { fieldPath } from "./field-path.ts";
 import { validate } from "./validate.ts";
 
 /**
  * Parses the query of a URL. `schema` is a strict schema over strings.
  *
- * @throws 422 `validation_error` with all faults.
+ * @throws 422 `validation_error` with all faults. That of an unknown parameter lists the allowed ones.
  */
 export function readQuery<T>(schema: z.ZodType<T>, url: string): T {
   const start = url.indexOf("?");
@@ -21,5 +21,16 @@ export function readQuery<T>(schema: z.ZodType<T>, url: string): T {
       [...repeated].map((name) => ({ path: fieldPath([name]), message: "occurs more than once" })),
     );
   }
-  return validate(schema, Object.fromEntries(fields));
+  const allowed = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [...seen];
+  const unknown = [...seen].filter((name) => !allowed.includes(name));
+  const known = Object.fromEntries([...fields].filter(([name]) => allowed.includes(name)));
+  return validate(
+    schema,
+    known,
+    unknown.map((name) => unknownParameter(name, allowed)),
+  );
+}
+
+function unknownParameter(name: string, allowed: readonly string[]): FieldFault {
+  return { path: fieldPath([name]), message: `unknown parameter; allowed are ${allowed.join(", ")}` };
 }

@@ -185,6 +185,18 @@ describe("the list of orders", () => {
     expect(body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
   });
 
+  test("names an unknown parameter and lists the allowed ones", async () => {
+    const { status, body } = await shop.client.get("/v1/orders?sort=total&order=asc");
+    expect(status).toBe(422);
+    const message =
+      "unknown parameter; allowed are limit, cursor, status, paymentStatus, customerId, channel, orderNumber, " +
+      "createdAfter, createdBefore";
+    expect(body.error.details).toEqual([
+      { path: "sort", message },
+      { path: "order", message },
+    ]);
+  });
+
   test.each([
     "2026-08-20T09:30:00+15:59",
     "2026-08-20T09:30:00.123456789-12:00",
