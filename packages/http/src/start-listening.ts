@@ -1,4 +1,5 @@
-// Opens a service's port before the service is ready, so that probes get a response while it waits for its database.
+// Opens a service's port before the service is ready, so that probes get a response while it waits for its database. What is
+// not a valid HTTP request is refused here.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { ApiError, errorBody } from "./api-error.ts";
@@ -15,7 +16,13 @@ export interface Listener {
 
 // A request may take as long as 25 MiB at 256 kbit/s; code that reads bodies has tighter limits. Idle connections stay open
 // longer than those of client pools, so that the server does not close one while a request is on its way.
-const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 15 * 60_000, keepAliveTimeout: 65_000 };
+const SERVER_OPTIONS = {
+  headersTimeout: 10_000,
+  requestTimeout: 15 * 60_000,
+  keepAliveTimeout: 65_000,
+  // Node would refuse a request without Host with an empty response.
+  requireHostHeader: false,
+};
 const RETRY_AFTER_SECONDS = "2";
 
 /**
@@ -24,7 +31,10 @@ const RETRY_AFTER_SECONDS = "2";
  */
 export async function startListening(options: { host: string; port: number }): Promise<Listener> {
   let handle: http.RequestListener = respondWhileStarting;
-  const server = http.createServer(TIMEOUTS, (req, res) => handle(req, res));
+  const server = http.createServer(SERVER_OPTIONS, (req, res) => {
+    if (req.headers.host === undefined && req.httpVersion === "1.1") refuse(req, res);
+    else handle(req, res);
+  });
   server.on("clientError", refuseUnreadable);
   await listen(server, options.host, options.port);
   const { port } = server.address() as AddressInfo;
@@ -45,6 +55,19 @@ function listen(server: http.Server, host: string, port: number): Promise<void> 
       resolve();
     });
   });
+}
+
+function refuse(req: http.IncomingMessage, res: http.ServerResponse): void {
+  const requestId = requestIdOf(req);
+  const error = new ApiError("bad_request", "The header Host is missing.");
+  const text = JSON.stringify({ success: false, error: errorBody(error, requestId) });
+  res.writeHead(error.status, {
+    "x-request-id": requestId,
+    "content-type": "application/json; charset=utf-8",
+    "content-length": Buffer.byteLength(text),
+    connection: "close",
+  });
+  res.end(text);
 }
 
 function respondWhileStarting(req: http.IncomingMessage, res: http.ServerResponse): void {

@@ -64,6 +64,29 @@ describe("smuggling", () => {
     expect(upstream.recorded).toEqual([]);
   });
 
+  test("a missing Host is refused with the caller's request id", async () => {
+    const { hostname, port } = new URL(gateway.url);
+    const response = await new Promise<string>((resolve, reject) => {
+      let received = "";
+      const socket = net.connect(Number(port), hostname, () =>
+        socket.write(
+          `GET /v1/orders HTTP/1.1\r\nAuthorization: Bearer ${key}\r\nX-Request-Id: mine-1\r\n\r\n`,
+        ),
+      );
+      socket.on("data", (chunk) => {
+        received += chunk;
+      });
+      socket.on("close", () => resolve(received));
+      socket.on("error", reject);
+    });
+    expect(response).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nx-request-id: mine-1\r\n/);
+    expect(JSON.parse(response.split("\r\n\r\n")[1] ?? "")).toEqual({
+      success: false,
+      error: { code: "bad_request", message: "The header Host is missing.", requestId: "mine-1" },
+    });
+    expect(upstream.recorded).toEqual([]);
+  });
+
   test("endless headers give 431", async () => {
     const response = await send([`X-Long: ${"a".repeat(64 * 1024)}`]);
     expect(response).toMatch(/^HTTP\/1\.1 431 /);
