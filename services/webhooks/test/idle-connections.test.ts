@@ -52,7 +52,8 @@ describe("an idle connection", () => {
     return { ...receiver, requests };
   };
 
-  test("that is closed as a request arrives does not fail the attempt, which sends the same bytes again", async () => {
+  // These wait, at the same time.
+  test.concurrent("that is closed as a request arrives does not fail the attempt, which sends the same bytes again", async () => {
     const receiver = await receive(["responds", "resets"], ["responds"]);
     const send = sending();
     expect((await send(receiver.url)).outcome).toBe("delivered");
@@ -63,7 +64,7 @@ describe("an idle connection", () => {
     expect(again).toBe(lost);
   });
 
-  test("hides no receiver that resets every request", async () => {
+  test.concurrent("hides no receiver that resets every request", async () => {
     const receiver = await receive(["responds", "resets"], ["resets"]);
     const send = sending();
     await send(receiver.url);
@@ -72,7 +73,7 @@ describe("an idle connection", () => {
     expect(receiver.requests.map(({ length }) => length)).toEqual([2, 1]);
   });
 
-  test("is not followed by a second request if it hangs", async () => {
+  test.concurrent("is not followed by a second request if it hangs", async () => {
     const receiver = await receive(["responds", "hangs"]);
     const send = sending({ timeoutMs: 2_000 });
     await send(receiver.url);
@@ -82,7 +83,7 @@ describe("an idle connection", () => {
     await receiver.untilDisconnected();
   });
 
-  test("leaves the attempt its one deadline if the new connection hangs", async () => {
+  test.concurrent("leaves the attempt its one deadline if the new connection hangs", async () => {
     const receiver = await receive(["responds", "resets"], ["hangs"]);
     const send = sending({ timeoutMs: 2_000 });
     await send(receiver.url);
