@@ -12,7 +12,7 @@ import { claimPorts } from "../src/process/ports.ts";
 import { launch, type Program, waitUntilReady } from "../src/process/program.ts";
 
 // Long enough that a healthy process responds in time on a busy machine.
-const LIMITS = { unresponsiveMs: 8_000, intervalMs: 50, probeTimeoutMs: 4_000 };
+const LIMITS = { unresponsiveMs: 3_000, intervalMs: 50, probeTimeoutMs: 1_500 };
 
 // Spins forever after GET /spin, responds with 503 after GET /sick, and logs SIGTERM.
 const PROGRAM = `
@@ -76,7 +76,7 @@ describe("a process that runs but does not respond to /healthz", () => {
     const pid = await until("another process", () => managed.pid() !== before && managed.pid());
     expect(await respondsOk(url, "/healthz", 30_000)).toBe(true);
     expect(lines.splice(0)).toEqual([
-      "freezing did not respond to /healthz for 8 s; restarting.",
+      "freezing did not respond to /healthz for 3 s; restarting.",
       `freezing runs again, as process ${pid}.`,
     ]);
     expect(() => process.kill(before ?? 0, 0)).toThrow("ESRCH");
