@@ -20,6 +20,7 @@ interface Options {
   events: string;
   rate: string;
   lastMs: string;
+  steadyMs: string;
   short?: boolean;
   json?: string;
 }
@@ -30,6 +31,7 @@ const program = new Command("chaos")
   .option("--events <n>", "minimum number of operations for each fault", "500")
   .option("--rate <n>", "operations per second", "60")
   .option("--last-ms <n>", "duration of a fault, if it can be chosen", "5000")
+  .option("--steady-ms <n>", "duration of the traffic before a fault and after it", "3000")
   .option("--short", "only the faults that are part of the tests")
   .option("--json <file>", "also write the results to this file");
 program.parse();
@@ -67,6 +69,7 @@ async function startAndInject(
     durationMs: Number(options.lastMs),
     operationsMin: Number(options.events),
     operationsPerSecond: Number(options.rate),
+    steadyMs: Number(options.steadyMs),
   };
   return await injectAll(selected, faultRun, options.json);
 }

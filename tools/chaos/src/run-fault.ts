@@ -10,8 +10,6 @@ import { violationsOf } from "./violations.ts";
 
 // Between two faults, because times in databases are rounded to milliseconds.
 const GAP_MS = 1_000;
-const STEADY_BEFORE_MS = 2_000;
-const STEADY_AFTER_MS = 3_000;
 // Covers the retry schedule and the sweep's period and grace, with room for a slow machine.
 const SETTLE_TIMEOUT_MS = 180_000;
 const POLL_MS = 500;
@@ -20,6 +18,8 @@ export interface FaultRun extends Environment, Pick<FaultContext, "hostileTenant
   /** The traffic continues until at least this many have started. */
   readonly operationsMin: number;
   readonly operationsPerSecond: number;
+  /** How long the traffic runs before the fault, and after it. */
+  readonly steadyMs: number;
 }
 
 export interface FaultResult {
@@ -35,7 +35,7 @@ export async function runFault(fault: Fault, run: FaultRun): Promise<FaultResult
   const before = startRun(run, new Date(Date.now() - GAP_MS / 2));
   const traffic = startTraffic(run.platform.url, run.tenants, run.operationsPerSecond);
   const startedAt = Date.now();
-  await sleep(STEADY_BEFORE_MS);
+  await sleep(run.steadyMs);
 
   const [notes, failures]: [string[], string[]] = [[], []];
   const note = (figure: string) => void notes.push(figure);
@@ -44,7 +44,7 @@ export async function runFault(fault: Fault, run: FaultRun): Promise<FaultResult
   await fault.inject({ ...run, traffic, note, fail });
   const repairedAt = Date.now();
 
-  await sleep(STEADY_AFTER_MS);
+  await sleep(run.steadyMs);
   while (traffic.operations.length < run.operationsMin) await sleep(POLL_MS);
   await traffic.stop();
   const stoppedAt = Date.now();

@@ -9,7 +9,7 @@ test("loses nothing and delivers nothing uncommitted during the faults", async (
   const json = path.join(tmpdir(), `tradepost-chaos-${process.pid}.json`);
   const ran = await runScript(
     "tools/chaos/src/chaos.ts",
-    ["--short", "--events", "150", "--rate", "30", "--last-ms", "2000", "--json", json],
+    ["--short", "--events", "60", "--rate", "20", "--last-ms", "1000", "--steady-ms", "500", "--json", json],
     {},
   );
   expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("Everything is accounted for.") });
