@@ -5,12 +5,13 @@ const { statSync } = require("node:fs");
 // The text of these files does not show how long they run.
 const LONGEST = [
   "tools/bench/test/short-bench.test.ts",
-  "tests/crash-points.test.ts",
-  "tests/huge-events.test.ts",
-  "tools/chaos/test/short-chaos.test.ts",
   "tests/system.test.ts",
+  "tests/crash-points.test.ts",
+  "tools/chaos/test/short-chaos.test.ts",
+  "tests/credentials.test.ts",
   "services/webhooks/test/recover-oldest-first.test.ts",
   "services/content/test/schedule-many.test.ts",
+  "tests/huge-events.test.ts",
 ];
 
 module.exports = class LongestFirst {
