@@ -99,6 +99,26 @@ describe("an entry", () => {
     expect(events[4].data.entry).toEqual(live.body.data);
   });
 
+  test("has an updatedAt that grows with each event, also with those of one transaction", async () => {
+    const tenant = content.newTenant();
+    await tenant.put("/v1/content-types/page", { name: "Page", fields: FIELDS });
+    const { body } = await tenant.post("/v1/entries", { type: "page", data: { title: "Short" } });
+    const path = `/v1/entries/${body.data.id}`;
+    await tenant.post(`${path}/publish`, undefined);
+    await tenant.delete(path);
+    const entries = (await eventsOf(tenant.tenantId, 6)).filter(({ type }) =>
+      type.startsWith("content.entry."),
+    );
+    expect(entries.map(({ type, data }) => [type, data.entry.status])).toEqual([
+      ["content.entry.created", "draft"],
+      ["content.entry.published", "published"],
+      ["content.entry.unpublished", "draft"],
+      ["content.entry.deleted", "draft"],
+    ]);
+    const times = entries.map(({ data }) => data.entry.updatedAt);
+    expect(times).toEqual([...new Set(times)].sort());
+  });
+
   test("is published on schedule with the data that it had when it was scheduled", async () => {
     const tenant = content.newTenant();
     await tenant.put("/v1/content-types/page", { name: "Page", fields: FIELDS });

@@ -93,7 +93,7 @@ function step(model: Model, { which, action, slug, title, revision }: Command): 
     return ["content.entry.unpublished"];
   }
   model.entries[which] = null;
-  return ["content.entry.deleted"];
+  return [...(entry.live === null ? [] : ["content.entry.unpublished"]), "content.entry.deleted"];
 }
 
 function isTaken({ entries }: Model, which: number, slug: string): boolean {

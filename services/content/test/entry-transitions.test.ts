@@ -160,9 +160,9 @@ const TABLE: readonly [string, Action, Record<State, Expected>][] = [
     {
       draft: ["deleted", ["content.entry.deleted"]],
       scheduled: ["deleted", ["content.entry.deleted"]],
-      live: ["deleted", ["content.entry.deleted"]],
-      "live with changes": ["deleted", ["content.entry.deleted"]],
-      "live and scheduled": ["deleted", ["content.entry.deleted"]],
+      live: ["deleted", ["content.entry.unpublished", "content.entry.deleted"]],
+      "live with changes": ["deleted", ["content.entry.unpublished", "content.entry.deleted"]],
+      "live and scheduled": ["deleted", ["content.entry.unpublished", "content.entry.deleted"]],
       ...NOT_FOUND,
     },
   ],

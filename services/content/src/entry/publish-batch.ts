@@ -101,7 +101,7 @@ async function updateAll({ db, tenantId }: Tenant<Tables>, ids: string[]): Promi
            published_at = case when published_revision is distinct from scheduled_revision
                                then now() else published_at end,
            publish_at = null, scheduled_revision = null, scheduled_by = null,
-           schedule_try_at = null, schedule_error = null, updated_at = now()
+           schedule_try_at = null, schedule_error = null, updated_at = greatest(now(), updated_at + interval '1 ms')
      where tenant_id = ${tenantId} and id = any(${ids}::uuid[])
     returning ${sql.join(ENTRY_COLUMNS.map((column) => sql.ref(column)))}`.execute(db);
   return rows;

@@ -13,6 +13,9 @@ export const NOT_SCHEDULED = {
   schedule_error: null,
 };
 
+/** Grows with each change, also within a transaction, so that it puts an entry's events in order. */
+const NEXT_UPDATED_AT = sql<Date>`greatest(now(), updated_at + interval '1 ms')`;
+
 /** The entry must be locked. Returns the row after the update. */
 export async function updateEntry(
   { db, tenantId }: Tenant<Tables>,
@@ -21,7 +24,7 @@ export async function updateEntry(
 ): Promise<EntryRow> {
   return await db
     .updateTable("entries")
-    .set({ ...changes, updated_at: sql<Date>`now()` })
+    .set({ ...changes, updated_at: NEXT_UPDATED_AT })
     .where("tenant_id", "=", tenantId)
     .where("id", "=", id)
     .returning(ENTRY_COLUMNS)
