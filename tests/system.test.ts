@@ -14,6 +14,7 @@ import {
   testCertificate,
   until,
 } from "@tradepost/testing";
+import pg from "pg";
 import { Webhook } from "standardwebhooks";
 import {
   type LaunchedPlatform,
@@ -110,6 +111,11 @@ describe("the product, started as npm start does", () => {
     const { id } = await subscribe("/down", "redirect.added");
     receiver.behave(({ path }) => (path === "/down" ? 500 : 200));
     await key.post("/v1/redirects", { from: "/down", to: "/new" });
+    // Before the operator's commands, each of which starts a process.
+    await receiver.waitFor(
+      "the last attempt",
+      ({ path, headers }) => path === "/down" && headers["x-service-attempt"] === "8",
+    );
     const [letter] = await until("the dead letter", async () => {
       const letters = (await platform.ops("dead", "list", "--subscription", id)) as { deliveryId: string }[];
       return letters.length > 0 && letters;
@@ -180,10 +186,12 @@ describe("the product, started as npm start does", () => {
       "the broker",
       async () => (await capture().catch(() => null))?.stop().then(() => true) ?? false,
     );
-    await until("an empty outbox", async () => {
-      const outboxes = (await platform.ops("outbox")) as { pending: number }[];
-      return outboxes.every(({ pending }) => pending === 0);
-    });
+    const database = new pg.Client({ connectionString: platform.now().databases.orders });
+    await database.connect();
+    await until("an empty outbox", async () => (await database.query("select from outbox")).rowCount === 0);
+    await database.end();
+    const outboxes = (await platform.ops("outbox")) as { service: string; pending: number }[];
+    expect(outboxes.find(({ service }) => service === "orders")?.pending).toBe(0);
   }, 600_000);
 
   test("a service that freezes is restarted", async () => {
