@@ -9,6 +9,9 @@ import { startSend } from "../../src/dispatch/send.ts";
 import { type AddressGuard, addressGuard } from "../../src/subscription/address.ts";
 import { generateSecret, sealSecret } from "../../src/subscription/secret.ts";
 
+// Made while the file loads: Jest refuses to load a library in a test that runs at the same time as others.
+const CERTIFICATE = await testCertificate();
+
 export const LOOPBACK = ["127.0.0.0/8", "::1/128"];
 
 /** Starts a sender that may reach this machine and allows 10 s for an attempt, except for the options given. */
@@ -41,7 +44,7 @@ export function startTestSend(
 /** `behave` handles each connection after the TLS handshake. */
 export async function startBareReceiver(
   behave: (socket: tls.TLSSocket) => void,
-  { address = "127.0.0.1", port = 0, certificate = testCertificate() } = {},
+  { address = "127.0.0.1", port = 0, certificate = Promise.resolve(CERTIFICATE) } = {},
 ) {
   const { certificate: cert, key } = await certificate;
   const sockets: tls.TLSSocket[] = [];
