@@ -20,7 +20,8 @@ export default {
   transform: { "\\.ts$": here("jest/strip-types.cjs") },
   testSequencer: here("jest/longest-first.cjs"),
   reporters: ["default", here("jest/plain-reporter.cjs")],
-  maxWorkers: 2,
+  // On two cores. A worker spends about half of its time waiting for servers and timers.
+  maxWorkers: 3,
   // The tests of one file that are marked as concurrent mostly wait.
   maxConcurrency: 10,
   // Jest does not free the modules of finished test files; above this size a worker is replaced.
