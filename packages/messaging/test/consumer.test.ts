@@ -7,9 +7,9 @@ import {
   startConsumer,
 } from "@tradepost/messaging";
 import { createLogger } from "@tradepost/runtime";
-import { createTestBroker, startFaultProxy, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import type { Channel } from "amqplib";
-import { openRawBroker } from "./support/raw-broker.ts";
+import { openBroker } from "./support/open-servers.ts";
 
 const QUEUE = "work";
 const POISON_QUEUE = "poison";
@@ -195,12 +195,7 @@ describe("the consumer", () => {
 /** A consumer that acknowledges each message, unless the test sets `handle`, with its own broker. */
 async function setUp() {
   await using starting = new AsyncDisposableStack();
-  const broker = await createTestBroker();
-  starting.defer(broker.drop);
-  const proxy = await startFaultProxy(broker.amqpUrl);
-  starting.defer(proxy.stop);
-  const raw = await openRawBroker(broker.amqpUrl);
-  starting.defer(raw.close);
+  const { broker, proxy, raw } = await openBroker(starting);
   const handled: IncomingMessage[] = [];
   const consumer = startConsumer({
     url: proxy.url,

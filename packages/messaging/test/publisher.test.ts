@@ -10,9 +10,9 @@ import {
   startPublisher,
 } from "@tradepost/messaging";
 import { createLogger } from "@tradepost/runtime";
-import { createTestBroker, startFaultProxy, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import type { Channel, ChannelModel } from "amqplib";
-import { openRawBroker } from "./support/raw-broker.ts";
+import { openBroker } from "./support/open-servers.ts";
 
 const QUEUE = "test.work";
 const FULL_QUEUE = "test.full";
@@ -173,12 +173,7 @@ describe("the publisher", () => {
 /** A publisher with its own broker. */
 async function setUp(options: { confirmTimeoutMs?: number } = {}) {
   await using starting = new AsyncDisposableStack();
-  const broker = await createTestBroker();
-  starting.defer(broker.drop);
-  const proxy = await startFaultProxy(broker.amqpUrl);
-  starting.defer(proxy.stop);
-  const raw = await openRawBroker(broker.amqpUrl);
-  starting.defer(raw.close);
+  const { broker, proxy, raw } = await openBroker(starting);
   const logger = createLogger("test", "silent");
   const publisher = startPublisher({ url: proxy.url, name: "test.publisher", logger, declare, ...options });
   starting.defer(publisher.stop);

@@ -4,9 +4,8 @@ import { randomInt, randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { EVENTS_EXCHANGE, startRelay } from "@tradepost/messaging";
 import { createLogger, createMetrics, sleep } from "@tradepost/runtime";
-import { createTestBroker, createTestDatabase, startFaultProxy, until } from "@tradepost/testing";
-import { createOutbox } from "./support/outbox-table.ts";
-import { openRawBroker } from "./support/raw-broker.ts";
+import { until } from "@tradepost/testing";
+import { openBroker, openOutbox } from "./support/open-servers.ts";
 
 // The tests run at the same time, because they mostly wait.
 describe("the relay with a broker that fails", () => {
@@ -95,15 +94,10 @@ describe("the relay with a broker that fails", () => {
 /** A relay that is up, with its own database and broker. */
 async function setUp(options: { confirmTimeoutMs?: number } = {}) {
   await using starting = new AsyncDisposableStack();
-  const [database, broker] = await Promise.all([createTestDatabase(), createTestBroker()]);
-  starting.defer(database.drop);
-  starting.defer(broker.drop);
-  const proxy = await startFaultProxy(broker.amqpUrl);
-  starting.defer(proxy.stop);
-  const outbox = await createOutbox(database.url);
-  starting.defer(outbox.close);
-  const raw = await openRawBroker(broker.amqpUrl);
-  starting.defer(raw.close);
+  const [{ database, outbox }, { proxy, raw }] = await Promise.all([
+    openOutbox(starting),
+    openBroker(starting),
+  ]);
   await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
   const arrived = await raw.capture(EVENTS_EXCHANGE, "order.#");
   const relay = startRelay({

@@ -4,9 +4,9 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { EVENTS_EXCHANGE, startRelay } from "@tradepost/messaging";
 import { createLogger, createMetrics } from "@tradepost/runtime";
-import { createTestBroker, createTestDatabase, startFaultProxy, until } from "@tradepost/testing";
-import { createOutbox, TENANT_ID, TRACEPARENT } from "./support/outbox-table.ts";
-import { openRawBroker } from "./support/raw-broker.ts";
+import { until } from "@tradepost/testing";
+import { openBroker, openOutbox } from "./support/open-servers.ts";
+import { TENANT_ID, TRACEPARENT } from "./support/outbox-table.ts";
 
 const INSERT_PUBLISHED = `
   insert into published_events (id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent, actor,
@@ -118,15 +118,10 @@ describe("a replay", () => {
 /** A relay with its own database and broker, whose first replay is over. */
 async function setUp() {
   await using starting = new AsyncDisposableStack();
-  const [database, broker] = await Promise.all([createTestDatabase(), createTestBroker()]);
-  starting.defer(database.drop);
-  starting.defer(broker.drop);
-  const proxy = await startFaultProxy(broker.amqpUrl);
-  starting.defer(proxy.stop);
-  const outbox = await createOutbox(database.url);
-  starting.defer(outbox.close);
-  const raw = await openRawBroker(broker.amqpUrl);
-  starting.defer(raw.close);
+  const [{ database, outbox }, { proxy, raw }] = await Promise.all([
+    openOutbox(starting),
+    openBroker(starting),
+  ]);
   await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
   const arrived = await raw.capture(EVENTS_EXCHANGE, "#", "all");
   const relay = startRelay({

@@ -11,9 +11,8 @@ import {
   startRelay,
 } from "@tradepost/messaging";
 import { createLogger, createMetrics } from "@tradepost/runtime";
-import { createTestBroker, createTestDatabase, startFaultProxy, until } from "@tradepost/testing";
-import { createOutbox } from "./support/outbox-table.ts";
-import { openRawBroker } from "./support/raw-broker.ts";
+import { startFaultProxy, until } from "@tradepost/testing";
+import { openBroker, openOutbox } from "./support/open-servers.ts";
 
 const QUEUE = "work";
 const logger = createLogger("test", "silent");
@@ -106,17 +105,12 @@ describe("stopping on a silent link", () => {
 /** A database, a broker and proxies to them for one test. */
 async function setUp() {
   await using starting = new AsyncDisposableStack();
-  const [broker, database] = await Promise.all([createTestBroker(), createTestDatabase()]);
-  starting.defer(broker.drop);
-  starting.defer(database.drop);
-  const toBroker = await startFaultProxy(broker.amqpUrl);
-  starting.defer(toBroker.stop);
+  const [{ database, outbox }, { proxy: toBroker, raw }] = await Promise.all([
+    openOutbox(starting),
+    openBroker(starting),
+  ]);
   const toDatabase = await startFaultProxy(database.url);
   starting.defer(toDatabase.stop);
-  const outbox = await createOutbox(database.url);
-  starting.defer(outbox.close);
-  const raw = await openRawBroker(broker.amqpUrl);
-  starting.defer(raw.close);
 
   const consume = (handle: () => Promise<ConsumeResult>) =>
     startConsumer({

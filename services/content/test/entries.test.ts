@@ -99,7 +99,7 @@ describe("an entry", () => {
     expect(events[4].data.entry).toEqual(live.body.data);
   });
 
-  test("has an updatedAt that grows with each event, also with those of one transaction", async () => {
+  test("has a later updatedAt in each event, also if two events belong to one transaction", async () => {
     const tenant = content.newTenant();
     await tenant.put("/v1/content-types/page", { name: "Page", fields: FIELDS });
     const { body } = await tenant.post("/v1/entries", { type: "page", data: { title: "Short" } });

@@ -41,7 +41,7 @@ describe("a service that does not respond properly", () => {
   const begin: Respond = (res) =>
     res.writeHead(200, { "content-type": "application/json", "content-length": 100 });
 
-  // At the same time, because two of them wait for a timeout. A request names the one that it is for.
+  // The tests run at the same time, because two of them wait for a timeout. The path of a request says how to respond to it.
   const reactions = new Map<string, Respond>();
   const react: Respond = (res, recorded) => reactions.get(recorded.req.url ?? "")?.(res, recorded);
   test.concurrent.each<[string, number, string, Respond]>([

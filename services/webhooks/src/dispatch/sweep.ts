@@ -10,7 +10,7 @@ import { publishJobs } from "../delivery/publish-jobs.ts";
 import { publishDeadLetter } from "./publish-dead-letter.ts";
 
 const SWEEP_EVERY_MS = 1_000;
-// A process that starts sweeps as soon as it is connected to the broker: it may replace one that died.
+// How often to look for the broker. A new process may replace one that died, so its first sweep does not wait for a second.
 const WHILE_DOWN_MS = 50;
 const BATCH_DELIVERIES_MAX = 500;
 

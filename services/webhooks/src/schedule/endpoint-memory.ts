@@ -15,7 +15,7 @@ export function createEndpointMemory(now: () => number) {
   const tenants = new Map<string, TenantRecord>();
   const idle = createList<EndpointRecord>();
 
-  /** What is remembered is newer than `state`, unless the endpoint has been idle for too long. */
+  /** `state` is used for an endpoint that is not remembered, or has been idle for longer than IDLE_MS. */
   function recordOf(state: EndpointState): EndpointRecord {
     const { tenantId, subscriptionId, windowSize, isProven, consecutiveFailures } = state;
     const known = endpoints.get(subscriptionId);

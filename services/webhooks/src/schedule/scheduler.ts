@@ -79,7 +79,7 @@ export interface Scheduler {
   readonly wakeAt: number | null;
 }
 
-/** An endpoint that is down gets ten attempts a second. Without the wait, one that fails at once would get a thousand. */
+/** The least time between two attempts at an endpoint that is down. One that refuses at once could otherwise get thousands. */
 const PROBE_EVERY_MS = 100;
 const LANES = ["proven", "other", "down"] as const satisfies Lane[];
 
