@@ -195,7 +195,7 @@ describe("the consumer", () => {
 /** A consumer that acknowledges each message, unless the test sets `handle`, with its own broker. */
 async function setUp() {
   await using starting = new AsyncDisposableStack();
-  const { broker, proxy, raw } = await openBroker(starting);
+  const { proxy, raw } = await openBroker(starting);
   const handled: IncomingMessage[] = [];
   const consumer = startConsumer({
     url: proxy.url,

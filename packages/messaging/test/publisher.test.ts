@@ -173,7 +173,7 @@ describe("the publisher", () => {
 /** A publisher with its own broker. */
 async function setUp(options: { confirmTimeoutMs?: number } = {}) {
   await using starting = new AsyncDisposableStack();
-  const { broker, proxy, raw } = await openBroker(starting);
+  const { proxy, raw } = await openBroker(starting);
   const logger = createLogger("test", "silent");
   const publisher = startPublisher({ url: proxy.url, name: "test.publisher", logger, declare, ...options });
   starting.defer(publisher.stop);

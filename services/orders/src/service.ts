@@ -10,8 +10,10 @@
 // from the JSON text to the database and back. A request sees and changes only the rows of its tenant: every statement
 // has the condition, and row-level security enforces it. Orders are accepted while the broker is down; their events are
 // published when it is up again.
+
 import { isSubscribable } from "@tradepost/event-catalog";
 import { identifyBySignature, serveHttp, startListening } from "@tradepost/http";
+import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import { startRelay } from "@tradepost/messaging";
 import {
   BY_INDEX,
@@ -23,7 +25,6 @@ import {
 import { createMetrics, type Logger } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
 import { routes } from "./http/routes.ts";
-import { startDeletingExpiredRecords } from "./idempotency/delete-expired-records.ts";
 import type { Tables } from "./tables.ts";
 
 const DATABASE_CONNECTIONS_MAX = 16;

@@ -58,13 +58,5 @@ export interface Tables {
     variant_id: string | null;
     description: string | null;
   };
-  idempotency_records: {
-    tenant_id: string;
-    route: string;
-    key: string;
-    fingerprint: Buffer;
-    answer: Json;
-    created_at: ColumnType<Date, never, never>;
-  };
   outbox: OutboxTable;
 }

@@ -1,12 +1,13 @@
 // POST /v1/orders/{id}/payments, /fulfill, /deliver, /cancel and /refund: applies the action to the order; the event is
 // that of the transition.
-import { withIdempotencyKey } from "../idempotency/with-idempotency-key.ts";
+import type { ApiRequest } from "@tradepost/http";
+import { withIdempotencyKey } from "@tradepost/idempotency";
 import type { Action, ActionInput, ActionName } from "../order/action-input.ts";
 import { applyAction } from "../order/apply-action.ts";
 import type { Orders } from "./context.ts";
 
 export function changeOrder<Name extends ActionName>({ tenants, onCommit }: Orders, name: Name) {
-  return withIdempotencyKey<ActionInput<Name>>(tenants, async (tenant, request) => {
+  return withIdempotencyKey(tenants, async (tenant, request: ApiRequest<ActionInput<Name>, undefined>) => {
     // The route has validated the body with the schema of this name.
     const action = { name, ...request.body } as unknown as Action;
     const { id, idempotencyKey, raw } = request;

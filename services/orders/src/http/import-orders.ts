@@ -1,6 +1,7 @@
 // POST /v1/orders/bulk: imports up to 100 orders; `order.placed` for each.
+
 import { ApiError, type ApiRequest, inFlightLimit } from "@tradepost/http";
-import { withIdempotencyKey } from "../idempotency/with-idempotency-key.ts";
+import { withIdempotencyKey } from "@tradepost/idempotency";
 import { writeImport } from "../order/write-import.ts";
 import type { Orders } from "./context.ts";
 
@@ -23,11 +24,14 @@ export function importOrders({ tenants, onCommit }: Orders) {
       ? new ApiError("rate_limited", "Too many imports of this tenant are in progress.", RETRY_AFTER)
       : new ApiError("service_unavailable", "Too many imports are in progress; try again.", RETRY_AFTER),
   );
-  const write = withIdempotencyKey<readonly unknown[]>(tenants, async (tenant, request) => {
-    const response = await writeImport(tenant, request.body, request.idempotencyKey, request);
-    onCommit();
-    return response;
-  });
+  const write = withIdempotencyKey(
+    tenants,
+    async (tenant, request: ApiRequest<readonly unknown[], undefined>) => {
+      const response = await writeImport(tenant, request.body, request.idempotencyKey, request);
+      onCommit();
+      return response;
+    },
+  );
   return async (request: ApiRequest<readonly unknown[], undefined>) => {
     const release = await acquire(request.principal.tenantId, request.raw.socket);
     try {

@@ -1,7 +1,8 @@
 // The statement that writes an order, and its parameters.
+
 import type { IdempotencyKey } from "@tradepost/http";
+import { RECORD_IS_VALID } from "@tradepost/idempotency";
 import type { NewOutboxRow } from "@tradepost/messaging";
-import { RECORD_IS_VALID } from "../idempotency/record-store.ts";
 import { type Columns, columnsOf, namedStatement, parametersOf } from "../named-statement.ts";
 import { eventColumns } from "./event-columns.ts";
 import { decimalOf } from "./money.ts";

@@ -1,9 +1,10 @@
 // Writes an import of orders: each order succeeds or fails by itself, and all of them commit in one transaction with the
 // record for the import's Idempotency-Key.
+
 import { ApiError, type ApiResponse, errorBody, type IdempotencyKey, ok, validate } from "@tradepost/http";
+import { insertRecord } from "@tradepost/idempotency";
 import type { Cause } from "@tradepost/messaging";
 import type { TenantDatabase, TenantStatements } from "@tradepost/postgres";
-import { insertRecord } from "../idempotency/record-store.ts";
 import type { Tables } from "../tables.ts";
 import { FIRST_ORDER_NUMBER } from "./insert-order-statement.ts";
 import { mapConcurrently } from "./map-concurrently.ts";
@@ -49,7 +50,7 @@ async function writeAll(
   );
   const [results] = await Promise.all([writing, locking]);
   const response = ok(results);
-  if (idempotencyKey !== null) await insertRecord(tx, idempotencyKey, response);
+  await insertRecord(tx, idempotencyKey, response);
   return response;
 }
 

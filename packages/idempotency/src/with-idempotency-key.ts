@@ -6,24 +6,29 @@
 // failed: a repeated request violates the record's primary key, or is refused because the first one took effect (its
 // order number is taken, its order is paid). It then gets the first request's response.
 import { ApiError, type ApiRequest, type ApiResponse, type IdempotencyKey } from "@tradepost/http";
-import { type TenantDatabase, type TenantDatabases, violatedConstraint } from "@tradepost/postgres";
-import type { Tables } from "../tables.ts";
-import { deleteExpiredRecord, findRecord, RECORDS_PRIMARY_KEY } from "./record-store.ts";
-
-type Action<Body> = (
-  tenant: TenantDatabase<Tables>,
-  request: ApiRequest<Body, undefined>,
-) => Promise<ApiResponse>;
+import { violatedConstraint } from "@tradepost/postgres";
+import {
+  deleteExpiredRecord,
+  findRecord,
+  RECORDS_PRIMARY_KEY,
+  type RecordsOfTenant,
+} from "./record-store.ts";
 
 // A conflicting record that is not found has expired; it is deleted and the action runs again.
 const TRIES_MAX = 3;
 
 /**
- * Returns the handler that runs `action`, which must insert the record for `request.idempotencyKey`, if any, in the
- * transaction of its changes. A repeated request gets the first one's response with `Idempotent-Replayed: true`.
+ * Returns the handler that runs `action`, which must insert the record for `request.idempotencyKey` with `insertRecord`
+ * in the transaction of its changes, as its last statement. The action may run twice, so it must do nothing outside its
+ * transaction before the commit. A repeated request gets the first one's response with `Idempotent-Replayed: true`
+ * (interface §4). The route must be `isIdempotent`.
+ *
  * @throws 422 `idempotency_key_reused` if the first request had another body or path.
  */
-export function withIdempotencyKey<Body>(tenants: TenantDatabases<Tables>, action: Action<Body>) {
+export function withIdempotencyKey<OneTenant extends RecordsOfTenant, Body = undefined>(
+  tenants: { of(tenantId: string): OneTenant },
+  action: (tenant: OneTenant, request: ApiRequest<Body, undefined>) => Promise<ApiResponse>,
+) {
   return async (request: ApiRequest<Body, undefined>): Promise<ApiResponse> => {
     const tenant = tenants.of(request.principal.tenantId);
     const key = request.idempotencyKey;
@@ -43,10 +48,7 @@ export function withIdempotencyKey<Body>(tenants: TenantDatabases<Tables>, actio
   };
 }
 
-async function firstResponse(
-  tenant: TenantDatabase<Tables>,
-  key: IdempotencyKey,
-): Promise<ApiResponse | null> {
+async function firstResponse(tenant: RecordsOfTenant, key: IdempotencyKey): Promise<ApiResponse | null> {
   const record = await findRecord(tenant, key);
   if (record === null) return null;
   if (!record.fingerprint.equals(key.fingerprint)) {

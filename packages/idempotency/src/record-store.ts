@@ -1,0 +1,75 @@
+// Stores the first response to each Idempotency-Key of a tenant's route, for 24 hours (interface §4). `sql/` has the table.
+import type { ApiResponse, IdempotencyKey } from "@tradepost/http";
+import type { QueryExecutorProvider } from "kysely";
+import { sql } from "kysely";
+
+/** The constraint that a second record for one key violates. */
+export const RECORDS_PRIMARY_KEY = "idempotency_records_pkey";
+
+/** A tenant with a database, or a transaction, that has the table of records. */
+export interface RecordsOfTenant {
+  readonly tenantId: string;
+  readonly db: QueryExecutorProvider;
+}
+
+/**
+ * An SQL condition: once it is false, the key may be used again. It is not `created_at > now() - …`, because the planner
+ * would then choose the index by time while the table is empty, and keep that slow plan when the table has grown.
+ */
+export const RECORD_IS_VALID = "created_at + interval '24 hours' > now()";
+
+const isValid = sql.raw(RECORD_IS_VALID);
+
+/**
+ * Stores the response for requests that repeat the key; call it in the transaction of the change. Without a key it does
+ * nothing. `response` must have no secret: a field that shows one is null in the record (interface §1).
+ *
+ * @throws the violation of the table's primary key if the key has a record, which `withIdempotencyKey` expects.
+ */
+export async function insertRecord(
+  tx: RecordsOfTenant,
+  idempotencyKey: IdempotencyKey | null,
+  response: ApiResponse,
+): Promise<void> {
+  if (idempotencyKey === null) return;
+  const { route, key, fingerprint } = idempotencyKey;
+  await sql`
+    insert into idempotency_records (tenant_id, route, key, fingerprint, answer)
+    values (${tx.tenantId}, ${route}, ${key}, ${fingerprint}, ${JSON.stringify(response)})`.execute(tx.db);
+}
+
+/** Returns the first response to the key and the fingerprint of its request, or null. */
+export async function findRecord({ db, tenantId }: RecordsOfTenant, { route, key }: IdempotencyKey) {
+  const { rows } = await sql<RecordRow>`
+    select fingerprint, answer -> 'status' as status, answer -> 'headers' as headers, (answer -> 'body')::text as body
+      from idempotency_records
+     where tenant_id = ${tenantId} and route = ${route} and key = ${key} and ${isValid}`.execute(db);
+  const [row] = rows;
+  return row === undefined ? null : { fingerprint: row.fingerprint, response: responseOf(row) };
+}
+
+interface RecordRow {
+  fingerprint: Buffer;
+  status: number;
+  headers: Record<string, string> | null;
+  body: string;
+}
+
+/** The body stays the text that was sent first: as JavaScript values, its numbers would lose digits. */
+function responseOf({ status, headers, body }: RecordRow): ApiResponse {
+  return {
+    status,
+    headers: { ...headers, "content-type": "application/json; charset=utf-8" },
+    bytes: Buffer.from(body),
+  };
+}
+
+/** Deletes the record of a key if it has expired. */
+export async function deleteExpiredRecord(
+  { db, tenantId }: RecordsOfTenant,
+  { route, key }: IdempotencyKey,
+): Promise<void> {
+  await sql`
+    delete from idempotency_records
+     where tenant_id = ${tenantId} and route = ${route} and key = ${key} and not (${isValid})`.execute(db);
+}
