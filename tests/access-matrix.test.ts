@@ -27,6 +27,8 @@ const EXPECTED: Record<string, Row> = {
   "GET /v1/api-keys":                        ["-",       "admin",  "-"],
   "POST /v1/api-keys":                       ["-",       "admin",  "-"],
   "GET /v1/api-keys/:id":                    ["-",       "admin",  "-"],
+  "PATCH /v1/api-keys/:id":                  ["-",       "admin",  "-"],
+  "POST /v1/api-keys/:id/rotate":            ["-",       "admin",  "-"],
   "DELETE /v1/api-keys/:id":                 ["-",       "admin",  "-"],
   "GET /v1/users":                           ["-",       "admin",  "-"],
   "POST /v1/users":                          ["-",       "admin",  "-"],

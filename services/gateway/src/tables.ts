@@ -38,6 +38,7 @@ export interface Tables {
     created_by: string;
     created_at: CreatedAt;
     expires_at: Date | null;
+    rotated_at: ColumnType<Date | null, never, Date>;
     revoked_at: ColumnType<Date | null, never, Date>;
     last_used_at: ColumnType<Date | null, never, Date>;
   };

@@ -225,6 +225,17 @@ describe("staff", () => {
     expect((await tenant.owner.delete(`/v1/users/${id}`)).status).toBe(404);
   });
 
+  test("a change that changes nothing writes no audit entry", async () => {
+    const { id, email } = await createStaff("viewer");
+    const user = (await tenant.owner.get("/v1/users?limit=1")).body.data[0];
+    for (const change of [{}, { name: user.name }, { name: user.name, role: "viewer", active: true }]) {
+      const { status, body } = await tenant.owner.patch(`/v1/users/${id}`, change);
+      expect([status, body.data]).toEqual([200, user]);
+    }
+    const { data } = (await tenant.owner.get(`/v1/audit-log?targetId=${id}&action=user.updated`)).body;
+    expect([user.email, data]).toEqual([email, []]);
+  });
+
   test("another tenant's users are not found", async () => {
     const other = await gateway.createTenant();
     expect((await tenant.owner.patch(`/v1/users/${other.ownerId}`, { name: "Mine" })).status).toBe(404);

@@ -55,6 +55,45 @@ export async function findApiKey(tenant: Tenant<Tables>, id: string): Promise<Ap
   return row === undefined ? null : apiKeyOf(row);
 }
 
+/** A key that is locked until the transaction ends, and the time of that transaction. */
+export interface LockedApiKey extends ApiKey {
+  readonly rotatedAt: Date | null;
+  readonly now: Date;
+}
+
+/** Locks the key, so that of two changes the second one sees the result of the first. */
+export async function lockApiKey(tx: Tenant<Tables>, id: string): Promise<LockedApiKey | null> {
+  const row = await tx.db
+    .selectFrom("api_keys")
+    .selectAll()
+    .select(sql<Date>`now()`.as("now"))
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row === undefined ? null : { ...apiKeyOf(row), rotatedAt: row.rotated_at, now: row.now };
+}
+
+export async function updateApiKey(
+  tx: Tenant<Tables>,
+  id: string,
+  changed: Partial<Pick<LockedApiKey, "label" | "expiresAt">> & { rotatedAt?: Date },
+): Promise<ApiKey> {
+  const { label, expiresAt, rotatedAt } = changed;
+  const row = await tx.db
+    .updateTable("api_keys")
+    .set({
+      ...(label !== undefined && { label }),
+      ...(expiresAt !== undefined && { expires_at: expiresAt }),
+      ...(rotatedAt !== undefined && { rotated_at: rotatedAt }),
+    })
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return apiKeyOf(row);
+}
+
 /** Revokes the key. `hasChanged` is false for a key that was revoked before, which keeps its time of revocation. */
 export async function revokeApiKey(
   tenant: Tenant<Tables>,

@@ -1,9 +1,12 @@
 // Generates, parses and verifies API keys. Pure, except for the random source.
 import { createHash, randomInt, timingSafeEqual } from "node:crypto";
+import { crc32 } from "node:zlib";
 
 const KEY_ID_CHARACTERS = 12;
-// 43 base62 characters hold 256 bits.
-const SECRET_CHARACTERS = 43;
+// 37 base62 characters hold 220 bits.
+const RANDOM_CHARACTERS = 37;
+// 6 base62 digits hold the 32 bits of the checksum.
+const CHECKSUM_CHARACTERS = 6;
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 export interface NewApiKey {
@@ -16,11 +19,26 @@ export interface NewApiKey {
 /** A new key from the system's random source (interface §2). */
 export function generateApiKey(): NewApiKey {
   const keyId = randomBase62(KEY_ID_CHARACTERS);
-  const secret = randomBase62(SECRET_CHARACTERS);
+  const random = randomBase62(RANDOM_CHARACTERS);
+  const secret = `${random}${checksumOf(`sk_live_${keyId}_${random}`)}`;
   return { keyId, secretHash: hashSecret(secret), key: `sk_live_${keyId}_${secret}` };
 }
 
-/** Returns the parts of a well-formed key, or null. */
+/**
+ * The last 6 characters of a key: the CRC-32 of everything before them, in base62. With it, programs that search code for
+ * secrets recognize a real key without asking the gateway.
+ */
+export function checksumOf(keyWithoutChecksum: string): string {
+  let rest = crc32(keyWithoutChecksum);
+  let digits = "";
+  while (digits.length < CHECKSUM_CHARACTERS) {
+    digits = `${BASE62[rest % BASE62.length]}${digits}`;
+    rest = Math.floor(rest / BASE62.length);
+  }
+  return digits;
+}
+
+/** Returns the parts of a well-formed key, or null. The checksum is not verified, because earlier keys have none. */
 export function parseApiKey(token: string): { keyId: string; secret: string } | null {
   const [, keyId, secret] = /^sk_live_([0-9A-Za-z]{12})_([0-9A-Za-z]{43})$/.exec(token) ?? [];
   return keyId === undefined || secret === undefined ? null : { keyId, secret };
@@ -33,7 +51,8 @@ export function verifySecret(secret: string, secretHash: Buffer | undefined): bo
   return timingSafeEqual(hashSecret(secret), secretHash ?? DUMMY_HASH) && secretHash !== undefined;
 }
 
-function hashSecret(secret: string): Buffer {
+/** The form in which the database stores a secret. */
+export function hashSecret(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }
 

@@ -82,7 +82,8 @@ export function startLastUsed(
 }
 
 /**
- * Keeps the later time if another replica has written one. Locks the rows in order of their ids, so that two replicas do
+ * Keeps the later time if another replica has written one. A use is never later than the key's revocation or expiry: the
+ * gateway's clock may be ahead of the database's, which decides whether a key is valid. Locks the rows in order of their ids, so that two replicas do
  * not deadlock.
  */
 async function writeTimes(db: Kysely<Tables>, uses: readonly (Key & { at: number })[]): Promise<void> {
@@ -96,6 +97,6 @@ async function writeTimes(db: Kysely<Tables>, uses: readonly (Key & { at: number
         join api_keys using (tenant_id, id)
        order by tenant_id, id
          for update of api_keys)
-    update api_keys set last_used_at = greatest(last_used_at, used.at)
+    update api_keys set last_used_at = greatest(last_used_at, least(used.at, revoked_at, expires_at))
       from used where api_keys.tenant_id = used.tenant_id and api_keys.id = used.id`.execute(db);
 }

@@ -1,10 +1,11 @@
 // The gateway's own routes: who may use each, and its handler. Other paths under /v1 are forwarded to the service that owns
 // them.
 import { pageOnly, type Route, route } from "@tradepost/http";
-import { apiKeyInput } from "../api-key/api-key-input.ts";
+import { apiKeyChangeInput, apiKeyInput, rotationInput } from "../api-key/api-key-input.ts";
 import { auditQuery } from "../audit-log/audit-query.ts";
 import { moduleInput } from "../tenant/module-input.ts";
 import { loginInput, passwordChangeInput, userChangeInput, userInput } from "../user/user-input.ts";
+import { changeApiKey } from "./change-api-key.ts";
 import { changeMyPassword } from "./change-my-password.ts";
 import { changeUser } from "./change-user.ts";
 import type { Gateway } from "./context.ts";
@@ -23,6 +24,7 @@ import { readApiKey } from "./read-api-key.ts";
 import { readMe } from "./read-me.ts";
 import { refreshToken } from "./refresh-token.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
+import { rotateApiKey } from "./rotate-api-key.ts";
 import { setModule } from "./set-module.ts";
 
 // Sign-in needs no credential, so its bodies are kept cheap to read. An e-mail and a password fit.
@@ -41,6 +43,8 @@ export function routes(gateway: Gateway): Route[] {
     route({ method: "GET",    path: "/v1/api-keys",        module: null, role: "admin",  scope: null, query: pageOnly, handle: listApiKeys(gateway) }),
     route({ method: "POST",   path: "/v1/api-keys",        module: null, role: "admin",  scope: null, body: apiKeyInput, handle: createApiKey(gateway) }),
     route({ method: "GET",    path: "/v1/api-keys/:id",    module: null, role: "admin",  scope: null, handle: readApiKey(gateway) }),
+    route({ method: "PATCH",  path: "/v1/api-keys/:id",    module: null, role: "admin",  scope: null, body: apiKeyChangeInput, handle: changeApiKey(gateway) }),
+    route({ method: "POST",   path: "/v1/api-keys/:id/rotate", module: null, role: "admin", scope: null, body: rotationInput, bodyIsOptional: true, handle: rotateApiKey(gateway) }),
     route({ method: "DELETE", path: "/v1/api-keys/:id",    module: null, role: "admin",  scope: null, handle: revokeApiKey(gateway) }),
     route({ method: "GET",    path: "/v1/users",           module: null, role: "admin",  scope: null, query: pageOnly, handle: listUsers(gateway) }),
     route({ method: "POST",   path: "/v1/users",           module: null, role: "admin",  scope: null, body: userInput, handle: createUser(gateway) }),

@@ -2,6 +2,7 @@
 import { notFound, type Principal, type Role } from "@tradepost/http";
 import type { Tenant, TransactionalTenant } from "@tradepost/postgres";
 import { type AuditCause, recordAudit } from "../audit-log/audit-log-store.ts";
+import { differences } from "../audit-log/differences.ts";
 import { endUserSessions } from "../session/session-store.ts";
 import type { Tables } from "../tables.ts";
 import { hashPassword } from "./password.ts";
@@ -48,13 +49,12 @@ export async function changeUser(
     await store.lockStaff(tx);
     const { before, after } = await authorizedChange(tx, id, change, actorRole);
     protectLastOwner(before, after, await store.countOtherActiveOwners(tx, id));
+    const changed = differences(before, after);
+    if (changed === null && passwordHash === undefined) return after;
     await store.updateUser(tx, after, passwordHash);
     if (passwordHash !== undefined) await endUserSessions(tx, id);
     // The log says that the password was changed, and nothing more about it.
-    const changes = {
-      ...differences(before, after),
-      ...(passwordHash !== undefined && { password: "changed" }),
-    };
+    const changes = { ...changed, ...(passwordHash !== undefined && { password: "changed" }) };
     await recordAudit(tx, { action: "user.updated", target: { type: "user", id }, changes }, cause);
     return after;
   });
@@ -100,10 +100,4 @@ async function authorizedChange(tenant: Tenant<Tables>, id: string, change: User
   authorizeStaffChange(actorRole, [before.role, after.role]);
   if (change.password !== undefined) authorizePasswordChange(actorRole, [before.role, after.role]);
   return { before, after };
-}
-
-function differences(before: User, after: User): Record<string, unknown> {
-  const fields = ["name", "role", "active"] as const;
-  const changed = fields.filter((field) => before[field] !== after[field]);
-  return Object.fromEntries(changed.map((field) => [field, { from: before[field], to: after[field] }]));
 }

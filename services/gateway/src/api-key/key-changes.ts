@@ -1,0 +1,52 @@
+// What may change of an API key, and when its successor and itself expire after a rotation (interface §2). Pure.
+import { ApiError, invalid } from "@tradepost/http";
+import type { ApiKey, LockedApiKey } from "./api-key-store.ts";
+
+const HOUR_MS = 3_600_000;
+
+interface KeyChange {
+  readonly label?: string | undefined;
+  /** Null changes nothing if the key has no expiry. */
+  readonly expiresAt?: Date | null | undefined;
+}
+
+/** Throws 409 `key_revoked`, and 422 unless the expiry is set or brought forward. */
+export function changedKey(before: ApiKey, change: KeyChange): Pick<ApiKey, "label" | "expiresAt"> {
+  refuseRevoked(before);
+  const { label = before.label, expiresAt = before.expiresAt } = change;
+  if (before.expiresAt !== null && (expiresAt === null || expiresAt > before.expiresAt)) {
+    throw invalid([{ path: "expiresAt", message: "must not be later than the key's present expiry" }]);
+  }
+  return { label, expiresAt };
+}
+
+export interface Rotation {
+  /** The end of the overlap, or the key's own expiry if that is earlier. */
+  readonly oldExpiresAt: Date;
+  /** The new key lives as long as the old one was created for. */
+  readonly newExpiresAt: Date | null;
+}
+
+/**
+ * Throws 409: `key_revoked`, `rotation_in_progress` while a rotated key has not expired, and `conflict` for an expired key,
+ * which has no integration left to hand over.
+ */
+export function rotationOf(before: LockedApiKey, overlapHours: number): Rotation {
+  refuseRevoked(before);
+  const { createdAt, expiresAt, rotatedAt, now } = before;
+  if (expiresAt !== null && expiresAt <= now) {
+    throw new ApiError("conflict", "The key has expired; create a new one.");
+  }
+  if (rotatedAt !== null) {
+    throw new ApiError("rotation_in_progress", "The key has been rotated already and expires soon.");
+  }
+  const overlapEnd = now.getTime() + overlapHours * HOUR_MS;
+  return {
+    oldExpiresAt: new Date(Math.min(overlapEnd, expiresAt?.getTime() ?? Number.POSITIVE_INFINITY)),
+    newExpiresAt: expiresAt && new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime()),
+  };
+}
+
+function refuseRevoked({ revokedAt }: ApiKey): void {
+  if (revokedAt !== null) throw new ApiError("key_revoked", "The key has been revoked.");
+}

@@ -1,0 +1,252 @@
+// API keys are relabelled, expire earlier, and are rotated with an overlap in which both keys work.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createLogger } from "@tradepost/runtime";
+import { apiClient, bearer, type ClientResponse } from "@tradepost/testing";
+import { checksumOf, hashSecret } from "../src/api-key/api-key.ts";
+import { startLastUsed } from "../src/api-key/last-used.ts";
+import { holdLocks } from "./support/hold-locks.ts";
+import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+
+const HOUR_MS = 3_600_000;
+
+describe("changes of API keys", () => {
+  let gateway: TestGateway;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    tenant = await gateway.createTenant();
+  });
+  afterAll(() => gateway.stop());
+
+  const create = async (more: Record<string, unknown> = {}) => {
+    const scopes = ["read:crm", "write:content"];
+    const { body } = await tenant.owner.post("/v1/api-keys", { label: "Shop", scopes, ...more });
+    return body.data;
+  };
+  const patch = (id: string, change: unknown) => tenant.owner.patch(`/v1/api-keys/${id}`, change);
+  const rotate = (id: string, body?: unknown) => tenant.owner.post(`/v1/api-keys/${id}/rotate`, body);
+  const read = async (id: string) => (await tenant.owner.get(`/v1/api-keys/${id}`)).body.data;
+  const works = async (key: string) =>
+    (await apiClient(gateway.url, bearer(key)).get("/v1/me")).status === 200;
+  const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
+  const audit = async (id: string) =>
+    (await tenant.owner.get(`/v1/audit-log?targetId=${id}`)).body.data as Record<string, unknown>[];
+  const expire = (id: string, expiresAt = new Date(0)) =>
+    gateway.db.updateTable("api_keys").set({ expires_at: expiresAt }).where("id", "=", id).execute();
+  const refusal = ({ status, body }: ClientResponse) => [status, body.error?.code];
+
+  test("a key ends with the checksum of everything before it", async () => {
+    for (let count = 0; count < 20; count += 1) {
+      const { key } = await create();
+      expect(key.slice(-6)).toBe(checksumOf(key.slice(0, -6)));
+    }
+  });
+
+  test("a key without a checksum, made earlier, is accepted", async () => {
+    const { id, key } = await create();
+    const earlier = "x".repeat(43);
+    await gateway.db
+      .updateTable("api_keys")
+      .set({ secret_hash: hashSecret(earlier) })
+      .where("id", "=", id)
+      .execute();
+    expect(await works(key)).toBe(false);
+    expect(await works(key.replace(/[^_]+$/, earlier))).toBe(true);
+  });
+
+  test("label and expiry change, and the audit log says from what to what", async () => {
+    const { key, ...shown } = await create();
+    const expiresAt = inHours(2);
+    const changed = await patch(shown.id, { label: "ERP", expiresAt });
+    expect([changed.status, changed.body.data]).toEqual([200, { ...shown, label: "ERP", expiresAt }]);
+    const earlier = inHours(1);
+    expect((await patch(shown.id, { expiresAt: earlier })).body.data.expiresAt).toBe(earlier);
+    expect(await read(shown.id)).toEqual({ ...shown, label: "ERP", expiresAt: earlier });
+    expect(await works(key)).toBe(true);
+    const [second, first] = await audit(shown.id);
+    expect(first).toMatchObject({
+      action: "api_key.updated",
+      changes: { label: { from: "Shop", to: "ERP" }, expiresAt: { from: null, to: expiresAt } },
+    });
+    expect(second).toMatchObject({ changes: { expiresAt: { from: expiresAt, to: earlier } } });
+  });
+
+  test("a change that changes nothing writes no audit entry", async () => {
+    const expiresAt = inHours(1);
+    const { id, key, ...shown } = await create({ expiresAt });
+    for (const change of [{}, { label: "Shop" }, { expiresAt }, { label: "Shop", expiresAt }]) {
+      const response = await patch(id, change);
+      expect([response.status, response.body.data]).toEqual([200, { id, ...shown }]);
+    }
+    const unlimited = await create();
+    expect((await patch(unlimited.id, { expiresAt: null })).status).toBe(200);
+    for (const target of [id, unlimited.id]) expect(await audit(target)).toHaveLength(1);
+    expect(await works(key)).toBe(true);
+  });
+
+  test.each([
+    ["removed", null],
+    ["put off", inHours(9)],
+    ["in the past", "2020-01-01T00:00:00Z"],
+    ["not a time", "tomorrow"],
+  ])("an expiry cannot be %s", async (_what, expiresAt) => {
+    const before = await create({ expiresAt: inHours(8) });
+    const response = await patch(before.id, { label: "New", expiresAt });
+    expect(refusal(response)).toEqual([422, "validation_error"]);
+    expect(response.body.error.details).toEqual([{ path: "expiresAt", message: expect.any(String) }]);
+    expect(await read(before.id)).toMatchObject({ label: "Shop", expiresAt: before.expiresAt });
+  });
+
+  test("every invalid field of a change is named", async () => {
+    const { id } = await create();
+    const { status, body } = await patch(id, { label: null, expiresAt: 7, scopes: [] });
+    expect(status).toBe(422);
+    expect(body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual([
+      "expiresAt",
+      "label",
+      "scopes",
+    ]);
+  });
+
+  test("a rotation makes a key with the same label and scopes; the old one works until the overlap ends", async () => {
+    const old = await create();
+    const rotated = await rotate(old.id);
+    expect(rotated.status).toBe(201);
+    expect(rotated.headers.get("cache-control")).toBe("no-store");
+    const { key, rotatedFrom, ...shown } = rotated.body.data;
+    expect(rotated.headers.get("location")).toBe(`/v1/api-keys/${shown.id}`);
+    expect(key).toMatch(new RegExp(`^sk_live_${shown.keyId}_[0-9A-Za-z]{43}$`));
+    expect(rotatedFrom).toBe(old.id);
+    expect(shown).toMatchObject({
+      label: "Shop",
+      scopes: ["read:crm", "write:content"],
+      expiresAt: null,
+      revokedAt: null,
+      lastUsedAt: null,
+    });
+    expect(await read(shown.id)).toEqual(shown);
+    expect([await works(old.key), await works(key)]).toEqual([true, true]);
+    const { expiresAt } = await read(old.id);
+    const overlapMs = new Date(expiresAt).getTime() - new Date(shown.createdAt).getTime();
+    expect(overlapMs).toBe(24 * HOUR_MS);
+
+    await expire(old.id);
+    expect([await works(old.key), await works(key)]).toEqual([false, true]);
+    expect(JSON.stringify([await audit(old.id), await audit(shown.id)])).not.toContain(key.split("_")[3]);
+    const [entry] = await audit(old.id);
+    expect(entry).toMatchObject({
+      action: "api_key.rotated",
+      target: { type: "api_key", id: old.id },
+      changes: {
+        keyId: old.keyId,
+        overlapHours: 24,
+        expiresAt,
+        newKey: { id: shown.id, keyId: shown.keyId },
+      },
+    });
+    expect((await audit(shown.id))[0]).toMatchObject({
+      action: "api_key.created",
+      changes: { rotatedFrom: old.id },
+    });
+  });
+
+  test("without an overlap the old key is refused from the next request on", async () => {
+    const old = await create();
+    const rotated = await rotate(old.id, { overlapHours: 0 });
+    expect(rotated.status).toBe(201);
+    expect([await works(old.key), await works(rotated.body.data.key)]).toEqual([false, true]);
+    expect(refusal(await rotate(old.id))).toEqual([409, "conflict"]);
+  });
+
+  test("a rotation never puts off the expiry of the old key, and the new one lives as long as it did", async () => {
+    const old = await create({ expiresAt: inHours(5) });
+    const { data } = (await rotate(old.id, { overlapHours: 168 })).body;
+    expect((await read(old.id)).expiresAt).toBe(old.expiresAt);
+    const lifetime = ({ createdAt, expiresAt }: { createdAt: string; expiresAt: string }) =>
+      new Date(expiresAt).getTime() - new Date(createdAt).getTime();
+    expect(lifetime(data)).toBe(lifetime(old));
+  });
+
+  test("a key in its overlap is not rotated again, but the new one is", async () => {
+    const old = await create();
+    const { data } = (await rotate(old.id)).body;
+    expect(refusal(await rotate(old.id))).toEqual([409, "rotation_in_progress"]);
+    expect(refusal(await rotate(old.id, { overlapHours: 0 }))).toEqual([409, "rotation_in_progress"]);
+    expect((await rotate(data.id)).status).toBe(201);
+  });
+
+  test.each([24, 0])(
+    "of two concurrent rotations with an overlap of %d hours one succeeds",
+    async (hours) => {
+      const old = await create();
+      const row = await holdLocks(gateway.databaseUrl, "select from api_keys where id = $1 for update", [
+        old.id,
+      ]);
+      const racing = [rotate(old.id, { overlapHours: hours }), rotate(old.id, { overlapHours: hours })];
+      await row.waiters(2);
+      await row.release();
+      expect((await Promise.all(racing)).map(({ status }) => status).sort()).toEqual([201, 409]);
+      const made = (await audit(old.id)).filter(({ action }) => action === "api_key.rotated");
+      expect(made).toHaveLength(1);
+    },
+  );
+
+  test("a revoked key is neither changed nor rotated, also if the revocation comes first in a race", async () => {
+    const { id } = await create();
+    const row = await holdLocks(gateway.databaseUrl, "select from api_keys where id = $1 for update", [id]);
+    const racing = [patch(id, { label: "x" }), rotate(id)];
+    await row.waiters(2);
+    await row.query("update api_keys set revoked_at = now() where id = $1", [id]);
+    await row.release();
+    for (const response of await Promise.all(racing)) {
+      expect(refusal(response)).toEqual([409, "key_revoked"]);
+    }
+    expect(await read(id)).toMatchObject({ label: "Shop", expiresAt: null });
+  });
+
+  test("an expired key can be relabelled but not rotated", async () => {
+    const { id } = await create();
+    await expire(id);
+    expect((await patch(id, { label: "Old shop" })).status).toBe(200);
+    expect(refusal(await patch(id, { expiresAt: inHours(1) }))).toEqual([422, "validation_error"]);
+    expect(refusal(await rotate(id))).toEqual([409, "conflict"]);
+  });
+
+  test.each([-1, 169, 1.5, "24", true])("refuses an overlap of %j hours", async (overlapHours) => {
+    const { id } = await create();
+    const response = await rotate(id, { overlapHours, force: true });
+    expect(response.status).toBe(422);
+    expect(response.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual([
+      "force",
+      "overlapHours",
+    ]);
+    expect((await read(id)).expiresAt).toBeNull();
+  });
+
+  test("another tenant's key, and a key as caller, cannot change or rotate", async () => {
+    const { id, key } = await create();
+    const stranger = await gateway.createTenant();
+    for (const [client, expected] of [
+      [stranger.owner, [404, "not_found"]],
+      [apiClient(gateway.url, bearer(key)), [403, "forbidden"]],
+    ] as const) {
+      expect(refusal(await client.patch(`/v1/api-keys/${id}`, { label: "Mine" }))).toEqual(expected);
+      expect(refusal(await client.post(`/v1/api-keys/${id}/rotate`))).toEqual(expected);
+    }
+  });
+
+  test("a revoked key is never shown as used after its revocation", async () => {
+    const { id } = await create();
+    // Whatever the clocks of the gateway and the database say.
+    const revokedAt = new Date(Date.now() - HOUR_MS);
+    await gateway.db.updateTable("api_keys").set({ revoked_at: revokedAt }).where("id", "=", id).execute();
+    const lastUsed = startLastUsed(gateway.db, createLogger("test", "silent"));
+    lastUsed.record({ tenantId: tenant.tenantId, id });
+    await lastUsed.stop();
+    expect(await read(id)).toMatchObject({
+      lastUsedAt: revokedAt.toISOString(),
+      revokedAt: revokedAt.toISOString(),
+    });
+  });
+});
