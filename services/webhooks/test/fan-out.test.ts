@@ -1,6 +1,7 @@
 // An event becomes one delivery for each matching subscription, also if the broker repeats it.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
+import { newId } from "@tradepost/runtime";
 import { type Receiver, until } from "@tradepost/testing";
 import { insertDeliveries } from "../src/fan-out/insert-deliveries.ts";
 import { createScheduler } from "../src/schedule/scheduler.ts";
@@ -52,6 +53,34 @@ describe("fan-out", () => {
     await until("empty queues", async () => (await webhooks.ready("webhooks.deliveries")) === 0);
     expect(receiver.received.map(({ body }) => noteOf(body))).toEqual(["same", "last"]);
     expect(await tenant.deliveries(id)).toHaveLength(2);
+  });
+
+  test("gives the deliveries of an event the same ids again after the database has lost them", async () => {
+    const subscriptions = [
+      await tenant.subscribe(`${receiver.url}/first`),
+      await tenant.subscribe(`${receiver.url}/second`),
+    ];
+    const eventIds = [newId(), newId(), randomUUID()];
+    const occurredAt = new Date().toISOString();
+    const sent = async () => {
+      receiver.received.length = 0;
+      for (const id of eventIds) await webhooks.emit(tenant.tenantId, {}, { id, occurred_at: occurredAt });
+      await until("every request", () => receiver.received.length === 6);
+      await Promise.all(
+        subscriptions.map(({ id }) =>
+          until("every delivery in the log", async () =>
+            (await tenant.deliveries(id)).every(({ status }: { status: string }) => status === "delivered"),
+          ),
+        ),
+      );
+      return receiver.received.map(({ path, headers }) => `${path} ${headers["x-service-delivery"]}`).sort();
+    };
+    const before = await sent();
+    expect(new Set(before).size).toBe(6);
+    for (const table of ["deliveries", "delivery_log", "attempts", "events"]) {
+      await webhooks.pool.query(`delete from ${table} where tenant_id = $1`, [tenant.tenantId]);
+    }
+    expect(await sent()).toEqual(before);
   });
 
   test("does not deliver events to other tenants", async () => {

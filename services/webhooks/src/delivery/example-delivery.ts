@@ -5,6 +5,7 @@ import type { TransactionalTenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
+import { deliveryIdOf } from "./delivery-id.ts";
 import { findDelivery } from "./delivery-store.ts";
 
 /**
@@ -28,14 +29,15 @@ export async function insertExampleDelivery(
       .executeTakeFirst();
     if (subscription === undefined) return null;
     const sentType = type ?? subscription.events[0] ?? "";
-    const [id, eventId] = [newId(), newId()];
+    const [eventId, occurredAt] = [newId(), new Date()];
+    const id = deliveryIdOf({ id: eventId, occurredAt }, subscriptionId);
     await tx.db
       .insertInto("events")
       .values({
         tenant_id: tenantId,
         id: eventId,
         type: sentType,
-        occurred_at: new Date(),
+        occurred_at: occurredAt,
         request_id: cause.requestId,
         data: JSON.stringify({ ...eventData[sentType]?.example, test: true }),
         matched: 1,

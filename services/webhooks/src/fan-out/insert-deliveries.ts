@@ -82,7 +82,7 @@ function claimedDelivery({ id, event, subscription }: PlannedDelivery, data: str
     attempt: 1,
     subscriptionId: subscription.subscriptionId,
     eventId: event.id,
-    occurredAt: new Date(event.occurred_at).toISOString(),
+    occurredAt: occurredAtOf(event),
     requestId: event.request_id,
     type: event.type,
     url: subscription.url,
@@ -91,6 +91,11 @@ function claimedDelivery({ id, event, subscription }: PlannedDelivery, data: str
     data,
     isRecordedHealthy: subscription.isRecordedHealthy,
   };
+}
+
+/** Truncated to milliseconds here: Postgres would round, and a retry would show another time than the first attempt. */
+function occurredAtOf(event: Event): string {
+  return new Date(event.occurred_at).toISOString();
 }
 
 function insertStatement(
@@ -106,7 +111,7 @@ function insertStatement(
       events.map((event) => event.tenant_id),
       events.map((event) => event.id),
       events.map((event) => event.type),
-      events.map((event) => event.occurred_at),
+      events.map((event) => occurredAtOf(event)),
       events.map((event) => event.request_id),
       events.map((event) => data.get(event)),
       events.map((event) => matchCounts.get(event)?.length ?? 0),

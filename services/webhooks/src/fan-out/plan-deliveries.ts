@@ -1,6 +1,6 @@
 // Decides which deliveries a batch of events has, and which of them start at once.
 import type { Event } from "@tradepost/messaging";
-import { newId } from "@tradepost/runtime";
+import { deliveryIdOf } from "../delivery/delivery-id.ts";
 import type { Reservation, Scheduler } from "../schedule/scheduler.ts";
 import type { MatchedSubscription } from "./match-subscriptions.ts";
 
@@ -22,8 +22,8 @@ export interface Plan {
 }
 
 /**
- * Plans one delivery for each event and matching subscription, in the order of the events, because ids decide which delivery
- * is older. The oldest of an endpoint start first.
+ * Plans one delivery for each event and matching subscription. `events` are in the order of their arrival: the first ones of an
+ * endpoint start first.
  */
 export function planDeliveries(
   events: readonly Event[],
@@ -31,11 +31,16 @@ export function planDeliveries(
   scheduler: Pick<Scheduler, "reserve">,
 ): Plan {
   const byTenant = Map.groupBy(subscriptions, ({ tenantId }) => tenantId);
-  const matches = events.flatMap((event) =>
-    (byTenant.get(event.tenant_id) ?? [])
+  const matches = events.flatMap((event) => {
+    const identity = { id: event.id, occurredAt: new Date(event.occurred_at) };
+    return (byTenant.get(event.tenant_id) ?? [])
       .filter((subscription) => subscription.events.includes(event.type))
-      .map((subscription) => ({ id: newId(), event, subscription })),
-  );
+      .map((subscription) => ({
+        id: deliveryIdOf(identity, subscription.subscriptionId),
+        event,
+        subscription,
+      }));
+  });
   const reservations = [...Map.groupBy(matches, ({ subscription }) => subscription)].flatMap(
     ([subscription, { length }]) => {
       const mayStart = subscription.active && !subscription.hasWaiting;
