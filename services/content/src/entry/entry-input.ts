@@ -44,6 +44,7 @@ export const entriesQuery = z.strictObject({
   status: z.enum(entryStatuses, `must be one of ${entryStatuses.join(", ")}`).optional(),
   slug: z.string().max(200).optional(),
   locale: locale.optional(),
+  version: z.enum(["draft", "published"], "must be draft or published").default("draft"),
 });
 
 export const entryQuery = z.strictObject({

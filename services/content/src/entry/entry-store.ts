@@ -1,7 +1,7 @@
 // Reads entries and their revisions as the API shows them.
 import type { PageQuery } from "@tradepost/http";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
-import { type Selectable, sql } from "kysely";
+import { type NotNull, type Selectable, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { type Entry, type EntryStatus, entryOf, type Revision } from "./entry.ts";
 
@@ -89,29 +89,44 @@ export async function findRevision(
   return row ?? null;
 }
 
-/** Newest first, with the data of the latest revision; one more than the limit if there is a next page. */
+/**
+ * Newest first, one more than the limit if there is a next page. With the version `published`, only the live entries, each
+ * with its live revision; otherwise all entries with their latest revisions. The slug is that of the revision.
+ */
 export async function listEntries(
   { db, tenantId }: Tenant<Tables>,
-  query: PageQuery & EntryFilter,
+  query: PageQuery & EntryFilter & { readonly version: "published" | "draft" },
 ): Promise<Entry[]> {
   const { type, status, slug, locale } = query;
+  // No live entry is a draft. The condition would be a contradiction, and Postgres would read every draft for it.
+  if (query.version === "published" && status === "draft") return [];
+  const shown = query.version === "published" ? "published_revision" : "revision";
   let matching = db
     .selectFrom("entries")
-    .selectAll()
-    .select((is) =>
-      is
-        .selectFrom("entry_revisions as latest")
-        .select("latest.data")
-        .whereRef("latest.tenant_id", "=", "entries.tenant_id")
-        .whereRef("latest.entry_id", "=", "entries.id")
-        .whereRef("latest.revision", "=", "entries.revision")
-        .$asScalar()
-        .$notNull()
-        .as("data"),
+    .leftJoinLateral(
+      (lateral) =>
+        lateral
+          .selectFrom("entry_revisions")
+          .select(["entry_revisions.slug as shown_slug", "entry_revisions.data as shown_data"])
+          .whereRef("entry_revisions.tenant_id", "=", "entries.tenant_id")
+          .whereRef("entry_revisions.entry_id", "=", "entries.id")
+          .whereRef("entry_revisions.revision", "=", `entries.${shown}`)
+          // Keeps the planner from joining by tenant only.
+          .limit(1)
+          .as("shown"),
+      (join) => join.onTrue(),
     )
-    .where("tenant_id", "=", tenantId);
+    .selectAll("entries")
+    .select(["shown_slug", "shown_data"])
+    .$narrowType<{ shown_slug: NotNull; shown_data: NotNull }>()
+    .where("tenant_id", "=", tenantId)
+    .$if(shown === "published_revision", (live) => live.where("published_revision", "is not", null));
   if (type !== undefined) matching = matching.where("type", "=", type);
-  if (slug !== undefined) matching = matching.where("slug", "=", slug);
+  if (slug !== undefined) {
+    matching = matching
+      .where(sql<boolean>`entries.id = any(array(${claimantsOf(tenantId, slug)}))`)
+      .where("shown_slug", "=", slug);
+  }
   if (locale !== undefined) matching = matching.where("locale", "=", locale);
   if (status === "scheduled") matching = matching.where("publish_at", "is not", null);
   else if (status !== undefined) {
@@ -120,7 +135,14 @@ export async function listEntries(
       .where("published_revision", status === "draft" ? "is" : "is not", null);
   }
   const rows = await newestFirst(matching, query).execute();
-  return rows.map((row) => entryOf(row, row));
+  return rows.map((row) =>
+    entryOf(row, { revision: row[shown] ?? row.revision, slug: row.shown_slug, data: row.shown_data }),
+  );
+}
+
+/** The ids of the entries that claim a slug: few, because a slug is claimed once for each type and locale. */
+function claimantsOf(tenantId: string, slug: string) {
+  return sql`select entry_id from entry_slugs where entry_slugs.tenant_id = ${tenantId} and entry_slugs.slug = ${slug}`;
 }
 
 /** Newest first, one more than the limit if there is a next page. Returns null if the entry does not exist. */

@@ -1,4 +1,5 @@
-// GET /v1/entries: lists the latest revision of each entry, newest first, filtered by type, status, slug and locale.
+// GET /v1/entries: lists the latest revision of each entry, or the live revisions only, newest first, filtered by type,
+// status, slug and locale.
 import { type ApiRequest, type ApiResponse, cursorPage, listed } from "@tradepost/http";
 import type { EntriesQuery } from "../entry/entry-input.ts";
 import * as store from "../entry/entry-store.ts";
