@@ -43,10 +43,11 @@ export const pageOnly = z.strictObject(pageQuery);
 export function cursorPage<Row extends Position>(rows: readonly Row[], limit: number) {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
-  return { items, nextCursor: rows.length > limit && last !== undefined ? encodeCursor(last) : null };
+  return { items, nextCursor: rows.length > limit && last !== undefined ? cursorOf(last) : null };
 }
 
-function encodeCursor({ createdAt, id }: Position): string {
+/** The cursor of the page after this position. */
+export function cursorOf({ createdAt, id }: Position): string {
   return Buffer.from(`${createdAt.toISOString()} ${id}`).toString("base64url");
 }
 

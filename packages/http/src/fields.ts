@@ -29,6 +29,17 @@ export const timestamp = z.iso.datetime({
   error: "must be an ISO 8601 timestamp with its offset, like 2026-08-20T09:30:00Z",
 });
 
+const TIME_CHARACTERS_MAX = 64;
+// ISO 8601 allows other years, offsets and lengths, for which Postgres reports an error.
+const postgresAccepts = (time: string) =>
+  /^(?!0000).*(Z|[+-](0\d|1[0-5]):\d\d)$/.test(time) && time.length <= TIME_CHARACTERS_MAX;
+
+/** A `timestamp` that Postgres accepts. It stays text: Postgres compares every digit, a Date has only milliseconds. */
+export const storableTime = timestamp.refine(
+  postgresAccepts,
+  `must be after the year 0, less than 16 hours from UTC, and at most ${TIME_CHARACTERS_MAX} characters`,
+);
+
 /** An object with any keys, which is returned verbatim: metadata and addresses (interface §1). */
 export const jsonObject = z.custom<Record<string, unknown>>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value),

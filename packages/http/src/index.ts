@@ -1,8 +1,8 @@
 // The public surface of http: see README.md.
 export { ApiError, errorBody, type FieldFault, invalid, notFound } from "./api-error.ts";
 export { type ApiResponse, accepted, created, listed, ok } from "./api-response.ts";
-export { cursorPage, type PageQuery, pageOnly, pageQuery } from "./cursor-page.ts";
-export { email, jsonObject, text, timestamp } from "./fields.ts";
+export { cursorOf, cursorPage, type PageQuery, pageOnly, pageQuery } from "./cursor-page.ts";
+export { email, jsonObject, storableTime, text, timestamp } from "./fields.ts";
 export { hasTooManyChunks, LARGE_BODY_BYTES_PER_CHUNK_MIN } from "./has-too-many-chunks.ts";
 export type { IdempotencyKey } from "./idempotency.ts";
 export { etagOf, requireMatch } from "./if-match.ts";

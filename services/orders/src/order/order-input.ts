@@ -1,5 +1,5 @@
 // The body of POST /v1/orders and the query of GET /v1/orders (interface §4). Pure.
-import { jsonObject, pageQuery, text, timestamp } from "@tradepost/http";
+import { jsonObject, pageQuery, storableTime, text } from "@tradepost/http";
 import { z } from "zod";
 import { AMOUNT_MAX, DECIMALS_MAX, hasDecimalsAtMost, minorDigitsOf } from "./money.ts";
 
@@ -96,17 +96,6 @@ export function amount(digits: number, max = AMOUNT_MAX) {
     .max(max, `must be at most ${max}`)
     .refine((value) => hasDecimalsAtMost(value, digits), `must have ${decimals}`);
 }
-
-const TIME_LENGTH_MAX = 64;
-// ISO 8601 allows other years, offsets and lengths, for which Postgres reports an error.
-const postgresAccepts = (time: string) =>
-  /^(?!0000).*(Z|[+-](0\d|1[0-5]):\d\d)$/.test(time) && time.length <= TIME_LENGTH_MAX;
-
-// Kept as text: Postgres compares every digit of a fraction, a Date has only milliseconds.
-const storableTime = timestamp.refine(
-  postgresAccepts,
-  `must be after the year 0, less than 16 hours from UTC, and at most ${TIME_LENGTH_MAX} characters`,
-);
 
 export const ordersQuery = z.strictObject({
   ...pageQuery,

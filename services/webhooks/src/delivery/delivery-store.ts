@@ -1,33 +1,14 @@
-// Reads deliveries as the API shows them.
-import type { PageQuery } from "@tradepost/http";
-import { newestFirst, type Tenant } from "@tradepost/postgres";
+// Reads a delivery as the API shows it.
+import type { Tenant } from "@tradepost/postgres";
 import { type Selectable, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Tables } from "../tables.ts";
-import type { DeliveryStatus } from "./delivery.ts";
-
-export interface DeliveryFilter {
-  readonly subscriptionId?: string | undefined;
-  readonly status?: DeliveryStatus | undefined;
-  readonly type?: string | undefined;
-}
 
 /** The stored response body of the attempt `made`. */
 export const bodyOfAttempt = sql<string | null>`case when made.response_digest = '' then '' else (
   select body from response_bodies
    where response_bodies.tenant_id = made.tenant_id and response_bodies.digest = made.response_digest
      and response_bodies.day = (made.at at time zone 'utc')::date) end`;
-
-/** Newest first; one row more than the limit if there is a next page. */
-export async function listDeliveries({ db, tenantId }: Tenant<Tables>, query: PageQuery & DeliveryFilter) {
-  const { subscriptionId, status, type } = query;
-  let matching = db.selectFrom("all_deliveries").selectAll().where("tenant_id", "=", tenantId);
-  if (subscriptionId !== undefined) matching = matching.where("subscription_id", "=", subscriptionId);
-  if (status !== undefined) matching = matching.where("status", "=", status);
-  if (type !== undefined) matching = matching.where("type", "=", type);
-  const rows = await newestFirst(matching, query).execute();
-  return rows.map(deliveryOf);
-}
 
 /** With every attempt, oldest first. Returns null if the tenant has no such delivery. */
 export async function findDelivery({ db, tenantId }: Tenant<Tables>, id: string) {
@@ -58,7 +39,7 @@ export async function findDelivery({ db, tenantId }: Tenant<Tables>, id: string)
   return row === undefined ? null : { ...deliveryOf(row), attempts: row.attempts };
 }
 
-function deliveryOf(row: Selectable<Tables["all_deliveries"]>) {
+export function deliveryOf(row: Selectable<Tables["all_deliveries"]>) {
   return {
     id: row.id,
     subscriptionId: row.subscription_id,

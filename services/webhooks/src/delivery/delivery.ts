@@ -11,18 +11,13 @@ export const deliveryStatuses = [
   ...(["delivered", "failed", "cancelled"] as const satisfies ClosedStatus[]),
 ] as const;
 
+export const outcomes = [
+  ...(["delivered", "http_status", "timeout", "dns_failed", "connection_refused"] as const),
+  ...(["connection_reset", "tls_failed", "address_refused", "response_invalid", "network_error"] as const),
+] as const;
+
 /** The result of an attempt, as tenants see it. */
-export type Outcome =
-  | "delivered"
-  | "http_status"
-  | "timeout"
-  | "dns_failed"
-  | "connection_refused"
-  | "connection_reset"
-  | "tls_failed"
-  | "address_refused"
-  | "response_invalid"
-  | "network_error";
+export type Outcome = (typeof outcomes)[number];
 
 /** An attempt's outcome in one phrase: `timeout`, `http_status 500`. */
 export function reasonOf({ outcome, statusCode }: { outcome: Outcome; statusCode: number | null }): string {

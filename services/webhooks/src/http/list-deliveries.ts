@@ -1,8 +1,8 @@
-// GET /v1/webhooks/deliveries: newest first, filtered by subscription, status and type.
-import { type ApiRequest, type ApiResponse, cursorPage, listed } from "@tradepost/http";
+// GET /v1/webhooks/deliveries: newest first, with filters.
+import { type ApiRequest, type ApiResponse, listed } from "@tradepost/http";
 import type { z } from "zod";
 import type { deliveriesQuery } from "../delivery/delivery-input.ts";
-import * as store from "../delivery/delivery-store.ts";
+import * as store from "../delivery/list-deliveries.ts";
 import type { Webhooks } from "./context.ts";
 
 export function listDeliveries({ tenants }: Webhooks) {
@@ -10,5 +10,5 @@ export function listDeliveries({ tenants }: Webhooks) {
     principal,
     query,
   }: ApiRequest<undefined, z.output<typeof deliveriesQuery>>): Promise<ApiResponse> =>
-    listed(cursorPage(await store.listDeliveries(tenants.of(principal.tenantId), query), query.limit));
+    listed(await store.listDeliveries(tenants.of(principal.tenantId), query));
 }

@@ -1,0 +1,223 @@
+// The filters of the delivery log: what each one finds, and how many rows it reads of a large log.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { BY_INDEX, connectPostgres, tenantOf } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
+import { type Receiver, until } from "@tradepost/testing";
+import { type Kysely, sql } from "kysely";
+import { type DeliveryFilter, pageStatement } from "../src/delivery/list-deliveries.ts";
+import type { Tables } from "../src/tables.ts";
+import { makeDays } from "./support/past-days.ts";
+import { rowsRead } from "./support/rows-read.ts";
+import { startWithReceiver } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
+
+const PATH = "/v1/webhooks/deliveries";
+
+interface Listed {
+  readonly id: string;
+  readonly eventId: string;
+  readonly createdAt: string;
+}
+
+let webhooks: TestWebhooks;
+let receiver: Receiver;
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ webhooks, receiver, stop } = await startWithReceiver({ WEBHOOKS_RETRY_SCHEDULE: "20ms" }));
+});
+afterAll(() => stop());
+
+describe("the filters of the delivery log", () => {
+  let tenant: TestTenant;
+  // Newest first.
+  let all: Listed[];
+  const idOf: Record<string, string> = {};
+
+  const list = async (query: Record<string, string | number>) => {
+    const { status, body } = await tenant
+      .owner()
+      .get(`${PATH}?${new URLSearchParams(query as Record<string, string>)}`);
+    expect([status, body.page]).toEqual([200, { nextCursor: null }]);
+    return (body.data as Listed[]).map(({ id }) => id);
+  };
+
+  beforeAll(async () => {
+    tenant = webhooks.tenant();
+    receiver.behave(({ path, headers }) => {
+      if (path === "/reset") return (res) => void res.destroy();
+      if (path === "/second") return headers["x-service-attempt"] === "1" ? 503 : 201;
+      return Number(path.slice(1));
+    });
+    for (const path of ["200", "204", "second", "500", "410", "reset"]) {
+      const { id } = await tenant.subscribe(`${receiver.url}/${path}`);
+      await webhooks.emit(tenant.tenantId);
+      const [delivery] = await until("the end of the delivery", async () => {
+        const found = await tenant.deliveries(id);
+        return ["delivered", "failed"].includes(found[0]?.status) && found;
+      });
+      idOf[path] = delivery.id;
+      await tenant.owner().patch(`/v1/webhooks/subscriptions/${id}`, { events: ["media.processed"] });
+    }
+    const paused = await tenant.subscribe(`${receiver.url}/paused`);
+    await tenant.setActive(paused.id, false);
+    await webhooks.emit(tenant.tenantId);
+    idOf.paused = (await tenant.untilDelivery(paused.id, "paused")).id;
+    all = (await tenant.owner().get(PATH)).body.data;
+    expect(all).toHaveLength(7);
+  });
+
+  test.each([
+    [{ outcome: "delivered" }, ["second", "204", "200"]],
+    [{ outcome: "http_status" }, ["410", "500"]],
+    [{ outcome: "connection_reset" }, ["reset"]],
+    [{ outcome: "timeout" }, []],
+    [{ statusCode: 204 }, ["204"]],
+    [{ statusCode: 201 }, ["second"]],
+    // Only an earlier attempt had this status.
+    [{ statusCode: 503 }, []],
+    [{ statusCode: 410, outcome: "http_status", status: "failed", type: "redirect.added" }, ["410"]],
+    [{ statusCode: 410, outcome: "delivered" }, []],
+    [{ status: "failed", outcome: "http_status" }, ["410", "500"]],
+  ])("%j finds the deliveries by their latest attempt", async (query, expected) => {
+    expect(await list(query as Record<string, string | number>)).toEqual(expected.map((name) => idOf[name]));
+  });
+
+  test("eventId finds the deliveries of one event", async () => {
+    for (const { id, eventId } of all) expect(await list({ eventId })).toEqual([id]);
+    expect(await list({ eventId: all[0]?.eventId.toUpperCase() ?? "" })).toEqual([all[0]?.id]);
+    expect(await list({ eventId: randomUUID() })).toEqual([]);
+  });
+
+  test("createdAfter is inclusive, createdBefore exclusive, in any zone and with any filter", async () => {
+    const [createdAfter, createdBefore] = [all[4]?.createdAt ?? "", all[2]?.createdAt ?? ""];
+    const between = all.filter(({ createdAt }) => createdAt >= createdAfter && createdAt < createdBefore);
+    expect(between.length).toBeGreaterThan(0);
+    expect(await list({ createdAfter, createdBefore })).toEqual(between.map(({ id }) => id));
+    const offset = createdAfter.replace("Z", "+00:00");
+    expect(await list({ createdAfter: offset, createdBefore })).toEqual(between.map(({ id }) => id));
+    expect(await list({ createdAfter, status: "failed" })).toEqual([idOf.reset, idOf["410"], idOf["500"]]);
+    expect(await list({ createdBefore: all.at(-1)?.createdAt ?? "" })).toEqual([]);
+  });
+
+  test("a filter and a limit list page by page", async () => {
+    const seen: string[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const page: { data: Listed[]; page: { nextCursor: string | null } } = (
+        await tenant.owner().get(`${PATH}?outcome=delivered&limit=1${cursor && `&cursor=${cursor}`}`)
+      ).body;
+      seen.push(...page.data.map(({ id }) => id));
+      cursor = page.page.nextCursor;
+    }
+    expect(seen).toEqual([idOf.second, idOf["204"], idOf["200"]]);
+  });
+
+  test("another tenant finds nothing", async () => {
+    const stranger = webhooks.tenant().owner();
+    for (const query of [`eventId=${all[0]?.eventId}`, "outcome=delivered", "statusCode=410"]) {
+      expect((await stranger.get(`${PATH}?${query}`)).body.data).toEqual([]);
+    }
+  });
+
+  test("every invalid filter is named", async () => {
+    const query = "eventId=1&outcome=ok&statusCode=2000&createdAfter=today&createdBefore=2026-08-20&to=1";
+    const { status, body } = await tenant.owner().get(`${PATH}?${query}`);
+    expect(status).toBe(422);
+    expect(body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(
+      ["createdAfter", "createdBefore", "eventId", "outcome", "statusCode", "to"].sort(),
+    );
+  });
+});
+
+describe("in a log of 60,000 deliveries over five days", () => {
+  const tenantId = randomUUID();
+  const [subscriptionId, rareSubscriptionId, rareEventId] = [randomUUID(), randomUUID(), randomUUID()];
+  const SEARCHED_MAX = 10_000;
+  let db: Kysely<Tables>;
+  let close: () => Promise<void>;
+
+  beforeAll(async () => {
+    await makeDays(webhooks.pool, [0, 1, 2, 3, 4], ["delivery_log", "attempts"]);
+    await webhooks.pool.query(FILL, [tenantId, subscriptionId]);
+    await webhooks.pool.query(INSERT_RARE, [tenantId, rareSubscriptionId, rareEventId]);
+    await webhooks.pool.query("analyze delivery_log, attempts");
+    const postgres = connectPostgres<Tables>({
+      url: webhooks.databaseUrl,
+      role: "tradepost_webhooks_tenant",
+      name: "test",
+      connectionsMax: 1,
+      settings: BY_INDEX,
+      logger: createLogger("test", "silent"),
+    });
+    db = postgres.db;
+    close = postgres.stop;
+    await sql`select set_config('tradepost.tenant_id', ${tenantId}, false)`.execute(db);
+  });
+  afterAll(() => close());
+
+  const read = (filter: DeliveryFilter) =>
+    rowsRead(db, pageStatement(tenantId, { limit: 25, cursor: null, ...filter }));
+
+  test.each<[string, DeliveryFilter]>([
+    ["an event", { eventId: rareEventId }],
+    ["a subscription", { subscriptionId: rareSubscriptionId }],
+    ["a status of failures", { status: "failed" }],
+    ["an outcome of failures", { outcome: "tls_failed" }],
+    ["a status code of failures", { statusCode: 410 }],
+    ["a status that most have", { status: "delivered" }],
+    ["a time", { createdBefore: new Date(Date.now() - 100 * 3_600_000).toISOString() }],
+    ["nothing", {}],
+  ])("%s reads no more rows than a page needs", async (_, filter) => {
+    expect(await read(filter)).toBeLessThan(500);
+  });
+
+  test.each<[string, DeliveryFilter]>([
+    ["a type", { type: "redirect.removed" }],
+    ["a status code of successes", { statusCode: 204 }],
+  ])("%s that few have reads a bounded number of rows", async (_, filter) => {
+    expect(await read(filter)).toBeLessThan(5 * SEARCHED_MAX);
+  });
+
+  test("a rare type is found by following the cursor, over pages that may be empty", async () => {
+    const owner = webhooks.as({ tenantId });
+    const pages: number[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const query: string = `type=redirect.removed&limit=2${cursor && `&cursor=${cursor}`}`;
+      const { body } = await owner.get(`${PATH}?${query}`);
+      pages.push(body.data.length);
+      cursor = body.page.nextCursor;
+    }
+    // The three oldest of 60,003 rows.
+    expect(pages).toEqual([0, 0, 0, 0, 0, 0, 2, 1]);
+    expect(await tenantOf(db, tenantId).db.selectFrom("delivery_log").select("id").execute()).toHaveLength(
+      60_003,
+    );
+  });
+});
+
+// One delivery every six seconds, delivered at once.
+const FILL = `
+  with filled as (
+    select gen_random_uuid() as id, now() - n * interval '6 seconds' as at from generate_series(1, 60000) n
+  ), attempted as (
+    insert into attempts (tenant_id, delivery_id, generation, attempt, at, duration_ms, outcome, status_code)
+    select $1, id, 1, 1, at, 5, 'delivered', 200 from filled
+  )
+  insert into delivery_log (tenant_id, id, subscription_id, event_id, type, status, attempt_count, generation,
+                            created_at, completed_at)
+  select $1, id, $2, gen_random_uuid(), 'redirect.added', 'delivered', 1, 1, at, at from filled`;
+
+// Older than all others.
+const INSERT_RARE = `
+  with rare as (
+    select gen_random_uuid() as id, now() - interval '101 hours' as at, *
+      from (values ('delivered', 'delivered', 204), ('failed', 'http_status', 410), ('failed', 'tls_failed', null::integer))
+           as rare (status, outcome, status_code)
+  ), attempted as (
+    insert into attempts (tenant_id, delivery_id, generation, attempt, at, duration_ms, outcome, status_code)
+    select $1, id, 1, 1, at, 5, outcome, status_code from rare
+  )
+  insert into delivery_log (tenant_id, id, subscription_id, event_id, type, status, attempt_count, generation,
+                            created_at, completed_at)
+  select $1, id, $2, $3, 'redirect.removed', status, 1, 1, at, at from rare`;

@@ -1,0 +1,30 @@
+// Counts the rows that a statement reads from tables.
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { Tables } from "../../src/tables.ts";
+
+interface PlanNode {
+  readonly "Relation Name"?: string;
+  readonly "Actual Rows"?: number;
+  readonly "Actual Loops"?: number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly "Rows Removed by Index Recheck"?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+export async function rowsRead(db: Kysely<Tables>, statement: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ "QUERY PLAN": [{ Plan: PlanNode }] }>`
+    explain (analyze, timing off, format json) ${statement}`.execute(db);
+  const plan = rows[0]?.["QUERY PLAN"][0].Plan;
+  if (plan === undefined) throw new Error("no plan");
+  return rowsReadBy(plan);
+}
+
+function rowsReadBy(node: PlanNode): number {
+  const below = (node.Plans ?? []).reduce((sum, child) => sum + rowsReadBy(child), 0);
+  if (node["Relation Name"] === undefined) return below;
+  const perLoop =
+    (node["Actual Rows"] ?? 0) +
+    (node["Rows Removed by Filter"] ?? 0) +
+    (node["Rows Removed by Index Recheck"] ?? 0);
+  return below + perLoop * (node["Actual Loops"] ?? 0);
+}
