@@ -1,4 +1,4 @@
-// Conditional requests: a caller may name the version of the resource that it wants to change (interface §4, ETag).
+// Conditional requests: a caller may name the version of the resource that it wants to change (interface §1).
 import { ApiError } from "./api-error.ts";
 
 /** The `ETag` of a version of a resource. */

@@ -44,6 +44,8 @@ export interface Tables {
     schedule_error: string | null;
     created_at: CreatedAt;
     updated_at: ColumnType<Date, never, Date>;
+    /** Counted by a trigger. */
+    version: ColumnType<number, never, never>;
   };
   entry_revisions: {
     tenant_id: string;

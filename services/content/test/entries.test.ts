@@ -48,6 +48,7 @@ describe("an entry", () => {
       data: { body: "Soon." },
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
+      version: 1,
     });
     const path = `/v1/entries/${draft.id}`;
     const early = await tenant.post(`${path}/publish`, undefined);

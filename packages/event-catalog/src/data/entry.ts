@@ -21,6 +21,7 @@ export const entryData = z.strictObject({
     data: z.record(z.string(), z.unknown()),
     createdAt: time,
     updatedAt: time,
+    version: z.int().positive(),
   }),
 });
 
@@ -48,8 +49,9 @@ const draft = {
   data: { title: "The autumn collection", body: "Warm colours, from Friday on." },
   createdAt: "2026-08-20T09:30:00.000Z",
   updatedAt: "2026-08-20T09:30:00.000Z",
+  version: 1,
 };
-const changed = { ...draft, revision: 2, updatedAt: "2026-08-20T10:00:00.000Z" };
+const changed = { ...draft, revision: 2, updatedAt: "2026-08-20T10:00:00.000Z", version: 2 };
 const published = {
   ...changed,
   status: "published",
@@ -57,6 +59,7 @@ const published = {
   publishedRevision: 2,
   publishedAt: "2026-08-21T06:00:00.000Z",
   updatedAt: "2026-08-21T06:00:00.000Z",
+  version: 4,
 };
 
 /** Examples by event type. */
@@ -64,7 +67,7 @@ export const entryExamples = {
   "content.entry.created": { entry: draft },
   "content.entry.updated": { entry: changed },
   "content.entry.scheduled": {
-    entry: { ...changed, status: "scheduled", publishAt: "2026-08-21T06:00:00.000Z" },
+    entry: { ...changed, status: "scheduled", publishAt: "2026-08-21T06:00:00.000Z", version: 3 },
   },
   "content.entry.published": { entry: published },
   "content.entry.unpublished": {
@@ -75,9 +78,10 @@ export const entryExamples = {
       publishedRevision: null,
       publishedAt: null,
       updatedAt: "2026-09-01T08:00:00.000Z",
+      version: 5,
     },
   },
-  "content.entry.deleted": { entry: { ...changed, updatedAt: "2026-09-02T08:00:00.000Z" } },
+  "content.entry.deleted": { entry: { ...changed, updatedAt: "2026-09-02T08:00:00.000Z", version: 6 } },
 };
 
 /** An example of content.revision.created. */

@@ -1,5 +1,5 @@
 // Creates a content type or changes its fields; the event commits with the change.
-import { ApiError } from "@tradepost/http";
+import { ApiError, requireMatch } from "@tradepost/http";
 import { type Cause, outboxRow } from "@tradepost/messaging";
 import type { Tenant, TenantDatabase } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
@@ -9,15 +9,18 @@ import type { ContentTypeInput } from "./content-type-input.ts";
 import { type ContentTypeRow, typeOf } from "./content-type-store.ts";
 import { findIncompatibleEntry } from "./find-incompatible-entry.ts";
 
-/** Throws 409 `content_type_in_use` if the change would make an entry invalid. An identical type writes no event. */
+/**
+ * Throws 412 `version_mismatch` if `ifMatch`, the request's header, names another version or the type does not exist yet,
+ * and 409 `content_type_in_use` if the change would make an entry invalid. An identical type writes no event.
+ */
 export async function upsertContentType(
   tenant: TenantDatabase<Tables>,
   slug: string,
   input: ContentTypeInput,
-  cause: Cause,
+  { cause, ifMatch }: { cause: Cause; ifMatch: string | undefined },
 ): Promise<{ contentType: ContentType; isNew: boolean }> {
   return await tenant.transaction(async (tx) => {
-    const created = await insertIfNew(tx, slug, input);
+    const created = ifMatch === undefined ? await insertIfNew(tx, slug, input) : undefined;
     if (created !== undefined) {
       await insertEvent(tx, created, cause);
       return { contentType: typeOf(created), isNew: true };
@@ -28,7 +31,9 @@ export async function upsertContentType(
       .where("tenant_id", "=", tx.tenantId)
       .where("slug", "=", slug)
       .forUpdate()
-      .executeTakeFirstOrThrow();
+      .executeTakeFirst();
+    if (before === undefined) throw new ApiError("version_mismatch", "The content type does not exist.");
+    requireMatch(ifMatch, before.version);
     if (isSameType(before, input)) return { contentType: typeOf(before), isNew: false };
     const entryId = mayInvalidateEntries(before.fields, input.fields)
       ? await findIncompatibleEntry(tx, slug, input.fields)

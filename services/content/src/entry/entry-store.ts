@@ -24,6 +24,7 @@ export const ENTRY_COLUMNS = [
   "schedule_error",
   "created_at",
   "updated_at",
+  "version",
 ] as const satisfies (keyof EntryRow)[];
 
 /** A revision by its number, the live one, or the latest. */

@@ -21,6 +21,8 @@ export interface Entry {
   readonly data: EntryData;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  /** Grows with each change, publications and schedules included; `revision` counts changes of the content only. */
+  readonly version: number;
 }
 
 export interface EntryState {
@@ -37,6 +39,7 @@ export interface EntryState {
   readonly schedule_error: string | null;
   readonly created_at: Date;
   readonly updated_at: Date;
+  readonly version: number;
 }
 
 export interface Revision {
@@ -68,6 +71,7 @@ export function entryOf(state: EntryState, revision: Revision): Entry {
     data: revision.data,
     createdAt: state.created_at,
     updatedAt: state.updated_at,
+    version: state.version,
   };
 }
 

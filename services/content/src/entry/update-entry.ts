@@ -16,7 +16,7 @@ export const NOT_SCHEDULED = {
 /** Grows with each change, also within a transaction, so that it puts an entry's events in order. */
 const NEXT_UPDATED_AT = sql<Date>`greatest(now(), updated_at + interval '1 ms')`;
 
-/** The entry must be locked. Returns the row after the update. */
+/** The entry must be locked. Returns the row after the update, with its next version. */
 export async function updateEntry(
   { db, tenantId }: Tenant<Tables>,
   { id }: EntryRow,

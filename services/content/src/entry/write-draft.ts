@@ -34,7 +34,7 @@ export async function createDraft(
     .returning(ENTRY_COLUMNS)
     .executeTakeFirstOrThrow();
   const slug = await claimFreeSlug(tx, row, wanted, input.slug !== undefined);
-  const entry = slug === wanted ? row : await updateEntry(tx, row, { slug });
+  const entry = slug === wanted ? row : await setSlug(tx, row, slug);
   const revision = { revision: 1, slug: entry.slug, data };
   await insertRevision(tx, entry, revision, cause);
   const draft = entryOf(entry, revision);
@@ -62,6 +62,17 @@ export async function changeDraft(
   await insertEntryEvent(tx, "content.entry.updated", draft, cause);
   await insertRevisionEvent(tx, draft, cause);
   return draft;
+}
+
+/** Completes a new entry, which still has its first version afterwards. */
+async function setSlug({ db, tenantId }: Tenant<Tables>, { id }: EntryRow, slug: string): Promise<EntryRow> {
+  return await db
+    .updateTable("entries")
+    .set({ slug })
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
+    .returning(ENTRY_COLUMNS)
+    .executeTakeFirstOrThrow();
 }
 
 /** Claims the slug. If it is taken, refuses a requested slug, and extends a generated one by the end of the id. */

@@ -1,6 +1,6 @@
 // PUT /v1/content-types/{slug}: creates a content type, or changes its fields if that leaves every entry valid;
 // `content_type.upserted`.
-import { type ApiRequest, type ApiResponse, created, type FieldFault, ok } from "@tradepost/http";
+import { type ApiRequest, type ApiResponse, created, etagOf, type FieldFault, ok } from "@tradepost/http";
 import {
   type ContentTypeInput,
   isTypeSlug,
@@ -18,8 +18,10 @@ export function putContentType({ tenants, onCommit }: Content) {
     const slugFaults: FieldFault[] = isTypeSlug(slug) ? [] : [{ path: "slug", message: slugFault }];
     const input = body.validate([...slugFaults, ...repeatedKeys(body.json)]);
     const tenant = tenants.of(principal.tenantId);
-    const { contentType, isNew } = await upsertContentType(tenant, slug, input, request);
+    const ifMatch = request.raw.headers["if-match"];
+    const { contentType, isNew } = await upsertContentType(tenant, slug, input, { cause: request, ifMatch });
     onCommit();
-    return isNew ? created(contentType, `/v1/content-types/${slug}`) : ok(contentType);
+    const headers = { etag: etagOf(contentType.version) };
+    return isNew ? created(contentType, `/v1/content-types/${slug}`, headers) : ok(contentType, headers);
   };
 }

@@ -1,12 +1,13 @@
 // POST /v1/entries/{id}/revisions/{n}/restore: adds a revision with the slug and data of an old one;
 // `content.entry.updated` and `content.revision.created`.
-import { ApiError, type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
+import { ApiError, type ApiRequest, type ApiResponse, notFound, requireMatch } from "@tradepost/http";
 import { lockContentType } from "../content-type/content-type-store.ts";
 import { dataFaults } from "../content-type/data-faults.ts";
 import { revisionNumber } from "../entry/entry-input.ts";
 import { findRevision, latestRevision, lockEntry } from "../entry/entry-store.ts";
 import { changeDraft } from "../entry/write-draft.ts";
 import type { Content } from "./context.ts";
+import { entryResponse } from "./entry-response.ts";
 
 export function restoreRevision({ tenants, onCommit }: Content) {
   return async (request: ApiRequest<undefined, undefined>): Promise<ApiResponse> => {
@@ -16,6 +17,7 @@ export function restoreRevision({ tenants, onCommit }: Content) {
       const number = revisionNumber(params.n ?? "");
       const old = before && number && (await findRevision(tx, id, number));
       if (!before || !old) throw notFound(before ? "revision" : "entry");
+      requireMatch(request.raw.headers["if-match"], before.version);
       const contentType = await lockContentType(tx, before.type);
       const [fault] = dataFaults(old.data, contentType?.fields ?? [], { mustBeComplete: false });
       if (fault !== undefined) {
@@ -27,6 +29,6 @@ export function restoreRevision({ tenants, onCommit }: Content) {
       return await changeDraft(tx, before, await latestRevision(tx, before), old, request);
     });
     onCommit();
-    return ok(entry);
+    return entryResponse(entry);
   };
 }

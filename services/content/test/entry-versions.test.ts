@@ -1,0 +1,231 @@
+// Versions and conditional requests (interface §1): every change of an entry moves its version, which responses carry as
+// ETag, and a request with If-Match changes only the version that it names.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type ClientResponse, until } from "@tradepost/testing";
+import { ARTICLE, dataOf, inSeconds, newDraft, newLive, outcome, putType } from "./support/editing.ts";
+import {
+  type RecordedEvent,
+  startTestContent,
+  type TestContent,
+  type TestTenant,
+} from "./support/test-content.ts";
+
+const PUBLISH_AT = inSeconds(3_600);
+
+type Send = (tenant: TestTenant, path: string, headers: Record<string, string>) => Promise<ClientResponse>;
+const send =
+  (method: string, rest: string, body?: unknown): Send =>
+  (tenant, path, headers) =>
+    tenant.send(method, path + rest, {
+      headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+
+/** Each change of an entry, for one that is live with changes and scheduled. */
+const CHANGES: [string, Send][] = [
+  ["PATCH of data", send("PATCH", "", { data: { title: "New" } })],
+  ["PATCH of the slug", (...request) => send("PATCH", "", { slug: randomUUID() })(...request)],
+  ["publish", send("POST", "/publish")],
+  ["schedule", send("POST", "/schedule", { publishAt: inSeconds(7_200) })],
+  ["unschedule", send("DELETE", "/schedule")],
+  ["unpublish", send("POST", "/unpublish")],
+  ["restore", send("POST", "/revisions/1/restore")],
+];
+const DELETE: [string, Send] = ["DELETE", send("DELETE", "")];
+
+describe("the version of an entry", () => {
+  let content: TestContent;
+  let tenant: TestTenant;
+  let eventsOf: (id: string) => Promise<RecordedEvent[]>;
+  beforeAll(async () => {
+    content = await startTestContent();
+    eventsOf = await content.recordEvents();
+    tenant = content.newTenant();
+    await putType(tenant);
+  });
+  afterAll(() => content.stop());
+
+  /** An entry that every one of the changes changes. */
+  const newEntry = async () => {
+    const { path, id } = await newLive(tenant, { title: "First" });
+    dataOf(await tenant.patch(path, { data: { title: "Second" } }));
+    dataOf(await tenant.post(`${path}/schedule`, { publishAt: PUBLISH_AT }));
+    return { path, id, version: dataOf(await tenant.get(path)).version as number };
+  };
+
+  test("is 1 at first, also if its slug had to be extended, and its ETag", async () => {
+    for (const _ of [1, 2]) {
+      const created = await tenant.post("/v1/entries", { type: "article", data: { title: "Same title" } });
+      expect([created.status, created.body.data.version, created.headers.get("etag")]).toEqual([
+        201,
+        1,
+        '"1"',
+      ]);
+      const read = await tenant.get(`/v1/entries/${created.body.data.id}`);
+      expect([read.body.data.version, read.headers.get("etag")]).toEqual([1, '"1"']);
+    }
+  });
+
+  test.each(CHANGES)(
+    "moves with %s, and the response and its events carry the new one",
+    async (_name, change) => {
+      const { path, id, version } = await newEntry();
+      const count = (await eventsOf(id)).length;
+      const changed = await change(tenant, path, {});
+      expect([dataOf(changed).version, changed.headers.get("etag")]).toEqual([
+        version + 1,
+        `"${version + 1}"`,
+      ]);
+      const read = await tenant.get(`${path}?version=1`);
+      expect([read.body.data.version, read.headers.get("etag")]).toEqual([version + 1, `"${version + 1}"`]);
+      for (const { data } of (await eventsOf(id)).slice(count)) {
+        if (data.entry !== undefined) expect(data.entry.version).toBe(version + 1);
+      }
+    },
+  );
+
+  test("stays if a request changes nothing", async () => {
+    const { path, version } = await newEntry();
+    for (const nothing of [
+      send("PATCH", "", {}),
+      send("PATCH", "", { data: { title: "Second" } }),
+      send("POST", "/schedule", { publishAt: PUBLISH_AT }),
+      send("POST", "/revisions/2/restore"),
+    ]) {
+      const response = await nothing(tenant, path, {});
+      expect([dataOf(response).version, response.headers.get("etag")]).toEqual([version, `"${version}"`]);
+    }
+  });
+
+  test("moves twice when a live entry is deleted, with its two events", async () => {
+    const { path, id, version } = await newEntry();
+    dataOf(await tenant.delete(path));
+    const events = (await eventsOf(id)).slice(-2);
+    expect(events.map(({ type, data }) => [type, data.entry.version])).toEqual([
+      ["content.entry.unpublished", version + 1],
+      ["content.entry.deleted", version + 2],
+    ]);
+    const [first, second] = events.map(({ data }) => data.entry.updatedAt);
+    expect(first < second).toBe(true);
+  });
+
+  test("moves when a scheduled revision goes live, and when that fails", async () => {
+    const live = await newDraft(tenant, { title: "In time" });
+    const asset = "0198c5b3-7a10-7c44-9d2e-3b4c5d6e7f80";
+    const fields = [...ARTICLE, { key: "also", type: "reference", required: false }];
+    await putType(tenant, "linked", fields);
+    const failing = await newDraft(tenant, { title: "Fails", also: live.id }, { type: "linked" });
+    for (const { path } of [live, failing]) {
+      dataOf(await tenant.post(`${path}/schedule`, { publishAt: inSeconds(2) }));
+    }
+    await content.sql("update entry_revisions set data = $2 where entry_id = $1", [
+      failing.id,
+      JSON.stringify({ title: "Fails", also: asset }),
+    ]);
+    const seen = async (path: string) => dataOf(await tenant.get(path));
+    await until("the entry to be live", async () => (await seen(live.path)).publishedRevision === 1);
+    await until("the failure to show", async () => (await seen(failing.path)).scheduleError !== undefined);
+    expect([(await seen(live.path)).version, (await seen(failing.path)).version]).toEqual([3, 3]);
+    // The same failure once more is no change.
+    await content.sql("update entries set schedule_try_at = now() where id = $1", [failing.id]);
+    await until("another attempt", async () => {
+      const [row] = await content.sql("select schedule_try_at > now() as waits from entries where id = $1", [
+        failing.id,
+      ]);
+      return row.waits;
+    });
+    expect((await seen(failing.path)).version).toBe(3);
+  });
+
+  test.each([...CHANGES, DELETE])("%s honours If-Match", async (_name, change) => {
+    const { path, id, version } = await newEntry();
+    const before = (await tenant.get(path)).body.data;
+    const count = (await eventsOf(id)).length;
+    for (const other of [
+      `"${version - 1}"`,
+      `"${version + 1}"`,
+      `W/"${version}"`,
+      "1",
+      '""',
+      `"${version}-1"`,
+    ]) {
+      const refused = await change(tenant, path, { "if-match": other });
+      expect([other, outcome(refused), refused.headers.get("etag")]).toEqual([
+        other,
+        "412 version_mismatch",
+        `"${version}"`,
+      ]);
+    }
+    expect([(await tenant.get(path)).body.data, (await eventsOf(id)).length]).toEqual([before, count]);
+    expect((await change(tenant, path, { "if-match": `"${version + 7}", "${version}"` })).status).toBe(200);
+  });
+
+  test("is checked after the body and the id, and before the state", async () => {
+    const { path } = await newLive(tenant, { title: "A" });
+    const stale = { "if-match": '"77"' };
+    const unknown = "/v1/entries/0198c5b3-7a10-7c44-9d2e-3b4c5d6e7f80";
+    expect(outcome(await send("PATCH", "", { data: { title: 1 } })(tenant, path, stale))).toBe(
+      "422 validation_error",
+    );
+    expect(outcome(await send("POST", "/publish")(tenant, unknown, stale))).toBe("404 not_found");
+    expect(outcome(await send("POST", "/revisions/9/restore")(tenant, path, stale))).toBe("404 not_found");
+    expect(outcome(await send("DELETE", "/schedule")(tenant, path, stale))).toBe("412 version_mismatch");
+    expect(outcome(await send("POST", "/publish")(tenant, path, stale))).toBe("412 version_mismatch");
+    expect((await send("POST", "/publish")(tenant, path, { "if-match": "*" })).status).toBe(200);
+  });
+
+  test("lets one of several concurrent changes of the same version through", async () => {
+    const { path, version } = await newEntry();
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => [
+        send("PATCH", "", { data: { title: `By ${index}` } })(tenant, path, { "if-match": `"${version}"` }),
+        send("POST", "/publish")(tenant, path, { "if-match": `"${version}"` }),
+      ]).flat(),
+    );
+    const outcomes = responses.map(outcome).sort();
+    expect(outcomes).toEqual(["200", ...Array(15).fill("412 version_mismatch")]);
+    expect(dataOf(await tenant.get(path)).version).toBe(version + 1);
+  });
+});
+
+describe("the version of a content type", () => {
+  let content: TestContent;
+  let tenant: TestTenant;
+  beforeAll(async () => {
+    content = await startTestContent();
+    tenant = content.newTenant();
+  });
+  afterAll(() => content.stop());
+
+  const put = (slug: string, name: string, headers: Record<string, string> = {}) =>
+    send("PUT", slug, { name, fields: ARTICLE })(tenant, "/v1/content-types/", headers);
+
+  test("is the ETag, and If-Match is honoured", async () => {
+    const created = await put("article", "A");
+    expect([created.status, created.headers.get("etag")]).toEqual([201, '"1"']);
+    const changed = await put("article", "B", { "if-match": '"1"' });
+    expect([changed.status, changed.headers.get("etag"), changed.body.data.version]).toEqual([200, '"2"', 2]);
+    for (const name of ["B", "C"]) {
+      const refused = await put("article", name, { "if-match": '"1"' });
+      expect([outcome(refused), refused.headers.get("etag")]).toEqual(["412 version_mismatch", '"2"']);
+    }
+    const read = await tenant.get("/v1/content-types/article");
+    expect([read.headers.get("etag"), read.body.data.name]).toEqual(['"2"', "B"]);
+    expect((await put("article", "C", { "if-match": "*" })).status).toBe(200);
+  });
+
+  test("with If-Match, a type that does not exist is not created", async () => {
+    for (const tag of ["*", '"1"']) {
+      expect(outcome(await put("none", "None", { "if-match": tag }))).toBe("412 version_mismatch");
+    }
+    expect(outcome(await tenant.get("/v1/content-types/none"))).toBe("404 not_found");
+  });
+
+  test("lets one of several concurrent changes of the same version through", async () => {
+    dataOf(await put("raced", "0"));
+    const names = Array.from({ length: 6 }, (_, index) => `Name ${index}`);
+    const responses = await Promise.all(names.map((name) => put("raced", name, { "if-match": '"1"' })));
+    expect(responses.map(outcome).sort()).toEqual(["200", ...Array(5).fill("412 version_mismatch")]);
+  });
+});
