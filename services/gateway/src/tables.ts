@@ -4,7 +4,13 @@ import type { ColumnType, Generated } from "kysely";
 type CreatedAt = ColumnType<Date, never, never>;
 
 export interface Tables {
-  tenants: { id: string; slug: string; name: string; created_at: CreatedAt };
+  tenants: {
+    id: string;
+    slug: string;
+    name: string;
+    created_at: CreatedAt;
+    suspended_at: ColumnType<Date | null, never, Date | null>;
+  };
   tenant_modules: { tenant_id: string; name: string; active: boolean };
   users: {
     tenant_id: string;
@@ -15,6 +21,13 @@ export interface Tables {
     active: Generated<boolean>;
     password_hash: string;
     created_at: CreatedAt;
+  };
+  setup_links: {
+    tenant_id: string;
+    user_id: string;
+    token_hash: Buffer;
+    created_at: ColumnType<Date, never, Date>;
+    expires_at: Date;
   };
   sessions: {
     tenant_id: string;

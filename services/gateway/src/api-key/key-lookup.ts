@@ -12,6 +12,8 @@ interface KeyIdentity {
   /** Neither revoked nor expired, by the database's clock. */
   readonly isLive: boolean;
   readonly modules: string[];
+  /** The operator has suspended the tenant. */
+  readonly isSuspended: boolean;
 }
 
 /** Finds a key by its public id; resolves with null if there is none. */
@@ -32,6 +34,7 @@ const FIND = `
   select id, key_id as "keyId", tenant_id as "tenantId", label, scopes, secret_hash as "secretHash",
          revoked_at is null and (expires_at is null or expires_at > now()) as "isLive",
          array(select name from tenant_modules m
-                where m.tenant_id = api_keys.tenant_id and m.active order by name) as modules
+                where m.tenant_id = api_keys.tenant_id and m.active order by name) as modules,
+         (select suspended_at is not null from tenants where tenants.id = api_keys.tenant_id) as "isSuspended"
     from api_keys
    where key_id = any($1)`;

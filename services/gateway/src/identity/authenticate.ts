@@ -6,6 +6,7 @@ import type { LastUsed } from "../api-key/last-used.ts";
 import type { SigningKey } from "../config.ts";
 import { verifyDashboardToken } from "../session/dashboard-token.ts";
 import type { FindSession } from "../session/session-lookup.ts";
+import { tenantSuspended } from "../tenant/suspension.ts";
 import { readCredential } from "./credential.ts";
 
 export interface Authentication {
@@ -20,34 +21,40 @@ export interface Authentication {
   ) => Promise<void>;
 }
 
-/** The 401 is the same whatever is wrong with the credential (interface §1, §2). */
+/**
+ * The 401 is the same whatever is wrong with the credential (interface §1, §2). Also throws 403 `tenant_suspended`, to a
+ * caller whose credential is valid.
+ */
 export function authenticate(authentication: Authentication): Identify {
   return async (context) => {
-    const principal = await principalOf(context.req.headersDistinct.authorization ?? [], authentication);
-    if (principal === null)
+    const caller = await callerOf(context.req.headersDistinct.authorization ?? [], authentication);
+    if (caller === null)
       throw new ApiError("unauthorized", "A valid API key or dashboard token is required.");
+    const { isSuspended, ...principal } = caller;
     await authentication.admit(principal, context);
+    if (isSuspended) throw tenantSuspended();
     return principal;
   };
 }
 
-async function principalOf(
-  headers: readonly string[],
-  authentication: Authentication,
-): Promise<Principal | null> {
+interface Caller extends Principal {
+  readonly isSuspended: boolean;
+}
+
+async function callerOf(headers: readonly string[], authentication: Authentication): Promise<Caller | null> {
   if (headers.length === 0) return null;
   const credential = readCredential(headers);
-  if (credential?.kind === "dashboard_token") return await principalOfToken(credential.token, authentication);
-  return await principalOfKey(credential ?? MALFORMED_KEY, authentication);
+  if (credential?.kind === "dashboard_token") return await callerOfToken(credential.token, authentication);
+  return await callerOfKey(credential ?? MALFORMED_KEY, authentication);
 }
 
 // A malformed credential is looked up like an unknown key, and so takes the same time.
 const MALFORMED_KEY = { keyId: "", secret: "" };
 
-async function principalOfKey(
+async function callerOfKey(
   { keyId, secret }: { keyId: string; secret: string },
   { findKey, lastUsed }: Authentication,
-): Promise<Principal | null> {
+): Promise<Caller | null> {
   const key = await findKey(keyId);
   const isSecretRight = verifySecret(secret, key?.secretHash);
   if (key === null || !isSecretRight || !key.isLive) return null;
@@ -58,13 +65,14 @@ async function principalOfKey(
     actor: { type: "api_key", id: key.id, name: key.label },
     scopes: key.scopes,
     modules: key.modules,
+    isSuspended: key.isSuspended,
   };
 }
 
-async function principalOfToken(
+async function callerOfToken(
   token: string,
   { findSession, signingKeys }: Authentication,
-): Promise<Principal | null> {
+): Promise<Caller | null> {
   const claims = verifyDashboardToken(token, signingKeys);
   const user = claims && (await findSession(claims));
   if (user === null) return null;
@@ -74,5 +82,6 @@ async function principalOfToken(
     actor: { type: "user", id: user.id, name: user.name },
     scopes: [],
     modules: user.modules,
+    isSuspended: user.isSuspended,
   };
 }

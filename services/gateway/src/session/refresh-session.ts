@@ -4,6 +4,7 @@ import type { Kysely } from "kysely";
 import { recordAudit } from "../audit-log/audit-log-store.ts";
 import type { Client } from "../client/client.ts";
 import type { Tables } from "../tables.ts";
+import { refuseSuspended } from "../tenant/suspension.ts";
 import type { RefreshSecrets } from "./refresh-secret.ts";
 import * as store from "./session-store.ts";
 
@@ -16,7 +17,7 @@ interface SessionRequest extends store.OpenedSession {
 /**
  * Replaces a refresh secret by a new one. Resolves with the session and its new secret, or with null if the session is over
  * or the secret is not the current one. An earlier secret of the session ends it: two parties have a copy, and the gateway
- * cannot know which of them is the user. A made-up secret changes nothing.
+ * cannot know which of them is the user. A made-up secret changes nothing. Throws 403 `tenant_suspended`.
  */
 export async function refreshSession(
   db: Kysely<Tables>,
@@ -28,6 +29,7 @@ export async function refreshSession(
     if (session === null) return null;
     const tenant = tenantOf(tx, session.tenantId);
     if (session.isCurrent(request.refreshSecret)) {
+      await refuseSuspended(tenant);
       const refreshSecret = secrets.issue(request.id);
       await store.rotateRefreshSecret(tenant, session.id, refreshSecret, request.client);
       return { ...session, refreshSecret };

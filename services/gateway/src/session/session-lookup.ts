@@ -11,6 +11,8 @@ interface SessionIdentity {
   readonly name: string;
   readonly role: Role;
   readonly modules: string[];
+  /** The operator has suspended the tenant. */
+  readonly isSuspended: boolean;
 }
 
 /**
@@ -39,7 +41,8 @@ export function sessionLookup(pool: Pool): FindSession {
 const FIND = `
   select users.id, session.id as "sessionId", session.tenant_id as "tenantId", users.name, users.role,
          array(select m.name from tenant_modules m
-                where m.tenant_id = session.tenant_id and m.active order by m.name) as modules
+                where m.tenant_id = session.tenant_id and m.active order by m.name) as modules,
+         (select suspended_at is not null from tenants where tenants.id = session.tenant_id) as "isSuspended"
     from unnest($1::uuid[]) as wanted (id),
          lateral (select id, tenant_id, user_id from sessions
                    where sessions.id = wanted.id and ended_at is null and expires_at > now() limit 1) as session,

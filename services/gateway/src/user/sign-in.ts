@@ -9,6 +9,7 @@ import type { SignInLimit } from "../rate-limit/sign-in-limit.ts";
 import type { RefreshSecrets } from "../session/refresh-secret.ts";
 import { type OpenedSession, openSession } from "../session/session-store.ts";
 import type { Tables } from "../tables.ts";
+import { refuseSuspended } from "../tenant/suspension.ts";
 import { verifyPassword } from "./password.ts";
 import { findUserByEmail, type UserWithPassword } from "./user-store.ts";
 
@@ -28,7 +29,7 @@ interface SignInRequest {
   readonly isKnownDevice: (userId: string) => boolean;
 }
 
-/** Throws 401, with the same message for every reason, and 429. */
+/** Throws 401, with the same message for every reason, 429, and, if the password is right, 403 `tenant_suspended`. */
 export async function signIn(
   { db, signInLimit, refreshSecrets, backgroundTasks }: SignInOptions,
   request: SignInRequest,
@@ -43,7 +44,9 @@ export async function signIn(
       user !== null && isRight && user.active
         ? await tenantOf(db, user.tenantId).transaction(async (tx) => {
             const opened = await openSession(tx, user, request.client, refreshSecrets);
-            if (opened !== null) await recordSignIn(tx, "auth.login", user, request);
+            if (opened === null) return null;
+            await refuseSuspended(tx);
+            await recordSignIn(tx, "auth.login", user, request);
             return opened;
           })
         : null;
@@ -57,7 +60,7 @@ export async function signIn(
       backgroundTasks.run(() => recordSignIn(tenant, "auth.login_failed", user, request));
     }
   } catch (error) {
-    // The caller did not learn whether the password was right.
+    // The caller did not learn whether the password was right, or it was right and the tenant is suspended.
     await attempt.withdraw();
     throw error;
   }

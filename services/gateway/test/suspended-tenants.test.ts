@@ -1,0 +1,74 @@
+// Every request of a suspended tenant is 403 `tenant_suspended`, from the next one on, and works again afterwards.
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { apiClient, bearer, type ClientResponse } from "@tradepost/testing";
+import { startRecordingUpstream } from "./support/recording-upstream.ts";
+import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+
+let gateway: TestGateway;
+let upstream: Awaited<ReturnType<typeof startRecordingUpstream>>;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  upstream = await startRecordingUpstream();
+  gateway = await startTestGateway({ ORDERS_URL: upstream.url });
+  tenant = await gateway.createTenant();
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.stop();
+});
+
+const suspend = (suspendedAt: Date | null) =>
+  gateway.db
+    .updateTable("tenants")
+    .set({ suspended_at: suspendedAt })
+    .where("id", "=", tenant.tenantId)
+    .execute();
+const outcome = ({ status, body }: ClientResponse) =>
+  status === 200 ? "200" : `${status} ${body.error?.code}`;
+
+test("a suspended tenant's requests are refused until it is resumed", async () => {
+  const { body } = await tenant.owner.post("/v1/api-keys", { label: "k", scopes: ["read:crm"] });
+  const key = apiClient(gateway.url, bearer(body.data.key));
+  const anyone = apiClient(gateway.url);
+  const { email, password } = tenant;
+  const login = (secret = password) => anyone.post("/v1/auth/login", { email, password: secret });
+  const cookie = (await login()).headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+  const requests = () =>
+    Promise.all([
+      key.get("/v1/me"),
+      key.get("/v1/orders"),
+      key.post("/v1/orders", {}),
+      key.get("/v1/no-such-path"),
+      tenant.owner.get("/v1/users"),
+      tenant.owner.delete(`/v1/users/${tenant.ownerId}`),
+      login(),
+    ]);
+
+  await suspend(new Date());
+  upstream.recorded.length = 0;
+  expect(new Set((await requests()).map(outcome))).toEqual(new Set(["403 tenant_suspended"]));
+  expect(outcome(await anyone.post("/v1/auth/refresh", undefined, { cookie }))).toBe("403 tenant_suspended");
+  expect(upstream.recorded).toEqual([]);
+  expect(outcome(await login("not the password"))).toBe("401 unauthorized");
+  expect(outcome(await apiClient(gateway.url, bearer(`${body.data.key.slice(0, -1)}`)).get("/v1/me"))).toBe(
+    "401 unauthorized",
+  );
+  const other = await gateway.createTenant();
+  expect(outcome(await other.owner.get("/v1/me"))).toBe("200");
+
+  await suspend(null);
+  expect(outcome(await key.get("/v1/orders"))).toBe("200");
+  expect(outcome(await login())).toBe("200");
+  expect(outcome(await anyone.post("/v1/auth/refresh", undefined, { cookie }))).toBe("200");
+});
+
+test("an attempt to sign in to a suspended tenant with the right password is not a failure", async () => {
+  await suspend(new Date());
+  const { email, password } = tenant;
+  for (let count = 0; count < 6; count += 1) {
+    const response = await apiClient(gateway.url).post("/v1/auth/login", { email, password });
+    expect(outcome(response)).toBe("403 tenant_suspended");
+  }
+  await suspend(null);
+});
