@@ -1,7 +1,7 @@
 // The operators' command against a running platform: what it prints for people and for programs, and what it refuses.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { runScript } from "@tradepost/devstack";
-import { until } from "@tradepost/testing";
+import { apiClient, bearer, until } from "@tradepost/testing";
 import { connect } from "amqplib";
 import { startTestPlatform, type TestPlatform } from "./support/test-platform.ts";
 
@@ -66,7 +66,38 @@ describe("npm run ops", () => {
     ]);
   });
 
+  test("lists a tenant's staff, and lets an only owner who forgot the password set a new one", async () => {
+    const { owner } = await opsJson(
+      ...["tenant", "create", "--slug", "lost", "--name", "Lost", "--owner-email", "owner@lost.example"],
+    );
+    const user = { userId: owner.id, email: "owner@lost.example", role: "owner", active: true };
+    expect(await opsJson("user", "list", "--tenant", "lost")).toEqual([{ ...user, lastSignInAt: null }]);
+    const link = await opsJson("user", "setup-link", "Owner@Lost.example");
+    expect(link).toEqual({ token: expect.any(String), expiresAt: expect.stringMatching(/Z$/) });
+    const printed = await ops("user", "setup-link", "owner@lost.example");
+    const token = /The token for owner@lost.example is (\S+)/.exec(printed.stdout)?.[1];
+    const { post } = apiClient(platform.url);
+    const password = "a horse of another colour";
+    expect((await post("/v1/auth/setup", { token: link.token, password })).status).toBe(401);
+    expect((await post("/v1/auth/setup", { token, password })).status).toBe(200);
+    const login = await post("/v1/auth/login", { email: user.email, password });
+    expect(login.status).toBe(200);
+    expect(await opsJson("user", "list", "--tenant", "lost")).toEqual([
+      { ...user, lastSignInAt: expect.stringMatching(/Z$/) },
+    ]);
+    const asOwner = apiClient(platform.url, bearer(login.body.data.token));
+    const log = await asOwner.get("/v1/audit-log?action=user.setup_link_made");
+    expect(log.body.data).toHaveLength(2);
+    expect(log.body.data[0]).toMatchObject({
+      actor: { type: "operator", name: "Operator" },
+      target: { type: "user", id: owner.id },
+    });
+  });
+
   test.each([
+    [["user", "list"], /--tenant/],
+    [["user", "list", "--tenant", "nobody"], /no tenant with the slug nobody/],
+    [["user", "setup-link", "nobody@nowhere.example"], /No user has the e-mail nobody@nowhere.example/],
     [
       ["tenant", "create", "--slug", "acme", "--name", "Again", "--owner-email", "other@acme.example"],
       /slug already exists/,

@@ -2,3 +2,4 @@
 export type { Tables } from "./tables.ts";
 export { type CreatedTenant, createTenant } from "./tenant/create-tenant.ts";
 export { listTenants, type ModuleName, moduleNames } from "./tenant/tenant-store.ts";
+export { listStaff, makeSetupLinkFor } from "./user/operate-users.ts";

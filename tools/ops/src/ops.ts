@@ -9,10 +9,11 @@ import { addOutboxCommand } from "./outbox.ts";
 import { addPoisonCommands } from "./poison.ts";
 import { addQueuesCommand } from "./queues.ts";
 import { addTenantCommands } from "./tenant.ts";
+import { addUserCommands } from "./user.ts";
 import { addVerifyCommand } from "./verify.ts";
 
 const program = new Command("ops")
-  .description("Operates a Tradepost platform: tenants, queues, outboxes and dead letters.")
+  .description("Operates a Tradepost platform: tenants, users, queues, outboxes and dead letters.")
   .option("--json", "print JSON and nothing else")
   .exitOverride();
 const operator: Operator = {
@@ -20,6 +21,7 @@ const operator: Operator = {
   print: (json, text) => console.log(isJsonWanted() ? JSON.stringify(json, null, 2) : text),
 };
 addTenantCommands(program, operator);
+addUserCommands(program, operator);
 addQueuesCommand(program, operator);
 addDeliveriesCommands(program, operator);
 addDeadCommands(program, operator);

@@ -1,10 +1,17 @@
 // The gateway's own routes: who may use each, and its handler. Other paths under /v1 are forwarded to the service that owns
 // them.
 import { pageOnly, type Route, route } from "@tradepost/http";
+import { z } from "zod";
 import { apiKeyChangeInput, apiKeyInput, rotationInput } from "../api-key/api-key-input.ts";
 import { auditQuery } from "../audit-log/audit-query.ts";
 import { moduleInput } from "../tenant/module-input.ts";
-import { loginInput, passwordChangeInput, userChangeInput, userInput } from "../user/user-input.ts";
+import {
+  loginInput,
+  passwordChangeInput,
+  setupInput,
+  userChangeInput,
+  userInput,
+} from "../user/user-input.ts";
 import { changeApiKey } from "./change-api-key.ts";
 import { changeMyPassword } from "./change-my-password.ts";
 import { changeUser } from "./change-user.ts";
@@ -20,15 +27,19 @@ import { listMySessions } from "./list-my-sessions.ts";
 import { listUsers } from "./list-users.ts";
 import { login } from "./login.ts";
 import { logout } from "./logout.ts";
+import { makeSetupLink } from "./make-setup-link.ts";
 import { readApiKey } from "./read-api-key.ts";
 import { readMe } from "./read-me.ts";
 import { refreshToken } from "./refresh-token.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 import { rotateApiKey } from "./rotate-api-key.ts";
 import { setModule } from "./set-module.ts";
+import { setUpPassword } from "./set-up-password.ts";
 
 // Sign-in needs no credential, so its bodies are kept cheap to read. An e-mail and a password fit.
 const SIGN_IN_BYTES_MAX = 4 * 1024;
+
+const nothing = z.strictObject({});
 
 // biome-ignore format: a table is read by its columns.
 export function routes(gateway: Gateway): Route[] {
@@ -36,6 +47,7 @@ export function routes(gateway: Gateway): Route[] {
     route({ method: "POST",   path: "/v1/auth/login",      module: null, role: "anyone", scope: null, bodyBytesMax: SIGN_IN_BYTES_MAX, body: loginInput, handle: login(gateway) }),
     route({ method: "POST",   path: "/v1/auth/refresh",    module: null, role: "anyone", scope: null, bodyBytesMax: SIGN_IN_BYTES_MAX, handle: refreshToken(gateway) }),
     route({ method: "POST",   path: "/v1/auth/logout",     module: null, role: "anyone", scope: null, bodyBytesMax: SIGN_IN_BYTES_MAX, handle: logout(gateway) }),
+    route({ method: "POST",   path: "/v1/auth/setup",      module: null, role: "anyone", scope: null, bodyBytesMax: SIGN_IN_BYTES_MAX, body: setupInput, handle: setUpPassword(gateway) }),
     route({ method: "GET",    path: "/v1/me",              module: null, role: "viewer", scope: null, handle: readMe(gateway) }),
     route({ method: "POST",   path: "/v1/me/password",     module: null, role: "viewer", scope: null, usersOnly: true, bodyBytesMax: SIGN_IN_BYTES_MAX, body: passwordChangeInput, handle: changeMyPassword(gateway) }),
     route({ method: "GET",    path: "/v1/me/sessions",     module: null, role: "viewer", scope: null, usersOnly: true, query: pageOnly, handle: listMySessions(gateway) }),
@@ -50,6 +62,7 @@ export function routes(gateway: Gateway): Route[] {
     route({ method: "POST",   path: "/v1/users",           module: null, role: "admin",  scope: null, body: userInput, handle: createUser(gateway) }),
     route({ method: "PATCH",  path: "/v1/users/:id",       module: null, role: "admin",  scope: null, body: userChangeInput, handle: changeUser(gateway) }),
     route({ method: "DELETE", path: "/v1/users/:id",       module: null, role: "admin",  scope: null, handle: deleteUser(gateway) }),
+    route({ method: "POST",   path: "/v1/users/:id/setup-link", module: null, role: "admin", scope: null, body: nothing, bodyIsOptional: true, handle: makeSetupLink(gateway) }),
     route({ method: "GET",    path: "/v1/modules",         module: null, role: "viewer", scope: null, handle: listModules(gateway) }),
     route({ method: "PUT",    path: "/v1/modules/:name",   module: null, role: "owner",  scope: null, body: moduleInput, handle: setModule(gateway) }),
     route({ method: "GET",    path: "/v1/audit-log",       module: null, role: "admin",  scope: null, query: auditQuery, handle: listAuditLog(gateway) }),

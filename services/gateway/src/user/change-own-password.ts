@@ -8,6 +8,7 @@ import type { SignInLimit } from "../rate-limit/sign-in-limit.ts";
 import { endUserSessions } from "../session/session-store.ts";
 import type { Tables } from "../tables.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
+import { endSetupLink } from "./setup-link-store.ts";
 import { findUserWithPassword, replacePassword, type UserWithPassword } from "./user-store.ts";
 
 interface PasswordChange {
@@ -33,6 +34,7 @@ export async function changeOwnPassword(
   const passwordHash = await hashPassword(change.newPassword);
   return await tenant.transaction(async (tx) => {
     if (!(await replacePassword(tx, user, passwordHash))) throw wrongPassword();
+    await endSetupLink(tx, user.id);
     const endedCount = await endUserSessions(tx, user.id, { exceptId: change.sessionId });
     const target = { type: "user", id: user.id };
     await recordAudit(tx, { action: "auth.password_changed", target, changes: { endedCount } }, cause);

@@ -17,7 +17,7 @@ const queue = hashQueue({ runningMax: 2, waitingMax: 16, waitMsMax: 10_000 });
 /** Resolves with `scrypt$N$r$p$salt$hash`. Throws 429 if too many hashes are waiting. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  // Preferred, because only signed-in users set passwords.
+  // Preferred, because only signed-in users and users with a set-up link set passwords.
   const hash = await queue.run(() => derive(password.normalize("NFKC"), salt, HASH_BYTES, COST), true);
   return encode(salt, hash);
 }
@@ -26,8 +26,13 @@ function encode(salt: Buffer, hash: Buffer): string {
   return ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64"), hash.toString("base64")].join("$");
 }
 
-// No password has this hash. With it an unknown e-mail takes as long as a wrong password.
-const DUMMY_HASH = encode(randomBytes(16), randomBytes(HASH_BYTES));
+/** A hash of no known password, for a user who has not set one. Checking it takes as long as checking any other. */
+export function unmatchableHash(): string {
+  return encode(randomBytes(16), randomBytes(HASH_BYTES));
+}
+
+// With it an unknown e-mail takes as long as a wrong password.
+const DUMMY_HASH = unmatchableHash();
 
 /**
  * `stored` is the user's hash, or null for an unknown user, which takes the same time. Preferred callers go first in the

@@ -5,7 +5,9 @@ import { type AuditCause, recordAudit } from "../audit-log/audit-log-store.ts";
 import { differences } from "../audit-log/differences.ts";
 import { endUserSessions } from "../session/session-store.ts";
 import type { Tables } from "../tables.ts";
-import { hashPassword } from "./password.ts";
+import { makeSetupLink } from "./make-setup-link.ts";
+import { hashPassword, unmatchableHash } from "./password.ts";
+import { endSetupLink, type SetupLink } from "./setup-link-store.ts";
 import {
   authorizePasswordChange,
   authorizeStaffChange,
@@ -20,23 +22,34 @@ interface StaffCause extends AuditCause {
   readonly principal: Principal;
 }
 
-/** Throws 403 if someone who is not an owner creates an owner, and 409 `email_taken`. */
+interface NewUser extends Pick<User, "email" | "name" | "role"> {
+  readonly password?: string | null | undefined;
+}
+
+/**
+ * Without a password the user gets a set-up link. Throws 403 if someone who is not an owner creates an owner, and 409
+ * `email_taken`.
+ */
 export async function createUser(
   tenant: TransactionalTenant<Tables>,
-  input: Pick<User, "email" | "name" | "role"> & { password: string },
+  input: NewUser,
   cause: StaffCause,
-): Promise<User> {
+): Promise<{ user: User; setup: SetupLink | null }> {
   authorizeStaffChange(cause.principal.role, [input.role]);
-  const passwordHash = await hashPassword(input.password);
+  const password = input.password ?? null;
+  const passwordHash = password === null ? unmatchableHash() : await hashPassword(password);
   return await tenant.transaction(async (tx) => {
     const user = await store.insertUser(tx, { ...input, passwordHash });
     const changes = { email: user.email, name: user.name, role: user.role };
     await recordAudit(tx, { action: "user.created", target: { type: "user", id: user.id }, changes }, cause);
-    return user;
+    return { user, setup: password === null ? await makeSetupLink(tx, user.id, () => {}, cause) : null };
   });
 }
 
-/** Throws 404, 403 and 409 `last_owner`. A new password ends the user's sessions. */
+/**
+ * Throws 404, 403 and 409 `last_owner`. A new password ends the user's sessions; it ends the set-up link too, and so do
+ * another role, which the maker of the link may not have the right to, and deactivation.
+ */
 export async function changeUser(
   tenant: TransactionalTenant<Tables>,
   id: string,
@@ -53,6 +66,7 @@ export async function changeUser(
     if (changed === null && passwordHash === undefined) return after;
     await store.updateUser(tx, after, passwordHash);
     if (passwordHash !== undefined) await endUserSessions(tx, id);
+    if (passwordHash !== undefined || before.role !== after.role || !after.active) await endSetupLink(tx, id);
     // The log says that the password was changed, and nothing more about it.
     const changes = { ...changed, ...(passwordHash !== undefined && { password: "changed" }) };
     await recordAudit(tx, { action: "user.updated", target: { type: "user", id }, changes }, cause);

@@ -1,10 +1,11 @@
-// The bodies of POST /v1/auth/login, POST and PATCH /v1/users, and POST /v1/me/password (interface §2).
+// The bodies of POST /v1/auth/login and /v1/auth/setup, POST and PATCH /v1/users, and POST /v1/me/password (interface §2).
 import { email, roles, text } from "@tradepost/http";
 import { z } from "zod";
 import { isCommonPassword } from "./common-password.ts";
 
 const PASSWORD_CHARACTERS_MIN = 12;
 const PASSWORD_CHARACTERS_MAX = 1_024;
+const TOKEN_CHARACTERS_MAX = 1_024;
 
 const name = text(200);
 const role = z.enum(roles, `must be one of ${roles.join(", ")}`);
@@ -29,6 +30,14 @@ export const userInput = z.strictObject({
   email,
   name,
   role,
+  /** Without one, the user gets a set-up link. */
+  password: password.nullish(),
+});
+
+export const setupInput = z.strictObject({
+  token: z
+    .string("must be a string")
+    .max(TOKEN_CHARACTERS_MAX, `must be at most ${TOKEN_CHARACTERS_MAX} characters`),
   password,
 });
 

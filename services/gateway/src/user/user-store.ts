@@ -54,6 +54,12 @@ export async function findUser(tenant: Tenant<Tables>, id: string): Promise<User
   return row === undefined ? null : userOf(row);
 }
 
+/** Locks the user until the transaction ends. */
+export async function lockUser(tx: Tenant<Tables>, id: string): Promise<User | null> {
+  const row = await selectUser(tx, id).forNoKeyUpdate().executeTakeFirst();
+  return row === undefined ? null : userOf(row);
+}
+
 /** Counts the tenant's active owners other than this user. */
 export async function countOtherActiveOwners(tenant: Tenant<Tables>, id: string): Promise<number> {
   const { count } = await tenant.db

@@ -1,0 +1,75 @@
+// Sets a password with a one-time link, under the limits of a sign-in, and ends the user's sessions.
+import { ApiError } from "@tradepost/http";
+import { type Tenant, tenantOf } from "@tradepost/postgres";
+import type { Kysely } from "kysely";
+import { recordAudit } from "../audit-log/audit-log-store.ts";
+import type { Client } from "../client/client.ts";
+import type { SignInLimit } from "../rate-limit/sign-in-limit.ts";
+import { endUserSessions } from "../session/session-store.ts";
+import type { Tables } from "../tables.ts";
+import { refuseSuspended } from "../tenant/suspension.ts";
+import { hashPassword } from "./password.ts";
+import { findUserOfLink, takeSetupLink } from "./setup-link-store.ts";
+import type { User } from "./user.ts";
+import { lockUser, updateUser } from "./user-store.ts";
+
+interface SetupRequest {
+  readonly token: string;
+  readonly password: string;
+  readonly client: Client;
+  readonly requestId: string;
+}
+
+// In the limit of failures from one address it stands for the e-mail, which is not known. It is not counted everywhere:
+// attackers could otherwise keep all users from setting their passwords.
+const ACCOUNT = "set-up link";
+
+/**
+ * Throws 401, with the same message whatever is wrong with the token, 403 `tenant_suspended`, and 429. Only a success uses
+ * the link up.
+ */
+export async function setUpPassword(
+  { db, signInLimit }: { readonly db: Kysely<Tables>; readonly signInLimit: SignInLimit },
+  request: SetupRequest,
+): Promise<User> {
+  const attempt = await signInLimit.begin(ACCOUNT, request.client);
+  const user = await applyLink(db, request).catch(async (error: unknown) => {
+    await attempt.withdraw();
+    throw error;
+  });
+  if (user === null)
+    throw new ApiError("unauthorized", "The set-up link was used, has expired or is unknown.");
+  await attempt.withdraw();
+  return user;
+}
+
+/** Checks the token before it hashes the password, because a hash is expensive; the transaction checks it again. */
+async function applyLink(db: Kysely<Tables>, request: SetupRequest): Promise<User | null> {
+  const found = await findUserOfLink(db, request.token);
+  if (found === null) return null;
+  const tenant = tenantOf(db, found.tenantId);
+  await refuseSuspended(tenant);
+  const passwordHash = await hashPassword(request.password);
+  return await tenant.transaction((tx) => setPassword(tx, found.userId, passwordHash, request));
+}
+
+async function setPassword(
+  tx: Tenant<Tables>,
+  userId: string,
+  passwordHash: string,
+  { token, client, requestId }: SetupRequest,
+): Promise<User | null> {
+  const user = await lockUser(tx, userId);
+  if (!user?.active || !(await takeSetupLink(tx, userId, token))) return null;
+  await updateUser(tx, user, passwordHash);
+  const endedCount = await endUserSessions(tx, userId);
+  const actor = { type: "user" as const, id: userId, name: user.name };
+  const target = { type: "user", id: userId };
+  const changes = { endedCount, by: "setup_link" };
+  await recordAudit(
+    tx,
+    { action: "auth.password_changed", target, changes },
+    { principal: { tenantId: tx.tenantId, actor }, requestId, client },
+  );
+  return user;
+}

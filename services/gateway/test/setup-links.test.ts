@@ -1,0 +1,251 @@
+// One-time set-up links: new users, and users who forgot their password, choose a password without anyone else knowing it.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type ApiClient, apiClient, bearer, type ClientResponse } from "@tradepost/testing";
+import type { User } from "../src/user/user.ts";
+import { insertUser } from "../src/user/user-store.ts";
+import { cheapHash } from "./support/cheap-hash.ts";
+import { holdLocks } from "./support/hold-locks.ts";
+import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+
+const PASSWORD = "correct horse battery";
+const NEXT = "a horse of another colour";
+const DAY_MS = 24 * 3_600_000;
+
+describe("set-up links", () => {
+  let gateway: TestGateway;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway({ PROXY_HOPS: "1" });
+    tenant = await gateway.createTenant();
+  });
+  afterAll(() => gateway.stop());
+
+  let count = 0;
+  async function createStaff(role: User["role"]) {
+    count += 1;
+    const email = `${role}${count}@${tenant.slug}.example`;
+    const user = { email, name: `${role} ${count}`, role, passwordHash: cheapHash(PASSWORD) };
+    const { id } = await insertUser({ db: gateway.db, tenantId: tenant.tenantId }, user);
+    return { id, email, client: as(await signIn(email)) };
+  }
+  const as = ({ body }: ClientResponse) => apiClient(gateway.url, bearer(body.data?.token ?? ""));
+  const signIn = (email: string, password = PASSWORD) =>
+    apiClient(gateway.url).post("/v1/auth/login", { email, password });
+  const makeLink = (id: string, by: ApiClient = tenant.owner) => by.post(`/v1/users/${id}/setup-link`);
+  const tokenFor = async (id: string): Promise<string> => (await makeLink(id)).body.data.token;
+  const nextAddress = () => {
+    count += 1;
+    return `203.0.113.${count}`;
+  };
+  // Each set-up comes from an address of its own, so that failures do not add up.
+  const setUp = (token: unknown, password: unknown, address = nextAddress()) =>
+    apiClient(gateway.url).post("/v1/auth/setup", { token, password }, { "x-forwarded-for": address });
+  const outcome = ({ status, body }: ClientResponse) => [status, body.error?.code];
+  const UNAUTHORIZED = [401, "unauthorized"];
+
+  test("a user is created without a password and sets one with the link", async () => {
+    const email = `new@${tenant.slug}.example`;
+    const before = Date.now();
+    const created = await tenant.owner.post("/v1/users", { email, name: "New", role: "viewer" });
+    const after = Date.now();
+    expect(created.status).toBe(201);
+    expect(created.headers.get("cache-control")).toBe("no-store");
+    const { setup, ...user } = created.body.data;
+    expect(user).toMatchObject({ email, name: "New", role: "viewer", active: true });
+    expect(setup).toEqual({ token: expect.any(String), expiresAt: expect.stringMatching(/Z$/) });
+    expect(new Date(setup.expiresAt).getTime()).toBeGreaterThan(before + DAY_MS - 60_000);
+    expect(new Date(setup.expiresAt).getTime()).toBeLessThan(after + DAY_MS + 60_000);
+    for (const guess of ["", PASSWORD]) expect((await signIn(email, guess)).status).toBe(401);
+
+    const done = await setUp(setup.token, PASSWORD);
+    expect([done.status, done.body.data]).toEqual([200, user]);
+    expect(done.headers.get("cache-control")).toBe("no-store");
+    expect((await as(await signIn(email)).get("/v1/me")).body.data.actor.id).toBe(user.id);
+    expect((await tenant.owner.get("/v1/users?limit=1")).body.data).toEqual([user]);
+  });
+
+  test("a null password means no password, and a password means no link", async () => {
+    const user = (password: string | null) => {
+      count += 1;
+      return { email: `u${count}@${tenant.slug}.example`, name: "U", role: "viewer", password };
+    };
+    expect((await tenant.owner.post("/v1/users", user(null))).body.data).toHaveProperty("setup");
+    expect((await tenant.owner.post("/v1/users", user(PASSWORD))).body.data).not.toHaveProperty("setup");
+  });
+
+  test("a forgotten password is replaced; until then the old one works, and then no session of before", async () => {
+    const { id, email, client } = await createStaff("editor");
+    const link = await makeLink(id);
+    expect([link.status, Object.keys(link.body.data)]).toEqual([201, ["token", "expiresAt"]]);
+    expect(link.headers.get("cache-control")).toBe("no-store");
+    expect((await client.get("/v1/me")).status).toBe(200);
+    expect((await setUp(link.body.data.token, NEXT)).status).toBe(200);
+    expect((await client.get("/v1/me")).status).toBe(401);
+    expect([(await signIn(email)).status, (await signIn(email, NEXT)).status]).toEqual([401, 200]);
+  });
+
+  test("a link works once, and a later link ends the earlier one", async () => {
+    const { id } = await createStaff("viewer");
+    const first = await tokenFor(id);
+    const second = await tokenFor(id);
+    expect(outcome(await setUp(first, NEXT))).toEqual(UNAUTHORIZED);
+    expect((await setUp(second, NEXT)).status).toBe(200);
+    expect(outcome(await setUp(second, NEXT))).toEqual(UNAUTHORIZED);
+  });
+
+  test("of two concurrent uses of a link one succeeds", async () => {
+    const { id, email } = await createStaff("viewer");
+    const token = await tokenFor(id);
+    const row = await holdLocks(
+      gateway.databaseUrl,
+      "select from setup_links where user_id = $1 for update",
+      [id],
+    );
+    const racing = [setUp(token, NEXT), setUp(token, `${NEXT}, too`)];
+    await row.waiters(2);
+    await row.release();
+    const [one, other] = await Promise.all(racing);
+    expect([one?.status, other?.status].sort()).toEqual([200, 401]);
+    expect((await signIn(email, one?.status === 200 ? NEXT : `${NEXT}, too`)).status).toBe(200);
+  });
+
+  test("an unknown, malformed, expired or foreign token is 401, with one message", async () => {
+    const { id } = await createStaff("viewer");
+    const token = await tokenFor(id);
+    await gateway.db
+      .updateTable("setup_links")
+      .set({ expires_at: new Date(Date.now() - 1) })
+      .where("user_id", "=", id)
+      .execute();
+    const responses = [
+      await setUp(token, NEXT),
+      await setUp("", NEXT),
+      await setUp("x".repeat(43), NEXT),
+      await setUp(`${token}x`, NEXT),
+      await setUp(tenant.token, NEXT),
+    ];
+    expect(responses.map(outcome)).toEqual(Array(5).fill(UNAUTHORIZED));
+    expect(new Set(responses.map(({ body }) => body.error.message)).size).toBe(1);
+  });
+
+  test("invalid fields are named, without their values, and do not use up the link", async () => {
+    const { id } = await createStaff("viewer");
+    const token = await tokenFor(id);
+    for (const password of ["short", "password1234", "aaaaaaaaaaaaaaa", 7, null, undefined]) {
+      const response = await setUp(token, password);
+      expect(response.status).toBe(422);
+      expect(response.body.error.details).toEqual([{ path: "password", message: expect.any(String) }]);
+      expect(response.text).not.toContain(token);
+    }
+    const faulty = await apiClient(gateway.url).post("/v1/auth/setup", { password: "x", email: "y" });
+    expect(faulty.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual([
+      "email",
+      "password",
+      "token",
+    ]);
+    expect((await setUp(token, NEXT)).status).toBe(200);
+  });
+
+  test("an inactive user and a suspended tenant cannot use a link, which stays valid", async () => {
+    const { id } = await createStaff("viewer");
+    const token = await tokenFor(id);
+    const setActive = (active: boolean) =>
+      gateway.db.updateTable("users").set({ active }).where("id", "=", id).execute();
+    const suspend = (suspendedAt: Date | null) =>
+      gateway.db
+        .updateTable("tenants")
+        .set({ suspended_at: suspendedAt })
+        .where("id", "=", tenant.tenantId)
+        .execute();
+    await setActive(false);
+    expect(outcome(await setUp(token, NEXT))).toEqual(UNAUTHORIZED);
+    expect(outcome(await makeLink(id))).toEqual([409, "conflict"]);
+    await setActive(true);
+    await suspend(new Date());
+    expect(outcome(await setUp(token, NEXT))).toEqual([403, "tenant_suspended"]);
+    await suspend(null);
+    expect((await setUp(token, NEXT)).status).toBe(200);
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ["another password", { password: "a password of theirs" }],
+    ["another role", { role: "admin" }],
+    ["deactivation", { active: false }],
+  ])("%s ends a link that was made before", async (_what, change) => {
+    const { id } = await createStaff("editor");
+    const token = await tokenFor(id);
+    expect((await tenant.owner.patch(`/v1/users/${id}`, { name: "Renamed" })).status).toBe(200);
+    expect((await tenant.owner.patch(`/v1/users/${id}`, change)).status).toBe(200);
+    await tenant.owner.patch(`/v1/users/${id}`, { active: true, role: "editor" });
+    expect(outcome(await setUp(token, NEXT))).toEqual(UNAUTHORIZED);
+  });
+
+  test("the user's own new password and deletion end a link", async () => {
+    const [one, other] = [await createStaff("viewer"), await createStaff("viewer")];
+    const tokens = [await tokenFor(one.id), await tokenFor(other.id)];
+    await one.client.post("/v1/me/password", { currentPassword: PASSWORD, newPassword: NEXT });
+    await tenant.owner.delete(`/v1/users/${other.id}`);
+    for (const token of tokens) expect(outcome(await setUp(token, NEXT))).toEqual(UNAUTHORIZED);
+  });
+
+  test("an admin makes links for everyone but owners, an editor and a stranger for nobody", async () => {
+    const [admin, editor, owner] = [
+      await createStaff("admin"),
+      await createStaff("editor"),
+      await createStaff("owner"),
+    ];
+    const stranger = await gateway.createTenant();
+    const responses = [
+      await makeLink(editor.id, admin.client),
+      await makeLink(owner.id, admin.client),
+      await makeLink(owner.id),
+      await makeLink(tenant.ownerId),
+      await makeLink(admin.id, editor.client),
+      await makeLink(editor.id, stranger.owner),
+      await makeLink("no-uuid"),
+    ];
+    expect(responses.map(({ status }) => status)).toEqual([201, 403, 201, 201, 403, 404, 404]);
+  });
+
+  test("failed set-ups are limited like failed sign-ins, and a set-up that succeeds is not counted", async () => {
+    const address = "198.51.100.7";
+    const { id } = await createStaff("viewer");
+    const fail = async (times: number) => {
+      for (let failure = 0; failure < times; failure += 1) {
+        expect(outcome(await setUp(`unknown ${failure}`, NEXT, address))).toEqual(UNAUTHORIZED);
+      }
+    };
+    await fail(4);
+    expect((await setUp(await tokenFor(id), NEXT, address)).status).toBe(200);
+    await fail(1);
+    const token = await tokenFor(id);
+    const limited = await setUp(token, NEXT, address);
+    expect(outcome(limited)).toEqual([429, "rate_limited"]);
+    expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await setUp(token, NEXT)).status).toBe(200);
+  });
+
+  test("a body of more than 4 KiB is refused", async () => {
+    expect(outcome(await setUp("x".repeat(4_096), NEXT))).toEqual([413, "payload_too_large"]);
+  });
+
+  test("the database has a hash of the token, and the audit log says who made a link and that it was used", async () => {
+    const { id } = await createStaff("viewer");
+    const { token, expiresAt } = (await makeLink(id)).body.data;
+    const stored = await gateway.db.selectFrom("setup_links").selectAll().where("user_id", "=", id).execute();
+    expect(stored[0]?.token_hash).toHaveLength(32);
+    expect(JSON.stringify(stored)).not.toContain(token);
+    await setUp(token, NEXT);
+    const log = await tenant.owner.get(`/v1/audit-log?targetId=${id}`);
+    expect(log.body.data.slice(0, 2)).toMatchObject([
+      {
+        action: "auth.password_changed",
+        actor: { type: "user", id },
+        changes: { endedCount: 1, by: "setup_link" },
+      },
+      { action: "user.setup_link_made", actor: { id: tenant.ownerId }, changes: { expiresAt } },
+    ]);
+    expect(log.text).not.toContain(token);
+  });
+});

@@ -1,0 +1,38 @@
+// `ops user list` and `ops user setup-link`: the staff of a tenant, and the way back in for a user who forgot the password.
+import { listStaff, makeSetupLinkFor, type Tables } from "@tradepost/gateway/operate";
+import type { Command } from "commander";
+import type { Operator } from "./operator.ts";
+import { table } from "./table.ts";
+import { withDatabase } from "./with-database.ts";
+
+export function addUserCommands(program: Command, operator: Operator): void {
+  const user = program.command("user").description("the staff of a tenant");
+  user
+    .command("list")
+    .description("list the staff of a tenant")
+    .requiredOption("--tenant <slug>", "the tenant's slug")
+    .action(async ({ tenant }: { tenant: string }) => {
+      const rows = await withGateway(operator, (db) => listStaff(db, tenant));
+      operator.print(rows, table(rows, "The tenant has no users."));
+    });
+  user
+    .command("setup-link")
+    .description("make a one-time link with which a user, also an only owner, sets a new password")
+    .argument("<e-mail>", "the user's e-mail")
+    .action(async (email: string) => {
+      const link = await withGateway(operator, (db) => makeSetupLinkFor(db, email));
+      operator.print(
+        link,
+        `The token for ${email} is ${link.token}\n` +
+          `It is valid once, until ${link.expiresAt.toISOString()}, and is not shown again. Pass it on by hand. The user\n` +
+          'sends {"token", "password"} to POST /v1/auth/setup; the old password works until then.',
+      );
+    });
+}
+
+function withGateway<Result>(
+  operator: Operator,
+  work: Parameters<typeof withDatabase<Tables, Result>>[1],
+): Promise<Result> {
+  return withDatabase<Tables, Result>(operator.addresses().databases.gateway, work);
+}
