@@ -47,7 +47,7 @@ describe("a bad body", () => {
 
     test("422 validation_error for a body that is not an object, and for an unknown field", async () => {
       for (const body of ["[]", "null", '"text"', "7"])
-        expectFailure(await send(body), 422, "validation_error", [""]);
+        expectFailure(await send(body), 422, "validation_error", ["body"]);
       const response = await send('{"tenantId":"x","__proto__":{"role":"owner"}}');
       expectFailure(response, 422, "validation_error");
       const paths = response.body.error.details.map((detail: { path: string }) => detail.path);

@@ -66,7 +66,7 @@ describe("a body nested too deeply", () => {
         message: "is nested deeper than 64 levels",
       },
     ]);
-    expect(await faultsOf(1_500)).toEqual([{ path: "", message: "is nested deeper than 100 levels" }]);
+    expect(await faultsOf(1_500)).toEqual([{ path: "body", message: "is nested deeper than 100 levels" }]);
   });
 
   test("fails alone in a bulk request: the other orders are placed", async () => {

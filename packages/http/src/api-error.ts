@@ -86,13 +86,14 @@ export function errorBody({ code, message, details, extra }: ApiError, requestId
   return { code, message, requestId, ...(details && { details }), ...extra };
 }
 
-/** 422 with every invalid field. Paths may contain names that the caller chose, so long ones are truncated. */
+/**
+ * 422 with every invalid field; an empty path stands for the body. Paths may contain names that the caller chose, so long
+ * ones are truncated.
+ */
 export function invalid(faults: readonly FieldFault[]): ApiError {
-  const details = faults.map(({ path, message }) => ({ path: shownPath(path), message }));
+  const details = faults.map(({ path, message }) => ({ path: shownPath(path) || "body", message }));
   const first = details[0];
-  const message = first
-    ? `${first.path === "" ? "body" : first.path}: ${first.message}`
-    : "The request is not valid.";
+  const message = first ? `${first.path}: ${first.message}` : "The request is not valid.";
   const others = details.length > 1 ? ` (and ${details.length - 1} more)` : "";
   return new ApiError("validation_error", `${message}${others}`, { details });
 }

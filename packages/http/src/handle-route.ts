@@ -1,17 +1,19 @@
 // Handles a request of one route: authentication (401), authorization (403), input (415, 413, 400, 422), then the handler.
-// This file alone decides the order (interface §1).
-import { ApiError } from "./api-error.ts";
+// Only this file decides the order (interface §1).
+import type { IncomingMessage } from "node:http";
+import { ApiError, type FieldFault, invalid } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
 import { idempotencyKeyFaults, idempotencyKeyOf } from "./idempotency.ts";
+import { withoutKnownBody } from "./if-none-match.ts";
 import { permit } from "./permit.ts";
 import type { Principal } from "./principal.ts";
 import { readJsonBody } from "./read-body.ts";
 import { readBytes } from "./read-bytes.ts";
-import { readQuery } from "./read-query.ts";
+import { readQuery, refusedParameters } from "./read-query.ts";
 import type { Identify, RequestContext } from "./request-context.ts";
 import type { Route } from "./route.ts";
 import { isUuid } from "./uuid.ts";
-import { validate } from "./validate.ts";
+import { validate, validateNew } from "./validate.ts";
 
 /** Resolves with the handler's response, or rejects with the ApiError of the first check that fails. */
 export async function handleRoute(
@@ -27,9 +29,9 @@ export async function handleRoute(
     permit(principal, { module, role, scope, usersOnly });
   }
   const json = await readJson(row, context);
-  const body = row.body && parseBody(row, row.body, json, context);
+  const body = parseBody(row, json, faultsOutsideBody(row, context.req));
   const query = row.query && readQuery(row.query, context.req.url ?? "");
-  return await row.handle({
+  const response = await row.handle({
     principal,
     id: idOf(params.id),
     params: params as Readonly<Record<string, string>>,
@@ -42,6 +44,7 @@ export async function handleRoute(
     traceparent: context.traceparent,
     raw: context.req,
   });
+  return row.ignoresIfNoneMatch ? response : withoutKnownBody(context.req, response);
 }
 
 /** A route without a body does not read one, unless it sets a limit: then the body is read and ignored. */
@@ -56,14 +59,19 @@ async function readJson(
   return undefined;
 }
 
-function parseBody(
-  row: Route,
-  parse: NonNullable<Route["body"]>,
-  json: unknown,
-  context: RequestContext,
-): unknown {
-  const faults = row.isIdempotent ? idempotencyKeyFaults(context.req) : [];
-  return typeof parse === "function" ? parse(json, faults) : validate(parse, json, faults);
+function faultsOutsideBody({ isIdempotent, query }: Route, req: IncomingMessage): FieldFault[] {
+  return [
+    ...(isIdempotent ? idempotencyKeyFaults(req) : []),
+    ...(query === undefined ? refusedParameters(req.url ?? "") : []),
+  ];
+}
+
+function parseBody({ method, body }: Route, json: unknown, otherFaults: readonly FieldFault[]): unknown {
+  const validateBody = method === "POST" ? validateNew : validate;
+  if (typeof body === "function") return body(json, otherFaults, validateBody);
+  if (body !== undefined) return validateBody(body, json, otherFaults);
+  if (otherFaults.length > 0) throw invalid(otherFaults);
+  return undefined;
 }
 
 /** A malformed id matches nothing: 404. */

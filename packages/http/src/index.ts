@@ -16,4 +16,4 @@ export { type HttpServer, serveHttp } from "./serve-http.ts";
 export { identifyBySignature, principalHeaders } from "./signed-principal.ts";
 export { type Listener, startListening } from "./start-listening.ts";
 export { isUuid } from "./uuid.ts";
-export { validate } from "./validate.ts";
+export { type Validate, validate, validateNew } from "./validate.ts";

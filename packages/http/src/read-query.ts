@@ -11,8 +11,7 @@ import { validate } from "./validate.ts";
  * @throws 422 `validation_error` with all faults. That of an unknown parameter lists the allowed ones.
  */
 export function readQuery<T>(schema: z.ZodType<T>, url: string): T {
-  const start = url.indexOf("?");
-  const fields = new URLSearchParams(start === -1 ? "" : url.slice(start + 1));
+  const fields = fieldsOf(url);
   const seen = new Set<string>();
   const repeated = new Set<string>();
   for (const name of fields.keys()) (seen.has(name) ? repeated : seen).add(name);
@@ -31,6 +30,18 @@ export function readQuery<T>(schema: z.ZodType<T>, url: string): T {
   );
 }
 
+/** The faults of the query of a route that takes no parameters. */
+export function refusedParameters(url: string): FieldFault[] {
+  return [...new Set(fieldsOf(url).keys())].map((name) => unknownParameter(name, []));
+}
+
+function fieldsOf(url: string): URLSearchParams {
+  const start = url.indexOf("?");
+  return new URLSearchParams(start === -1 ? "" : url.slice(start + 1));
+}
+
 function unknownParameter(name: string, allowed: readonly string[]): FieldFault {
-  return { path: fieldPath([name]), message: `unknown parameter; allowed are ${allowed.join(", ")}` };
+  const hint =
+    allowed.length === 0 ? "this path takes no query parameters" : `allowed are ${allowed.join(", ")}`;
+  return { path: name === "" ? '""' : fieldPath([name]), message: `unknown parameter; ${hint}` };
 }

@@ -11,6 +11,7 @@ import {
 import { ApiError, errorBody } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
 import { dropRest } from "./drop-rest.ts";
+import { applyGzip, createGzip, gzip } from "./gzip.ts";
 import type { RequestContext } from "./request-context.ts";
 import { requestIdOf } from "./request-id.ts";
 import { discard, writeStream } from "./write-stream.ts";
@@ -32,8 +33,10 @@ export function createResponder(options: {
   isUnavailable: (error: unknown) => boolean;
   /** True if connections are to be closed after their next response. */
   isStopping: () => boolean;
+  /** True if large responses are compressed for clients that accept it. */
+  compresses: boolean;
 }): Respond {
-  const { logger, isUnavailable, isStopping } = options;
+  const { logger, isUnavailable, isStopping, compresses } = options;
   const requests = withoutRedaction(logger);
   const durations = options.metrics.histogram(
     "http_request_duration_seconds",
@@ -58,7 +61,7 @@ export function createResponder(options: {
       // An idle connection would delay the stop until its deadline.
       if (isStopping()) context.responseHeaders.connection = "close";
       dropRest(req, res);
-      await write(res, response, context).catch((error: unknown) =>
+      await write(res, response, context, compresses).catch((error: unknown) =>
         logger.warn({ err: error }, "the response was cut off"),
       );
       for (const action of actions) action();
@@ -101,32 +104,47 @@ function toApiError(error: unknown, isUnavailable: (error: unknown) => boolean):
   return new ApiError("internal_error", "Something went wrong on our side.");
 }
 
-async function write(res: ServerResponse, response: ApiResponse, context: RequestContext): Promise<void> {
+async function write(
+  res: ServerResponse,
+  response: ApiResponse,
+  context: RequestContext,
+  compresses: boolean,
+): Promise<void> {
+  const { status, body, bytes, stream } = response;
   if (res.headersSent || res.destroyed) {
-    if (response.stream !== undefined) discard(response.stream);
+    if (stream !== undefined) discard(stream);
     return;
   }
-  const headers = {
+  const headers: Record<string, string | number | string[]> = {
+    ...(bytes === undefined && stream === undefined && { "content-type": "application/json; charset=utf-8" }),
     ...context.responseHeaders,
     ...response.headers,
     ...(response.cookies && { "set-cookie": [...response.cookies] }),
     "x-request-id": context.requestId,
   };
-  if (response.stream !== undefined) {
-    res.writeHead(response.status, headers);
-    return await writeStream(res, response.stream, response.headers?.["content-length"]);
+  if (stream !== undefined) {
+    const contentLength = response.headers?.["content-length"];
+    const length = contentLength === undefined ? undefined : Number(contentLength);
+    const compress = compresses && applyGzip(res.req, headers, status, length) ? createGzip() : undefined;
+    res.writeHead(status, headers);
+    return await writeStream(res, stream, contentLength, compress);
   }
   // Node writes headers and a text body in one packet, but bytes in another, which costs more.
   const [text, encoding] =
-    response.bytes === undefined
-      ? [JSON.stringify(response.body), "utf8" as const]
-      : [response.bytes.toString("latin1"), "latin1" as const];
-  res.writeHead(response.status, {
-    ...(response.bytes === undefined && { "content-type": "application/json; charset=utf-8" }),
-    ...headers,
-    // A 304 has no body, and its length would be the length of the body that the client has.
-    ...(response.status !== 304 && { "content-length": Buffer.byteLength(text, encoding) }),
-  });
+    bytes === undefined
+      ? [JSON.stringify(body), "utf8" as const]
+      : [bytes.toString("latin1"), "latin1" as const];
+  // A 304 has no body, and its length would be the length of the body that the client has.
+  if (status !== 304) headers["content-length"] = Buffer.byteLength(text, encoding);
+  if (compresses && applyGzip(res.req, headers, status, Number(headers["content-length"]))) {
+    const compressed =
+      res.req.method === "HEAD" ? undefined : await gzip(bytes ?? Buffer.from(text, encoding));
+    if (compressed !== undefined) headers["content-length"] = compressed.length;
+    res.writeHead(status, headers);
+    res.end(compressed);
+    return;
+  }
+  res.writeHead(status, headers);
   if (res.req.method === "HEAD") res.end();
   else res.end(text, encoding);
 }

@@ -5,6 +5,7 @@ import type { FieldFault } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
 import type { IdempotencyKey } from "./idempotency.ts";
 import type { Principal, Role, Scope } from "./principal.ts";
+import type { Validate } from "./validate.ts";
 
 /** A request as its handler receives it: authenticated, authorized, with parsed body and query. */
 export interface ApiRequest<Body, Query> {
@@ -37,16 +38,22 @@ export interface Route<Body = unknown, Query = unknown> {
   readonly usersOnly?: true;
   /**
    * A schema for the whole body, or a function that validates its parts one by one. `otherFaults` are faults outside the
-   * body (of the `Idempotency-Key`), to report together with the faults of the body.
+   * body (of the `Idempotency-Key` and the query), to report together with the faults of the body. `validate` is
+   * `validateNew` on a POST, so null means the same as a missing field, and `validate` on all other methods.
    */
-  readonly body?: z.ZodType<Body> | ((json: unknown, otherFaults: readonly FieldFault[]) => Body);
+  readonly body?:
+    | z.ZodType<Body>
+    | ((json: unknown, otherFaults: readonly FieldFault[], validate: Validate) => Body);
   /** The most bytes of a body, 2 MiB by default. A larger body is 413, also on a route that takes none. */
   readonly bodyBytesMax?: number;
   /** True if a missing body means `{}`. */
   readonly bodyIsOptional?: true;
   /** True if the route supports `Idempotency-Key`. */
   readonly isIdempotent?: true;
+  /** A strict schema over strings. Without one, every query parameter is 422. */
   readonly query?: z.ZodType<Query>;
+  /** True for a GET whose response changes without its `etag`, so that `If-None-Match` must not make it a 304. */
+  readonly ignoresIfNoneMatch?: true;
   readonly handle: (request: ApiRequest<Body, Query>) => Promise<ApiResponse> | ApiResponse;
 }
 

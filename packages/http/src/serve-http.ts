@@ -42,6 +42,11 @@ export interface HttpOptions {
   readonly metrics: Metrics;
   /** Where /metrics is served: the gateway does not serve it on its public port. */
   readonly metricsOn: "this port" | "another port";
+  /**
+   * Whether JSON above 4 KiB is compressed for clients that accept it. The gateway does it for all services: that is where
+   * responses leave the private network. False by default.
+   */
+  readonly compresses?: boolean;
   /** True for errors of dependencies that may succeed later: the response is 503. */
   readonly isUnavailable: (error: unknown) => boolean;
   /** Handles requests for paths outside the route table (the gateway forwards them). Null, or no fallback, means 404 or 405. */
@@ -62,7 +67,11 @@ export function serveHttp(options: HttpOptions): HttpServer {
     isStopping: () => isStopping,
     ...(options.metricsOn === "this port" && { metrics: options.metrics }),
   });
-  const respond = createResponder({ ...options, isStopping: () => isStopping });
+  const respond = createResponder({
+    ...options,
+    isStopping: () => isStopping,
+    compresses: options.compresses ?? false,
+  });
   for (const row of options.routes) {
     const method = row.method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
     router[method](row.path, (req, res) =>

@@ -7,24 +7,56 @@ import { findUnstorable } from "./find-unstorable.ts";
 // A body of 2 MiB can have a hundred thousand faults; a response lists only the first ones.
 const FAULTS_MAX = 200;
 
+/** Parses a value or throws 422: see `validate`. */
+export type Validate = <T>(schema: z.ZodType<T>, value: unknown, otherFaults?: readonly FieldFault[]) => T;
+
 /**
  * Parses a value. The schema's objects are strict: an unknown field is a fault. `otherFaults` are reported together with the
  * faults of the value.
  *
  * @throws 422 `validation_error` with all faults, at most 200 (interface §1).
  */
-export function validate<T>(
-  schema: z.ZodType<T>,
-  value: unknown,
-  otherFaults: readonly FieldFault[] = [],
-): T {
+export const validate: Validate = (schema, value, otherFaults = []) =>
+  resultOf(parse(schema, value), value, otherFaults);
+
+/**
+ * Parses the body of a POST, or one of its parts: `null` means the same as a missing field (interface §1), unless the schema
+ * accepts null there. Removes such nulls from `value`.
+ *
+ * @throws as `validate`.
+ */
+export const validateNew: Validate = (schema, value, otherFaults = []) => {
+  const parsed = parse(schema, value);
+  const hasChanged = !parsed.success && removeRefusedNulls(value, parsed.error.issues);
+  return resultOf(hasChanged ? parse(schema, value) : parsed, value, otherFaults);
+};
+
+// The reported input shows which fields are missing and which are null. It does not get into the response.
+function parse<T>(schema: z.ZodType<T>, value: unknown): z.ZodSafeParseResult<T> {
+  return schema.safeParse(value, { reportInput: true });
+}
+
+function resultOf<T>(parsed: z.ZodSafeParseResult<T>, value: unknown, otherFaults: readonly FieldFault[]): T {
   const unstorable = findUnstorable(value, FAULTS_MAX);
-  // The reported input distinguishes missing fields from wrong ones. It does not get into the response.
-  const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success && unstorable.length === 0 && otherFaults.length === 0) return parsed.data;
   const faults = parsed.success ? [] : faultsOf(parsed.error.issues);
   throw invalid([...otherFaults.slice(0, FAULTS_MAX), ...faults, ...unstorable].slice(0, FAULTS_MAX));
 }
+
+/**
+ * Removes the fields whose null the schema has refused; returns whether there were any. Only a refusal shows what a null
+ * means: the schema accepts null where it is data, as in metadata. An element of a list is not a field and stays.
+ */
+function removeRefusedNulls(value: unknown, issues: readonly z.core.$ZodIssue[]): boolean {
+  const nulls = issues.filter((issue) => issue.input === null && typeof issue.path.at(-1) === "string");
+  for (const { path } of nulls) {
+    const parent = path.slice(0, -1).reduce((node, part) => (node as Node)[part], value) as Node;
+    delete parent[path.at(-1) ?? ""];
+  }
+  return nulls.length > 0;
+}
+
+type Node = Record<PropertyKey, unknown>;
 
 function faultsOf(issues: readonly z.core.$ZodIssue[]): FieldFault[] {
   const shown = issues.slice(0, FAULTS_MAX);
@@ -49,6 +81,9 @@ function isLengthIssue(issue: z.core.$ZodIssue): boolean {
 }
 
 function plainMessage(issue: z.core.$ZodIssue): string {
-  const isMissing = "input" in issue && issue.input === undefined;
-  return isMissing ? "is required" : issue.message.replace(/^Invalid input: /, "");
+  if ("input" in issue && issue.input === undefined) return "is required";
+  if (issue.code === "invalid_type" && issue.message.startsWith("Invalid input: ")) {
+    return `must be ${/^[aeiou]/.test(issue.expected) ? "an" : "a"} ${issue.expected}`;
+  }
+  return issue.message.replace(/^Invalid input: /, "");
 }

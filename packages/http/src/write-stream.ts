@@ -1,20 +1,21 @@
 // Writes a response that is too large for memory, as fast as the client reads it.
 import type { ServerResponse } from "node:http";
-import type { Readable } from "node:stream";
+import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
 // A client that reads nothing for this long has gone, or wants to exhaust connections.
 const STALL_MS = 60_000;
 
 /**
- * Writes the body of a response whose headers are written already. `contentLength` is the value of its header, if it has
- * one. Resolves when all bytes are written. If the body fails, has another length, or the client disconnects, it destroys
+ * Writes the body of a response whose headers are written already. `contentLength` is the length of the body, if it is
+ * known; `compress` changes the bytes after they are counted. Resolves when all bytes are written. If the body fails, has another length, or the client disconnects, it destroys
  * both ends and rejects: the client notices that the response is incomplete.
  */
 export async function writeStream(
   res: ServerResponse,
   body: Readable,
   contentLength: string | undefined,
+  compress?: Transform,
 ): Promise<void> {
   if (res.req.method === "HEAD") {
     discard(body);
@@ -22,7 +23,9 @@ export async function writeStream(
     return;
   }
   res.setTimeout(STALL_MS, () => res.destroy());
-  await pipeline(body, (chunks) => checkLength(chunks, contentLength), res);
+  const counted = (chunks: AsyncIterable<Buffer>) => checkLength(chunks, contentLength);
+  if (compress === undefined) await pipeline(body, counted, res);
+  else await pipeline(body, counted, compress, res);
 }
 
 /** Destroys a stream without reading it, and ignores its errors. */

@@ -85,7 +85,7 @@ describe("a content type", () => {
     ["no fields", "a", { name: "A" }, "fields"],
     ["fields that are not a list", "a", { name: "A", fields: {} }, "fields"],
     ["the key __proto__", "a", { name: "A", fields: [{ key: "__proto__", type: "text" }] }, "fields[0].key"],
-    ["a body that is a list", "a", [], ""],
+    ["a body that is a list", "a", [], "body"],
   ])("is refused with %s", async (_what, slug, body, at) => {
     const refused = await content.newTenant().put(`/v1/content-types/${slug}`, body);
     expect([outcome(refused), at in faults(refused)]).toEqual(["422 validation_error", true]);

@@ -117,7 +117,7 @@ describe("an entry's data", () => {
     ["a body's __proto__", '{"type":"article","data":{},"__proto__":{"slug":"a"}}', "__proto__"],
     ["a constructor", '{"type":"article","data":{"constructor":"A"}}', "data.constructor"],
     ["an empty slug", '{"type":"article","slug":"","data":{}}', "slug"],
-    ["a body that is a list", "[]", ""],
+    ["a body that is a list", "[]", "body"],
   ])("is refused with %s", async (_what, body, at) => {
     const headers = { "content-type": "application/json" };
     const refused = await tenant.send("POST", "/v1/entries", { headers, body });

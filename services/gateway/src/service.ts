@@ -107,6 +107,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
     deepReadiness: deepReadiness(settings),
     isUnavailable: isDatabaseUnavailable,
     metricsOn: "another port",
+    compresses: true,
     metrics,
     logger,
   });

@@ -158,7 +158,6 @@ describe("rotating a secret", () => {
     ["above a week", { overlapHours: 169 }, "overlapHours"],
     ["of half an hour", { overlapHours: 1.5 }, "overlapHours"],
     ["as text", { overlapHours: "24" }, "overlapHours"],
-    ["that is null", { overlapHours: null }, "overlapHours"],
     ["of another name", { overlap: 24 }, "overlap"],
     ["with force as text", { force: "true" }, "force"],
   ])("refuses an overlap %s and rotates nothing", async (_, body, path) => {

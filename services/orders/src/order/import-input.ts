@@ -1,5 +1,5 @@
 // The body of POST /v1/orders/bulk. Pure.
-import { type FieldFault, validate } from "@tradepost/http";
+import { type FieldFault, validateNew } from "@tradepost/http";
 import { z } from "zod";
 
 const ORDERS_MAX = 100;
@@ -17,6 +17,6 @@ const importBody = z.strictObject({
  */
 export function importInput(json: unknown, otherFaults: readonly FieldFault[]): readonly unknown[] {
   const parsed = importBody.safeParse(json, { reportInput: true });
-  if (!parsed.success || otherFaults.length > 0) validate(importBody, json, otherFaults);
+  if (!parsed.success || otherFaults.length > 0) validateNew(importBody, json, otherFaults);
   return parsed.data?.orders ?? [];
 }

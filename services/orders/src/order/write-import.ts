@@ -1,7 +1,14 @@
 // Writes an import of orders: each order succeeds or fails by itself, and all of them commit in one transaction with the
 // record for the import's Idempotency-Key.
-
-import { ApiError, type ApiResponse, errorBody, type IdempotencyKey, ok, validate } from "@tradepost/http";
+import {
+  ApiError,
+  type ApiResponse,
+  errorBody,
+  type IdempotencyKey,
+  invalid,
+  ok,
+  validateNew,
+} from "@tradepost/http";
 import { insertRecord } from "@tradepost/idempotency";
 import type { Cause } from "@tradepost/messaging";
 import type { TenantDatabase, TenantStatements } from "@tradepost/postgres";
@@ -62,7 +69,10 @@ async function writeOne(
   cause: Cause,
 ) {
   try {
-    const input = validate(orderInput, json);
+    if (typeof json !== "object" || json === null || Array.isArray(json)) {
+      throw invalid([{ path: `orders[${index}]`, message: "must be an object" }]);
+    }
+    const input = validateNew(orderInput, json);
     const data = await writeOrder(tx, input, { idempotencyKey, recordsResponse: false }, cause);
     return { index, success: true, data };
   } catch (error) {

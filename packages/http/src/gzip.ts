@@ -1,0 +1,66 @@
+// Decides whether a response is compressed, and compresses it (interface §1).
+//
+// The gateway compresses, and only the gateway: it is where responses leave the private network, it has routes of its own,
+// and it does not forward Accept-Encoding, so nothing is compressed twice.
+import type { IncomingMessage } from "node:http";
+import { promisify } from "node:util";
+import zlib from "node:zlib";
+
+/** Smaller responses fit into a few packets and are not worth the time. */
+const UNCOMPRESSED_BYTES_MAX = 4 * 1024;
+
+// Level 1 takes half of the time of the default level (0.4 ms for 80 KB), and a list of orders is only a tenth larger.
+const OPTIONS = { level: 1 };
+
+const gzipAsync = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.gzip);
+
+/** Compresses in a thread, so that other requests go on. */
+export async function gzip(bytes: Buffer): Promise<Buffer> {
+  return await gzipAsync(bytes, OPTIONS);
+}
+
+/** Compresses a stream. */
+export function createGzip(): zlib.Gzip {
+  return zlib.createGzip(OPTIONS);
+}
+
+/**
+ * Returns whether to compress the body, and sets the headers that follow from it. A response is compressed if it is JSON
+ * above 4 KiB, or of unknown length, and the client accepts gzip. Files are not: most are compressed already, and a range of
+ * a file counts the file's own bytes.
+ *
+ * The `etag` stays as it is, also a strong one: it names the version of the resource, which a client sends back in `If-Match`
+ * whether or not its copy was compressed.
+ */
+export function applyGzip(
+  { headers: { "accept-encoding": acceptEncoding } }: IncomingMessage,
+  headers: Record<string, unknown>,
+  status: number,
+  bodyBytes: number | undefined,
+): boolean {
+  const isLarge = bodyBytes === undefined || bodyBytes > UNCOMPRESSED_BYTES_MAX;
+  const isJson = String(headers["content-type"]).startsWith("application/json");
+  const varies = status === 304 || (isLarge && isJson && headers["accept-ranges"] === undefined);
+  if (varies) headers.vary = "Accept-Encoding";
+  if (!varies || status === 304 || !acceptsGzip(acceptEncoding)) return false;
+  headers["content-encoding"] = "gzip";
+  // The length of the compressed body is not known yet; the response to a HEAD has none.
+  delete headers["content-length"];
+  return true;
+}
+
+/** True if the client accepts gzip and does not prefer an uncompressed response (RFC 9110, Accept-Encoding). */
+export function acceptsGzip(acceptEncoding: string | string[] | undefined): boolean {
+  const weights = new Map(
+    String(acceptEncoding ?? "")
+      .toLowerCase()
+      .split(",")
+      .map((entry) => {
+        const [coding = "", ...parameters] = entry.split(";").map((part) => part.trim());
+        const weight = parameters.find((parameter) => parameter.startsWith("q="));
+        return [coding, weight === undefined ? 1 : Number(weight.slice("q=".length))] as const;
+      }),
+  );
+  const gzipWeight = weights.get("gzip") ?? weights.get("x-gzip") ?? weights.get("*") ?? 0;
+  return gzipWeight > 0 && gzipWeight >= (weights.get("identity") ?? 0);
+}
