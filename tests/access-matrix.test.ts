@@ -33,6 +33,8 @@ const EXPECTED: Record<string, Row> = {
   "PATCH /v1/users/:id":                     ["-",       "admin",  "-"],
   "DELETE /v1/users/:id":                    ["-",       "admin",  "-"],
   "POST /v1/users/:id/setup-link":           ["-",       "admin",  "-"],
+  "GET /v1/users/:id/sessions":              ["-",       "admin",  "-"],
+  "DELETE /v1/users/:id/sessions":           ["-",       "admin",  "-"],
   "GET /v1/modules":                         ["-",       "viewer", "-"],
   "PUT /v1/modules/:name":                   ["-",       "owner",  "-"],
   "GET /v1/audit-log":                       ["-",       "admin",  "-"],

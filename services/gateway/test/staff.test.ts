@@ -82,7 +82,7 @@ describe("staff", () => {
     expect(JSON.stringify(body)).not.toContain("hunter2");
   });
 
-  test("only an owner can create, change or delete an owner", async () => {
+  test("only an owner can manage an owner", async () => {
     const { client: admin } = await createStaff("admin");
     const { id: ownerId } = await createStaff("owner");
     const refusals = [

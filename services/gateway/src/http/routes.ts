@@ -20,10 +20,12 @@ import { createApiKey } from "./create-api-key.ts";
 import { createUser } from "./create-user.ts";
 import { deleteUser } from "./delete-user.ts";
 import { endMySession } from "./end-my-session.ts";
+import { endUserSessions } from "./end-user-sessions.ts";
 import { listApiKeys } from "./list-api-keys.ts";
 import { listAuditLog } from "./list-audit-log.ts";
 import { listModules } from "./list-modules.ts";
 import { listMySessions } from "./list-my-sessions.ts";
+import { listUserSessions } from "./list-user-sessions.ts";
 import { listUsers } from "./list-users.ts";
 import { login } from "./login.ts";
 import { logout } from "./logout.ts";
@@ -63,6 +65,8 @@ export function routes(gateway: Gateway): Route[] {
     route({ method: "PATCH",  path: "/v1/users/:id",       module: null, role: "admin",  scope: null, body: userChangeInput, handle: changeUser(gateway) }),
     route({ method: "DELETE", path: "/v1/users/:id",       module: null, role: "admin",  scope: null, handle: deleteUser(gateway) }),
     route({ method: "POST",   path: "/v1/users/:id/setup-link", module: null, role: "admin", scope: null, body: nothing, bodyIsOptional: true, handle: makeSetupLink(gateway) }),
+    route({ method: "GET",    path: "/v1/users/:id/sessions", module: null, role: "admin", scope: null, query: pageOnly, handle: listUserSessions(gateway) }),
+    route({ method: "DELETE", path: "/v1/users/:id/sessions", module: null, role: "admin", scope: null, handle: endUserSessions(gateway) }),
     route({ method: "GET",    path: "/v1/modules",         module: null, role: "viewer", scope: null, handle: listModules(gateway) }),
     route({ method: "PUT",    path: "/v1/modules/:name",   module: null, role: "owner",  scope: null, body: moduleInput, handle: setModule(gateway) }),
     route({ method: "GET",    path: "/v1/audit-log",       module: null, role: "admin",  scope: null, query: auditQuery, handle: listAuditLog(gateway) }),

@@ -82,14 +82,20 @@ export async function deleteUser(
 ): Promise<void> {
   await tenant.transaction(async (tx) => {
     await store.lockStaff(tx);
-    const before = await store.findUser(tx, id);
-    if (before === null) throw notFound("user");
-    authorizeStaffChange(cause.principal.role, [before.role]);
+    const before = await findManagedUser(tx, id, cause.principal.role);
     protectLastOwner(before, null, await store.countOtherActiveOwners(tx, id));
     await store.deleteUser(tx, id);
     const changes = { email: before.email, role: before.role };
     await recordAudit(tx, { action: "user.deleted", target: { type: "user", id }, changes }, cause);
   });
+}
+
+/** A user whom the caller may manage. Throws 404, and 403 if someone who is not an owner asks for an owner. */
+export async function findManagedUser(tenant: Tenant<Tables>, id: string, actorRole: Role): Promise<User> {
+  const user = await store.findUser(tenant, id);
+  if (user === null) throw notFound("user");
+  authorizeStaffChange(actorRole, [user.role]);
+  return user;
 }
 
 /**

@@ -31,7 +31,7 @@ export function changedUser(before: User, change: UserChange): User {
 /** Throws 403 if someone who is not an owner acts on an owner. `roles` are the user's roles before and after. */
 export function authorizeStaffChange(actorRole: Role, roles: readonly Role[]): void {
   if (actorRole !== "owner" && roles.includes("owner")) {
-    throw new ApiError("forbidden", "Only an owner may create, change or delete an owner.");
+    throw new ApiError("forbidden", "Only an owner may manage an owner.");
   }
 }
 
