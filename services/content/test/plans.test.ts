@@ -49,6 +49,7 @@ async function useService(): Promise<void> {
   const redirect = dataOf(await tenant.post("/v1/redirects", { from: "/a", to: "/b" }));
   await tenant.post("/v1/redirects", { from: "/c", to: "/d" });
   await tenant.get("/v1/redirects/resolve?path=/a");
+  await tenant.get("/v1/redirects?from=/a");
   await tenant.delete(`/v1/redirects/${redirect.id}`);
   const { path } = await newLive(tenant, { title: "A" }, { slug: "a" });
   await tenant.patch(path, { slug: "b", data: { title: "B" } });

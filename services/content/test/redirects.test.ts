@@ -53,7 +53,10 @@ describe("redirects", () => {
     ["/old/", "/old", "/old//"],
     ["/Old", "/Old", "/Old/"],
     ["/café", "/caf%C3%A9", "/caf%C3%A9/"],
-    ["/a b".replace(" ", "%20"), "/a%20b", "/a%20b"],
+    ["/a b/ü", "/a%20b/%C3%BC", "/a%20b/ü/"],
+    ["/50% off", "/50%%20off", "/50% off"],
+    ["/caf%c3%a9", "/caf%c3%a9", "/caf%c3%a9/"],
+    ["/what%3F", "/what%3F", "/what%3F"],
     ["/a/./b/../c", "/a/c", "/a/c"],
     ["/%7Euser", "/%7Euser", "/%7Euser"],
   ])("from %s is stored as %s and is the same path as %s", async (path, normal, alike) => {
@@ -62,6 +65,31 @@ describe("redirects", () => {
     expect(body.data.from).toBe(normal);
     expect((await resolve(tenant, alike)).body.data.id).toBe(body.data.id);
     expect(outcome(await add(tenant, alike, "/other"))).toBe("409 redirect_exists");
+  });
+
+  test("the list finds the redirect from a path, in any spelling", async () => {
+    const tenant = content.newTenant();
+    const { id } = (await add(tenant, "/a b", "/b")).body.data;
+    await add(tenant, "/other", "/b");
+    for (const from of ["/a b", "/a%20b", "/a%20b/", "/x/../a b"]) {
+      const { body } = await tenant.get(`/v1/redirects?from=${encodeURIComponent(from)}`);
+      expect([from, body.data.map((one: { id: string }) => one.id), body.page]).toEqual([
+        from,
+        [id],
+        { nextCursor: null },
+      ]);
+    }
+    expect((await tenant.get("/v1/redirects?from=/A")).body.data).toEqual([]);
+    expect((await content.newTenant().get("/v1/redirects?from=/other")).body.data).toEqual([]);
+    const refused = await tenant.get("/v1/redirects?from=old");
+    expect([refused.status, refused.body.error.details[0].path]).toEqual([422, "from"]);
+  });
+
+  test("a path closes a loop in any spelling", async () => {
+    const tenant = content.newTenant();
+    expect(outcome(await add(tenant, "/a b", "/ü"))).toBe("201");
+    expect(outcome(await add(tenant, "/ü", "/a%20b"))).toBe("409 redirect_loop");
+    expect(outcome(await add(tenant, "/c d", "/c%20d?x#y"))).toBe("409 redirect_loop");
   });
 
   test("the target may be a path that is too long to be the start of a redirect", async () => {
@@ -84,6 +112,7 @@ describe("redirects", () => {
     ["a from without a slash", { from: "old" }, ["from"]],
     ["a from with a query", { from: "/old?x=1" }, ["from"]],
     ["a from with a fragment", { from: "/old#x" }, ["from"]],
+    ["a from with a line break", { from: "/old\n/x" }, ["from"]],
     ["a from that is a URL", { from: "https://shop.example/old" }, ["from"]],
     ["a from that is too long when it is percent-encoded", { from: `/${"é".repeat(2_000)}` }, ["from"]],
     ["no to", { to: undefined }, ["to"]],

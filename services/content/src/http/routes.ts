@@ -4,7 +4,7 @@ import { contentTypeInput } from "../content-type/content-type-input.ts";
 import { deferred } from "../deferred-body.ts";
 import { entriesQuery, entryChange, entryInput, entryQuery, scheduleInput } from "../entry/entry-input.ts";
 import { fileQuery } from "../media/media-input.ts";
-import { redirectInput, resolveQuery } from "../redirect/redirect-input.ts";
+import { redirectInput, redirectsQuery, resolveQuery } from "../redirect/redirect-input.ts";
 import { changeEntry } from "./change-entry.ts";
 import type { Content } from "./context.ts";
 import { createEntry } from "./create-entry.ts";
@@ -35,7 +35,7 @@ import { uploadMedia } from "./upload-media.ts";
 export function routes(content: Content): Route[] {
   return [
     route({ method: "POST",   path: "/v1/redirects",         module: "content", role: "editor", scope: "write:content", body: redirectInput, handle: createRedirect(content) }),
-    route({ method: "GET",    path: "/v1/redirects",         module: "content", role: "viewer", scope: "read:content",  query: pageOnly, handle: listRedirects(content) }),
+    route({ method: "GET",    path: "/v1/redirects",         module: "content", role: "viewer", scope: "read:content",  query: redirectsQuery, handle: listRedirects(content) }),
     route({ method: "GET",    path: "/v1/redirects/resolve", module: "content", role: "viewer", scope: "read:content",  query: resolveQuery, handle: resolveRedirect(content) }),
     route({ method: "GET",    path: "/v1/redirects/:id",     module: "content", role: "viewer", scope: "read:content",  handle: readRedirect(content) }),
     route({ method: "DELETE", path: "/v1/redirects/:id",     module: "content", role: "editor", scope: "write:content", handle: deleteRedirect(content) }),

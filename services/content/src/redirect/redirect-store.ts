@@ -97,10 +97,14 @@ export async function findRedirectFrom(
   return row === undefined ? null : redirectOf(row);
 }
 
-/** Newest first, one more than the limit if there is a next page. */
-export async function listRedirects({ db, tenantId }: Tenant<Tables>, page: PageQuery): Promise<Redirect[]> {
+/** Newest first, one more than the limit if there is a next page. `from` is a normal path. */
+export async function listRedirects(
+  { db, tenantId }: Tenant<Tables>,
+  { from, ...page }: PageQuery & { from?: string | undefined },
+): Promise<Redirect[]> {
   const all = db.selectFrom("redirects").selectAll().where("tenant_id", "=", tenantId);
-  const rows = await newestFirst(all, page).execute();
+  const matching = from === undefined ? all : all.where("from_path", "=", from);
+  const rows = await newestFirst(matching, page).execute();
   return rows.map(redirectOf);
 }
 

@@ -13,15 +13,20 @@ export interface Redirect {
 const URL_CHARACTERS_MAX = 2_048;
 
 /**
- * Returns the normal form of a path on the site: percent-encoded as the URL standard does, in its original case, without
- * a trailing slash except for `/` itself. Returns null for a string that is not a path or has a query or a fragment, and
- * for a path whose normal form has more than 2,048 characters, which an index could not hold.
+ * Returns the normal form of a path on the site, from any spelling that a browser accepts: as the URL standard parses a
+ * path, with the other characters percent-encoded, blanks around it ignored and `.` and `..` resolved. What is encoded
+ * already stays as it is, in its case. There is no trailing slash except in `/` itself.
+ *
+ * Returns null for a string that is not a path or has a query, a fragment or control characters, and for a path whose
+ * normal form has more than 2,048 characters, which an index could not hold.
  */
 export function normalPath(path: string): string | null {
   if (path.length > URL_CHARACTERS_MAX) return null;
-  if (!path.startsWith("/") || /[?#]/.test(path) || hasWhitespaceOrControl(path)) return null;
-  const { pathname } = new URL(`http://site${path}`);
-  const normal = pathname === "/" ? "/" : pathname.replace(/\/+$/, "") || "/";
+  const typed = path.replace(/^ +| +$/g, "");
+  if (!typed.startsWith("/") || /[?#]/.test(typed) || hasControl(typed)) return null;
+  // Older runtimes leave ^ as it is.
+  const pathname = new URL(`http://site${typed}`).pathname.replaceAll("^", "%5E");
+  const normal = pathname.replace(/\/+$/, "") || "/";
   return normal.length > URL_CHARACTERS_MAX ? null : normal;
 }
 
@@ -39,8 +44,13 @@ export function targetPath(to: string): string | null {
   return to.startsWith("/") ? normalPath(to.split(/[?#]/, 1)[0] ?? "") : null;
 }
 
-// Whitespace and control characters are not valid in a URL; in a Location header they would allow header injection.
+// Whitespace is not valid in a URL; in a Location header, a line break would allow header injection.
 function hasWhitespaceOrControl(text: string): boolean {
+  return /\s/.test(text) || hasControl(text);
+}
+
+// The URL standard drops tabs and line breaks and encodes other control characters. Nobody types one, so it is a mistake.
+function hasControl(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the function looks for them.
-  return /[\s\u0000-\u001f\u007f]/.test(text);
+  return /[\u0000-\u001f\u007f]/.test(text);
 }
