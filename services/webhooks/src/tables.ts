@@ -22,6 +22,19 @@ export interface Tables {
     created_at: CreatedAt;
     previous_secret_sealed: ColumnType<Buffer | null, never, Buffer | null>;
     previous_secret_until: ColumnType<Date | null, never, Date | null>;
+    /** A trigger counts the changes. */
+    version: ColumnType<number, never, never>;
+    header_names: Generated<string[]>;
+    headers_sealed: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
+  };
+  /** What former versions of subscriptions sent to; written by triggers. */
+  former_targets: {
+    tenant_id: string;
+    subscription_id: string;
+    version: number;
+    url: string;
+    header_names: string[];
+    replaced_at: CreatedAt;
   };
   events: {
     tenant_id: string;
@@ -100,6 +113,8 @@ export interface Tables {
     outcome: Outcome;
     status_code: number | null;
     response_digest: Buffer | null;
+    /** Null for an attempt of a version before migration 0015. */
+    subscription_version: number | null;
   };
   response_bodies: { tenant_id: string; digest: Buffer; day: Date; body: string };
   /** Subscriptions whose open deliveries are being updated after a pause, a resume or a deletion. */

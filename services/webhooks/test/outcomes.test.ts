@@ -89,6 +89,7 @@ describe("the outcome of an attempt", () => {
     expect(delivery.status).toBe(isDelivered ? "delivered" : "failed");
     expect(delivery.attempts).toEqual(
       (isDelivered ? [1] : [1, 2]).map((attempt) => ({
+        round: 1,
         attempt,
         at: expect.any(String),
         durationMs: expect.any(Number),

@@ -46,7 +46,7 @@ describe("redelivering", () => {
     const { subscriptionId, deliveryId, delivery } = await settled(200);
     const { status, body } = await redeliver(deliveryId);
     expect(status).toBe(202);
-    const { attempts: _, ...before } = delivery;
+    const { attempts: _, request: __, ...before } = delivery;
     expect(body.data).toEqual({
       ...before,
       status: "pending",
@@ -56,7 +56,10 @@ describe("redelivering", () => {
     });
     const after = await untilAttempts(subscriptionId, "delivered", 2);
     expect(after).toMatchObject({ id: deliveryId, attemptCount: 1, createdAt: before.createdAt });
-    expect(after.attempts.map(({ attempt }: { attempt: number }) => attempt)).toEqual([1, 1]);
+    expect(after.attempts).toMatchObject([
+      { round: 1, attempt: 1 },
+      { round: 2, attempt: 1 },
+    ]);
     expect(sent()).toEqual([
       [deliveryId, "1"],
       [deliveryId, "1"],

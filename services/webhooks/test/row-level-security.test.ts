@@ -15,6 +15,8 @@ const TABLES = [
   "attempts",
   "response_bodies",
   "reconciliations",
+  "events",
+  "former_targets",
 ];
 const READABLE = [...TABLES, "all_deliveries", "reconciliation_states"];
 
@@ -39,6 +41,7 @@ describe("row-level security", () => {
       );
       const ok = await tenant.subscribe(`${receiver.url}/ok`);
       const failing = await tenant.subscribe(`${receiver.url}/failing`);
+      await tenant.unsubscribe((await tenant.subscribe(`${receiver.url}/deleted`)).id);
       await webhooks.emit(tenant.tenantId);
       await tenant.untilDelivery(ok.id, "delivered");
       await tenant.untilDelivery(failing.id, "retrying");
@@ -97,7 +100,7 @@ describe("row-level security", () => {
         where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v')`,
     );
     const others = rows.map(({ name }) => name as string).filter((name) => !READABLE.includes(name));
-    expect(others).toEqual(expect.arrayContaining(["events", "outbox", "delivery_log_other"]));
+    expect(others).toEqual(expect.arrayContaining(["events_other", "outbox", "delivery_log_other"]));
     await actAs(ROLE, ours?.tenantId);
     for (const table of others)
       expect([table, await codeOf(`select from ${table}`)]).toEqual([table, DENIED]);
@@ -105,7 +108,7 @@ describe("row-level security", () => {
 
   test("refuses a tenant the sealed secrets", async () => {
     await actAs(ROLE, ours?.tenantId);
-    for (const column of ["secret_sealed", "previous_secret_sealed"]) {
+    for (const column of ["secret_sealed", "previous_secret_sealed", "headers_sealed"]) {
       expect(await codeOf(`select ${column} from subscriptions`)).toBe(DENIED);
     }
   });

@@ -57,7 +57,6 @@ export async function insertExampleDelivery(
         enqueued_at: null,
       })
       .execute();
-    const { attempts: _, ...delivery } = (await findDelivery(tx, id)) ?? { attempts: [] };
-    return delivery;
+    return await findDelivery(tx, id);
   });
 }

@@ -15,7 +15,6 @@ export async function redeliverDelivery(tenant: TransactionalTenant<Tables>, id:
     if (restarted === null) throw new ApiError("conflict", "The subscription of this delivery was deleted.");
     const target = { type: "webhook_delivery", id } as const;
     await recordAudit(tx, { action: "webhook_delivery.redelivered", target, changes: {} }, cause);
-    const { attempts: _, ...delivery } = (await findDelivery(tx, id)) ?? before;
-    return delivery;
+    return (await findDelivery(tx, id)) ?? before;
   });
 }

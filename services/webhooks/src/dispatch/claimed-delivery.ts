@@ -10,6 +10,8 @@ export interface ClaimedDelivery extends Job {
   readonly requestId: string;
   readonly type: string;
   readonly url: string;
+  /** The version of the subscription that `url` is from. */
+  readonly subscriptionVersion: number;
   readonly secretSealed: Buffer;
   /** The secret before a rotation, during its overlap. */
   readonly previousSecretSealed: Buffer | null;

@@ -20,6 +20,7 @@ export function madeValues(made: readonly { delivery: ClaimedDelivery; attempt: 
     made.map(({ attempt }) => attempt.outcome),
     made.map(({ attempt }) => attempt.statusCode),
     made.map(({ attempt }) => digestOf(attempt)),
+    made.map(({ delivery }) => delivery.subscriptionVersion),
   ];
 }
 
@@ -30,12 +31,16 @@ export function madeAttempts(first: number): string {
   made as materialized (
     select * from unnest(${parameter(0)}::uuid[], ${parameter(1)}::uuid[], ${parameter(2)}::integer[], ${parameter(3)}::smallint[],
                          ${parameter(4)}::timestamptz[], ${parameter(5)}::integer[], ${parameter(6)}::text[], ${parameter(7)}::smallint[],
-                         ${parameter(8)}::bytea[])
-               as made (tenant_id, delivery_id, generation, attempt, at, duration_ms, outcome, status_code, response_digest)
+                         ${parameter(8)}::bytea[], ${parameter(9)}::integer[])
+               as made (tenant_id, delivery_id, generation, attempt, at, duration_ms, outcome, status_code, response_digest,
+                        subscription_version)
   )`;
 }
 
 export const INSERT_MADE_ATTEMPTS = `
-  insert into attempts (tenant_id, delivery_id, generation, attempt, at, duration_ms, outcome, status_code, response_digest)
-  select tenant_id, delivery_id, generation, attempt, at, duration_ms, outcome, status_code, response_digest from made
+  insert into attempts (tenant_id, delivery_id, generation, attempt, at, duration_ms, outcome, status_code, response_digest,
+                        subscription_version)
+  select tenant_id, delivery_id, generation, attempt, at, duration_ms, outcome, status_code, response_digest,
+         subscription_version
+    from made
   on conflict do nothing`;

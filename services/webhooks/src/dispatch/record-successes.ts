@@ -100,5 +100,5 @@ const DELIVERED = "(select coalesce(array_agg(id), '{}') from closed) as deliver
 const RECORD = `${CLOSE} select ${DELIVERED}`;
 
 const RECORD_AND_CLAIM = `
-  ${CLOSE}, ${claimedFrom(10)}
+  ${CLOSE}, ${claimedFrom(11)}
   select ${DELIVERED}, claimed.* from (select) as always left join claimed on true`;

@@ -4,6 +4,7 @@ import type { KeyObject } from "node:crypto";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import type { Agent, Dispatcher } from "undici";
 import type { Outcome } from "../delivery/delivery.ts";
+import { bodyOf, headersOf } from "../delivery/request.ts";
 import { signatureHeaders } from "../delivery/signature.ts";
 import type { AddressGuard } from "../subscription/address.ts";
 import type { ClaimedDelivery } from "./claimed-delivery.ts";
@@ -26,7 +27,6 @@ export type Send = (delivery: ClaimedDelivery) => Promise<Attempt>;
 
 type Post = Dispatcher.DispatchOptions & { origin: string };
 
-const USER_AGENT = "Tradepost-Webhooks/1";
 const RESPONSE_HEADER_BYTES_MAX = 16 * 1024;
 // About 6 KiB each.
 const ENDPOINTS_PREPARED_MAX = 1_000;
@@ -103,33 +103,15 @@ function postOf(
   { origin, path, keys, previousKeys }: PreparedEndpoint,
   at: Date,
 ): Post {
-  const body = bodyOf(delivery, at);
+  const body = Buffer.from(bodyOf(delivery, at));
   return {
     origin,
     path,
     method: "POST",
     body,
     headers: {
-      "Content-Type": "application/json",
-      "User-Agent": USER_AGENT,
-      "Accept-Encoding": "identity",
-      "X-service-Event": delivery.type,
-      "X-service-Delivery": delivery.deliveryId,
-      "X-service-Attempt": String(delivery.attempt),
-      "X-service-Event-Id": delivery.eventId,
-      "X-service-Event-Time": delivery.occurredAt,
+      ...headersOf(delivery),
       ...signatureHeaders(keys, delivery.deliveryId, at, body, previousKeys),
     },
   };
-}
-
-/** The body of interface §7. The event's data is inserted byte for byte as it is stored. */
-function bodyOf(delivery: ClaimedDelivery, at: Date): Buffer {
-  const start = JSON.stringify({
-    id: delivery.deliveryId,
-    type: delivery.type,
-    tenant_id: delivery.tenantId,
-  });
-  const end = JSON.stringify({ delivered_at: at.toISOString() });
-  return Buffer.from(`${start.slice(0, -1)},"data":${delivery.data},${end.slice(1)}`);
 }

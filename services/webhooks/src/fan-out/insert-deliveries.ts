@@ -85,6 +85,7 @@ function claimedDelivery({ id, event, subscription }: PlannedDelivery, data: str
     occurredAt: occurredAtOf(event),
     requestId: event.request_id,
     type: event.type,
+    subscriptionVersion: subscription.version,
     url: subscription.url,
     secretSealed: subscription.secretSealed,
     previousSecretSealed: subscription.previousSecretSealed,

@@ -9,6 +9,7 @@ import type { EndpointState } from "../schedule/endpoint-record.ts";
 export interface MatchedSubscription extends EndpointState {
   readonly events: readonly string[];
   readonly active: boolean;
+  readonly version: number;
   readonly url: string;
   readonly secretSealed: Buffer;
   readonly previousSecretSealed: Buffer | null;
@@ -31,7 +32,7 @@ export function matchSubscriptions(events: readonly Event[]): Statement {
 // Because of the share lock a pause or a deletion either waits for this commit and finds these deliveries, or commits
 // first, and this finds the subscription paused or deleted. Locks are taken in the order of the ids, as everywhere.
 const MATCH = `
-  select subscriptions.tenant_id as "tenantId", subscriptions.id as "subscriptionId", events, active, url,
+  select subscriptions.tenant_id as "tenantId", subscriptions.id as "subscriptionId", events, active, version, url,
          secret_sealed as "secretSealed",
          case when previous_secret_until > now() then previous_secret_sealed end as "previousSecretSealed",
          window_size as "windowSize", proven as "isProven", ${CONSECUTIVE_FAILURES} as "consecutiveFailures",

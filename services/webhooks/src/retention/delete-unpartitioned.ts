@@ -1,14 +1,18 @@
-// Deletes old rows from tables without days: former standings, the default partitions, which hold rows of days that had no partition, events whose ids contain no
-// time, and events that were needed for longer than their day was kept. Each statement deletes one batch through an index.
+// Deletes old rows from tables without days: former standings and targets, the default partitions, which hold rows of days that
+// had no partition, events whose ids contain no time, and events that were needed for longer than their day was kept. Each statement deletes one batch through an index.
 import type { Pool } from "pg";
 
 const BATCH_ROWS_MAX = 1_000;
 
+// Attempts of a whole day are kept until its end, and need the targets that they were sent to.
+const TARGETS_DAYS_LONGER = 2;
+
 const BY_AGE = [
-  ["delivery_log_other", "completed_at"],
-  ["attempts_other", "at"],
-  ["response_bodies_other", "day"],
-  ["former_standings", "kept_at"],
+  ["delivery_log_other", "completed_at", 0],
+  ["attempts_other", "at", 0],
+  ["response_bodies_other", "day", 0],
+  ["former_standings", "kept_at", 0],
+  ["former_targets", "replaced_at", TARGETS_DAYS_LONGER],
 ] as const;
 
 /** On an error, or when the signal aborts, the rows deleted so far stay deleted. */
@@ -17,9 +21,9 @@ export async function deleteUnpartitioned(pool: Pool, days: number, signal?: Abo
     days + 1,
   ]);
   const oldest = rows[0]?.oldest;
-  for (const [table, column] of BY_AGE) {
+  for (const [table, column, daysLonger] of BY_AGE) {
     const deleteBatch = `delete from ${table} where ctid = any(array(
-      select ctid from ${table} where ${column} < $1 order by ${column} limit ${BATCH_ROWS_MAX}))`;
+      select ctid from ${table} where ${column} < $1::timestamptz - interval '${daysLonger} days' order by ${column} limit ${BATCH_ROWS_MAX}))`;
     while ((await pool.query(deleteBatch, [oldest])).rowCount === BATCH_ROWS_MAX) signal?.throwIfAborted();
   }
   for (let after: After | undefined = FIRST; after !== undefined; ) {

@@ -32,7 +32,15 @@ export function startTestSend(
     /** Makes one attempt of a new delivery; `data` is JSON text. */
     send: (url: string, data = '{"redirect":{}}') =>
       sender.send({
-        ...{ tenantId, subscriptionId, secretSealed, previousSecretSealed: null, url, data },
+        ...{
+          tenantId,
+          subscriptionId,
+          secretSealed,
+          previousSecretSealed: null,
+          subscriptionVersion: 1,
+          url,
+          data,
+        },
         ...{ deliveryId: randomUUID(), eventId: randomUUID(), requestId: randomUUID() },
         occurredAt: new Date().toISOString(),
         ...{ generation: 1, attempt: 1, type: "redirect.added", isRecordedHealthy: true },
