@@ -23,7 +23,7 @@ export function idempotencyKeyFaults(req: IncomingMessage): FieldFault[] {
     : [{ path: IDEMPOTENCY_KEY, message: "must be 1 to 255 visible ASCII characters" }];
 }
 
-/** The key of a request whose header has no faults; null if it has no key. `json` is the parsed body. */
+/** The key of a request whose header has no faults; null if it has no key. `json` is the parsed body, if the route has one. */
 export async function idempotencyKeyOf(
   req: IncomingMessage,
   route: string,
@@ -32,5 +32,5 @@ export async function idempotencyKeyOf(
   const key = req.headers["idempotency-key"];
   if (key === undefined) return null;
   const path = (req.url ?? "").split("?", 1)[0]?.toLowerCase() ?? "";
-  return { route, key: String(key), fingerprint: await fingerprintOf(path, json) };
+  return { route, key: String(key), fingerprint: await fingerprintOf(path, json ?? null) };
 }

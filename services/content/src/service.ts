@@ -6,15 +6,18 @@
 // writes its event in the same transaction. An upload streams into the `storage/`, then `media-store` creates the asset, and
 // the event `media.uploaded` wakes `start-image-processing`: tenants take turns, and `start-decoders` decodes each image in a
 // separate process. The `janitor` deletes files that belong to no asset. The relay publishes the outbox. `canary/` commits
-// events that show whether the platform delivers.
+// events that show whether the platform delivers. `startDeletingExpiredRecords` deletes the records of Idempotency-Keys after
+// 24 hours.
 //
-// Guarantees. A change and its event commit together or not at all; a request that changes nothing writes no event. A
+// Guarantees. A change, its event and the record of its Idempotency-Key commit together or not at all; a request that changes
+// nothing writes no event. A
 // scheduled revision goes live once, by the database's clock, with the data that it had when it was scheduled. A tenant's
 // redirects never form a loop. Every asset has its file, and a file without an asset is deleted, even after a crash. An
 // image becomes `ready` or `failed`, once, even if it crashes its decoder. A request sees and changes only the rows of its
 // tenant: every statement names the tenant, and row-level security enforces it.
 import { isSubscribable } from "@tradepost/event-catalog";
 import { identifyBySignature, serveHttp, startListening } from "@tradepost/http";
+import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import { startRelay } from "@tradepost/messaging";
 import {
   BY_INDEX,
@@ -53,6 +56,8 @@ export async function startContent(settings: Settings, logger: Logger) {
   const { tenants, workers } = openDatabases(settings, logger);
   running.defer(() => tenants.stop());
   running.defer(() => workers.stop());
+  const deleting = startDeletingExpiredRecords(workers.pool, logger);
+  running.defer(() => deleting.stop());
   const relay = startRelay({
     service: "content",
     databaseUrl: url,

@@ -48,6 +48,9 @@ async function useService(): Promise<void> {
   await putType(tenant);
   const redirect = dataOf(await tenant.post("/v1/redirects", { from: "/a", to: "/b" }));
   await tenant.post("/v1/redirects", { from: "/c", to: "/d" });
+  for (const _ of ["first", "repeated"]) {
+    await tenant.post("/v1/redirects", { from: "/e", to: "/f" }, { "idempotency-key": "key" });
+  }
   await tenant.get("/v1/redirects/resolve?path=/a");
   await tenant.get("/v1/redirects?from=/a");
   await tenant.delete(`/v1/redirects/${redirect.id}`);

@@ -14,7 +14,7 @@ const NEW_TABLES = [
   "media",
   "storage_leftovers",
 ];
-const READABLE = [...NEW_TABLES, "redirects"];
+const READABLE = [...NEW_TABLES, "redirects", "idempotency_records"];
 const TENANT_TABLES = [...READABLE, "outbox"].sort();
 const DENIED = "42501";
 
@@ -29,6 +29,7 @@ const UPDATES: Record<string, string> = {
 const NOT_GRANTED: Record<string, string[]> = {
   content_types: ["delete"],
   entry_revisions: ["update"],
+  idempotency_records: ["update"],
   redirects: ["update"],
 };
 
@@ -139,6 +140,7 @@ describe("row-level security", () => {
       ["media", "tenant_id, id, status, created_at, processing_until"],
       ["storage_leftovers", "*"],
       ["outbox", "*"],
+      ["idempotency_records", "*"],
     ]) {
       expect([table, await codeOf(`select ${columns} from ${table}`)]).toEqual([table, expect.any(Number)]);
     }
@@ -153,6 +155,7 @@ describe("row-level security", () => {
       ...["filename", "uploaded_by"].map((column) => `select ${column} from media`),
       ...["update entries set schedule_try_at = now()", "delete from entries", "delete from media"],
       ...["update media set status = 'ready'", "update storage_leftovers set remove_at = now()"],
+      "insert into idempotency_records select * from idempotency_records",
     ]) {
       expect([statement, await codeOf(statement)]).toEqual([statement, DENIED]);
     }
@@ -165,6 +168,7 @@ async function fillTables(content: TestContent, tenantId: string): Promise<void>
   await putType(tenant);
   const { path } = await newLive(tenant, { title: "A" });
   await tenant.patch(path, { slug: "moved" });
+  dataOf(await tenant.post("/v1/redirects", { from: "/a", to: "/b" }, { "idempotency-key": "key" }));
   dataOf(await tenant.post(`${path}/publish`));
   await content.sql(
     `insert into media (tenant_id, id, filename, content_type, size_bytes, sha256, status, uploaded_by)

@@ -1,5 +1,6 @@
 // POST /v1/entries/{id}/publish: validates the latest revision and publishes it; `content.entry.published`.
-import type { ApiRequest, ApiResponse } from "@tradepost/http";
+import type { ApiRequest } from "@tradepost/http";
+import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { latestRevision } from "../entry/entry-store.ts";
 import { publishRevision } from "../entry/publish-revision.ts";
 import type { Content } from "./context.ts";
@@ -7,12 +8,15 @@ import { entryResponse } from "./entry-response.ts";
 import { lockMatchingEntry } from "./lock-matching-entry.ts";
 
 export function publishEntry({ tenants, onCommit }: Content) {
-  return async (request: ApiRequest<undefined, undefined>): Promise<ApiResponse> => {
-    const entry = await tenants.of(request.principal.tenantId).transaction(async (tx) => {
+  return withIdempotencyKey(tenants, async (tenant, request: ApiRequest<undefined, undefined>) => {
+    const response = await tenant.transaction(async (tx) => {
       const before = await lockMatchingEntry(tx, request);
-      return await publishRevision(tx, before, await latestRevision(tx, before), request);
+      const published = await publishRevision(tx, before, await latestRevision(tx, before), request);
+      const changed = entryResponse(published);
+      await insertRecord(tx, request.idempotencyKey, changed);
+      return changed;
     });
     onCommit();
-    return entryResponse(entry);
-  };
+    return response;
+  });
 }

@@ -34,7 +34,7 @@ import { uploadMedia } from "./upload-media.ts";
 // biome-ignore format: a table is read by its columns.
 export function routes(content: Content): Route[] {
   return [
-    route({ method: "POST",   path: "/v1/redirects",         module: "content", role: "editor", scope: "write:content", body: redirectInput, handle: createRedirect(content) }),
+    route({ method: "POST",   path: "/v1/redirects",         module: "content", role: "editor", scope: "write:content", isIdempotent: true, body: redirectInput, handle: createRedirect(content) }),
     route({ method: "GET",    path: "/v1/redirects",         module: "content", role: "viewer", scope: "read:content",  query: redirectsQuery, handle: listRedirects(content) }),
     route({ method: "GET",    path: "/v1/redirects/resolve", module: "content", role: "viewer", scope: "read:content",  query: resolveQuery, handle: resolveRedirect(content) }),
     route({ method: "GET",    path: "/v1/redirects/:id",     module: "content", role: "viewer", scope: "read:content",  handle: readRedirect(content) }),
@@ -42,17 +42,17 @@ export function routes(content: Content): Route[] {
     route({ method: "PUT",    path: "/v1/content-types/:slug", module: "content", role: "admin",  scope: "write:content", body: deferred(contentTypeInput), handle: putContentType(content) }),
     route({ method: "GET",    path: "/v1/content-types",       module: "content", role: "viewer", scope: "read:content",  query: pageOnly, handle: listContentTypes(content) }),
     route({ method: "GET",    path: "/v1/content-types/:slug", module: "content", role: "viewer", scope: "read:content",  handle: readContentType(content) }),
-    route({ method: "POST",   path: "/v1/entries",                              module: "content", role: "editor", scope: "write:content", body: deferred(entryInput), handle: createEntry(content) }),
+    route({ method: "POST",   path: "/v1/entries",                              module: "content", role: "editor", scope: "write:content", isIdempotent: true, body: deferred(entryInput), handle: createEntry(content) }),
     route({ method: "GET",    path: "/v1/entries",                              module: "content", role: "viewer", scope: "read:content",  query: entriesQuery, handle: listEntries(content) }),
     route({ method: "GET",    path: "/v1/entries/:id",                          module: "content", role: "viewer", scope: "read:content",  query: entryQuery, handle: readEntry(content) }),
     route({ method: "PATCH",  path: "/v1/entries/:id",                          module: "content", role: "editor", scope: "write:content", body: deferred(entryChange), handle: changeEntry(content) }),
     route({ method: "DELETE", path: "/v1/entries/:id",                          module: "content", role: "editor", scope: "write:content", handle: deleteEntry(content) }),
-    route({ method: "POST",   path: "/v1/entries/:id/publish",                  module: "content", role: "editor", scope: "write:content", handle: publishEntry(content) }),
-    route({ method: "POST",   path: "/v1/entries/:id/schedule",                 module: "content", role: "editor", scope: "write:content", body: scheduleInput, handle: scheduleEntry(content) }),
+    route({ method: "POST",   path: "/v1/entries/:id/publish",                  module: "content", role: "editor", scope: "write:content", isIdempotent: true, handle: publishEntry(content) }),
+    route({ method: "POST",   path: "/v1/entries/:id/schedule",                 module: "content", role: "editor", scope: "write:content", isIdempotent: true, body: scheduleInput, handle: scheduleEntry(content) }),
     route({ method: "DELETE", path: "/v1/entries/:id/schedule",                 module: "content", role: "editor", scope: "write:content", handle: unscheduleEntry(content) }),
-    route({ method: "POST",   path: "/v1/entries/:id/unpublish",                module: "content", role: "editor", scope: "write:content", handle: unpublishEntry(content) }),
+    route({ method: "POST",   path: "/v1/entries/:id/unpublish",                module: "content", role: "editor", scope: "write:content", isIdempotent: true, handle: unpublishEntry(content) }),
     route({ method: "GET",    path: "/v1/entries/:id/revisions",                module: "content", role: "viewer", scope: "read:content",  query: pageOnly, handle: listRevisions(content) }),
-    route({ method: "POST",   path: "/v1/entries/:id/revisions/:n/restore",     module: "content", role: "editor", scope: "write:content", handle: restoreRevision(content) }),
+    route({ method: "POST",   path: "/v1/entries/:id/revisions/:n/restore",     module: "content", role: "editor", scope: "write:content", isIdempotent: true, handle: restoreRevision(content) }),
     // The handler reads the body, a multipart form, itself: it streams the file.
     route({ method: "POST",   path: "/v1/media",             module: "content", role: "editor", scope: "write:content", handle: uploadMedia(content) }),
     route({ method: "GET",    path: "/v1/media",             module: "content", role: "viewer", scope: "read:content",  query: pageOnly, handle: listMedia(content) }),

@@ -1,7 +1,7 @@
 // Creates, deletes and reads redirects. Each change is one statement that also writes its event, and changes of several
 // requests commit together (docs/decisions/0012).
 
-import { ApiError, type PageQuery } from "@tradepost/http";
+import { ApiError, type ApiResponse, created, type IdempotencyKey, type PageQuery } from "@tradepost/http";
 import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
 import { newestFirst, type Tenant, type TenantDatabase } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
@@ -15,20 +15,24 @@ const HOPS_MAX = 1_000;
 
 /**
  * `from` is a normal path and `to` is valid. Throws 409 `redirect_exists` or 409 `redirect_loop`. A tenant's redirects are
- * created one after another; otherwise two could close a loop together that neither closes by itself.
+ * created one after another; otherwise two could close a loop together that neither closes by itself. With a key, the same
+ * statement records the response; it throws the violation of the record's primary key if the key has a record.
  */
 export async function createRedirect(
   tenant: TenantDatabase<Tables>,
   input: RedirectInput,
+  idempotencyKey: IdempotencyKey | null,
   cause: Cause,
 ): Promise<Redirect> {
   const { from, to, type } = input;
   const id = newId();
   const event = outboxRow("redirect.added", id, {}, cause);
-  const { rows } = await tenant.batched.query<CreatedRow>({
-    text: CREATE_REDIRECT,
-    values: [...eventValues(event), from, to, targetPath(to), type],
-  });
+  const values = [...eventValues(event), from, to, targetPath(to), type];
+  const { rows } = await tenant.batched.query<CreatedRow>(
+    idempotencyKey === null
+      ? { text: CREATE_REDIRECT, values }
+      : { text: CREATE_REDIRECT_WITH_RECORD, values: [...values, ...recordValues(id, idempotencyKey)] },
+  );
   const { chain, createdAt } = rows[0] as CreatedRow;
   if (chain === "goal") throw new ApiError("redirect_loop", "The redirect would close a loop.");
   if (chain === "too long") {
@@ -41,6 +45,11 @@ export async function createRedirect(
     throw new ApiError("redirect_exists", "A redirect from this path already exists.");
   }
   return { id, from, to, type, createdAt };
+}
+
+/** The response to the request that creates a redirect. */
+export function createdResponse(id: string, redirect: unknown): ApiResponse {
+  return created(redirect, `/v1/redirects/${id}`);
 }
 
 interface CreatedRow {
@@ -66,6 +75,12 @@ export async function deleteRedirect(
 function eventValues(event: NewOutboxRow): unknown[] {
   const { tenant_id, aggregate_id, event_id, type, request_id, traceparent, actor } = event;
   return [tenant_id, aggregate_id, event_id, type, request_id, traceparent, actor];
+}
+
+/** The parameters $12 to $16 of the statement with a record, which puts the redirect in place of $16 in the response. */
+function recordValues(id: string, { route, key, fingerprint }: IdempotencyKey): unknown[] {
+  const pending = `${id} pending`;
+  return [route, key, fingerprint, JSON.stringify(createdResponse(id, pending)), JSON.stringify(pending)];
 }
 
 /** Locks the tenant's redirects until the transaction ends, as `follow_redirects` does. */
@@ -114,18 +129,27 @@ export function redirectOf(row: RedirectRow): Redirect {
   return { id: row.id, from: row.from_path, to: row.to_target, type: row.type, createdAt: row.created_at };
 }
 
-// `event` writes the event of the row in `changed`. Its data is the same JSON text as that of a `Redirect`.
+// `redirect` is the row in `changed` as JSON, the same text as that of a `Redirect`.
+const REDIRECT = `
+  (select row_to_json(shown)::text as json
+     from (select id, from_path as "from", to_target as "to", type,
+                  to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt"
+             from changed) as shown) as redirect`;
+
 const EVENT = `
   event as (
     insert into outbox (tenant_id, aggregate_id, event_id, type, request_id, traceparent, actor, data)
-    select $1, $2, $3, $4, $5, $6, $7, ('{"redirect":' || row_to_json(redirect) || '}')::json
-      from (select id, from_path as "from", to_target as "to", type,
-                   to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt"
-              from changed) as redirect
+    select $1, $2, $3, $4, $5, $6, $7, ('{"redirect":' || redirect.json || '}')::json from ${REDIRECT}
+  )`;
+
+const RECORD = `
+  record as (
+    insert into idempotency_records (tenant_id, route, key, fingerprint, answer)
+    select $1, $12, $13, $14, replace($15, $16, redirect.json)::json from ${REDIRECT}
   )`;
 
 // `follow_redirects` (migration 0009) waits for the tenant's lock first, and sees what its last holder committed.
-const CREATE_REDIRECT = `
+const createRedirectWith = (writes: string) => `
   with followed as (
     select follow_redirects($1, $10, $8, ${HOPS_MAX}) as chain
   ), changed as (
@@ -133,8 +157,10 @@ const CREATE_REDIRECT = `
     select $1, $2, $8, $9, $10, $11 from followed where chain = 'end'
     on conflict on constraint redirects_from_key do nothing
     returning *
-  ), ${EVENT}
+  ), ${writes}
   select chain, created_at as "createdAt" from followed left join changed on true`;
+const CREATE_REDIRECT = createRedirectWith(EVENT);
+const CREATE_REDIRECT_WITH_RECORD = createRedirectWith(`${EVENT}, ${RECORD}`);
 
 const DELETE_REDIRECT = `
   with changed as (
