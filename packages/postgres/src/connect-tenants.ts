@@ -7,12 +7,13 @@ import { connectPostgres } from "./connect.ts";
 import { corked } from "./corked.ts";
 import { startGroupCommit, type TenantStatement } from "./group-commit.ts";
 import { inTransaction } from "./in-transaction.ts";
+import type { MayBePrepared } from "./prepare-statements.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** Statements that see one tenant's rows only. */
 export interface TenantStatements<Tables> extends Tenant<Tables> {
   /** For SQL written by hand; `db` is for Kysely. */
-  query<Row extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<Row>>;
+  query<Row extends QueryResultRow>(config: QueryConfig & MayBePrepared): Promise<QueryResult<Row>>;
 }
 
 /** The rows of one tenant. Each statement is a separate transaction, except in `transaction`. */

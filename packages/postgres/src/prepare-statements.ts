@@ -4,6 +4,15 @@ import type { PoolClient, QueryConfig, QueryResult } from "pg";
 import { isStalePlan } from "./database-errors.ts";
 import { NO_NAMES, type StatementNames } from "./statement-names.ts";
 
+/** An option of a statement. */
+export interface MayBePrepared {
+  /**
+   * False for a statement whose text varies with its filters: it is planned for its values on each use, and does not take
+   * one of the pool's names.
+   */
+  readonly isPrepared?: false;
+}
+
 type Callback = (error: Error | null | undefined, result?: QueryResult) => void;
 type Send = (config: QueryConfig, callback: Callback) => void;
 
@@ -35,10 +44,11 @@ export function prepareStatements(client: PoolClient, names: StatementNames): vo
   client.query = query as typeof client.query;
 }
 
-/** The statement without a name; null for a custom query class. */
+/** The statement without a name; null for one that is not to be prepared, and for a custom query class. */
 function configOf(statement: unknown, values: unknown): QueryConfig | null {
   if (typeof statement === "string") return { text: statement, ...(Array.isArray(values) && { values }) };
   if (typeof statement !== "object" || statement === null || "submit" in statement) return null;
+  if ((statement as MayBePrepared).isPrepared === false) return null;
   const { name: _, ...config } = statement as QueryConfig;
   return Array.isArray(values) ? { ...config, values } : config;
 }

@@ -8,29 +8,49 @@ interface Column {
   readonly column: string;
   readonly type: string;
   readonly isUnique: boolean;
+  readonly isChecked: boolean;
 }
 
 /**
  * Copies one row of every table that has one `count` times, as the superuser. The columns of unique indexes get new values,
- * except `tenant_id`; so all rows belong to one tenant. Triggers and foreign keys do not apply. A table whose check
- * constraints allow few values, such as names of modules, is never large and stays as it is. Nothing is analyzed.
+ * except `tenant_id`; so all rows belong to one tenant. A text whose check constraint refuses the new value keeps its own.
+ * Triggers and foreign keys do not apply. A table that has few possible rows, such as one of modules, stays as it is. Nothing
+ * is analyzed.
  */
 export async function multiplyRows(owner: pg.Client, count: number): Promise<void> {
   const { rows } = await owner.query<Column>(COLUMNS);
   await owner.query("set session_replication_role = replica");
   for (const [table, columns] of Map.groupBy(rows, (row) => row.table)) {
-    const names = columns.map(({ column }) => column).join(", ");
-    const values = columns.map((column) => (column.isUnique ? newValue(column) : column.column)).join(", ");
-    const copying = owner.query(
+    const isCopied = await copyRow(owner, table, columns, count, "all");
+    if (!isCopied) await copyRow(owner, table, columns, count, "unchecked");
+  }
+  await owner.query("reset session_replication_role");
+}
+
+/** False if a check constraint refuses the new values. */
+async function copyRow(
+  owner: pg.Client,
+  table: string,
+  columns: readonly Column[],
+  count: number,
+  changed: "all" | "unchecked",
+): Promise<boolean> {
+  const isChanged = ({ isUnique, isChecked, type }: Column) =>
+    isUnique && (changed === "all" || type !== "text" || !isChecked);
+  const names = columns.map(({ column }) => column).join(", ");
+  const values = columns.map((column) => (isChanged(column) ? newValue(column) : column.column)).join(", ");
+  try {
+    await owner.query(
       `insert into ${table} (${names}) overriding system value
        select ${values} from (select * from ${table} limit 1) one, generate_series(1, ${count}) n
        on conflict do nothing`,
     );
-    await copying.catch(({ code, message }: pg.DatabaseError) => {
-      if (code !== CHECK_VIOLATION) throw new Error(message);
-    });
+    return true;
+  } catch (error) {
+    const { code, message } = error as pg.DatabaseError;
+    if (code === CHECK_VIOLATION) return false;
+    throw new Error(message);
   }
-  await owner.query("reset session_replication_role");
 }
 
 function newValue({ column, type }: Column): string {
@@ -43,7 +63,8 @@ function newValue({ column, type }: Column): string {
 const COLUMNS = `
   select quote_ident(relname) as "table", quote_ident(attname) as "column", typname as type,
          attname <> 'tenant_id'
-           and exists (select from pg_index where indrelid = attrelid and indisunique and attnum = any(indkey)) as "isUnique"
+           and exists (select from pg_index where indrelid = attrelid and indisunique and attnum = any(indkey)) as "isUnique",
+         exists (select from pg_constraint where conrelid = attrelid and contype = 'c' and attnum = any(conkey)) as "isChecked"
     from pg_attribute
     join pg_class on pg_class.oid = attrelid
     join pg_type on pg_type.oid = atttypid

@@ -22,6 +22,8 @@ export interface StatementRecorder {
    * rolled back. Returns those that read more than `rowsMax` rows of a table (5,000 by default). Stop the service before.
    */
   largeReads(fill: (owner: pg.Client) => Promise<void>, rowsMax?: number): Promise<LargeRead[]>;
+  /** The same for the recorded statements that are not prepared, each with a plan for its values. Fill the tables before. */
+  largeReadsByValue(rowsMax?: number): Promise<LargeRead[]>;
   stop(): Promise<void>;
 }
 
@@ -32,7 +34,10 @@ export async function recordStatements(databaseUrl: string): Promise<StatementRe
   const sockets = new Set<net.Socket>();
   const proxy = net.createServer((client) => {
     const server = net.connect(Number(port), hostname);
-    const read = readStatements((one) => recorded.set(JSON.stringify([one.options, one.text]), one));
+    // A prepared statement has one plan, others have one for each of their values.
+    const read = readStatements((one) =>
+      recorded.set(JSON.stringify([one.options, one.text, one.isPrepared || one.values]), one),
+    );
     client.on("data", read);
     client.pipe(server).pipe(client);
     for (const [socket, other] of [
@@ -50,6 +55,11 @@ export async function recordStatements(databaseUrl: string): Promise<StatementRe
   await new Promise<void>((resolve) => {
     proxy.listen(0, "127.0.0.1", resolve);
   });
+  // Statements without values, such as `begin`, have no plan of interest.
+  const prepared = (isPrepared: boolean) =>
+    [...recorded.values()].filter(
+      (one) => one.isPrepared === isPrepared && (isPrepared || one.values.length > 0),
+    );
   return {
     through: (url) => {
       const proxied = new URL(url);
@@ -57,7 +67,9 @@ export async function recordStatements(databaseUrl: string): Promise<StatementRe
       return proxied.href;
     },
     texts: () => [...recorded.values()].map(({ text }) => text),
-    largeReads: (fill, rowsMax = 5_000) => largeReads(databaseUrl, [...recorded.values()], fill, rowsMax),
+    largeReads: (fill, rowsMax = ROWS_MAX) => largeReads(databaseUrl, prepared(true), fill, rowsMax, "kept"),
+    largeReadsByValue: (rowsMax = ROWS_MAX) =>
+      largeReads(databaseUrl, prepared(false), async () => undefined, rowsMax, "by value"),
     stop: () =>
       new Promise<void>((resolve) => {
         proxy.close(() => resolve());
@@ -71,6 +83,7 @@ async function largeReads(
   statements: readonly RecordedStatement[],
   fill: (owner: pg.Client) => Promise<void>,
   rowsMax: number,
+  plans: "kept" | "by value",
 ): Promise<LargeRead[]> {
   const owner = new pg.Client(databaseUrl);
   await owner.connect();
@@ -84,7 +97,7 @@ async function largeReads(
       // As a parameter `-c plan_cache_mode=…` in `options`, so that every statement has a generic plan.
       const client = new pg.Client({
         connectionString: databaseUrl,
-        options: `${options} ${GENERIC} ${LOCKED_SHARDS}`,
+        options: `${options} ${plans === "kept" ? GENERIC : CUSTOM} ${LOCKED_SHARDS}`,
       });
       await client.connect();
       sessions.set(options, client);
@@ -181,9 +194,12 @@ function valuesOf({ values }: RecordedStatement): string {
 
 const STATEMENT_TIMED_OUT = "57014";
 const TIMEOUT_S = 20;
+const CUSTOM = `-c plan_cache_mode=force_custom_plan -c statement_timeout=${TIMEOUT_S}s`;
 const GENERIC = `-c plan_cache_mode=force_generic_plan -c statement_timeout=${TIMEOUT_S}s`;
 // The relay's statement that locks shards leaves them in this setting for the one that claims rows.
 const LOCKED_SHARDS = "-c tradepost.locked_shards={0,1,2,3}";
+
+const ROWS_MAX = 5_000;
 
 const NO_AUTOVACUUM = `
   do $$ declare t regclass; begin

@@ -1,9 +1,11 @@
-// Reads the prepared statements of a service off the wire, in Postgres's protocol: the bytes that clients send, connection by
+// Reads the statements of a service off the wire, in Postgres's protocol: the bytes that clients send, connection by
 // connection. Used by `record-statements.ts`.
 
-/** A prepared statement with the values of its last use. */
+/** A statement with the values of its last use. */
 export interface RecordedStatement {
   readonly text: string;
+  /** True if it has a name, so that Postgres keeps its plan. */
+  readonly isPrepared: boolean;
   readonly values: readonly (string | null)[];
   /** The parameter `options` of the connection: its role and settings. */
   readonly options: string;
@@ -11,7 +13,7 @@ export interface RecordedStatement {
   readonly tenant: readonly (string | null)[] | null;
 }
 
-/** Returns a function that takes a connection's bytes as they arrive, and calls `record` for each use of a named statement. */
+/** Returns a function that takes a connection's bytes as they arrive, and calls `record` for each use of a statement with values. */
 export function readStatements(record: (statement: RecordedStatement) => void): (bytes: Buffer) => void {
   const texts = new Map<string, string>();
   let options: string | null = null;
@@ -25,9 +27,9 @@ export function readStatements(record: (statement: RecordedStatement) => void): 
     } else if (type === "B") {
       const [name, values] = readBind(body);
       const text = texts.get(name);
-      if (name === "" || text === undefined) return;
+      if (text === undefined) return;
       if (text.includes("set_config(")) tenant = values;
-      record({ text, values, options: options ?? "", tenant });
+      record({ text, isPrepared: name !== "", values, options: options ?? "", tenant });
     }
   }
 

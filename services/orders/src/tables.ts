@@ -14,12 +14,16 @@ export interface Tables {
     phone: string | null;
     external_id: string | null;
     metadata: Json;
+    version: Generated<number>;
+    email_lower: ColumnType<string | null, never, never>;
     created_at: ColumnType<Date, never, never>;
+    updated_at: Generated<Date>;
   };
   orders: {
     tenant_id: string;
     id: string;
     order_number: string;
+    external_id: string | null;
     status: Generated<"placed" | "fulfilled" | "delivered" | "cancelled">;
     payment_status: Generated<"unpaid" | "failed" | "paid" | "partially_refunded" | "refunded">;
     customer_id: string;
@@ -43,6 +47,7 @@ export interface Tables {
     cancel_reason: string | null;
     version: Generated<number>;
     created_at: ColumnType<Date, never, never>;
+    updated_at: Generated<Date>;
   };
   order_lines: {
     tenant_id: string;

@@ -56,7 +56,7 @@ const STATUS_OF: Readonly<Record<string, number>> = { validation_error: 422, ver
 
 /** Returns the code of the refusal, or the timeline entry of the action, which has then changed the model. */
 function step(model: Model, { action, outcome, match }: Command, amount: bigint | undefined) {
-  const isPayable = ["unpaid", "failed"].includes(model.paymentStatus);
+  const isPayable = isUnpaid(model);
   const left = model.paid - model.refunded;
   // The body is checked first, then the version, then the state, then what depends on the order.
   if (action === "refund" && amount === 0n) return "validation_error";
@@ -95,6 +95,23 @@ function step(model: Model, { action, outcome, match }: Command, amount: bigint 
   }
   model.version += 1;
   return entry;
+}
+
+/** The actions that `step` does not refuse for the order's state. */
+function allowedActions(model: Model): string[] {
+  const left = model.paid - model.refunded;
+  const isPlaced = model.status === "placed";
+  return [
+    ...(isUnpaid(model) && model.status !== "cancelled" ? ["payments"] : []),
+    ...(isPlaced && model.paymentStatus !== "refunded" ? ["fulfill"] : []),
+    ...(model.status === "fulfilled" ? ["deliver"] : []),
+    ...(isPlaced && left === 0n ? ["cancel"] : []),
+    ...(left > 0n ? ["refund"] : []),
+  ];
+}
+
+function isUnpaid({ paymentStatus }: Model): boolean {
+  return ["unpaid", "failed"].includes(paymentStatus);
 }
 
 /** The amount for the action, near the one that is due or can be refunded now; undefined where it takes none. */
@@ -181,6 +198,9 @@ describe("any sequence of actions on an order", () => {
             ...shown(),
             paidTotal: inUnits(model.paid),
             refundedTotal: inUnits(model.refunded),
+            amountDue: isUnpaid(model) && model.status !== "cancelled" ? inUnits(model.due) : 0,
+            allowedActions: allowedActions(model),
+            updatedAt: expect.any(String),
           });
           timeline.unshift({ ...expected, ...shown() });
         }

@@ -36,7 +36,7 @@ const TABLE = `
   cancelled | refund 4   | order_not_paid     | order_not_paid     | -                  | -                  | nothing_to_refund
   cancelled | refund all | order_not_paid     | order_not_paid     | -                  | -                  | nothing_to_refund`;
 
-/** `error.state.allowedActions` in each state. */
+/** `allowedActions` of the order and of `error.state` in each state. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "placed unpaid": ["cancel", "fulfill", "payments"],
   "placed failed": ["cancel", "fulfill", "payments"],
@@ -89,19 +89,32 @@ describe("an order that is", () => {
       const response = await takeStep(shop.client, before.id, step);
       const version = before.version + 1;
       const refundedTotal = { refunded: 10, partially_refunded: before.refundedTotal + 4 }[outcome];
+      const state = {
+        status,
+        paymentStatus,
+        [STATUSES.includes(outcome) ? "status" : "paymentStatus"]: outcome,
+      };
+      const isDue = state.status !== "cancelled" && ["unpaid", "failed"].includes(state.paymentStatus);
       expect([response.status, response.body]).toEqual([
         200,
         {
           success: true,
           data: {
             ...before,
-            [STATUSES.includes(outcome) ? "status" : "paymentStatus"]: outcome,
+            ...state,
+            amountDue: isDue ? 10 : 0,
+            allowedActions: expect.any(Array),
+            updatedAt: expect.any(String),
             paidTotal: outcome === "paid" ? 10 : before.paidTotal,
             refundedTotal: refundedTotal ?? before.refundedTotal,
             version,
           },
         },
       ]);
+      expect([...response.body.data.allowedActions].sort()).toEqual(
+        ALLOWED[`${state.status} ${state.paymentStatus}`],
+      );
+      expect(response.body.data.updatedAt >= before.updatedAt).toBe(true);
       expect(response.headers.get("etag")).toBe(`"${version}"`);
       const read = await shop.client.get(`/v1/orders/${before.id}`);
       expect([read.body, read.headers.get("etag")]).toEqual([response.body, `"${version}"`]);

@@ -3,7 +3,17 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
-type Field = "id" | "createdAt" | "status" | "paymentStatus" | "customerId" | "channel" | "orderNumber";
+type Field =
+  | "id"
+  | "createdAt"
+  | "updatedAt"
+  | "status"
+  | "paymentStatus"
+  | "customerId"
+  | "channel"
+  | "propertyId"
+  | "externalId"
+  | "orderNumber";
 type Listed = Readonly<Record<Field, string>>;
 type Filter = readonly [string, () => Record<string, string>, (order: Listed) => boolean];
 
@@ -33,15 +43,29 @@ describe("the list of orders", () => {
     otherCustomer = (await shop.client.post("/v1/customers", { name: "Bob" })).body.data.id;
     const stranger = await orders.openShop();
     all = [];
+    const ids: string[] = [];
     for (let index = 0; index < 35; index += 1) {
-      await place(stranger, { orderNumber: `N-${index}` });
+      const externalId = `E-${Math.floor(index / 5)}`;
+      await place(stranger, { orderNumber: `N-${index}`, externalId, channel: CHANNELS[index % 5] });
       const customerId = index % 3 === 0 ? otherCustomer : shop.customerId;
-      const id = await place(shop, { customerId, channel: CHANNELS[index % 5], orderNumber: `N-${index}` });
+      const id = await place(shop, {
+        customerId,
+        channel: CHANNELS[index % 5],
+        orderNumber: `N-${index}`,
+        externalId: `E-${Math.floor(index / 5)}`,
+        ...(index % 4 > 0 && { propertyId: `site ${index % 4}` }),
+      });
       for (const [step, input] of ACTIONS[index % ACTIONS.length] ?? []) {
         expect((await shop.client.post(`/v1/orders/${id}/${step}`, input)).status).toBe(200);
       }
-      all.unshift((await shop.client.get(`/v1/orders/${id}`)).body.data);
+      ids.unshift(id);
     }
+    // Changes after the others, so that the order of the updates is not that of the creations.
+    for (const id of [ids[30], ids[11], ids[20]]) {
+      await shop.client.post(`/v1/orders/${id}/payments`, { status: "failed" });
+      await shop.client.post(`/v1/orders/${id}/refund`);
+    }
+    for (const id of ids) all.push((await shop.client.get(`/v1/orders/${id}`)).body.data);
   });
   afterAll(() => orders.stop());
 
@@ -70,6 +94,7 @@ describe("the list of orders", () => {
   });
 
   const middle = () => all[17]?.createdAt ?? "";
+  const late = () => all[11]?.updatedAt ?? "";
   const offset = (time: string) =>
     new Date(Date.parse(time) + 2 * 3_600_000).toISOString().replace("Z", "+02:00");
   const equal = (field: Field, values: string[]) =>
@@ -81,6 +106,37 @@ describe("the list of orders", () => {
     ...equal("paymentStatus", ["unpaid", "failed", "paid", "partially_refunded", "refunded"]),
     ...equal("channel", CHANNELS),
     ...equal("orderNumber", ["N-7"]),
+    ...equal("propertyId", ["site 2"]),
+    ...equal("externalId", ["E-3"]),
+    [
+      "several statuses",
+      () => ({ status: "fulfilled,cancelled,fulfilled" }),
+      (is) => ["fulfilled", "cancelled"].includes(is.status),
+    ],
+    [
+      "several payment statuses and two statuses",
+      () => ({ paymentStatus: "failed,paid,refunded", status: "placed,fulfilled" }),
+      (is) =>
+        ["failed", "paid", "refunded"].includes(is.paymentStatus) &&
+        ["placed", "fulfilled"].includes(is.status),
+    ],
+    [
+      "ids, also malformed, unknown and in upper case",
+      () => ({ ids: [all[3]?.id, "x", all[30]?.id.toUpperCase(), randomUUID(), all[3]?.id].join(",") }),
+      (is) => is.id === all[3]?.id || is.id === all[30]?.id,
+    ],
+    [
+      "100 ids",
+      () => ({ ids: [...all.slice(5, 15).map(({ id }) => id), ...Array(90).fill(randomUUID())].join(",") }),
+      (is) => all.indexOf(is) >= 5 && all.indexOf(is) < 15,
+    ],
+    ["updatedAfter, inclusive", () => ({ updatedAfter: late() }), (is) => is.updatedAt >= late()],
+    ["updatedBefore, exclusive", () => ({ updatedBefore: late() }), (is) => is.updatedAt < late()],
+    [
+      "updatedAfter and updatedBefore",
+      () => ({ updatedAfter: middle(), updatedBefore: offset(late()) }),
+      (is) => is.updatedAt >= middle() && is.updatedAt < late(),
+    ],
     ["customerId", () => ({ customerId: otherCustomer }), (is) => is.customerId === otherCustomer],
     [
       "customerId in upper case",
@@ -112,8 +168,12 @@ describe("the list of orders", () => {
         customerId: shop.customerId,
         channel: "b2b_portal",
         orderNumber: "N-16",
+        externalId: "E-3",
+        ids: all.map(({ id }) => id).join(","),
         createdAfter: all.at(-1)?.createdAt ?? "",
         createdBefore: "9999-12-31T23:59:59Z",
+        updatedAfter: all.at(-1)?.createdAt ?? "",
+        updatedBefore: "9999-12-31T23:59:59Z",
       }),
       (is) => is.orderNumber === "N-16",
     ],
@@ -132,6 +192,12 @@ describe("the list of orders", () => {
       { customerId: randomUUID() },
       { customerId: stranger.customerId },
       { orderNumber: "n-7" },
+      { propertyId: "" },
+      { externalId: "E-99" },
+      { ids: "malformed" },
+      { ids: `${randomUUID()},,` },
+      { ids: (await list({}, stranger)).map(({ id }) => id).join(",") },
+      { updatedBefore: all.at(-1)?.createdAt ?? "" },
       { createdAfter: middle(), createdBefore: middle() },
       { status: "cancelled", paymentStatus: "unpaid" },
     ] as Record<string, string>[]) {
@@ -165,7 +231,15 @@ describe("the list of orders", () => {
     ["status=shipped", ["status"]],
     ["status=", ["status"]],
     ["status=placed&status=fulfilled", ["status"]],
+    ["status=placed,shipped", ["status"]],
+    ["status=placed,", ["status"]],
+    ["status=placed;fulfilled", ["status"]],
     ["paymentStatus=PAID", ["paymentStatus"]],
+    ["paymentStatus=paid,%20failed", ["paymentStatus"]],
+    ["ids=", ["ids"]],
+    [`ids=${Array(101).fill("x").join(",")}`, ["ids"]],
+    ["propertyId=%00&externalId=%00", ["externalId", "propertyId"]],
+    ["updatedAfter=yesterday&updatedBefore=2026-02-30T00:00:00Z", ["updatedAfter", "updatedBefore"]],
     ["channel=fax", ["channel"]],
     ["orderNumber=%00", ["orderNumber"]],
     ["customerId=%00", ["customerId"]],
@@ -189,8 +263,8 @@ describe("the list of orders", () => {
     const { status, body } = await shop.client.get("/v1/orders?sort=total&order=asc");
     expect(status).toBe(422);
     const message =
-      "unknown parameter; allowed are limit, cursor, status, paymentStatus, customerId, channel, orderNumber, " +
-      "createdAfter, createdBefore";
+      "unknown parameter; allowed are limit, cursor, status, paymentStatus, customerId, channel, propertyId, " +
+      "externalId, orderNumber, ids, createdAfter, createdBefore, updatedAfter, updatedBefore";
     expect(body.error.details).toEqual([
       { path: "sort", message },
       { path: "order", message },

@@ -109,6 +109,39 @@ describe("the migrations", () => {
     expect((await admin.query("select from replay")).rowCount).toBe(1);
     await version.stop();
   });
+
+  test("let version 0005 place and change orders, in its role", async () => {
+    const version = await previousVersion("0005", owner.url);
+    const { rows: customers } = await admin.query("select tenant_id, id from customers");
+    const [{ tenant_id: tenantId, id: customerId }] = customers;
+    await version.run("act-as", ["tradepost_orders", tenantId]);
+    const [id, eventId] = [randomUUID(), randomUUID()];
+    const amounts = ["2.0000", "0.0000", "0.0000", "0.0000", "2.0000"];
+    const key = ["POST /v1/orders", randomUUID()];
+    const line = [["A-1"], ["Mug"], ["1"], ["2.0000"], ["2.0000"], ["0.0000"], [null], [null], [null]];
+    const [placed] = await version.run("insert-order", [
+      ...[tenantId, customerId, ...key, null, id, "admin", "USD", ...amounts],
+      ...Array(6).fill(null),
+      ...["{}", "request", eventId, ...line, "order.placed", "trace"],
+      ...[`{"order":{"pending":"${id}"}}`, id, Buffer.alloc(32), `{"pending":"${id}"}`],
+    ]);
+    expect(placed).toMatchObject({ customerFound: true, orderNumber: expect.any(String) });
+    const changed = await version.run("change-order", [
+      ...["fulfilled", "unpaid", "0", "0", "1Z", null, null, tenantId, id, 1, "order.fulfilled", "{}"],
+      ...[randomUUID(), "{}", "request", "trace", "{}", "POST /v1/orders/:id/fulfill", randomUUID()],
+      ...[Buffer.alloc(32), "{}"],
+    ]);
+    expect(changed).toEqual([{ version: 2 }]);
+    await version.stop();
+  });
+
+  test("give orders and customers of earlier versions the time of their latest change", async () => {
+    const { rows } = await admin.query(`
+      select order_number, updated_at - created_at < interval '1 minute' as "isOwn" from orders
+      union all select name, updated_at = created_at and version = 1 from customers`);
+    expect(rows.length).toBeGreaterThan(1);
+    expect(rows.filter(({ isOwn }) => !isOwn)).toEqual([]);
+  });
 });
 
 /** Creates a role like `npm start` and the compose file: it owns the database and is not a superuser. */

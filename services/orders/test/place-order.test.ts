@@ -52,14 +52,17 @@ describe("placing an order", () => {
         id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
         status: "placed",
         paymentStatus: "unpaid",
-        items: [{ ...line, subtotal: 20 }],
+        items: [{ ...line, id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/), subtotal: 20 }],
         subtotal: 20,
         taxTotal: 3.8,
         total: 27.3,
         paidTotal: 0,
         refundedTotal: 0,
+        amountDue: 27.3,
+        allowedActions: ["payments", "fulfill", "cancel"],
         version: 1,
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        updatedAt: body.data.createdAt,
       },
     });
     expect((await client.get(`/v1/orders/${body.data.id}`)).body).toEqual(body);

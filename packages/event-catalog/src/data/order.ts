@@ -5,6 +5,7 @@ import { z } from "zod";
 const address = z.looseObject({ line1: z.string(), city: z.string() });
 
 const orderLine = z.strictObject({
+  id: z.uuid(),
   sku: z.string(),
   name: z.string(),
   quantity: z.int().positive(),
@@ -31,7 +32,10 @@ const order = z.strictObject({
   total: z.number(),
   paidTotal: z.number(),
   refundedTotal: z.number(),
+  amountDue: z.number(),
+  allowedActions: z.array(z.enum(["payments", "fulfill", "deliver", "cancel", "refund"])),
   items: z.array(orderLine).min(1),
+  externalId: z.string().optional(),
   propertyId: z.string().optional(),
   shippingAddress: address.optional(),
   billingAddress: address.optional(),
@@ -42,6 +46,7 @@ const order = z.strictObject({
   cancelReason: z.string().optional(),
   version: z.int(),
   createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
 });
 
 /** `data` of order.placed, order.fulfilled, order.delivered and order.cancelled. */
@@ -68,6 +73,7 @@ const placed = {
   id: "0198c5a2-7e1b-7c3d-9a4f-5b6c7d8e9f00",
   orderNumber: "1001",
   createdAt: "2026-08-20T09:30:00.000Z",
+  updatedAt: "2026-08-20T09:30:00.000Z",
   status: "placed",
   paymentStatus: "unpaid",
   customerId: "0198c5a0-1111-7222-8333-444455556666",
@@ -80,12 +86,42 @@ const placed = {
   total: 70.47,
   paidTotal: 0,
   refundedTotal: 0,
-  items: [{ sku: "MUG-1", name: "Mug", quantity: 3, unitPrice: 19.99, subtotal: 59.97, taxAmount: 6 }],
+  amountDue: 70.47,
+  allowedActions: ["payments", "fulfill", "cancel"],
+  items: [
+    {
+      id: "0198c5a2-7e1b-7c3d-9a4f-5b6c7d8e9f01",
+      sku: "MUG-1",
+      name: "Mug",
+      quantity: 3,
+      unitPrice: 19.99,
+      subtotal: 59.97,
+      taxAmount: 6,
+    },
+  ],
+  externalId: "5012",
   shippingAddress: { line1: "1 Harbour Street", city: "Lisbon" },
   version: 1,
 };
 
-const paid = { ...placed, paymentStatus: "paid", paidTotal: 70.47, version: 2 };
+const paid = {
+  ...placed,
+  updatedAt: "2026-08-20T09:31:12.345Z",
+  paymentStatus: "paid",
+  paidTotal: 70.47,
+  amountDue: 0,
+  allowedActions: ["fulfill", "refund"],
+  version: 2,
+};
+const shipped = {
+  ...paid,
+  updatedAt: "2026-08-21T14:00:00.000Z",
+  status: "fulfilled",
+  allowedActions: ["deliver", "refund"],
+  trackingNumber: "1Z999",
+  carrier: "UPS",
+  version: 3,
+};
 
 /** Examples by event type. */
 export const orderExamples = {
@@ -100,20 +136,38 @@ export const orderExamples = {
     },
   },
   "order.payment_failed": {
-    order: { ...placed, paymentStatus: "failed", version: 2 },
+    order: { ...placed, updatedAt: "2026-08-20T09:31:12.345Z", paymentStatus: "failed", version: 2 },
     payment: { id: "0198c5a3-0b1c-7d2e-8f30-414243444546", status: "failed", amount: 70.47 },
   },
-  "order.fulfilled": {
-    order: { ...paid, status: "fulfilled", trackingNumber: "1Z999", carrier: "UPS", version: 3 },
-  },
+  "order.fulfilled": { order: shipped },
   "order.delivered": {
-    order: { ...paid, status: "delivered", trackingNumber: "1Z999", carrier: "UPS", version: 4 },
+    order: {
+      ...shipped,
+      updatedAt: "2026-08-23T08:15:00.000Z",
+      status: "delivered",
+      allowedActions: ["refund"],
+      version: 4,
+    },
   },
   "order.cancelled": {
-    order: { ...placed, status: "cancelled", cancelReason: "out of stock", version: 2 },
+    order: {
+      ...placed,
+      updatedAt: "2026-08-20T11:00:00.000Z",
+      status: "cancelled",
+      amountDue: 0,
+      allowedActions: [],
+      cancelReason: "out of stock",
+      version: 2,
+    },
   },
   "order.refunded": {
-    order: { ...paid, paymentStatus: "partially_refunded", refundedTotal: 19.99, version: 3 },
+    order: {
+      ...paid,
+      updatedAt: "2026-08-25T16:20:00.000Z",
+      paymentStatus: "partially_refunded",
+      refundedTotal: 19.99,
+      version: 3,
+    },
     refund: { id: "0198c5a4-5d6e-7f80-9192-a3a4a5a6a7a8", amount: 19.99, reason: "one mug was broken" },
   },
 };

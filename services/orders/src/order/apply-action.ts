@@ -8,7 +8,8 @@ import { columnsOf, namedStatement, parametersOf } from "../named-statement.ts";
 import type { Tables } from "../tables.ts";
 import type { Action } from "./action-input.ts";
 import { eventColumns } from "./event-columns.ts";
-import { decide, type Transition } from "./lifecycle.ts";
+import { jsonTimeOf } from "./json-time.ts";
+import { decide, derivedFields, type Transition } from "./lifecycle.ts";
 import { decimalOf, unitsOf } from "./money.ts";
 import { type Order, shownInEvents } from "./order-resource.ts";
 import { findOrder } from "./order-store.ts";
@@ -52,21 +53,29 @@ async function commit(
   idempotencyKey: IdempotencyKey | null,
   cause: Cause,
 ): Promise<ApiResponse | "version changed"> {
-  const order: Order = { ...before, ...changes, version: before.version + 1 };
+  const changed: Order = { ...before, ...changes, version: before.version + 1 };
+  const order: Order = { ...changed, ...derivedFields(changed) };
   const payload = withIds(extra);
   const { trackingNumber, carrier, cancelReason: reason } = changes;
-  const response = ok(order, { etag: etagOf(order.version) });
-  const { rowCount } = await tenant.query(
+  const pending = `${newId()} decided`;
+  const written = { ...order, updatedAt: pending };
+  const { rows } = await tenant.query<{ updatedAt: Date }>(
     changeOrderStatement({
       order,
+      pending,
       versionBefore: before.version,
-      event: outboxRow(type, order.id, { order: shownInEvents(order), ...payload }, cause),
+      event: outboxRow(type, order.id, { order: shownInEvents(written), ...payload }, cause),
       details: { ...payload, trackingNumber, carrier, reason },
       idempotencyKey,
-      response,
+      response: responseOf(written),
     }),
   );
-  return rowCount === 0 ? "version changed" : response;
+  const [row] = rows;
+  return row === undefined ? "version changed" : responseOf({ ...order, updatedAt: row.updatedAt });
+}
+
+function responseOf(order: { readonly version: number; readonly updatedAt: unknown }): ApiResponse {
+  return ok(order, { etag: etagOf(order.version) });
 }
 
 /** Gives a payment or a refund its id, by which receivers may refer to it. */
@@ -78,8 +87,10 @@ function withIds({ payment, refund }: Transition["extra"]) {
 }
 
 interface OrderChange {
-  /** The order after the change. */
+  /** The order after the change, with the time of the change before it. */
   readonly order: Order;
+  /** Stands for the time of the change in the event and the response; the statement replaces it. */
+  readonly pending: string;
   readonly versionBefore: number;
   readonly event: NewOutboxRow;
   /** For the timeline. */
@@ -88,32 +99,36 @@ interface OrderChange {
   readonly response: ApiResponse;
 }
 
+// Only the database knows the time of the change. No text that the caller supplies contains the new id in `pending`.
+const withTime = (jsonText: string) =>
+  `replace(${jsonText}, '"' || $pending.value || '"', ${jsonTimeOf("updated_at")})::json`;
+
 // An unchanged version guarantees that the order is still as it was when the transition was decided.
 const changeOrderStatement = namedStatement<OrderChange>(
   `
   with changed as (
     update orders
-       set version = version + 1, status = $order.status, payment_status = $order.payment_status,
+       set version = version + 1, updated_at = statement_timestamp(), status = $order.status, payment_status = $order.payment_status,
            paid_total = $order.paid_total, refunded_total = $order.refunded_total,
            tracking_number = $order.tracking_number, carrier = $order.carrier, cancel_reason = $order.cancel_reason
      where tenant_id = $event.tenant_id and id = $event.aggregate_id and version = $order.version_before
-    returning version
+    returning version, updated_at
   ), timeline_entry as (
     insert into order_changes (tenant_id, order_id, version, type, status, payment_status, details, event_id, actor,
                                request_id, created_at)
     select $event.tenant_id, $event.aggregate_id, version, $event.type, $order.status, $order.payment_status,
-           $timeline.details, $event.event_id, $event.actor::json, $event.request_id, statement_timestamp()
+           $timeline.details, $event.event_id, $event.actor::json, $event.request_id, updated_at
       from changed
   ), event as (
     insert into outbox (${columnsOf(eventColumns)}, data, occurred_at)
-    select ${parametersOf("event", eventColumns)}, $event.data, statement_timestamp()
+    select ${parametersOf("event", eventColumns)}, ${withTime("$event.data")}, updated_at
       from changed
   ), record as (
     insert into idempotency_records (tenant_id, route, key, fingerprint, answer)
-    select $event.tenant_id, $record.route, $record.key::text, $record.fingerprint, $record.response
+    select $event.tenant_id, $record.route, $record.key::text, $record.fingerprint, ${withTime("$record.response")}
       from changed where $record.key is not null
   )
-  select version from changed`,
+  select updated_at as "updatedAt" from changed`,
   {
     order: {
       version_before: ({ versionBefore }) => versionBefore,
@@ -125,6 +140,7 @@ const changeOrderStatement = namedStatement<OrderChange>(
       carrier: ({ order }) => order.carrier ?? null,
       cancel_reason: ({ order }) => order.cancelReason ?? null,
     },
+    pending: { value: ({ pending }) => pending },
     timeline: { details: ({ details }) => JSON.stringify(details) },
     event: { ...eventColumns, data: ({ event }) => event.data },
     record: {

@@ -2,8 +2,9 @@ import { describe, expect, test } from "@jest/globals";
 import { outboxRow } from "@tradepost/messaging";
 import { newId, newTraceparent, parseJson } from "@tradepost/runtime";
 import { insertOrderStatement } from "./insert-order-statement.ts";
+import { newOrderResource } from "./new-order-resource.ts";
 import { orderInput } from "./order-input.ts";
-import { newOrderResource, shownInEvents } from "./order-resource.ts";
+import { shownInEvents } from "./order-resource.ts";
 import { type PricedOrder, priceOrder } from "./price-order.ts";
 
 const cause = {
@@ -25,7 +26,7 @@ function newOrder(body: object, options: { hasKey?: boolean; recordsResponse?: b
   return {
     id,
     priced,
-    resource: newOrderResource(priced),
+    resource: newOrderResource(id, priced),
     event: outboxRow("order.placed", id, {}, cause),
     idempotencyKey: hasKey ? key : null,
     recordsResponse,
@@ -47,8 +48,9 @@ function parameterOf(
 /** The JSON texts among the parameters, with `pending` replaced as the statement replaces it. */
 function documents({ values }: ReturnType<typeof insertOrderStatement>) {
   const texts = values.filter((value) => typeof value === "string") as string[];
-  const pending = texts.find((text) => text.endsWith(" orderNumber, createdAt"));
-  const members = '"orderNumber":"1001","createdAt":"2026-08-20T09:30:00.000Z"';
+  const pending = texts.find((text) => text.endsWith(" decided"));
+  const time = '"2026-08-20T09:30:00.000Z"';
+  const members = `"orderNumber":"1001","createdAt":${time},"updatedAt":${time}`;
   const find = (start: string) =>
     texts.find((text) => text.startsWith(start))?.replaceAll(`"pending":"${pending}"`, members);
   return { event: find('{"order":'), response: find('{"status":201') };
@@ -99,6 +101,7 @@ describe("the statement that inserts an order", () => {
       id: order.id,
       orderNumber: "1001",
       createdAt: "2026-08-20T09:30:00.000Z",
+      updatedAt: "2026-08-20T09:30:00.000Z",
       ...JSON.parse(JSON.stringify(order.resource)),
     };
     const { event, response } = documents(insertOrderStatement(order));
@@ -112,7 +115,7 @@ describe("the statement that inserts an order", () => {
   });
 
   test("does not replace what the caller supplies, even where it looks like the pending member", () => {
-    const metadata = { pending: `${newId()} orderNumber, createdAt` };
+    const metadata = { pending: `${newId()} decided` };
     const { event } = documents(insertOrderStatement(newOrder({ metadata })));
     expect((parseJson(event ?? "") as { order: { metadata: unknown } }).order.metadata).toEqual(metadata);
   });

@@ -5,8 +5,10 @@ import { RECORD_IS_VALID } from "@tradepost/idempotency";
 import type { NewOutboxRow } from "@tradepost/messaging";
 import { type Columns, columnsOf, namedStatement, parametersOf } from "../named-statement.ts";
 import { eventColumns } from "./event-columns.ts";
+import { jsonTimeOf } from "./json-time.ts";
 import { decimalOf } from "./money.ts";
-import { type newOrderResource, placedResponse } from "./order-resource.ts";
+import type { newOrderResource } from "./new-order-resource.ts";
+import { placedResponse } from "./order-resource.ts";
 import type { PricedLine, PricedOrder } from "./price-order.ts";
 
 /** A tenant's first order number (interface §4). */
@@ -25,7 +27,7 @@ export interface NewOrder {
   readonly recordsResponse: boolean;
 }
 
-// `order_number` and `created_at` are not here: the statement decides them.
+// `order_number`, `created_at` and `updated_at` are not here: the statement decides them.
 const orderColumns: Columns<NewOrder> = {
   tenant_id: eventColumns.tenant_id,
   id: eventColumns.aggregate_id,
@@ -37,6 +39,7 @@ const orderColumns: Columns<NewOrder> = {
   discount_total: ({ priced }) => decimalOf(priced.discountTotal),
   tax_total: ({ priced }) => decimalOf(priced.taxTotal),
   total: ({ priced }) => decimalOf(priced.total),
+  external_id: ({ priced }) => priced.input.externalId ?? null,
   property_id: ({ priced }) => priced.input.propertyId ?? null,
   shipping_address: ({ priced }) => jsonOrNull(priced.input.shippingAddress),
   billing_address: ({ priced }) => jsonOrNull(priced.input.billingAddress),
@@ -65,21 +68,26 @@ const lineArrays: Columns<NewOrder> = Object.fromEntries(
 );
 const lineParameters = Object.entries(lineColumns).map(([column, { type }]) => `$line.${column}::${type}[]`);
 
-// The event and the recorded response contain the order's number and time, which only the database knows. Their JSON
-// texts have the member `pending` there, which the statement replaces with both. Its value contains the new order's id, so
+// The event and the recorded response contain the order's number and times, which only the database knows. Their JSON
+// texts have the member `pending` there, which the statement replaces with all of them. Its value contains the new order's id, so
 // no text that the caller supplies can equal it.
-const pendingOf = ({ id }: NewOrder) => `${id} orderNumber, createdAt`;
+const pendingOf = ({ id }: NewOrder) => `${id} decided`;
 const withDecided = (jsonText: string) =>
   `replace(${jsonText}, '"pending":"' || $pending.value || '"', decided.members)::json`;
 
 /** The statement with the values of one order. */
 export const insertOrderStatement = namedStatement<NewOrder>(
   // The row of the generated number comes before the order's row, and stays locked until the commit: the next order
-  // waits for it, so a transaction that fails leaves no number out.
+  // waits for it, so a transaction that fails leaves no number out. An order with the same external id that commits at the
+  // same moment violates the index, which rolls the statement back: it takes no number either.
   `
-  with customer as (
+  with existing as (
+    select id from orders
+     where tenant_id = $order.tenant_id and channel = $order.channel and external_id = $order.external_id
+  ), customer as (
     select from customers
      where tenant_id = $order.tenant_id and id = $order.customer_id
+       and not exists (select from existing)
        and not exists (select from idempotency_records
                         where tenant_id = $order.tenant_id and route = $record.route and key = $record.key
                           and ${RECORD_IS_VALID})
@@ -97,14 +105,14 @@ export const insertOrderStatement = namedStatement<NewOrder>(
     select order_number, ${parametersOf("order", orderColumns)}
       from number
     on conflict (tenant_id, order_number) do nothing
-    returning order_number, created_at
+    returning order_number, created_at, updated_at
   ), new_lines as (
     insert into order_lines (tenant_id, order_id, ${Object.keys(lineColumns).join(", ")}, position)
     select $order.tenant_id, $order.id, line.*
       from new_order, unnest(${lineParameters.join(", ")}) with ordinality as line
   ), decided as (
-    select '"orderNumber":' || to_json(order_number) || ',"createdAt":' ||
-           to_json(to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as members
+    select '"orderNumber":' || to_json(order_number) || ',"createdAt":' || ${jsonTimeOf("created_at")} ||
+           ',"updatedAt":' || ${jsonTimeOf("updated_at")} as members
       from new_order
   ), event as (
     insert into outbox (${columnsOf(eventColumns)}, data)
@@ -115,7 +123,8 @@ export const insertOrderStatement = namedStatement<NewOrder>(
     select $order.tenant_id, $record.route, $record.key, $record.fingerprint, ${withDecided("$record.response")}
       from decided where $record.response is not null
   )
-  select exists (select from customer) as "customerFound", order_number as "orderNumber", created_at as "createdAt"
+  select (select id from existing) as "existingId", exists (select from customer) as "customerFound",
+         order_number as "orderNumber", created_at as "createdAt", updated_at as "updatedAt"
     from (values (1)) always left join new_order on true`,
   {
     order: orderColumns,

@@ -105,6 +105,14 @@ function refund(order: OrderState, action: RefundAction): Transition {
   };
 }
 
+/** The fields of an order that follow from its state. */
+export function derivedFields(order: OrderState): Pick<Order, "amountDue" | "allowedActions"> {
+  return {
+    amountDue: mayBePaid(order) ? numberOf(amountDue(order)) : 0,
+    allowedActions: allowedActions(order),
+  };
+}
+
 /** The total, rounded half up to the currency's minor unit, in ten-thousandths. Nothing else is ever rounded. */
 function amountDue(order: Pick<OrderState, "total" | "currency">): bigint {
   return roundHalfUp(unitsOf(order.total), minorDigitsOf(order.currency) ?? DECIMALS_MAX);

@@ -1,6 +1,7 @@
 // The body of POST /v1/orders and the query of GET /v1/orders (interface §4). Pure.
 import { jsonObject, pageQuery, storableTime, text } from "@tradepost/http";
 import { z } from "zod";
+import { anyOf, ids } from "../list-filters.ts";
 import { AMOUNT_MAX, DECIMALS_MAX, hasDecimalsAtMost, minorDigitsOf } from "./money.ts";
 
 const channels = ["storefront", "b2b_portal", "admin", "import", "mcp"] as const;
@@ -61,6 +62,7 @@ function buildInput(digits: number) {
     customerNote: z.string("must be a string").max(5_000, "must be at most 5000 characters").optional(),
     internalNote: z.string("must be a string").max(5_000, "must be at most 5000 characters").optional(),
     orderNumber: text(64).optional(),
+    externalId: text(255).optional(),
     metadata: jsonObject.optional(),
   });
 }
@@ -99,13 +101,18 @@ export function amount(digits: number, max = AMOUNT_MAX) {
 
 export const ordersQuery = z.strictObject({
   ...pageQuery,
-  status: oneOf(["placed", "fulfilled", "delivered", "cancelled"]).optional(),
-  paymentStatus: oneOf(["unpaid", "failed", "paid", "partially_refunded", "refunded"]).optional(),
+  status: anyOf(["placed", "fulfilled", "delivered", "cancelled"]).optional(),
+  paymentStatus: anyOf(["unpaid", "failed", "paid", "partially_refunded", "refunded"]).optional(),
   customerId: z.string().toLowerCase().optional(),
   channel: oneOf(channels).optional(),
+  propertyId: z.string().optional(),
+  externalId: z.string().optional(),
   orderNumber: z.string().optional(),
+  ids: ids.optional(),
   createdAfter: storableTime.optional(),
   createdBefore: storableTime.optional(),
+  updatedAfter: storableTime.optional(),
+  updatedBefore: storableTime.optional(),
 });
 
 export type OrdersQuery = z.output<typeof ordersQuery>;

@@ -1,7 +1,6 @@
 // The order as the API shows it, and as events contain it: the same, without the internal note. Pure.
 import { type ApiResponse, created, etagOf } from "@tradepost/http";
-import { numberOf } from "./money.ts";
-import type { PricedLine, PricedOrder } from "./price-order.ts";
+import type { ActionName } from "./action-input.ts";
 
 export type OrderStatus = "placed" | "fulfilled" | "delivered" | "cancelled";
 export type PaymentStatus = "unpaid" | "failed" | "paid" | "partially_refunded" | "refunded";
@@ -11,6 +10,7 @@ export interface Order {
   readonly id: string;
   readonly orderNumber: string;
   readonly createdAt: Date;
+  readonly updatedAt: Date;
   readonly status: OrderStatus;
   readonly paymentStatus: PaymentStatus;
   readonly customerId: string;
@@ -23,7 +23,11 @@ export interface Order {
   readonly total: number;
   readonly paidTotal: number;
   readonly refundedTotal: number;
+  /** The total, rounded to the currency's minor unit; 0 once the order is paid or cancelled. */
+  readonly amountDue: number;
+  readonly allowedActions: readonly ActionName[];
   readonly items: readonly object[];
+  readonly externalId?: string | undefined;
   readonly propertyId?: string | undefined;
   readonly shippingAddress?: unknown;
   readonly billingAddress?: unknown;
@@ -42,48 +46,9 @@ export function placedResponse(order: { readonly id: string }): ApiResponse {
 }
 
 /** The order without its internal note, which no event may contain (interface §6). */
-export function shownInEvents(order: Order): Omit<Order, "internalNote"> {
+export function shownInEvents<Shown extends { internalNote?: string | undefined }>(
+  order: Shown,
+): Omit<Shown, "internalNote"> {
   const { internalNote: _, ...shown } = order;
   return shown;
-}
-
-/** A new order without its id, its internal note, and the number and time, which the database decides. */
-export function newOrderResource(priced: PricedOrder) {
-  const { input } = priced;
-  return {
-    status: "placed" as const,
-    paymentStatus: "unpaid" as const,
-    customerId: input.customerId.toLowerCase(),
-    channel: input.channel,
-    currency: input.currency,
-    subtotal: numberOf(priced.subtotal),
-    shippingTotal: numberOf(priced.shippingTotal),
-    discountTotal: numberOf(priced.discountTotal),
-    taxTotal: numberOf(priced.taxTotal),
-    total: numberOf(priced.total),
-    paidTotal: 0,
-    refundedTotal: 0,
-    items: priced.lines.map(newLineResource),
-    propertyId: input.propertyId,
-    shippingAddress: input.shippingAddress,
-    billingAddress: input.billingAddress,
-    customerNote: input.customerNote,
-    metadata: input.metadata,
-    version: 1,
-  };
-}
-
-function newLineResource(line: PricedLine) {
-  const { sku, name, quantity, productId, variantId, description } = line.input;
-  return {
-    sku,
-    name,
-    quantity,
-    unitPrice: numberOf(line.unitPrice),
-    subtotal: numberOf(line.subtotal),
-    taxAmount: numberOf(line.taxAmount),
-    productId: productId?.toLowerCase(),
-    variantId: variantId?.toLowerCase(),
-    description,
-  };
 }

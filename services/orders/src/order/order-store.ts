@@ -1,9 +1,12 @@
 // Reads orders with their lines, as the API shows them.
 import { isUuid } from "@tradepost/http";
-import { newestFirst, type Tenant } from "@tradepost/postgres";
-import { type Selectable, sql } from "kysely";
+import { newestFirst, type Tenant, type TenantDatabase } from "@tradepost/postgres";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Tables } from "../tables.ts";
+import { updatedWithin } from "../updated-within.ts";
+import { derivedFields } from "./lifecycle.ts";
+import { lineId } from "./line-id.ts";
 import type { OrdersQuery } from "./order-input.ts";
 import type { Order } from "./order-resource.ts";
 
@@ -13,29 +16,42 @@ export async function findOrder(tenant: Tenant<Tables>, id: string): Promise<Ord
   return row === undefined ? null : orderOf(row);
 }
 
-/**
- * Returns the newest orders first, and one more than the limit if there is a next page. `createdAfter` is inclusive,
- * `createdBefore` exclusive.
- */
-export async function listOrders(tenant: Tenant<Tables>, query: OrdersQuery): Promise<Order[]> {
-  // A malformed id matches no customer.
+/** Returns the newest orders first, and one more than the limit if there is a next page. */
+export async function listOrders(tenant: TenantDatabase<Tables>, query: OrdersQuery): Promise<Order[]> {
+  // A malformed id matches no customer and no order.
   if (query.customerId !== undefined && !isUuid(query.customerId)) return [];
-  const equal = {
-    status: query.status,
-    payment_status: query.paymentStatus,
-    customer_id: query.customerId,
-    channel: query.channel,
-    order_number: query.orderNumber,
-  };
-  let matching = ordersWithLines(tenant);
-  for (const [column, value] of Object.entries(equal)) {
-    if (value !== undefined) matching = matching.where(sql.ref(column), "=", value);
-  }
-  const { createdAfter, createdBefore } = query;
-  if (createdAfter !== undefined) matching = matching.where(sql<boolean>`created_at >= ${createdAfter}`);
-  if (createdBefore !== undefined) matching = matching.where(sql<boolean>`created_at < ${createdBefore}`);
-  return (await newestFirst(matching, query).execute()).map(orderOf);
+  if (query.ids?.length === 0) return [];
+  const filters = [...filtersOf(query), ...(await updatedWithin(tenant, "orders", query))];
+  const matching = filters.reduce((orders, filter) => orders.where(filter), ordersWithLines(tenant));
+  const { sql: text, parameters } = newestFirst(matching, query).compile();
+  // Not prepared: its text depends on the filters, and the best plan on their values.
+  const { rows } = await tenant.query<OrderRow>({ text, values: [...parameters], isPrepared: false });
+  return rows.map(orderOf);
 }
+
+function filtersOf(query: OrdersQuery): RawBuilder<boolean>[] {
+  const { ids, createdAfter, createdBefore } = query;
+  const all = [
+    query.status && sql<boolean>`status in (${sql.join(query.status)})`,
+    query.paymentStatus && sql<boolean>`payment_status in (${sql.join(query.paymentStatus)})`,
+    equal("customer_id", query.customerId),
+    equal("channel", query.channel),
+    equal("property_id", query.propertyId),
+    equal("external_id", query.externalId),
+    equal("order_number", query.orderNumber),
+    ids && sql<boolean>`id in (${sql.join(ids)})`,
+    createdAfter && sql<boolean>`created_at >= ${createdAfter}`,
+    createdBefore && sql<boolean>`created_at < ${createdBefore}`,
+  ];
+  return all.filter((filter) => typeof filter === "object");
+}
+
+function equal(column: string, value: string | undefined): RawBuilder<boolean> | undefined {
+  return value === undefined ? undefined : sql<boolean>`${sql.ref(column)} = ${value}`;
+}
+
+type LineRow = Record<string, unknown> & { position: number };
+type OrderRow = Selectable<Tables["orders"]> & { items: LineRow[] };
 
 function ordersWithLines({ db, tenantId }: Tenant<Tables>) {
   return db
@@ -46,6 +62,7 @@ function ordersWithLines({ db, tenantId }: Tenant<Tables>) {
         is
           .selectFrom("order_lines as line")
           .select([
+            "line.position",
             "sku",
             "name",
             "quantity",
@@ -64,24 +81,33 @@ function ordersWithLines({ db, tenantId }: Tenant<Tables>) {
     .where("tenant_id", "=", tenantId);
 }
 
-function orderOf(row: Selectable<Tables["orders"]> & { items: Record<string, unknown>[] }): Order {
+function orderOf(row: OrderRow): Order {
+  const state = {
+    status: row.status,
+    paymentStatus: row.payment_status,
+    currency: row.currency,
+    total: Number(row.total),
+    paidTotal: Number(row.paid_total),
+    refundedTotal: Number(row.refunded_total),
+  };
   return {
     id: row.id,
     orderNumber: row.order_number,
     createdAt: row.created_at,
-    status: row.status,
-    paymentStatus: row.payment_status,
+    updatedAt: row.updated_at,
+    ...state,
     customerId: row.customer_id,
     channel: row.channel,
-    currency: row.currency,
     subtotal: Number(row.subtotal),
     shippingTotal: Number(row.shipping_total),
     discountTotal: Number(row.discount_total),
     taxTotal: Number(row.tax_total),
-    total: Number(row.total),
-    paidTotal: Number(row.paid_total),
-    refundedTotal: Number(row.refunded_total),
-    items: row.items.map(withoutNulls),
+    ...derivedFields(state),
+    items: row.items.map(({ position, ...line }) => ({
+      id: lineId(row.id, position),
+      ...withoutNulls(line),
+    })),
+    externalId: row.external_id ?? undefined,
     propertyId: row.property_id ?? undefined,
     shippingAddress: row.shipping_address ?? undefined,
     billingAddress: row.billing_address ?? undefined,

@@ -16,13 +16,14 @@ import type { Tables } from "../tables.ts";
 import { FIRST_ORDER_NUMBER } from "./insert-order-statement.ts";
 import { mapConcurrently } from "./map-concurrently.ts";
 import { orderInput } from "./order-input.ts";
-import { writeOrder } from "./write-order.ts";
+import { isTwin, writeOrder } from "./write-order.ts";
 
 // With 4 the database always has a statement to run, and validating the next orders does not block other requests.
 const CONCURRENCY = 4;
 
-// Two imports, or an import and an order, may wait for each other's supplied numbers. Postgres then aborts one of them.
-const TRIES_MAX = 5;
+// Two imports, or an import and an order, may wait for each other's supplied numbers or external ids. Postgres then aborts one
+// of them. It also aborts an import that writes an external id at the same moment as an order.
+const TRIES_MAX = 20;
 const DEADLOCK_DETECTED = "40P01";
 
 /**
@@ -40,7 +41,7 @@ export async function writeImport(
       return await tenant.transaction((tx) => writeAll(tx, orders, idempotencyKey, cause));
     } catch (error) {
       const isDeadlock = (error as { code?: unknown }).code === DEADLOCK_DETECTED;
-      if (!isDeadlock || tries === TRIES_MAX) throw error;
+      if (!(isDeadlock || isTwin(error)) || tries === TRIES_MAX) throw error;
     }
   }
 }

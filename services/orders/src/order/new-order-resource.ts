@@ -1,0 +1,52 @@
+// A new order as the API shows it. Pure.
+import { derivedFields } from "./lifecycle.ts";
+import { lineId } from "./line-id.ts";
+import { numberOf } from "./money.ts";
+import type { PricedLine, PricedOrder } from "./price-order.ts";
+
+/** A new order without its internal note, and the number and times, which the database decides. */
+export function newOrderResource(id: string, priced: PricedOrder) {
+  const { input } = priced;
+  const state = {
+    status: "placed" as const,
+    paymentStatus: "unpaid" as const,
+    currency: input.currency,
+    total: numberOf(priced.total),
+    paidTotal: 0,
+    refundedTotal: 0,
+  };
+  return {
+    ...state,
+    customerId: input.customerId.toLowerCase(),
+    channel: input.channel,
+    subtotal: numberOf(priced.subtotal),
+    shippingTotal: numberOf(priced.shippingTotal),
+    discountTotal: numberOf(priced.discountTotal),
+    taxTotal: numberOf(priced.taxTotal),
+    ...derivedFields(state),
+    items: priced.lines.map((line, index) => newLineResource(line, lineId(id, index + 1))),
+    externalId: input.externalId,
+    propertyId: input.propertyId,
+    shippingAddress: input.shippingAddress,
+    billingAddress: input.billingAddress,
+    customerNote: input.customerNote,
+    metadata: input.metadata,
+    version: 1,
+  };
+}
+
+function newLineResource(line: PricedLine, id: string) {
+  const { sku, name, quantity, productId, variantId, description } = line.input;
+  return {
+    id,
+    sku,
+    name,
+    quantity,
+    unitPrice: numberOf(line.unitPrice),
+    subtotal: numberOf(line.subtotal),
+    taxAmount: numberOf(line.taxAmount),
+    productId: productId?.toLowerCase(),
+    variantId: variantId?.toLowerCase(),
+    description,
+  };
+}

@@ -1,0 +1,31 @@
+// The filter of lists by the time of the latest change. Lists are in the order of creation, and which index is faster depends
+// on how many rows have changed: few of them are found by the index on updated_at and sorted; if there are many, the newest
+// ones are found soon in the order of creation. The planner cannot tell from its statistics, so the rows are counted first.
+import type { TenantDatabase } from "@tradepost/postgres";
+import { type RawBuilder, sql } from "kysely";
+import type { Tables } from "./tables.ts";
+
+// Finding and sorting this many rows takes milliseconds.
+const FEW_ROWS_MAX = 2_000;
+
+/** `updatedAfter` is inclusive, `updatedBefore` exclusive. Returns the conditions for the query of the list. */
+export async function updatedWithin(
+  tenant: TenantDatabase<Tables>,
+  table: "orders" | "customers",
+  { updatedAfter, updatedBefore }: { updatedAfter?: string | undefined; updatedBefore?: string | undefined },
+): Promise<RawBuilder<boolean>[]> {
+  const conditions = [
+    ...(updatedAfter === undefined ? [] : [sql<boolean>`updated_at >= ${updatedAfter}`]),
+    ...(updatedBefore === undefined ? [] : [sql<boolean>`updated_at < ${updatedBefore}`]),
+  ];
+  if (conditions.length === 0) return [];
+  const changed = tenant.db.selectFrom(table).select("id").where("tenant_id", "=", tenant.tenantId);
+  const matching = conditions.reduce((rows, condition) => rows.where(condition), changed);
+  const { sql: text, parameters } = matching.limit(FEW_ROWS_MAX + 1).compile();
+  const { rows } = await tenant.query<{ count: string }>({
+    text: `select count(*) from (${text}) changed`,
+    values: [...parameters],
+    isPrepared: false,
+  });
+  return Number(rows[0]?.count) > FEW_ROWS_MAX ? conditions : [sql<boolean>`id = any(array(${matching}))`];
+}
