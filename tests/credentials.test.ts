@@ -260,15 +260,14 @@ describe("the database login of a service", () => {
     await until("a canary", async () => (await owner("webhooks", arrived))[0]?.count > 0);
     // The services' roles could create partitions for the coming days.
     const days = `select count(*)::int from pg_inherits where inhparent = 'published_events'::regclass`;
-    for (const service of ["orders", "content", "webhooks"] as const)
-      expect(await owner(service, days)).toEqual([{ count: 5 }]);
+    for (const service of SERVICES) expect(await owner(service, days)).toEqual([{ count: 5 }]);
   });
 });
 
 const UNAUTHORIZED = 401;
 
 const QUEUES: Record<ServiceName, readonly string[]> = {
-  gateway: ["gateway.audit", "gateway.audit.poison"],
+  gateway: ["gateway.audit", "gateway.audit.poison", "gateway.replay"],
   orders: ["orders.replay"],
   content: ["content.media", "content.poison", "content.replay"],
   webhooks: ["webhooks.events", "webhooks.deliveries", "webhooks.dead", "webhooks.poison", "webhooks.replay"],
@@ -278,7 +277,7 @@ const ALL_QUEUES = SERVICES.flatMap((service) => QUEUES[service]);
 
 /** What each service publishes: an exchange and a routing key. */
 const PUBLISHES: Record<ServiceName, readonly string[]> = {
-  gateway: ["platform.replay platform.audit"],
+  gateway: ["platform.events tenant.created", "platform.replay platform.audit"],
   orders: ["platform.events order.placed", "platform.events order.refunded"],
   content: [
     "platform.events redirect.removed",
@@ -293,7 +292,6 @@ const EVERYTHING = [
   "platform.audit user.deleted",
   "platform.audit api_key.created",
   "platform.audit auth.login",
-  "platform.events tenant.created",
   "platform.events product.created",
   "platform.replay anything",
 ];
@@ -375,7 +373,7 @@ describe("the broker user of a service", () => {
 
     test("can bind only the events that the service consumes", async () => {
       const consumes: Record<ServiceName, readonly string[]> = {
-        gateway: ["platform.audit #"],
+        gateway: ["platform.audit #", "platform.replay platform.events"],
         orders: ["platform.replay platform.events"],
         content: ["platform.events media.uploaded", "platform.replay platform.events"],
         webhooks: ["platform.events redirect.added", "platform.replay platform.audit"],

@@ -1,7 +1,8 @@
 // The operators' command against a running platform: what it prints for people and for programs, and what it refuses.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { runScript } from "@tradepost/devstack";
-import { apiClient, bearer, until } from "@tradepost/testing";
+import { eventData } from "@tradepost/event-catalog";
+import { apiClient, bearer, captureMessages, until } from "@tradepost/testing";
 import { connect } from "amqplib";
 import { startTestPlatform, type TestPlatform } from "./support/test-platform.ts";
 
@@ -26,7 +27,8 @@ describe("npm run ops", () => {
   const ops = (...words: string[]) => runScript("tools/ops/src/ops.ts", words, addresses);
   const opsJson = async (...words: string[]) => JSON.parse((await ops(...words, "--json")).stdout);
 
-  test("creates a tenant whose owner can sign in, and lists it", async () => {
+  test("creates a tenant whose owner can sign in, lists it, and emits tenant.created", async () => {
+    const captured = await captureMessages(platform.broker.amqpUrl, "tenant.created");
     const created = await opsJson(
       "tenant",
       "create",
@@ -54,6 +56,15 @@ describe("npm run ops", () => {
       body: JSON.stringify({ email: created.owner.email, password: created.owner.password }),
     });
     expect(login.status).toBe(200);
+    const event = await until("tenant.created", () => {
+      const [message] = captured.messages;
+      return message && JSON.parse(String(message.content));
+    });
+    await captured.stop();
+    expect(event).toMatchObject({ tenant_id: created.tenantId, actor: { type: "operator" } });
+    expect(eventData["tenant.created"]?.schema.parse(event.data)).toMatchObject({
+      tenant: { id: created.tenantId, slug: "acme", name: "Acme", modules: ["content", "crm"] },
+    });
     const tenants = await opsJson("tenant", "list");
     expect(tenants).toEqual([
       {
@@ -158,16 +169,17 @@ describe("npm run ops", () => {
           "webhooks.deliveries",
           "webhooks.events",
           "webhooks.poison",
-          ...["orders", "content", "webhooks"].map((service) => `${service}.replay`),
+          ...["gateway", "orders", "content", "webhooks"].map((service) => `${service}.replay`),
         )
         .sort(),
     );
     expect(await opsJson("outbox")).toEqual([
+      { service: "gateway", pending: 0, oldestAgeSeconds: 0, parked: 0 },
       { service: "orders", pending: 0, oldestAgeSeconds: 0, parked: 0 },
       { service: "content", pending: 0, oldestAgeSeconds: 0, parked: 0 },
       { service: "webhooks", pending: 0, oldestAgeSeconds: 0, parked: 0 },
     ]);
-    expect((await ops("outbox")).stdout).toMatch(/^service +pending +oldestAgeSeconds +parked\norders /);
+    expect((await ops("outbox")).stdout).toMatch(/^service +pending +oldestAgeSeconds +parked\ngateway /);
   });
 
   test("lists unreadable messages with the reason, and deletes them on request", async () => {

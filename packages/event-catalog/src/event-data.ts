@@ -6,6 +6,7 @@ import { entryData, entryExamples, revisionData, revisionExample } from "./data/
 import { mediaData, mediaExamples } from "./data/media.ts";
 import { orderData, orderExamples, orderPaymentData, orderRefundData } from "./data/order.ts";
 import { redirectData, redirectExample } from "./data/redirect.ts";
+import { tenantData, tenantExample } from "./data/tenant.ts";
 
 /** The schema of an event's `data`, and an example. */
 export interface EventData {
@@ -35,4 +36,5 @@ export const eventData: Readonly<Record<string, EventData>> = {
   "media.deleted": { schema: mediaData, example: mediaExamples["media.deleted"] },
   "redirect.added": { schema: redirectData, example: redirectExample },
   "redirect.removed": { schema: redirectData, example: redirectExample },
+  "tenant.created": { schema: tenantData, example: tenantExample },
 };

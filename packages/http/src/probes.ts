@@ -13,28 +13,57 @@ const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 // The deep checks send requests to other services, and anybody may request /readyz/deep: they run at most once in this time.
 const DEEP_RESULT_SHARED_MS = 1_000;
 
+interface Missing {
+  /** The names of the checks without which the process is not ready. */
+  readonly missing: readonly string[];
+  /** The names of the other checks that fail. */
+  readonly degraded: readonly string[];
+}
+
+const STOPPING: Missing = { missing: ["stopping"], degraded: [] };
+
 /**
  * Mounts /healthz, /readyz, /readyz/deep and, if given, /metrics. While the service is stopping, both /readyz respond with
  * 503 `stopping`.
  *
- * `readiness` is what this process needs to serve requests. `deepReadiness` is what else the platform needs to keep its
+ * `readiness` is what this process needs to serve requests. `degradedWithout` is what it uses and can do without for some
+ * time: if it is missing, /readyz responds with 200 and names it. `deepReadiness` is what else the platform needs to keep its
  * promises. Only /readyz/deep includes it; it is for people and alerts, not for load balancers: to take this process out
  * of service does not repair another one.
  */
 export function mountProbes(
   router: Router,
-  options: { readiness: Readiness; deepReadiness: Readiness; isStopping: () => boolean; metrics?: Metrics },
+  options: {
+    readiness: Readiness;
+    degradedWithout: Readiness;
+    deepReadiness: Readiness;
+    isStopping: () => boolean;
+    metrics?: Metrics;
+  },
 ): void {
   router.get("/healthz", (req, res) => send(req, res, 200, JSON_TYPE, JSON.stringify({ status: "ok" })));
-  const respond = async (req: IncomingMessage, res: ServerResponse, check: () => Promise<string[]>) => {
-    const missing = options.isStopping() ? ["stopping"] : await check();
+  const respond = async (req: IncomingMessage, res: ServerResponse, check: () => Promise<Missing>) => {
+    const { missing, degraded } = options.isStopping() ? STOPPING : await check();
     const [code, status] = missing.length === 0 ? [200, "ready"] : [503, "not_ready"];
-    send(req, res, code, JSON_TYPE, JSON.stringify({ status, missing }));
+    const body = { status, missing, ...(degraded.length > 0 && { degraded }) };
+    send(req, res, code, JSON_TYPE, JSON.stringify(body));
   };
-  const checkDeep = sharedFor(DEEP_RESULT_SHARED_MS, () =>
-    findMissing({ ...options.readiness, ...options.deepReadiness }),
-  );
-  router.get("/readyz", (req, res) => respond(req, res, () => findMissing(options.readiness)));
+  const check = async () => {
+    const [missing, degraded] = await Promise.all([
+      findMissing(options.readiness),
+      findMissing(options.degradedWithout),
+    ]);
+    return { missing, degraded };
+  };
+  const checkDeep = sharedFor(DEEP_RESULT_SHARED_MS, async () => ({
+    missing: await findMissing({
+      ...options.readiness,
+      ...options.degradedWithout,
+      ...options.deepReadiness,
+    }),
+    degraded: [],
+  }));
+  router.get("/readyz", (req, res) => respond(req, res, check));
   // The second path is deprecated; alerts that were set up before still use it.
   router.get(["/readyz/deep", "/readyz/whole"], (req, res) => respond(req, res, checkDeep));
   const { metrics } = options;

@@ -35,7 +35,10 @@ export interface HttpOptions {
   readonly idleGraceMs: number;
   readonly routes: readonly Route[];
   readonly identify: Identify;
+  /** What the process needs to serve requests. */
   readonly readiness: Readiness;
+  /** What it can serve requests without: /readyz lists what is missing as `degraded`, with 200. None by default. */
+  readonly degradedWithout?: Readiness;
   /** The additional checks of /readyz/deep; none by default. */
   readonly deepReadiness?: Readiness;
   readonly logger: Logger;
@@ -63,6 +66,7 @@ export function serveHttp(options: HttpOptions): HttpServer {
   const router = express.Router({ caseSensitive: true });
   mountProbes(router, {
     readiness: options.readiness,
+    degradedWithout: options.degradedWithout ?? {},
     deepReadiness: options.deepReadiness ?? {},
     isStopping: () => isStopping,
     ...(options.metricsOn === "this port" && { metrics: options.metrics }),

@@ -12,7 +12,7 @@ async function readServiceMigrations(service: string): Promise<string> {
   return texts.join("\n");
 }
 
-describe.each(["orders", "content", "webhooks"])("the migrations of %s", (service) => {
+describe.each(["gateway", "orders", "content", "webhooks"])("the migrations of %s", (service) => {
   test("include every SQL file of this package, in order", async () => {
     const statements = await readServiceMigrations(service);
     const included = [...statements.matchAll(/^-- include: @tradepost\/messaging\/sql\/(\S+)$/gm)];

@@ -5,15 +5,17 @@
 // key or a demoted user is refused from the next request on; concurrent lookups share a query (`batch-lookup`).
 // `request-limit` and `tenant-concurrency` then limit what one caller and one tenant may use. `forward` sends requests for
 // other paths to the service that owns the path, with the principal signed into headers. Each change here writes its entry
-// to the audit log, and `consume-audit` adds the entries of the other services. `last-used` records when keys were used.
+// to the audit log, and `consume-audit` adds the entries of the other services. The relay publishes `tenant.created`, which
+// the operator's command writes to the outbox. `last-used` records when keys were used.
 // `watch-proxies` warns about a proxy that PROXY_HOPS does not count. `delete-old-sessions` deletes sessions that ended or
 // expired days ago. `deep-readiness` checks the services behind the gateway.
 //
 // Guarantees. A client's header reaches a service only if it is on the list in `forward`. The service's database role can
 // insert into the audit log and read it, but not change it. Module, role and scope are enforced by the service that owns the
-// endpoint, not here.
+// endpoint, not here. The gateway is ready and serves requests while the broker is away; events and audit entries wait.
 import type { IncomingMessage } from "node:http";
 import { type Identify, serveHttp, startListening } from "@tradepost/http";
+import { startRelay } from "@tradepost/messaging";
 import { BY_INDEX, connectPostgres, isDatabaseUnavailable, waitForMigrations } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
 import type { Pool } from "pg";
@@ -65,6 +67,18 @@ export async function startGateway(settings: Settings, logger: Logger) {
 
   const audit = startAuditConsumer({ db, amqpUrl: settings.AMQP_URL, logger });
   running.defer(() => audit.stop());
+  const relay = startRelay({
+    service: "gateway",
+    databaseUrl: settings.GATEWAY_DATABASE_URL,
+    databaseRole: DATABASE_ROLE,
+    prepare: settings.POSTGRES_PREPARE,
+    amqpUrl: settings.AMQP_URL,
+    // No service subscribes to the gateway's events; other teams may.
+    mustRoute: () => false,
+    logger,
+    metrics,
+  });
+  running.defer(() => relay.stop());
   const lastUsed = startLastUsed(db, logger);
   running.defer(() => lastUsed.stop());
   const backgroundTasks = startBackgroundTasks(logger);
@@ -98,10 +112,11 @@ export async function startGateway(settings: Settings, logger: Logger) {
     }),
     identify,
     fallback: (context) => forwarder.forward(context, identify),
-    readiness: {
-      database: ping,
+    readiness: { database: ping },
+    degradedWithout: {
       broker: async () => {
         if (!audit.isUp()) throw new Error("not connected to the broker");
+        await relay.ping();
       },
     },
     deepReadiness: deepReadiness(settings),

@@ -1,9 +1,11 @@
 // The types of the gateway's tables for Kysely. The migrations define the tables.
+import type { OutboxTable } from "@tradepost/messaging";
 import type { ColumnType, Generated } from "kysely";
 
 type CreatedAt = ColumnType<Date, never, never>;
 
 export interface Tables {
+  outbox: OutboxTable;
   tenants: {
     id: string;
     slug: string;

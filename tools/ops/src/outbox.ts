@@ -5,7 +5,7 @@ import type { Operator } from "./operator.ts";
 import { table } from "./table.ts";
 import { withDatabase } from "./with-database.ts";
 
-const SERVICES_WITH_OUTBOX = ["orders", "content", "webhooks"] as const;
+const SERVICES_WITH_OUTBOX = ["gateway", "orders", "content", "webhooks"] as const;
 
 export function addOutboxCommand(program: Command, operator: Operator): void {
   program

@@ -1,6 +1,7 @@
 // Tenants with their modules. Operators create and list them; `GET /v1/me` shows one.
-import type { Tenant } from "@tradepost/postgres";
-import { newId } from "@tradepost/runtime";
+import { type Cause, outboxRow } from "@tradepost/messaging";
+import { type Tenant, tenantOf } from "@tradepost/postgres";
+import { newId, newTraceparent } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 
@@ -23,10 +24,14 @@ export interface NewTenant {
   readonly owner: { readonly email: string; readonly passwordHash: string };
 }
 
-/** Inserts the tenant, its modules and its owner in one transaction. Throws the database's error if the slug or e-mail is taken. */
+/**
+ * Inserts the tenant, its modules, its owner and the event `tenant.created` in one transaction. Throws the database's error
+ * if the slug or e-mail is taken.
+ */
 export async function insertTenant(
   db: Kysely<Tables>,
   tenant: NewTenant,
+  actor: Cause["principal"]["actor"],
 ): Promise<{ tenantId: string; ownerId: string }> {
   const tenantId = newId();
   const ownerId = newId();
@@ -49,8 +54,17 @@ export async function insertTenant(
         password_hash: tenant.owner.passwordHash,
       })
       .execute();
+    await insertCreated(tenantOf(tx, tenantId), actor);
   });
   return { tenantId, ownerId };
+}
+
+/** The event has the tenant as `GET /v1/me` and `ops tenant list` show it. */
+async function insertCreated(tx: Tenant<Tables>, actor: Cause["principal"]["actor"]): Promise<void> {
+  const { tenantId } = tx;
+  const cause = { principal: { tenantId, actor }, requestId: newId(), traceparent: newTraceparent() };
+  const row = outboxRow("tenant.created", tenantId, { tenant: await findTenant(tx) }, cause);
+  await tx.db.insertInto("outbox").values(row).execute();
 }
 
 export async function findTenant(tenant: Tenant<Tables>): Promise<TenantDetails | null> {

@@ -11,6 +11,7 @@ import {
   startFaultProxy,
 } from "@tradepost/testing";
 import { settings } from "../../src/config.ts";
+import { OPERATOR } from "../../src/operator/operator.ts";
 import { startGateway } from "../../src/service.ts";
 import type { Tables } from "../../src/tables.ts";
 import { insertTenant } from "../../src/tenant/tenant-store.ts";
@@ -84,16 +85,16 @@ export async function startTestGateway(overrides: Record<string, string> = {}) {
       const slug = `t-${randomBytes(4).toString("hex")}`;
       const email = `owner@${slug}.example`;
       const password = randomBytes(18).toString("base64url");
-      const { tenantId, ownerId } = await insertTenant(db, {
-        slug,
-        name: "Test Shop",
-        modules: ["crm", "content"],
-        owner: { email, passwordHash: cheapHash(password) },
-      });
+      const owner = { email, passwordHash: cheapHash(password) };
+      const { tenantId, ownerId } = await insertTenant(
+        db,
+        { slug, name: "Test Shop", modules: ["crm", "content"], owner },
+        OPERATOR,
+      );
       const login = await apiClient(gateway.url).post("/v1/auth/login", { email, password });
       const token: string = login.body.data.token;
-      const owner = apiClient(gateway.url, bearer(token));
-      return { tenantId, slug, owner, ownerId, email, password, token };
+      const asOwner = apiClient(gateway.url, bearer(token));
+      return { tenantId, slug, owner: asOwner, ownerId, email, password, token };
     },
     stop: () => running.disposeAsync(),
   };

@@ -3,8 +3,9 @@ import { randomBytes } from "node:crypto";
 import { violatedConstraint } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
+import { insertTenant, type ModuleName } from "../tenant/tenant-store.ts";
 import { hashPassword } from "../user/password.ts";
-import { insertTenant, type ModuleName } from "./tenant-store.ts";
+import { OPERATOR } from "./operator.ts";
 
 export interface CreatedTenant {
   readonly tenantId: string;
@@ -24,12 +25,8 @@ export async function createTenant(
   const password = randomBytes(18).toString("base64url");
   const passwordHash = await hashPassword(password);
   try {
-    const { tenantId, ownerId } = await insertTenant(db, {
-      slug,
-      name,
-      modules,
-      owner: { email: ownerEmail, passwordHash },
-    });
+    const owner = { email: ownerEmail, passwordHash };
+    const { tenantId, ownerId } = await insertTenant(db, { slug, name, modules, owner }, OPERATOR);
     return {
       tenantId,
       slug,

@@ -4,12 +4,10 @@ import { tenantOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
-import { makeSetupLink } from "./make-setup-link.ts";
-import type { SetupLink } from "./setup-link-store.ts";
-import { findUserByEmail } from "./user-store.ts";
-
-// The actor in the audit log.
-const OPERATOR = { type: "operator", id: "operator", name: "Operator" };
+import { makeSetupLink } from "../user/make-setup-link.ts";
+import type { SetupLink } from "../user/setup-link-store.ts";
+import { findUserByEmail } from "../user/user-store.ts";
+import { OPERATOR } from "./operator.ts";
 
 interface StaffRow {
   readonly userId: string;
