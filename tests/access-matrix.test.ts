@@ -85,6 +85,8 @@ const EXPECTED: Record<string, Row> = {
   "POST /v1/webhooks/subscriptions/:id/test":          ["-", "admin", "-"],
   "POST /v1/webhooks/subscriptions/:id/recover":       ["-", "admin", "-"],
   "GET /v1/webhooks/event-types":            ["-",       "viewer", "-"],
+  "GET /v1/webhooks/events":                 ["-",       "viewer", "-"],
+  "GET /v1/webhooks/events/:id":             ["-",       "viewer", "-"],
   "POST /v1/webhooks/deliveries/:id/redeliver":        ["-", "admin", "-"],
   "GET /v1/webhooks/deliveries":             ["-",       "viewer", "-"],
   "GET /v1/webhooks/deliveries/:id":         ["-",       "viewer", "-"],

@@ -1,7 +1,7 @@
 // The public surface of http: see README.md.
 export { ApiError, errorBody, type FieldFault, invalid, notFound } from "./api-error.ts";
 export { type ApiResponse, accepted, created, listed, ok } from "./api-response.ts";
-export { cursorOf, cursorPage, type PageQuery, pageOnly, pageQuery } from "./cursor-page.ts";
+export { cursorOf, cursorPage, type PageQuery, type Position, pageOnly, pageQuery } from "./cursor-page.ts";
 export { email, jsonObject, storableTime, text, timestamp } from "./fields.ts";
 export { hasTooManyChunks, LARGE_BODY_BYTES_PER_CHUNK_MIN } from "./has-too-many-chunks.ts";
 export type { IdempotencyKey } from "./idempotency.ts";

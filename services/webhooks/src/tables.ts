@@ -46,6 +46,9 @@ export interface Tables {
     received_at: CreatedAt;
     /** How many subscriptions it matched; null for an event from before migration 0007. */
     matched: number | null;
+    resource_id: string | null;
+    /** An example that an admin sent. */
+    is_test: Generated<boolean>;
   };
   /** Open deliveries. */
   deliveries: {

@@ -41,6 +41,8 @@ export async function insertExampleDelivery(
         request_id: cause.requestId,
         data: JSON.stringify({ ...eventData[sentType]?.example, test: true }),
         matched: 1,
+        resource_id: null,
+        is_test: true,
       })
       .execute();
     await tx.db

@@ -1,11 +1,12 @@
 // Reads a page of the delivery log, newest first.
 //
 // The filters `subscriptionId`, `eventId`, `createdAfter` and `createdBefore` choose rows through an index, and so do the
-// statuses, outcomes and status codes of failures, which have a small index of their own. For the others an index would cost
-// every delivery more than it is worth: their rows are searched among at most `SEARCHED_ROWS_MAX`, and a page may end there.
-import { cursorOf, cursorPage, type PageQuery } from "@tradepost/http";
+// statuses, outcomes and status codes of failures, which have a small index of their own. The others are searched for
+// (`search-page.ts`).
+import type { PageQuery } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type RawBuilder, type Selectable, sql } from "kysely";
+import { allOf, searchedPage, searchStatement } from "../search-page.ts";
 import type { Tables } from "../tables.ts";
 import type { DeliveryStatus, Outcome } from "./delivery.ts";
 import { deliveryOf } from "./delivery-store.ts";
@@ -25,44 +26,25 @@ export interface DeliveryFilter {
   readonly createdBefore?: string | undefined;
 }
 
-type DeliveryRow = Selectable<Tables["all_deliveries"]> & { readonly is_end: boolean };
-
-// About 100 ms if none of them matches and the latest attempt of each is looked up.
-const SEARCHED_ROWS_MAX = 10_000;
 // The clocks of processes, which time the attempts, and of the database, which times the rest, differ by less.
 const CLOCKS_DIFFER = sql.raw("interval '1 hour'");
 
 /** A page with fewer deliveries than the limit has a `nextCursor` if not all rows were searched. */
 export async function listDeliveries(tenant: Tenant<Tables>, query: PageQuery & DeliveryFilter) {
   const { rows } = await pageStatement(tenant.tenantId, query).execute(tenant.db);
-  const end = rows.findLast((row) => row.is_end);
-  const found = rows.filter((row) => !row.is_end).map(deliveryOf);
-  return end === undefined
-    ? cursorPage(found, query.limit)
-    : { items: found, nextCursor: cursorOf({ createdAt: end.created_at, id: end.id }) };
+  return searchedPage(rows, query, deliveryOf);
 }
 
-/**
- * One row more than the limit if there is a next page. If all rows that may be searched have fewer matches, the last row
- * searched follows them, marked `is_end`: it is read only then, because the limit ends the statement earlier.
- */
-export function pageStatement(tenantId: string, query: PageQuery & DeliveryFilter): RawBuilder<DeliveryRow> {
-  const order = sql`order by created_at desc, id desc`;
-  const searched = sql`from all_deliveries where ${all(indexedConditions(tenantId, query))} ${order}`;
-  const limit = query.limit + 1;
-  const conditions = searchedConditions(query);
-  if (conditions.length === 0) return sql`select *, false as is_end ${searched} limit ${limit}`;
+export function pageStatement(tenantId: string, query: PageQuery & DeliveryFilter) {
   const needsAttempt = query.outcome !== undefined || query.statusCode !== undefined;
-  return sql`
-    (select page.*, false as is_end
-       from (select * ${searched} limit ${SEARCHED_ROWS_MAX}) page
-            ${needsAttempt ? latestAttempt(tenantId) : sql``}
-      where ${all(conditions)}
-      ${order}
-      limit ${limit})
-    union all
-    (select *, true ${searched} offset ${SEARCHED_ROWS_MAX - 1} limit 1)
-    limit ${limit}`;
+  return searchStatement<Selectable<Tables["all_deliveries"]>>({
+    columns: sql`all_deliveries.*`,
+    from: sql`from all_deliveries where ${allOf(indexedConditions(tenantId, query))}`,
+    order: sql`order by created_at desc, id desc`,
+    lookup: needsAttempt ? latestAttempt(tenantId) : undefined,
+    conditions: searchedConditions(query),
+    limit: query.limit,
+  });
 }
 
 function indexedConditions(tenantId: string, query: PageQuery & DeliveryFilter): RawBuilder<unknown>[] {
@@ -106,8 +88,4 @@ function latestAttempt(tenantId: string): RawBuilder<unknown> {
          and at <= coalesce(page.completed_at + ${CLOCKS_DIFFER}, 'infinity')
        order by generation desc, attempt desc, at desc
        limit 1) latest`;
-}
-
-function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
-  return sql.join(conditions, sql` and `);
 }

@@ -5,6 +5,7 @@ import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { eventKey } from "../delivery/event-key.ts";
 import type { ClaimedDelivery, StartedDelivery } from "../dispatch/claimed-delivery.ts";
+import { resourceIdOf } from "../event/resource-id.ts";
 import type { EndpointState } from "../schedule/endpoint-record.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
 import { type MatchedSubscription, matchSubscriptions } from "./match-subscriptions.ts";
@@ -116,6 +117,7 @@ function insertStatement(
       events.map((event) => event.request_id),
       events.map((event) => data.get(event)),
       events.map((event) => matchCounts.get(event)?.length ?? 0),
+      events.map((event) => resourceIdOf(event.data)),
       planned.map(({ event }) => event.tenant_id),
       planned.map(({ id }) => id),
       planned.map(({ event }) => event.id),
@@ -132,8 +134,8 @@ function insertStatement(
 // `is true` keeps the planner from joining each delivery with each event.
 const INSERT = `
   with new_event as (
-    insert into events (tenant_id, id, type, occurred_at, request_id, data, matched)
-    select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::json[], $7::smallint[])
+    insert into events (tenant_id, id, type, occurred_at, request_id, data, matched, resource_id)
+    select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::json[], $7::smallint[], $8::uuid[])
     on conflict do nothing
     returning tenant_id, id
   ), new_delivery as (
@@ -144,9 +146,9 @@ const INSERT = `
            case when state <> 'paused' then date_trunc('milliseconds', now()) end,
            queue_state, queue_state,
            case when state = 'claimed' then now() end,
-           case when state = 'claimed' then now() + $14 * interval '1 ms' end
+           case when state = 'claimed' then now() + $15 * interval '1 ms' end
       from (select *, case state when 'claimed' then 'queued' when 'waiting' then 'waiting' end as queue_state
-              from unnest($8::uuid[], $9::uuid[], $10::uuid[], $11::text[], $12::uuid[], $13::text[])
+              from unnest($9::uuid[], $10::uuid[], $11::uuid[], $12::text[], $13::uuid[], $14::text[])
                    as planned (tenant_id, id, event_id, type, subscription_id, state)) as planned
      where ((tenant_id, event_id) in (select tenant_id, id from new_event)) is true
     on conflict on constraint deliveries_once_for_each_pair do nothing

@@ -1,6 +1,7 @@
 // The routes of the webhooks service. An API key with any scope may use the GET routes.
 import { pageOnly, type Route, route } from "@tradepost/http";
 import { deliveriesQuery, sendTestInput } from "../delivery/delivery-input.ts";
+import { eventsQuery } from "../event/event-input.ts";
 import { recoverInput } from "../recovery/recovery-input.ts";
 import { rotateSecretInput, subscriptionInputs } from "../subscription/subscription-input.ts";
 import { changeSubscription } from "./change-subscription.ts";
@@ -9,8 +10,10 @@ import { createSubscription } from "./create-subscription.ts";
 import { deleteSubscription } from "./delete-subscription.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 import { listEventTypes } from "./list-event-types.ts";
+import { listEvents } from "./list-events.ts";
 import { listSubscriptions } from "./list-subscriptions.ts";
 import { readDelivery } from "./read-delivery.ts";
+import { readEvent } from "./read-event.ts";
 import { readSubscription } from "./read-subscription.ts";
 import { recover } from "./recover.ts";
 import { redeliver } from "./redeliver.ts";
@@ -32,6 +35,8 @@ export function routes(webhooks: Webhooks): Route[] {
     route({ method: "GET",    path: "/v1/webhooks/deliveries",                      module: null, role: "viewer", scope: null, query: deliveriesQuery, handle: listDeliveries(webhooks) }),
     route({ method: "GET",    path: "/v1/webhooks/deliveries/:id",                  module: null, role: "viewer", scope: null, handle: readDelivery(webhooks) }),
     route({ method: "POST",   path: "/v1/webhooks/deliveries/:id/redeliver",        module: null, role: "admin",  scope: null, handle: redeliver(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/events",                          module: null, role: "viewer", scope: null, query: eventsQuery, handle: listEvents(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/events/:id",                      module: null, role: "viewer", scope: null, handle: readEvent(webhooks) }),
     route({ method: "GET",    path: "/v1/webhooks/event-types",                     module: null, role: "viewer", scope: null, handle: listEventTypes }),
   ];
 }

@@ -1,0 +1,44 @@
+import { expect, test } from "@jest/globals";
+import { type EventFacts, matchesOf, type SubscriptionFacts } from "./matches.ts";
+
+const NOON = new Date("2026-08-20T12:00:00.000Z");
+const EARLIER = new Date("2026-08-20T11:00:00.000Z");
+const LATER = new Date("2026-08-20T13:00:00.000Z");
+const event: EventFacts = { type: "redirect.added", receivedAt: NOON, isTest: false, matchedCount: 0 };
+const subscription: SubscriptionFacts = {
+  ...{ id: "s", name: "Search", events: ["redirect.added"], version: 1, createdAt: EARLIER },
+};
+const other = { events: ["media.uploaded"] };
+
+test.each<[string, Partial<EventFacts>, Partial<SubscriptionFacts>, boolean, string | null]>([
+  ["of another type", {}, other, false, "type_not_subscribed"],
+  ["of another type, and later", {}, { ...other, createdAt: LATER }, false, "type_not_subscribed"],
+  ["that was created later", {}, { createdAt: LATER }, false, "created_later"],
+  ["that was created at the same moment", {}, { createdAt: NOON }, false, "created_later"],
+  ["that got the type later", {}, { version: 2 }, false, "type_not_subscribed"],
+  ["whose delivery has left the log", { matchedCount: 1 }, {}, true, null],
+  [
+    "that is unrelated, when deliveries have left the log",
+    { matchedCount: 1 },
+    other,
+    false,
+    "type_not_subscribed",
+  ],
+])("an event without a delivery to a subscription %s", (_, facts, changes, matched, reason) => {
+  const matches = matchesOf({ ...event, ...facts }, [{ ...subscription, ...changes }], []);
+  expect(matches).toEqual([{ subscriptionId: "s", name: "Search", matched, reason, deliveryId: null }]);
+});
+
+test("a delivery is a match, whatever the subscription has become", () => {
+  const changed = { ...subscription, ...other, version: 3 };
+  const matches = matchesOf({ ...event, matchedCount: 1 }, [changed], [{ id: "d", subscriptionId: "s" }]);
+  expect(matches).toMatchObject([{ matched: true, reason: null, deliveryId: "d" }]);
+});
+
+test("an example is only about the subscription that it was sent to", () => {
+  const subscriptions = [subscription, { ...subscription, id: "t" }];
+  const example = { ...event, isTest: true, matchedCount: 1 };
+  expect(matchesOf(example, subscriptions, [{ id: "d", subscriptionId: "s" }])).toMatchObject([
+    { subscriptionId: "s", deliveryId: "d" },
+  ]);
+});

@@ -1,0 +1,65 @@
+// Why an event was, or was not, delivered to each of the tenant's subscriptions (interface §7, "why did nothing arrive?"). Only the
+// matches of an event are stored, as its deliveries; the reasons follow from the subscriptions as they are now. Pure.
+
+export interface EventFacts {
+  readonly type: string;
+  readonly receivedAt: Date;
+  readonly isTest: boolean;
+  /** How many subscriptions it matched; null for an event from before that was counted. */
+  readonly matchedCount: number | null;
+}
+
+export interface SubscriptionFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly events: readonly string[];
+  readonly version: number;
+  readonly createdAt: Date;
+}
+
+export interface Match {
+  readonly subscriptionId: string;
+  readonly name: string;
+  readonly matched: boolean;
+  readonly reason: "type_not_subscribed" | "created_later" | null;
+  /** Null without a match, or if the delivery is no longer in the log. */
+  readonly deliveryId: string | null;
+}
+
+/** An example that an admin sent was only for the subscription that it matched. */
+export function matchesOf(
+  event: EventFacts,
+  subscriptions: readonly SubscriptionFacts[],
+  deliveries: readonly { readonly id: string; readonly subscriptionId: string }[],
+): Match[] {
+  const deliveryIds = new Map(deliveries.map(({ id, subscriptionId }) => [subscriptionId, id]));
+  // The log is dropped by days, a day before the events.
+  const isLogComplete = deliveries.length >= (event.matchedCount ?? 0);
+  return subscriptions.flatMap((subscription) => {
+    const deliveryId = deliveryIds.get(subscription.id) ?? null;
+    if (deliveryId === null && event.isTest) return [];
+    const reason = deliveryId === null ? reasonOf(event, subscription, isLogComplete) : null;
+    return [
+      {
+        subscriptionId: subscription.id,
+        name: subscription.name,
+        matched: reason === null,
+        reason,
+        deliveryId,
+      },
+    ];
+  });
+}
+
+function reasonOf(
+  { type, receivedAt }: EventFacts,
+  { events, version, createdAt }: SubscriptionFacts,
+  isLogComplete: boolean,
+): Match["reason"] {
+  if (!events.includes(type)) return "type_not_subscribed";
+  if (createdAt > receivedAt) return "created_later";
+  if (!isLogComplete) return null;
+  // It subscribes to the type now and existed. If it was ever changed, it subscribed to the type later; otherwise the event was
+  // received just before its creation was committed.
+  return version > 1 ? "type_not_subscribed" : "created_later";
+}

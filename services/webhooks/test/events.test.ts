@@ -1,0 +1,298 @@
+// The events of a tenant: what happened, what was delivered of it, and why nothing arrived.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { eventData } from "@tradepost/event-catalog";
+import { BY_INDEX, connectPostgres, migrate } from "@tradepost/postgres";
+import { createLogger, newId } from "@tradepost/runtime";
+import { createServiceDatabase, type Receiver, until } from "@tradepost/testing";
+import { type Kysely, sql } from "kysely";
+import pg from "pg";
+import type { EventsQuery } from "../src/event/event-input.ts";
+import { pageStatement } from "../src/event/event-store.ts";
+import { resourceIdOf } from "../src/event/resource-id.ts";
+import { applyRetention } from "../src/retention/retention.ts";
+import type { Tables } from "../src/tables.ts";
+import { ageDelivery, makeDays } from "./support/past-days.ts";
+import { rowsRead } from "./support/rows-read.ts";
+import { startWithReceiver } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
+
+const PATH = "/v1/webhooks/events";
+
+let webhooks: TestWebhooks;
+let receiver: Receiver;
+let tenant: TestTenant;
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ webhooks, receiver, stop } = await startWithReceiver({}));
+});
+beforeEach(() => {
+  tenant = webhooks.tenant();
+});
+afterAll(() => stop());
+
+const list = async (query: Record<string, string> = {}) =>
+  (await tenant.owner().get(`${PATH}?${new URLSearchParams(query)}`)).body;
+const ids = async (query: Record<string, string> = {}) =>
+  (await list(query)).data.map(({ id }: { id: string }) => id);
+const read = async (id: string) => (await tenant.owner().get(`${PATH}/${id}`)).body.data;
+/** Emits an event as the content service does, and waits until it has been fanned out. */
+const emit = async (resourceId: string = newId(), more: Record<string, unknown> = {}) => {
+  const id = await webhooks.emit(tenant.tenantId, { id: resourceId, from: "/a" }, { id: newId(), ...more });
+  await until("the event", async () => (await tenant.owner().get(`${PATH}/${id}`)).status === 200);
+  return id;
+};
+
+describe("the events of a tenant", () => {
+  test("are listed whether or not a subscription matches, newest first, with their deliveries", async () => {
+    const resourceId = newId();
+    const before = await emit(resourceId, { request_id: "r-1", occurred_at: "2026-08-20T09:30:00.123Z" });
+    const { id: subscriptionId } = await tenant.subscribe(`${receiver.url}/hook`);
+    const after = await emit();
+    const delivery = await tenant.untilDelivery(subscriptionId, "delivered");
+    const { data, page } = await list();
+    expect(page).toEqual({ nextCursor: null });
+    expect(data).toEqual([
+      {
+        ...{ id: after, type: "redirect.added", resourceId: expect.any(String) },
+        ...{ occurredAt: expect.any(String), requestId: expect.any(String) },
+        deliveries: [{ id: delivery.id, subscriptionId, status: "delivered" }],
+      },
+      {
+        ...{ id: before, type: "redirect.added", resourceId },
+        ...{ occurredAt: "2026-08-20T09:30:00.123Z", requestId: "r-1", deliveries: [] },
+      },
+    ]);
+    expect((await webhooks.tenant().owner().get(PATH)).body.data).toEqual([]);
+    const viewer = webhooks.as({ tenantId: tenant.tenantId, role: "viewer" });
+    expect((await viewer.get(PATH)).body.data).toEqual(data);
+  });
+
+  test("are filtered by type, resource and time, page by page", async () => {
+    const [resourceId, types] = [newId(), ["redirect.added", "redirect.removed", "media.uploaded"]];
+    const all: { id: string; type: string; occurredAt: string; resourceId: string }[] = [];
+    for (let index = 0; index < 9; index += 1) {
+      const type = types[index % 3] ?? "";
+      const event = { type, occurred_at: new Date(Date.now() + index).toISOString() };
+      const about = index < 4 ? resourceId : newId();
+      all.unshift({
+        id: await emit(about, event),
+        ...{ type, occurredAt: event.occurred_at, resourceId: about },
+      });
+    }
+    expect(await ids()).toEqual(all.map(({ id }) => id));
+    const expectFound = async (query: Record<string, string>, is: (one: (typeof all)[number]) => boolean) =>
+      expect([query, await ids(query)]).toEqual([query, all.filter(is).map(({ id }) => id)]);
+    await expectFound({ type: "redirect.removed" }, ({ type }) => type === "redirect.removed");
+    await expectFound({ resourceId }, (one) => one.resourceId === resourceId);
+    await expectFound({ resourceId: resourceId.toUpperCase() }, (one) => one.resourceId === resourceId);
+    await expectFound({ resourceId: randomUUID() }, () => false);
+    const [createdAfter, createdBefore] = [all[6]?.occurredAt ?? "", all[2]?.occurredAt ?? ""];
+    await expectFound({ createdAfter }, ({ occurredAt }) => occurredAt >= createdAfter);
+    await expectFound({ createdBefore }, ({ occurredAt }) => occurredAt < createdBefore);
+    await expectFound(
+      { resourceId, createdAfter, createdBefore, type: "redirect.added" },
+      (one) => one.resourceId === resourceId && one.occurredAt >= createdAfter && one.type === types[0],
+    );
+    const seen: string[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const page = await list({ limit: "2", createdAfter, ...(cursor && { cursor }) });
+      seen.push(...page.data.map(({ id }: { id: string }) => id));
+      cursor = page.page.nextCursor;
+    }
+    expect(seen).toEqual(await ids({ createdAfter }));
+  });
+
+  test("every invalid filter is named", async () => {
+    const { status, body } = await tenant
+      .owner()
+      .get(`${PATH}?resourceId=1&createdAfter=0&createdBefore=x&id=1`);
+    expect(status).toBe(422);
+    expect(body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(
+      ["createdAfter", "createdBefore", "id", "resourceId"].sort(),
+    );
+    const extremes = {
+      createdAfter: "0001-01-01T00:00:00+15:00",
+      createdBefore: "9999-12-31T23:59:59-15:00",
+    };
+    expect((await list(extremes)).data).toEqual([]);
+  });
+
+  test("say for each subscription why it has a delivery or none", async () => {
+    const matching = await tenant.subscribe(`${receiver.url}/hook`);
+    const paused = await tenant.subscribe(`${receiver.url}/hook`);
+    await tenant.setActive(paused.id, false);
+    const otherType = await tenant.subscribe(`${receiver.url}/hook`, ["media.uploaded"]);
+    const deleted = await tenant.subscribe(`${receiver.url}/hook`);
+    await tenant.setActive(deleted.id, false);
+    const id = await emit();
+    await tenant.untilDelivery(matching.id, "delivered");
+    await tenant.unsubscribe(deleted.id);
+    const later = await tenant.subscribe(`${receiver.url}/hook`);
+    // It matched, whatever it subscribes to now, and the other did not.
+    const change = (of: { id: string }, events: string[]) =>
+      tenant.owner().patch(`/v1/webhooks/subscriptions/${of.id}`, { events });
+    await change(matching, ["media.uploaded"]);
+    await change(otherType, ["redirect.added"]);
+    const event = await read(id);
+    expect(event).toMatchObject({ id, data: { redirect: { from: "/a" } } });
+    expect(event.deliveries.map(({ status }: { status: string }) => status).sort()).toEqual([
+      "cancelled",
+      "delivered",
+      "paused",
+    ]);
+    const reasons = event.subscriptions.map(
+      (one: {
+        subscriptionId: string;
+        matched: boolean;
+        reason: string | null;
+        deliveryId: string | null;
+      }) => [one.subscriptionId, one.matched, one.reason, one.deliveryId !== null],
+    );
+    expect(reasons).toEqual([
+      [later.id, false, "created_later", false],
+      [otherType.id, false, "type_not_subscribed", false],
+      [paused.id, true, null, true],
+      [matching.id, true, null, true],
+    ]);
+    expect(event.subscriptions[2]).toMatchObject({
+      name: "Test",
+      deliveryId: (await tenant.deliveries(paused.id))[0].id,
+    });
+  });
+
+  test("show their data with the same digits", async () => {
+    const event = {
+      ...{ id: newId(), type: "redirect.added", tenant_id: tenant.tenantId, request_id: "r" },
+      ...{ occurred_at: new Date().toISOString(), actor: { type: "user", id: "u", name: "Ada" } },
+    };
+    const text = JSON.stringify({ ...event, data: {} }).replace(
+      '"data":{}',
+      '"data":{"redirect":{"price":19.990000000000000000001}}',
+    );
+    await webhooks.publish("platform.events", "redirect.added", text);
+    const found = await until("the event", async () => {
+      const response = await tenant.owner().get(`${PATH}/${event.id}`);
+      return response.status === 200 && response;
+    });
+    expect(found.text).toContain('"data":{"redirect":{"price":19.990000000000000000001}}');
+    expect(found.body.data).toMatchObject({ resourceId: null, subscriptions: [] });
+  });
+
+  test("are those that happened: an example is not listed, and is about its subscription only", async () => {
+    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+    await tenant.subscribe(`${receiver.url}/other`);
+    const sent = await tenant.owner().post(`/v1/webhooks/subscriptions/${id}/test`, {});
+    expect(await ids()).toEqual([]);
+    expect((await read(sent.body.data.eventId)).subscriptions).toMatchObject([
+      { subscriptionId: id, matched: true, deliveryId: sent.body.data.id },
+    ]);
+  });
+
+  test("of other tenants, and unknown ones, are not found", async () => {
+    const id = await emit();
+    for (const path of [`${PATH}/${randomUUID()}`, `${PATH}/1`]) {
+      expect((await tenant.owner().get(path)).status).toBe(404);
+    }
+    expect((await webhooks.tenant().owner().get(`${PATH}/${id}`)).status).toBe(404);
+  });
+
+  test("still match a subscription when its delivery has left the log before the event", async () => {
+    const { id: subscriptionId } = await tenant.subscribe(`${receiver.url}/hook`);
+    const other = await tenant.subscribe(`${receiver.url}/hook`, ["media.uploaded"]);
+    const id = await emit();
+    const delivery = await tenant.untilDelivery(subscriptionId, "delivered");
+    await makeDays(webhooks.pool, [31, 32]);
+    await ageDelivery(webhooks.pool, delivery.id, 31);
+    await webhooks.pool.query(
+      "update subscriptions set created_at = now() - interval '40 days' where tenant_id = $1",
+      [tenant.tenantId],
+    );
+    await applyRetention(webhooks.pool, 30);
+    const { subscriptions, deliveries } = await read(id);
+    expect(deliveries).toEqual([]);
+    expect(subscriptions).toMatchObject([
+      { subscriptionId: other.id, matched: false, reason: "type_not_subscribed", deliveryId: null },
+      { subscriptionId, matched: true, reason: null, deliveryId: null },
+    ]);
+  });
+});
+
+test("the migration finds the resources of earlier events, and the examples among them", async () => {
+  const database = await createServiceDatabase("webhooks");
+  const folder = new URL("../migrations/", import.meta.url);
+  const options = { url: database.ownerUrl, folder, logger: createLogger("test", "silent") };
+  await migrate({ ...options, upTo: "0013-standings" });
+  const client = new pg.Client(database.ownerUrl);
+  await client.connect();
+  const { example } = eventData["content.entry.created"] ?? {};
+  const resourceId = resourceIdOf(example ?? {});
+  const expected = new Map<string, unknown>();
+  for (const [data, resource_id, is_test] of [
+    [JSON.stringify(example), resourceId, false],
+    [JSON.stringify({ ...example, test: true }), null, true],
+    ['{"entry":{"id":"not one"},"test":true,"b":"\\u0000"}', null, false],
+    ["{}", null, false],
+  ] as const) {
+    const id = newId();
+    expected.set(id, { resource_id, is_test });
+    await client.query(
+      `insert into events (tenant_id, id, type, occurred_at, request_id, data)
+       values (gen_random_uuid(), $1, 'content.entry.created', now(), 'r', $2)`,
+      [id, data],
+    );
+  }
+  await migrate(options);
+  const { rows } = await client.query("select id, resource_id, is_test from events");
+  expect(resourceId).not.toBeNull();
+  expect(new Map(rows.map(({ id, ...found }) => [id, found]))).toEqual(expected);
+  await client.end();
+  await database.drop();
+});
+
+describe("among 40,000 events", () => {
+  const tenantId = randomUUID();
+  const resourceId = randomUUID();
+  let db: Kysely<Tables>;
+  let close: () => Promise<void>;
+
+  beforeAll(async () => {
+    await makeDays(webhooks.pool, [0, 1, 2], ["events"]);
+    await webhooks.pool.query(FILL, [tenantId, resourceId]);
+    await webhooks.pool.query("analyze events");
+    const postgres = connectPostgres<Tables>({
+      url: webhooks.databaseUrl,
+      role: "tradepost_webhooks_tenant",
+      name: "test",
+      connectionsMax: 1,
+      settings: BY_INDEX,
+      logger: createLogger("test", "silent"),
+    });
+    db = postgres.db;
+    close = postgres.stop;
+    await sql`select set_config('tradepost.tenant_id', ${tenantId}, false)`.execute(db);
+  });
+  afterAll(() => close());
+
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+
+  test.each<[string, Partial<EventsQuery>, number]>([
+    ["a resource", { resourceId }, 500],
+    ["a time", { createdBefore: hoursAgo(50), createdAfter: hoursAgo(51) }, 1_500],
+    ["a type that most have", { type: "redirect.added" }, 500],
+    ["nothing", {}, 500],
+    ["a rare type", { type: "media.uploaded" }, 25_000],
+  ])("%s reads few rows", async (_, query, rowsMax) => {
+    const statement = pageStatement(tenantId, { limit: 25, cursor: null, ...query });
+    expect(await rowsRead(db, statement)).toBeLessThan(rowsMax);
+  });
+});
+
+// One every five seconds. The ids contain these times. Every 1,000th is about the same resource.
+const FILL = `
+  insert into events (tenant_id, id, type, occurred_at, request_id, data, matched, resource_id)
+  select $1, (regexp_replace(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0'), '(.{8})(.{4})', '\\1-\\2')
+              || '-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
+         'redirect.added', at, 'r', '{}', 0, case when n % 1000 = 0 then $2::uuid else gen_random_uuid() end
+    from generate_series(1, 40000) n, lateral (select now() - n * interval '5 seconds' as at) moment`;
