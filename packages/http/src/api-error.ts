@@ -26,6 +26,7 @@ const STATUS_BY_CODE = {
   subscription_limit: 409,
   rotation_in_progress: 409,
   key_revoked: 409,
+  cursor_expired: 410,
   version_mismatch: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,

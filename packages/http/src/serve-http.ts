@@ -52,6 +52,8 @@ export interface HttpOptions {
   readonly compresses?: boolean;
   /** True for errors of dependencies that may succeed later: the response is 503. */
   readonly isUnavailable: (error: unknown) => boolean;
+  /** Called when the stop begins, to end what keeps requests waiting. */
+  readonly onStop?: () => void;
   /** Handles requests for paths outside the route table (the gateway forwards them). Null, or no fallback, means 404 or 405. */
   readonly fallback?: (context: RequestContext) => Promise<ApiResponse | null>;
 }
@@ -104,6 +106,7 @@ export function serveHttp(options: HttpOptions): HttpServer {
     url,
     stop: async () => {
       isStopping = true;
+      options.onStop?.();
       await drain(server, options.idleGraceMs);
     },
   };

@@ -10,6 +10,8 @@ export interface RelayContext {
   readonly publisher: Publisher;
   readonly exchange: string;
   readonly mustRoute: (type: string) => boolean;
+  /** How many days of published events a replay covers. */
+  readonly replayDays: number;
   readonly logger: Logger;
 }
 

@@ -1,6 +1,6 @@
 // Reads from the relay's tables which events a service has committed since a time, per tenant, for `ops verify`.
 import { type QueryExecutorProvider, sql } from "kysely";
-import { RETENTION_DAYS } from "./relay.ts";
+import { REPLAYED_DAYS } from "./replay.ts";
 
 export interface Commits {
   readonly tenantId: string;
@@ -16,9 +16,9 @@ export interface Commits {
   readonly justPublished: Buffer;
 }
 
-/** The time since which all published events are retained. */
+/** The time since which every service retains all published events. */
 export function publishedRetainedSince(now: Date): Date {
-  return new Date(now.getTime() - RETENTION_DAYS * 24 * 60 * 60 * 1_000);
+  return new Date(now.getTime() - REPLAYED_DAYS * 24 * 60 * 60 * 1_000);
 }
 
 /**

@@ -11,7 +11,7 @@ import { startReplayRequestConsumer } from "./consume-replay-requests.ts";
 import { EVENTS_EXCHANGE } from "./event.ts";
 import { type Published, publishShards, SHARD_COUNT } from "./publish-shards.ts";
 import { startPublisher } from "./publisher.ts";
-import { beginReplay, startReplayLoop } from "./replay.ts";
+import { beginReplay, REPLAYED_DAYS, startReplayLoop } from "./replay.ts";
 import { checkSharedExchange } from "./shared-exchanges.ts";
 
 export interface Relay {
@@ -38,6 +38,10 @@ interface RelayOptions {
    * it counts as published without one.
    */
   readonly mustRoute: (type: string) => boolean;
+  /** For how many days published events are retained, at least 7; 7 by default. */
+  readonly keepDays?: number;
+  /** How many days of published events are published again after a loss; 7 by default. */
+  readonly replayDays?: number;
   /** How long a confirm may take, 10 s by default. */
   readonly confirmTimeoutMs?: number;
   readonly logger: Logger;
@@ -62,8 +66,6 @@ const BATCHES_PER_DRAIN = 10;
 // connections ends it.
 const STOP_BATCH_TIMEOUT_MS = 5_000;
 
-// Long enough to notice any loss of the broker, and shorter than consumers remember the ids of consumed events.
-export const RETENTION_DAYS = 7;
 const RETENTION_CHECK_EVERY_MS = 60 * 60 * 1_000;
 
 // The outbox is full at one moment and empty at the next, so the planner's statistics are wrong: it would read and sort a
@@ -113,7 +115,8 @@ export function startRelay(options: RelayOptions): Relay {
     );
     gauge.set(Number(rows[0]?.count));
   });
-  const relay = { pool, publisher, exchange, mustRoute, logger };
+  const { replayDays = REPLAYED_DAYS } = options;
+  const relay = { pool, publisher, exchange, mustRoute, replayDays, logger };
   // The replay queue's consumer must be up too: it detects a broker that has lost its data.
   const isUp = () => publisher.isUp() && requests.isUp();
   let isStopping = false;
@@ -208,7 +211,7 @@ function total(parts: readonly Published[]): Published {
 
 /** Creates and drops the day partitions of the published events. */
 function startRetention(options: RelayOptions) {
-  const { service, databaseUrl: url, databaseRole: role, logger } = options;
+  const { service, databaseUrl: url, databaseRole: role, keepDays = REPLAYED_DAYS, logger } = options;
   const { pool, stop } = connectPostgres({
     url,
     name: `${service}.days`,
@@ -219,7 +222,7 @@ function startRetention(options: RelayOptions) {
   });
   const loop = repeat(async () => {
     try {
-      await rotateDayPartitions(pool, "published_events", RETENTION_DAYS);
+      await rotateDayPartitions(pool, "published_events", keepDays);
     } catch (error) {
       logger.warn({ err: error }, "partitions of published events could not be rotated; retrying");
     }

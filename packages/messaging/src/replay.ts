@@ -22,7 +22,7 @@
 //     replay was recorded, and so waits for the end of each transaction with an earlier confirm. Once is enough: an event
 //     published after the beginning needs no replay. A relay begins a replay before it publishes more events, so few
 //     events are published twice without need.
-//  3. The replay visits all events that are in `published_events` by then: it starts at the greatest (published_at, id),
+//  3. The replay visits all events of the last 7 days that are in `published_events` by then: it starts at the greatest (published_at, id),
 //     which never changes, and goes down by that key. It passes an event only after the broker has confirmed it, and ends
 //     when no event is left below.
 //  4. A request during a replay makes it start over, so 2 and 3 hold for that request as well.
@@ -42,6 +42,9 @@ const BYTES_PER_SECOND = BATCH_BYTES_MAX;
 const UNCONFIRMED_WAIT_MS = 1_000;
 const BATCH_GROWTH = 4;
 const CHECK_EVERY_MS = 1_000;
+// Long enough to notice any loss of the broker, and shorter than consumers remember the ids of consumed events. Events may
+// be retained for longer, for the change feed.
+export const REPLAYED_DAYS = 7;
 const YIELD_MS = 100;
 
 /**
@@ -91,7 +94,7 @@ async function replayBatch(relay: RelayContext): Promise<number> {
     failPoint("replay.claimed");
     const [replay] = rows;
     if (replay === undefined) return YIELD_MS;
-    const events = await readBatch(client, replay);
+    const events = await readBatch(client, replay, relay);
     failPoint("replay.read");
     if (events.length === 0) return await end(client, relay);
     return await publishBatch(client, events, replay, relay);
@@ -110,11 +113,16 @@ async function end(client: PoolClient, { logger }: RelayContext): Promise<number
 type PublishedRow = OutboxRow & { readonly published_at: string; readonly size_bytes: number };
 
 /** The next events of the replay, newest first. */
-async function readBatch(client: PoolClient, replay: Replay): Promise<PublishedRow[]> {
+async function readBatch(
+  client: PoolClient,
+  replay: Replay,
+  { replayDays }: RelayContext,
+): Promise<PublishedRow[]> {
   const { rows } = await client.query<PublishedRow>(NEXT_EVENTS, [
     replay.before_published_at,
     replay.before_id,
     replay.batch_events,
+    replayDays,
   ]);
   return rows;
 }
@@ -179,6 +187,7 @@ const NEXT_EVENTS = `
                          published_at, coalesce(size_bytes, octet_length(data::text)) as size_bytes
                     from published_events
                    where (published_events.published_at, id) < ($1::timestamptz, $2::bigint)
+                     and published_events.published_at >= now() - $4::integer * interval '1 day'
                    order by published_events.published_at desc, id desc
                    limit $3) as sized
           window newest_first as (order by sized.published_at desc, id desc rows unbounded preceding)) as measured

@@ -147,7 +147,7 @@ describe("a replay", () => {
       "select event_id from published_events order by published_events.published_at desc, id desc",
     );
     await outbox.pool.query("insert into replay (until) values (now())");
-    relay();
+    relay({ replayDays: 100_000 });
     await untilReplayed();
     await until("all of them", () => only.ids.length >= countBefore + rows.length);
     const again = only.ids.slice(countBefore);
@@ -155,6 +155,32 @@ describe("a replay", () => {
     // Batches go from newest to oldest; each batch is in the order of the commits.
     const batchOf = new Map(rows.map(({ event_id }, index) => [event_id, Math.floor(index / 100)]));
     expect(again.map((id) => batchOf.get(id))).toEqual(rows.map((_, index) => Math.floor(index / 100)));
+  });
+
+  test.concurrent("leaves out events that were published more than 7 days ago", async () => {
+    await using fixture = await setUp();
+    const { outbox, relay, consume, untilReplayed, untilNoReplayIsPending } = fixture;
+    const only = consume();
+    const first = relay();
+    await until("the consumer", () => only.whenUp().then(() => true));
+    await untilNoReplayIsPending(first, only);
+    await first.stop();
+    const { rows } = await outbox.pool.query<{ event_id: string }>(
+      `insert into published_events (id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
+                                     actor, data, published_at)
+       select n, gen_random_uuid(), gen_random_uuid(), 'order.placed', $1, now(), 'request-1', $2,
+              '{"type":"user","id":"u-1","name":"Ada"}', '{}', now() - n * interval '5 days'
+         from generate_series(1, 2) n
+       returning event_id`,
+      [TENANT_ID, TRACEPARENT],
+    );
+    const countBefore = only.ids.length;
+    await outbox.pool.query("insert into replay (until) values (now())");
+    relay();
+    await untilReplayed();
+    const [younger, older] = rows.map(({ event_id }) => event_id);
+    await until("the younger one", () => only.ids.slice(countBefore).includes(younger ?? ""));
+    expect(only.ids).not.toContain(older);
   });
 
   test.concurrent("keeps the order of an aggregate's events within a batch", async () => {
@@ -225,7 +251,7 @@ async function setUp() {
   const outbox = await createOutbox(database.url);
   starting.defer(outbox.close);
 
-  const relay = (): Relay => {
+  const relay = (options: { replayDays?: number } = {}): Relay => {
     const started = startRelay({
       service: "test",
       databaseUrl: database.url,
@@ -233,6 +259,7 @@ async function setUp() {
       mustRoute: (type) => type !== "email.send",
       logger,
       metrics: createMetrics("test"),
+      ...options,
     });
     running.defer(() => started.stop());
     return started;

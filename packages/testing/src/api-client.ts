@@ -20,7 +20,7 @@ export interface ApiClient {
   send(
     method: string,
     path: string,
-    options?: { headers?: Record<string, string>; body?: string | Buffer },
+    options?: { headers?: Record<string, string>; body?: string | Buffer; signal?: AbortSignal },
   ): Promise<ClientResponse>;
 }
 
@@ -29,7 +29,7 @@ export function apiClient(
   baseUrl: string,
   defaultHeaders: Record<string, string> | ((method: string, path: string) => Record<string, string>) = {},
 ): ApiClient {
-  const send: ApiClient["send"] = async (method, path, { headers = {}, body } = {}) => {
+  const send: ApiClient["send"] = async (method, path, { headers = {}, body, signal } = {}) => {
     const response = await fetch(`${baseUrl}${path}`, {
       method,
       headers: {
@@ -37,6 +37,7 @@ export function apiClient(
         ...headers,
       },
       ...(body !== undefined && { body: typeof body === "string" ? body : new Uint8Array(body) }),
+      ...(signal !== undefined && { signal }),
     });
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;

@@ -15,6 +15,7 @@
 // redirects never form a loop. Every asset has its file, and a file without an asset is deleted, even after a crash. An
 // image becomes `ready` or `failed`, once, even if it crashes its decoder. A request sees and changes only the rows of its
 // tenant: every statement names the tenant, and row-level security enforces it.
+import { startChangeFeed } from "@tradepost/change-feed";
 import { isSubscribable } from "@tradepost/event-catalog";
 import { identifyBySignature, serveHttp, startListening } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
@@ -65,10 +66,22 @@ export async function startContent(settings: Settings, logger: Logger) {
     prepare: settings.POSTGRES_PREPARE,
     amqpUrl: settings.AMQP_URL,
     mustRoute: isSubscribable,
+    keepDays: settings.EVENTS_KEEP_DAYS,
     logger,
     metrics,
   });
   running.defer(() => relay.stop());
+  const feed = startChangeFeed({
+    service: "content",
+    tenants,
+    databaseUrl: url,
+    watchRole: WORKER_ROLE,
+    prepare: settings.POSTGRES_PREPARE,
+    keepDays: settings.EVENTS_KEEP_DAYS,
+    metrics,
+    logger,
+  });
+  running.defer(() => feed.stop());
   const publishingDue = startPublishingDue({ db: workers.db, tenants, onCommit: relay.wake, logger });
   running.defer(() => publishingDue.stop());
   const storage = await openStorage(settings);
@@ -96,7 +109,7 @@ export async function startContent(settings: Settings, logger: Logger) {
   const http = serveHttp({
     listener,
     idleGraceMs: settings.DRAIN_IDLE_MS,
-    routes: routes({ tenants, onCommit: relay.wake, storage, onLeftovers: janitor.wake }),
+    routes: routes({ tenants, feed, onCommit: relay.wake, storage, onLeftovers: janitor.wake }),
     identify: identifyBySignature(settings.GATEWAY_SECRET),
     readiness: {
       database: tenants.ping,
@@ -106,6 +119,7 @@ export async function startContent(settings: Settings, logger: Logger) {
       },
     },
     isUnavailable: isDatabaseUnavailable,
+    onStop: feed.endWaits,
     metricsOn: "this port",
     metrics,
     logger,

@@ -60,6 +60,9 @@ async function useService(): Promise<void> {
   for (const read of [path, `${path}/revisions`, "/v1/entries", "/v1/redirects", "/v1/content-types"]) {
     await tenant.get(read);
   }
+  const feed = await tenant.get("/v1/content/events?limit=1");
+  await tenant.get(`/v1/content/events?after=${feed.body.page.nextCursor}`);
+  await tenant.get("/v1/content/events?after=now&waitSeconds=1");
   for (const version of ["draft", "published"]) {
     for (const filter of [
       "",

@@ -11,6 +11,7 @@
 // has the condition, and row-level security enforces it. Orders are accepted while the broker is down; their events are
 // published when it is up again.
 
+import { startChangeFeed } from "@tradepost/change-feed";
 import { isSubscribable } from "@tradepost/event-catalog";
 import { identifyBySignature, serveHttp, startListening } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
@@ -70,17 +71,30 @@ export async function startOrders(settings: Settings, logger: Logger) {
     prepare: settings.POSTGRES_PREPARE,
     amqpUrl: settings.AMQP_URL,
     mustRoute: isSubscribable,
+    keepDays: settings.EVENTS_KEEP_DAYS,
     logger,
     metrics,
   });
   running.defer(() => relay.stop());
+  const feed = startChangeFeed({
+    service: "orders",
+    tenants,
+    databaseUrl: url,
+    watchRole: WORKER_ROLE,
+    prepare: settings.POSTGRES_PREPARE,
+    keepDays: settings.EVENTS_KEEP_DAYS,
+    metrics,
+    logger,
+  });
+  running.defer(() => feed.stop());
   const http = serveHttp({
     listener,
     idleGraceMs: settings.DRAIN_IDLE_MS,
-    routes: routes({ tenants, onCommit: relay.wake }),
+    routes: routes({ tenants, feed, onCommit: relay.wake }),
     identify: identifyBySignature(settings.GATEWAY_SECRET),
     readiness: { database: tenants.ping, broker: relay.ping },
     isUnavailable: isDatabaseUnavailable,
+    onStop: feed.endWaits,
     metricsOn: "this port",
     metrics,
     logger,

@@ -142,6 +142,28 @@ describe("the migrations", () => {
     expect(rows.length).toBeGreaterThan(1);
     expect(rows.filter(({ isOwn }) => !isOwn)).toEqual([]);
   });
+
+  test.each(["0005", "0006"])(
+    "let the relay of version %s publish events, which the change feed has, in its role",
+    async (number) => {
+      const first = await previousVersion("0001", owner.url);
+      const { rows: customers } = await admin.query("select tenant_id, id from customers");
+      await first.placeOrder(customers[0].tenant_id, customers[0].id);
+      await first.stop();
+      const { rows: events } = await admin.query(
+        "select id, event_id, xid::text from outbox order by id desc",
+      );
+      const version = await previousVersion(number, owner.url);
+      await version.run("act-as", ["tradepost_orders_worker", ""]);
+      await version.run("move-published", [events.map(({ id }) => id)]);
+      await version.stop();
+      const { rows: published } = await admin.query(
+        "select event_id from published_events where event_id = $1 and xid >= $2::xid8",
+        [events[0].event_id, events[0].xid],
+      );
+      expect(published).toHaveLength(1);
+    },
+  );
 });
 
 /** Creates a role like `npm start` and the compose file: it owns the database and is not a superuser. */

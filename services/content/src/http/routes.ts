@@ -14,6 +14,7 @@ import { deleteMedia } from "./delete-media.ts";
 import { deleteRedirect } from "./delete-redirect.ts";
 import { listContentTypes } from "./list-content-types.ts";
 import { listEntries } from "./list-entries.ts";
+import { eventsQuery, listEvents } from "./list-events.ts";
 import { listMedia } from "./list-media.ts";
 import { listRedirects } from "./list-redirects.ts";
 import { listRevisions } from "./list-revisions.ts";
@@ -53,6 +54,7 @@ export function routes(content: Content): Route[] {
     route({ method: "POST",   path: "/v1/entries/:id/unpublish",                module: "content", role: "editor", scope: "write:content", isIdempotent: true, handle: unpublishEntry(content) }),
     route({ method: "GET",    path: "/v1/entries/:id/revisions",                module: "content", role: "viewer", scope: "read:content",  query: pageOnly, handle: listRevisions(content) }),
     route({ method: "POST",   path: "/v1/entries/:id/revisions/:n/restore",     module: "content", role: "editor", scope: "write:content", isIdempotent: true, handle: restoreRevision(content) }),
+    route({ method: "GET",    path: "/v1/content/events",    module: "content", role: "viewer", scope: "read:content",  query: eventsQuery, handle: listEvents(content) }),
     // The handler reads the body, a multipart form, itself: it streams the file.
     route({ method: "POST",   path: "/v1/media",             module: "content", role: "editor", scope: "write:content", handle: uploadMedia(content) }),
     route({ method: "GET",    path: "/v1/media",             module: "content", role: "viewer", scope: "read:content",  query: pageOnly, handle: listMedia(content) }),

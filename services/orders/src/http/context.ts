@@ -1,9 +1,11 @@
 // The dependencies of the handlers; created in service.ts.
+import type { ChangeFeed } from "@tradepost/change-feed";
 import type { TenantDatabases } from "@tradepost/postgres";
 import type { Tables } from "../tables.ts";
 
 export interface Orders {
   readonly tenants: TenantDatabases<Tables>;
+  readonly feed: ChangeFeed;
   /** Handlers run it after each commit that wrote an event, so that the relay publishes the event at once. */
   readonly onCommit: () => void;
 }

@@ -10,6 +10,7 @@ import type { Orders } from "./context.ts";
 import { createCustomer } from "./create-customer.ts";
 import { importOrders } from "./import-orders.ts";
 import { listCustomers } from "./list-customers.ts";
+import { eventsQuery, listEvents } from "./list-events.ts";
 import { listOrders } from "./list-orders.ts";
 import { placeOrder } from "./place-order.ts";
 import { readCustomer } from "./read-customer.ts";
@@ -22,6 +23,7 @@ export function routes(orders: Orders): Route[] {
     route({ method: "POST",  path: "/v1/orders",              module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, body: orderInput, handle: placeOrder(orders) }),
     route({ method: "POST",  path: "/v1/orders/bulk",         module: "crm", role: "editor", scope: "write:crm_bulk", isIdempotent: true, body: importInput, handle: importOrders(orders) }),
     route({ method: "GET",   path: "/v1/orders",              module: "crm", role: "viewer", scope: "read:crm",       query: ordersQuery, handle: listOrders(orders) }),
+    route({ method: "GET",   path: "/v1/orders/events",       module: "crm", role: "viewer", scope: "read:crm",       query: eventsQuery, handle: listEvents(orders) }),
     route({ method: "GET",   path: "/v1/orders/:id",          module: "crm", role: "viewer", scope: "read:crm",       handle: readOrder(orders) }),
     route({ method: "GET",   path: "/v1/orders/:id/timeline", module: "crm", role: "viewer", scope: "read:crm",       query: pageOnly, handle: readTimeline(orders) }),
     route({ method: "POST",  path: "/v1/orders/:id/payments", module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, body: actionInputs.payments, handle: changeOrder(orders, "payments") }),

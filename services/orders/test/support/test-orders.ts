@@ -63,6 +63,8 @@ export async function startTestOrders({ replicas = 1 } = {}) {
     /** As the service's own login. */
     serviceUrl: database.serviceUrl,
     amqpUrl: broker.amqpUrl,
+    /** A client of any tenant, at a replica. */
+    clientOf: (tenantId: string, replicaUrl: string) => signedClient(replicaUrl, secret, { tenantId }),
     /** Creates a tenant with one customer. */
     openShop: async (): Promise<TestShop> => {
       const tenantId = randomUUID();

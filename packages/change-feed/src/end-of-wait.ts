@@ -1,0 +1,31 @@
+import type { Socket } from "node:net";
+
+/** When a request stops waiting: at its deadline, when its client has gone, or when the service stops. */
+export interface EndOfWait {
+  readonly reached: Promise<void>;
+  isReached(): boolean;
+  /** Call it when the wait is over, whatever ended it. */
+  release(): void;
+}
+
+export function endOfWait(ms: number, socket: Socket, stopping: AbortSignal): EndOfWait {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let isReached = false;
+  const end = () => {
+    isReached = true;
+    resolve();
+  };
+  const timer = setTimeout(end, ms);
+  socket.once("close", end);
+  stopping.addEventListener("abort", end);
+  if (stopping.aborted || socket.destroyed) end();
+  return {
+    reached: promise,
+    isReached: () => isReached,
+    release: () => {
+      clearTimeout(timer);
+      socket.off("close", end);
+      stopping.removeEventListener("abort", end);
+    },
+  };
+}

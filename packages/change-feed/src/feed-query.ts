@@ -1,0 +1,53 @@
+// The query of a change feed (interface §10).
+import { pageQuery } from "@tradepost/http";
+import { z } from "zod";
+import { decodeFeedCursor, type FeedCursor } from "./feed-cursor.ts";
+
+/** The parsed query. */
+export interface FeedQuery {
+  /** Events after it; null for the oldest that is kept. */
+  readonly after: FeedCursor | "now" | null;
+  /** Null for all types. */
+  readonly types: readonly string[] | null;
+  readonly limit: number;
+  readonly waitSeconds: number;
+}
+
+const WAIT_SECONDS_MAX = 25;
+
+/** The schema of the query of a feed with events of these types: `after`, `types`, `limit` and `waitSeconds`. */
+export function feedQuery(types: readonly string[]): z.ZodType<FeedQuery> {
+  const waitRule = `must be a number from 0 to ${WAIT_SECONDS_MAX}`;
+  return z.strictObject({
+    after: z
+      .string()
+      .transform((text, context) => {
+        const cursor = text === "now" ? "now" : decodeFeedCursor(text);
+        if (cursor === null) {
+          context.addIssue({ code: "custom", message: 'is neither a cursor of this feed nor "now"' });
+        }
+        return cursor;
+      })
+      .default(null),
+    types: z
+      .string()
+      .transform((text, context) => {
+        const wanted = text.split(",").map((type) => type.trim());
+        const unknown = wanted.filter((type) => !types.includes(type));
+        if (unknown.length > 0) {
+          const message = `must be a list, separated by commas, of ${types.join(", ")}`;
+          context.addIssue({ code: "custom", message });
+        }
+        return [...new Set(wanted)];
+      })
+      .nullable()
+      .default(null),
+    limit: pageQuery.limit,
+    waitSeconds: z
+      .string()
+      .regex(/^\d{1,2}$/, waitRule)
+      .transform(Number)
+      .refine((seconds) => seconds <= WAIT_SECONDS_MAX, waitRule)
+      .default(0),
+  });
+}

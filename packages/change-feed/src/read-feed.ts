@@ -1,0 +1,161 @@
+// Reads a page of a tenant's feed: the events in the outbox and the published ones, in the order of their transactions.
+//
+// Why no event is missed. An event carries the id of the transaction that wrote it. A page has only events of transactions
+// below the oldest one that is still open (`pg_snapshot_xmin`): each of those has ended, so nothing can appear among
+// them later. The order of transaction ids is not the order of commits, but any later reader finds what was not complete yet
+// behind its position. The relay moves an event from the outbox in one transaction, and one statement reads both tables.
+//
+// A position is always that of an event that was read, so its transaction is on disk. A higher one, such as the oldest open
+// transaction, would be unsafe: Postgres may assign the ids of transactions again that were never written before a crash.
+import type { QueryConfig, QueryResult, QueryResultRow } from "pg";
+import type { FeedPosition } from "./feed-cursor.ts";
+
+/** Runs statements for one tenant. */
+export interface FeedReader {
+  readonly tenantId: string;
+  query<Row extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<Row>>;
+}
+
+/** An event as it is stored; `actor` and `data` are JSON texts. */
+export interface FeedEvent {
+  readonly eventId: string;
+  readonly type: string;
+  readonly occurredAt: Date;
+  readonly requestId: string;
+  readonly actor: string;
+  readonly data: string;
+}
+
+export interface FeedPage {
+  readonly events: readonly FeedEvent[];
+  /** Behind the events, and behind those of other types that were passed. */
+  readonly position: FeedPosition;
+  readonly hasMore: boolean;
+  /** The database's time just before the page was read, in ms since the epoch. */
+  readonly readAt: number;
+}
+
+// With a filter, so many events are looked at for one page. A client that wants rare events gets empty pages with a cursor
+// further on, instead of one request that reads everything.
+const SCAN_MAX = 10_000;
+// A page has at most this much data, and at least one event.
+const PAGE_BYTES_MAX = 4 * 1024 * 1024;
+
+interface PageRow extends FeedEvent {
+  xid: string;
+  id: string;
+}
+
+interface SummaryRow {
+  readAt: string;
+  isAhead: boolean;
+  scannedCount: number;
+  chosenCount: number;
+  lastXid: string | null;
+  lastId: string | null;
+  events: PageRow[] | null;
+}
+
+/**
+ * Reads the first events after a position, at most `limit`. Returns null if the position is ahead of the database, which
+ * then was restored from a backup.
+ */
+export async function readFeed(
+  tenant: FeedReader,
+  { after, types, limit }: { after: FeedPosition; types: readonly string[] | null; limit: number },
+): Promise<FeedPage | null> {
+  const scanMax = types === null ? limit + 1 : SCAN_MAX;
+  const { rows } = await tenant.query<SummaryRow & PageRow>({
+    text: READ_PAGE,
+    values: [tenant.tenantId, after.xid, after.id, types, limit, scanMax],
+  });
+  const [summary] = rows;
+  if (summary === undefined) throw new Error("the page of a feed has no summary");
+  if (summary.isAhead) return null;
+  const events = rows.filter(({ eventId }) => eventId !== null);
+  const last = events.at(-1);
+  const isCut = events.length < summary.chosenCount;
+  const scanned = { xid: summary.lastXid ?? after.xid, id: summary.lastId ?? after.id };
+  return {
+    events,
+    position: isCut && last !== undefined ? { xid: last.xid, id: last.id } : scanned,
+    hasMore: isCut || summary.scannedCount >= scanMax,
+    readAt: Number(summary.readAt),
+  };
+}
+
+/** The position behind the tenant's newest event, and the time. Events of open transactions come after it. */
+export async function readEnd(tenant: FeedReader): Promise<FeedPosition & { readAt: number }> {
+  const { rows } = await tenant.query<{ xid: string; id: string; readAt: string }>({
+    text: READ_END,
+    values: [tenant.tenantId],
+  });
+  const [end] = rows;
+  if (end === undefined) throw new Error("the end of a feed could not be read");
+  return { xid: end.xid, id: end.id, readAt: Number(end.readAt) };
+}
+
+/** The start of the oldest day whose published events are kept, in ms since the epoch; null if there are no days yet. */
+export async function readKeptSince(tenant: FeedReader): Promise<number | null> {
+  const { rows } = await tenant.query<{ day: string | null }>({ text: OLDEST_DAY });
+  const day = rows[0]?.day ?? null;
+  return day === null ? null : Date.parse(`${day}T00:00:00Z`);
+}
+
+// `now()` is before the statement's snapshot, so what commits later than it is still to come or in the page.
+const NOW_MS = "floor(extract(epoch from now()) * 1000)::text";
+
+// Of each table the keys of the next events, by its index. The data is read for the events of the page only; the row of
+// a published event is found in one partition, by its primary key.
+const keysOf = (table: string, publishedAt: string) => `
+  (select xid, id, type, size_bytes, ${publishedAt} as published_at
+     from ${table}
+    where tenant_id = $1 and (xid, id) > ($2::xid8, $3::bigint) and xid < pg_snapshot_xmin(pg_current_snapshot())
+    order by xid, id limit $6)`;
+
+const READ_PAGE = `
+  with scanned as materialized (
+    select * from (${keysOf("published_events", "published_at")} union all ${keysOf("outbox", "null::timestamptz")}) as keys
+     order by xid, id limit $6
+  ), chosen as materialized (
+    select *, row_number() over by_position as position, sum(coalesce(size_bytes, 0)) over by_position as bytes
+      from scanned where $4::text[] is null or type = any($4)
+    window by_position as (order by xid, id rows unbounded preceding)
+  ), summary as (
+    select ${NOW_MS} as "readAt", $2::xid8 >= pg_snapshot_xmax(pg_current_snapshot()) as "isAhead",
+           (select count(*)::integer from scanned) as "scannedCount",
+           (select count(*)::integer from chosen) as "chosenCount",
+           last.xid::text as "lastXid", last.id::text as "lastId"
+      from (select) as always left join (select xid, id from scanned order by xid desc, id desc limit 1) as last on true
+  )
+  select summary.*, page.xid::text as xid, page.id::text as id, event.*
+    from summary
+    left join chosen as page on page.position <= $5 and (page.bytes <= ${PAGE_BYTES_MAX} or page.position = 1)
+    left join lateral (
+      select event_id as "eventId", type, occurred_at as "occurredAt", request_id as "requestId", actor::text as actor,
+             data::text as data
+        from published_events
+       where published_events.published_at = page.published_at and published_events.id = page.id
+      union all
+      select event_id, type, occurred_at, request_id, actor::text, data::text
+        from outbox where page.published_at is null and outbox.id = page.id
+    ) as event on true
+   order by page.position`;
+
+const READ_END = `
+  select coalesce(last.xid::text, '0') as xid, coalesce(last.id::text, '0') as id, ${NOW_MS} as "readAt"
+    from (select) as always
+    left join (
+      select * from (
+        (select xid, id from published_events
+          where tenant_id = $1 and xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid desc, id desc limit 1)
+        union all
+        (select xid, id from outbox
+          where tenant_id = $1 and xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid desc, id desc limit 1)
+      ) as ends order by xid desc, id desc limit 1
+    ) as last on true`;
+
+const OLDEST_DAY = `
+  select min(to_date(right(inhrelid::regclass::text, 8), 'YYYYMMDD'))::text as day
+    from pg_inherits
+   where inhparent = 'published_events'::regclass and inhrelid::regclass::text ~ '_\\d{8}$'`;

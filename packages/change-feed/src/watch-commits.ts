@@ -1,0 +1,153 @@
+// Tells waiting requests that their tenant may have new events. It polls the database only while someone waits, on one
+// connection for all of them, and sees the commits of every replica.
+import { connectPostgres, queryTogether } from "@tradepost/postgres";
+import { type Logger, repeat } from "@tradepost/runtime";
+import { type Mark, marksFrom, withMark } from "./unannounced.ts";
+
+/** A request that waits for its tenant's next event. */
+export interface Waiter {
+  /** Resolves once the tenant may have events that were not visible when `next` was last called, or `watch` the first time. */
+  next(): Promise<void>;
+  stop(): void;
+}
+
+export interface CommitWatch {
+  watch(tenantId: string): Waiter;
+  stop(): Promise<void>;
+}
+
+// A waiting request learns of a commit within this time and that of a poll.
+const POLL_EVERY_MS = 50;
+const RETRY_EVERY_MS = 500;
+const IDLE_MS = 60_000;
+// One plan per statement, by index: the outbox is full at one moment and empty at the next.
+const ALWAYS_BY_INDEX = {
+  enable_sort: "off",
+  enable_bitmapscan: "off",
+  enable_seqscan: "off",
+  plan_cache_mode: "force_generic_plan",
+};
+
+/** Starts the watch. `role` must see the events of all tenants. */
+export function watchCommits(options: {
+  url: string;
+  role: string;
+  /** The application name in pg_stat_activity. */
+  name: string;
+  prepare: boolean;
+  logger: Logger;
+}): CommitWatch {
+  const { pool, stop: stopPool } = connectPostgres({
+    ...options,
+    connectionsMax: 1,
+    settings: ALWAYS_BY_INDEX,
+  });
+  const waiters = new Map<string, Set<() => void>>();
+  /** The events of transactions below it are announced; null while the watch does not run. */
+  let announced: bigint | null = null;
+  let marks: readonly Mark[] = [];
+
+  const polling = repeat(async () => {
+    if (waiters.size === 0) {
+      announced = null;
+      return IDLE_MS;
+    }
+    try {
+      await poll();
+      return POLL_EVERY_MS;
+    } catch (error) {
+      options.logger.warn({ err: error }, "the database could not be asked for new events; retrying");
+      announced = null;
+      return RETRY_EVERY_MS;
+    }
+  });
+
+  async function poll(): Promise<void> {
+    const { mark, xmin } = await readMark();
+    if (announced === null) {
+      // Whoever waits may have missed events meanwhile.
+      announced = xmin;
+      marks = [mark];
+      for (const tenantId of waiters.keys()) announce(tenantId);
+      return;
+    }
+    marks = withMark(marksFrom(marks, announced), mark);
+    if (xmin <= announced) return;
+    const from = marks[0] ?? mark;
+    if (from.lastId !== mark.lastId) {
+      const values = [from.lastId, from.at, String(announced), String(xmin)];
+      const { rows } = await pool.query<{ tenant_id: string }>(TENANTS_WITH_EVENTS, values);
+      for (const { tenant_id } of rows) announce(tenant_id);
+    }
+    announced = xmin;
+  }
+
+  async function readMark(): Promise<{ mark: Mark; xmin: bigint }> {
+    const client = await pool.connect();
+    let failure: Error | undefined;
+    try {
+      const results = await queryTogether(client, [{ text: READ_LAST }, { text: READ_SNAPSHOT }]);
+      const [[last], [snapshot]] = results.map(({ rows }) => rows) as [[LastRow], [SnapshotRow]];
+      const { lastId, at } = last;
+      const { xmin, xmax } = snapshot;
+      return { mark: { xmax: BigInt(xmax), lastId, at }, xmin: BigInt(xmin) };
+    } catch (error) {
+      failure = Error.isError(error) ? error : new Error(String(error));
+      throw failure;
+    } finally {
+      client.release(failure);
+    }
+  }
+
+  function announce(tenantId: string): void {
+    for (const wake of waiters.get(tenantId) ?? []) wake();
+  }
+
+  return {
+    watch: (tenantId) => {
+      let news = Promise.withResolvers<void>();
+      const wake = () => news.resolve();
+      const ofTenant = waiters.get(tenantId) ?? new Set();
+      waiters.set(tenantId, ofTenant.add(wake));
+      if (announced === null) polling.wake();
+      return {
+        next: async () => {
+          await news.promise;
+          news = Promise.withResolvers<void>();
+        },
+        stop: () => {
+          ofTenant.delete(wake);
+          if (ofTenant.size === 0 && waiters.get(tenantId) === ofTenant) waiters.delete(tenantId);
+        },
+      };
+    },
+    stop: async () => {
+      await polling.stop();
+      await stopPool();
+    },
+  };
+}
+
+interface LastRow {
+  lastId: string;
+  at: string;
+}
+
+interface SnapshotRow {
+  xmin: string;
+  xmax: string;
+}
+
+// Two statements, because the snapshot of one is taken before its functions are called: a transaction that began in between
+// could have written an event whose number is not above `lastId`.
+const READ_LAST = `
+  select coalesce(pg_sequence_last_value('outbox_id_seq'), 0)::text as "lastId", clock_timestamp()::text as at`;
+const READ_SNAPSHOT = `
+  select pg_snapshot_xmin(snapshot)::text as xmin, pg_snapshot_xmax(snapshot)::text as xmax
+    from pg_current_snapshot() as snapshot`;
+
+const TENANTS_WITH_EVENTS = `
+  select tenant_id from outbox where id > $1::bigint and xid >= $3::xid8 and xid < $4::xid8
+  union
+  select tenant_id from published_events
+   where published_at >= $2::timestamptz and xid >= $3::xid8 and xid < $4::xid8`;
