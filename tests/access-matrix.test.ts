@@ -42,6 +42,8 @@ const EXPECTED: Record<string, Row> = {
   "POST /v1/orders/bulk":                    ["crm",     "editor", "write:crm_bulk"],
   "GET /v1/orders":                          ["crm",     "viewer", "read:crm"],
   "GET /v1/orders/:id":                      ["crm",     "viewer", "read:crm"],
+  "PATCH /v1/orders/:id":                    ["crm",     "editor", "write:crm"],
+  "GET /v1/orders/:id/payments":             ["crm",     "viewer", "read:crm"],
   "GET /v1/orders/:id/timeline":             ["crm",     "viewer", "read:crm"],
   "POST /v1/orders/:id/payments":            ["crm",     "editor", "write:crm"],
   "POST /v1/orders/:id/fulfill":             ["crm",     "editor", "write:crm"],

@@ -16,6 +16,7 @@ const STATUS_BY_CODE = {
   order_cancelled: 409,
   order_not_paid: 409,
   nothing_to_refund: 409,
+  reference_reused: 409,
   refund_required: 409,
   invalid_transition: 409,
   email_taken: 409,

@@ -3,6 +3,7 @@
 // Cast. `http/place-order` places one order: `write-order` prices it (`price-order`, pure) and `insert-order` writes the
 // order, its lines, its number, its event and its idempotency record in one statement. `http/import-orders` places up to
 // 100. `http/change-order` changes one: `lifecycle` (pure) decides, and `apply-action` writes the change in one statement.
+// `http/update-order` changes the texts of one: `decide-update` (pure) decides, and there is no event.
 // `with-idempotency-key` wraps every POST. The relay publishes the events of the outbox. `delete-expired-records` deletes
 // idempotency records after 24 hours.
 //

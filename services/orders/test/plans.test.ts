@@ -112,9 +112,14 @@ async function useService(): Promise<void> {
   const body = { customerId, items: [{ sku: "A-1", name: "Mug", unitPrice: 3 }] };
   const placed = await client.post("/v1/orders", body, { "idempotency-key": randomUUID() });
   const order = `/v1/orders/${placed.body.data.id}`;
-  await client.post(`${order}/payments`, { amount: 3, method: "card", status: "succeeded" });
+  const { status } = await client.post(`${order}/payments`, { status: "succeeded", reference: "ch_1" });
+  expect(status).toBe(200);
+  await client.post(`${order}/refund`, { amount: 1, reference: "re_1" });
   await client.post(`${order}/fulfill`);
-  for (const path of [order, `${order}/timeline`, `/v1/customers/${customerId}`]) await client.get(path);
+  await client.patch(order, { customerNote: "ring twice" });
+  for (const path of [order, `${order}/timeline`, `${order}/payments`, `/v1/customers/${customerId}`]) {
+    await client.get(path);
+  }
   await client.get("/v1/customers");
   const feed = await client.get("/v1/orders/events?limit=1");
   await client.get(`/v1/orders/events?after=${feed.body.page.nextCursor}`);

@@ -66,7 +66,12 @@ export const orderPaymentData = z.strictObject({
 /** `data` of order.refunded. */
 export const orderRefundData = z.strictObject({
   order,
-  refund: z.strictObject({ id: z.uuid(), amount: z.number(), reason: z.string().optional() }),
+  refund: z.strictObject({
+    id: z.uuid(),
+    amount: z.number(),
+    reason: z.string().optional(),
+    reference: z.string().optional(),
+  }),
 });
 
 const placed = {
@@ -168,6 +173,11 @@ export const orderExamples = {
       refundedTotal: 19.99,
       version: 3,
     },
-    refund: { id: "0198c5a4-5d6e-7f80-9192-a3a4a5a6a7a8", amount: 19.99, reason: "one mug was broken" },
+    refund: {
+      id: "0198c5a4-5d6e-7f80-9192-a3a4a5a6a7a8",
+      amount: 19.99,
+      reason: "one mug was broken",
+      reference: "re_1",
+    },
   },
 };

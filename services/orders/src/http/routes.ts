@@ -3,7 +3,7 @@ import { pageOnly, type Route, route } from "@tradepost/http";
 import { customerChange, customerInput, customersQuery } from "../customer/customer-input.ts";
 import { actionInputs } from "../order/action-input.ts";
 import { importInput } from "../order/import-input.ts";
-import { orderInput, ordersQuery } from "../order/order-input.ts";
+import { orderChange, orderInput, ordersQuery } from "../order/order-input.ts";
 import { changeCustomer } from "./change-customer.ts";
 import { changeOrder } from "./change-order.ts";
 import type { Orders } from "./context.ts";
@@ -12,10 +12,12 @@ import { importOrders } from "./import-orders.ts";
 import { listCustomers } from "./list-customers.ts";
 import { eventsQuery, listEvents } from "./list-events.ts";
 import { listOrders } from "./list-orders.ts";
+import { listPayments } from "./list-payments.ts";
 import { placeOrder } from "./place-order.ts";
 import { readCustomer } from "./read-customer.ts";
 import { readOrder } from "./read-order.ts";
 import { readTimeline } from "./read-timeline.ts";
+import { updateOrder } from "./update-order.ts";
 
 // biome-ignore format: a table is read by its columns.
 export function routes(orders: Orders): Route[] {
@@ -25,7 +27,9 @@ export function routes(orders: Orders): Route[] {
     route({ method: "GET",   path: "/v1/orders",              module: "crm", role: "viewer", scope: "read:crm",       query: ordersQuery, handle: listOrders(orders) }),
     route({ method: "GET",   path: "/v1/orders/events",       module: "crm", role: "viewer", scope: "read:crm",       query: eventsQuery, handle: listEvents(orders) }),
     route({ method: "GET",   path: "/v1/orders/:id",          module: "crm", role: "viewer", scope: "read:crm",       handle: readOrder(orders) }),
+    route({ method: "PATCH", path: "/v1/orders/:id",          module: "crm", role: "editor", scope: "write:crm",      body: orderChange, handle: updateOrder(orders) }),
     route({ method: "GET",   path: "/v1/orders/:id/timeline", module: "crm", role: "viewer", scope: "read:crm",       query: pageOnly, handle: readTimeline(orders) }),
+    route({ method: "GET",   path: "/v1/orders/:id/payments", module: "crm", role: "viewer", scope: "read:crm",       query: pageOnly, handle: listPayments(orders) }),
     route({ method: "POST",  path: "/v1/orders/:id/payments", module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, body: actionInputs.payments, handle: changeOrder(orders, "payments") }),
     route({ method: "POST",  path: "/v1/orders/:id/fulfill",  module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, body: actionInputs.fulfill, bodyIsOptional: true, handle: changeOrder(orders, "fulfill") }),
     route({ method: "POST",  path: "/v1/orders/:id/deliver",  module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, body: actionInputs.deliver, bodyIsOptional: true, handle: changeOrder(orders, "deliver") }),

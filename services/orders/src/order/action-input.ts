@@ -21,6 +21,7 @@ export const actionInputs = {
   refund: z.strictObject({
     amount: anyAmount.refine((value) => value !== 0, "must be more than 0"),
     reason,
+    reference: text(255).optional(),
   }),
 };
 

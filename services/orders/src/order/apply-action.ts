@@ -1,6 +1,7 @@
 // Applies an action to an order: reads the order, decides what changes (`lifecycle`, pure), and writes the change with its
 // event, its timeline entry and the record for the Idempotency-Key in one statement.
-import { type ApiResponse, etagOf, type IdempotencyKey, notFound, ok, requireMatch } from "@tradepost/http";
+import { type ApiResponse, type IdempotencyKey, notFound, requireMatch } from "@tradepost/http";
+import { insertRecord } from "@tradepost/idempotency";
 import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
 import type { TenantDatabase } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
@@ -11,8 +12,8 @@ import { eventColumns } from "./event-columns.ts";
 import { jsonTimeOf } from "./json-time.ts";
 import { decide, derivedFields, type Transition } from "./lifecycle.ts";
 import { decimalOf, unitsOf } from "./money.ts";
-import { type Order, shownInEvents } from "./order-resource.ts";
-import { findOrder } from "./order-store.ts";
+import { type Order, orderResponse, shownInEvents } from "./order-resource.ts";
+import { findOrder, findOrderWithRecorded } from "./order-store.ts";
 
 // Each time the write finds another version, somebody else's change has committed, and the action is decided anew.
 const TRIES_MAX = 100;
@@ -36,14 +37,38 @@ export async function applyAction(
   cause: Cause,
 ): Promise<ApiResponse> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const before = await findOrder(tenant, orderId);
-    if (before === null) throw notFound("order");
+    const found = await find(tenant, orderId, action);
+    if (found === null) throw notFound("order");
+    const { order: before, recorded } = found;
     requireMatch(ifMatch, before.version);
-    const transition = decide(before, action);
+    const transition = decide(before, action, recorded);
+    if (transition === null) return await unchanged(tenant, before, idempotencyKey);
     const response = await commit(tenant, before, transition, idempotencyKey, cause);
     if (response !== "version changed") return response;
   }
   throw new Error(`the order's version changed ${TRIES_MAX} times`);
+}
+
+/** The order, and its payments or refunds with the action's reference. */
+async function find(tenant: TenantDatabase<Tables>, orderId: string, action: Action) {
+  if (action.name === "payments" && action.reference !== undefined) {
+    return await findOrderWithRecorded(tenant, orderId, "payment", action.reference);
+  }
+  if (action.name === "refund" && action.reference !== undefined) {
+    return await findOrderWithRecorded(tenant, orderId, "refund", action.reference);
+  }
+  const order = await findOrder(tenant, orderId);
+  return order === null ? null : { order, recorded: [] };
+}
+
+async function unchanged(
+  tenant: TenantDatabase<Tables>,
+  order: Order,
+  idempotencyKey: IdempotencyKey | null,
+): Promise<ApiResponse> {
+  const response = orderResponse(order);
+  await insertRecord(tenant, idempotencyKey, response);
+  return response;
 }
 
 async function commit(
@@ -67,15 +92,11 @@ async function commit(
       event: outboxRow(type, order.id, { order: shownInEvents(written), ...payload }, cause),
       details: { ...payload, trackingNumber, carrier, reason },
       idempotencyKey,
-      response: responseOf(written),
+      response: orderResponse(written),
     }),
   );
   const [row] = rows;
-  return row === undefined ? "version changed" : responseOf({ ...order, updatedAt: row.updatedAt });
-}
-
-function responseOf(order: { readonly version: number; readonly updatedAt: unknown }): ApiResponse {
-  return ok(order, { etag: etagOf(order.version) });
+  return row === undefined ? "version changed" : orderResponse({ ...order, updatedAt: row.updatedAt });
 }
 
 /** Gives a payment or a refund its id, by which receivers may refer to it. */

@@ -5,6 +5,7 @@ import { RECORD_IS_VALID } from "@tradepost/idempotency";
 import type { NewOutboxRow } from "@tradepost/messaging";
 import { type Columns, columnsOf, namedStatement, parametersOf } from "../named-statement.ts";
 import { eventColumns } from "./event-columns.ts";
+import { jsonOrNull } from "./json-text.ts";
 import { jsonTimeOf } from "./json-time.ts";
 import { decimalOf } from "./money.ts";
 import type { newOrderResource } from "./new-order-resource.ts";
@@ -150,8 +151,4 @@ function recordedResponse(order: NewOrder): string | null {
   const { internalNote } = order.priced.input;
   const shown = { id: order.id, pending: pendingOf(order), ...order.resource, internalNote };
   return JSON.stringify(placedResponse(shown));
-}
-
-function jsonOrNull(value: unknown): string | null {
-  return value === undefined ? null : JSON.stringify(value);
 }

@@ -21,16 +21,29 @@ export interface Transition {
   /** Fields of the event and the timeline entry in addition to the order. */
   readonly extra: {
     readonly payment?: { status: string; amount: number; reference?: string | undefined };
-    readonly refund?: { amount: number; reason?: string | undefined };
+    readonly refund?: { amount: number; reason?: string | undefined; reference?: string | undefined };
   };
 }
 
+/** An earlier payment of the order, or an earlier refund, with the reference of the action. */
+export interface Recorded {
+  /** Of a payment. */
+  readonly status?: string;
+  readonly amount: number;
+}
+
 /**
- * Checks the order's state before the action's amount.
- * @throws 409 with `state: {status, paymentStatus, allowedActions}` if the state does not allow the action; 422 if the
- * amount is not the one due, or more than can be refunded.
+ * Checks the reference first, then the order's state, then the action's amount. `recorded` are the order's payments, or its
+ * refunds, with the action's reference. Returns null if one of them is the one that the action reports: nothing changes.
+ * @throws 409 with `state: {status, paymentStatus, allowedActions}` if the state does not allow the action, or if the
+ * reference belongs to another amount; 422 if the amount is not the one due, or more than can be refunded.
  */
-export function decide(order: OrderState, action: Action): Transition {
+export function decide(
+  order: OrderState,
+  action: Action,
+  recorded: readonly Recorded[] = [],
+): Transition | null {
+  if (isRecorded(order, action, recorded)) return null;
   switch (action.name) {
     case "payments":
       return pay(order, action);
@@ -53,6 +66,19 @@ export function decide(order: OrderState, action: Action): Transition {
     case "refund":
       return refund(order, action);
   }
+}
+
+function isRecorded(order: OrderState, action: Action, recorded: readonly Recorded[]): boolean {
+  if (action.name !== "payments" && action.name !== "refund") return false;
+  const status = action.name === "payments" ? action.status : undefined;
+  const { amount } = action;
+  if (recorded.some((one) => one.status === status && (amount === undefined || one.amount === amount)))
+    return true;
+  // Here only a payment can be without an amount: one whose earlier report had another status.
+  const wanted = amount ?? numberOf(amountDue(order));
+  if (recorded.every((one) => one.amount === wanted)) return false;
+  const what = action.name === "payments" ? "payment" : "refund";
+  throw refusal("reference_reused", `A ${what} of another amount has this reference.`, order);
 }
 
 function pay(order: OrderState, action: PaymentAction): Transition {
@@ -101,7 +127,7 @@ function refund(order: OrderState, action: RefundAction): Transition {
       paymentStatus: amount === refundable ? "refunded" : "partially_refunded",
       refundedTotal: numberOf(unitsOf(order.refundedTotal) + amount),
     },
-    extra: { refund: { amount: numberOf(amount), reason: action.reason } },
+    extra: { refund: { amount: numberOf(amount), reason: action.reason, reference: action.reference } },
   };
 }
 
@@ -162,10 +188,12 @@ type RefusalCode =
   | "order_cancelled"
   | "order_not_paid"
   | "nothing_to_refund"
+  | "reference_reused"
   | "refund_required"
   | "invalid_transition";
 
-function refusal(code: RefusalCode, message: string, order: OrderState): ApiError {
+/** 409 with the order's state. */
+export function refusal(code: RefusalCode, message: string, order: OrderState): ApiError {
   const state: { status: OrderStatus; paymentStatus: PaymentStatus; allowedActions: string[] } = {
     status: order.status,
     paymentStatus: order.paymentStatus,

@@ -59,8 +59,8 @@ function buildInput(digits: number) {
     taxTotal: amount(digits).optional(),
     shippingAddress: address.optional(),
     billingAddress: address.optional(),
-    customerNote: z.string("must be a string").max(5_000, "must be at most 5000 characters").optional(),
-    internalNote: z.string("must be a string").max(5_000, "must be at most 5000 characters").optional(),
+    customerNote: note.optional(),
+    internalNote: note.optional(),
     orderNumber: text(64).optional(),
     externalId: text(255).optional(),
     metadata: jsonObject.optional(),
@@ -80,14 +80,29 @@ function buildLine(digits: number) {
     taxAmount: amount(digits).default(0),
     productId: z.uuid("must be a UUID").optional(),
     variantId: z.uuid("must be a UUID").optional(),
-    description: z.string("must be a string").max(5_000, "must be at most 5000 characters").optional(),
+    description: note.optional(),
   });
 }
+
+const note = z.string("must be a string").max(5_000, "must be at most 5000 characters");
 
 const address = z.looseObject(
   { line1: text(500), city: text(255) },
   "must be an address with line1 and city",
 );
+
+/** The body of PATCH /v1/orders/{id}. `null` removes a value; a field that is absent stays as it is. */
+export const orderChange = z.strictObject({
+  customerNote: note.nullable().optional(),
+  internalNote: note.nullable().optional(),
+  metadata: jsonObject.nullable().optional(),
+  shippingAddress: address.nullable().optional(),
+  billingAddress: address.nullable().optional(),
+  trackingNumber: text(255).nullable().optional(),
+  carrier: text(255).nullable().optional(),
+});
+
+export type OrderChange = z.output<typeof orderChange>;
 
 /** An amount from 0 to `max` with at most `digits` decimals. */
 export function amount(digits: number, max = AMOUNT_MAX) {

@@ -1,5 +1,5 @@
 // The order as the API shows it, and as events contain it: the same, without the internal note. Pure.
-import { type ApiResponse, created, etagOf } from "@tradepost/http";
+import { type ApiResponse, created, etagOf, ok } from "@tradepost/http";
 import type { ActionName } from "./action-input.ts";
 
 export type OrderStatus = "placed" | "fulfilled" | "delivered" | "cancelled";
@@ -38,6 +38,11 @@ export interface Order {
   readonly cancelReason?: string | undefined;
   readonly version: number;
   readonly internalNote?: string | undefined;
+}
+
+/** 200 with the order and its ETag. */
+export function orderResponse(order: { readonly version: number; readonly updatedAt: unknown }): ApiResponse {
+  return ok(order, { etag: etagOf(order.version) });
 }
 
 /** 201 with the new order. */

@@ -5,7 +5,7 @@ import { type RawBuilder, type Selectable, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Tables } from "../tables.ts";
 import { updatedWithin } from "../updated-within.ts";
-import { derivedFields } from "./lifecycle.ts";
+import { derivedFields, type Recorded } from "./lifecycle.ts";
 import { lineId } from "./line-id.ts";
 import type { OrdersQuery } from "./order-input.ts";
 import type { Order } from "./order-resource.ts";
@@ -14,6 +14,32 @@ import type { Order } from "./order-resource.ts";
 export async function findOrder(tenant: Tenant<Tables>, id: string): Promise<Order | null> {
   const row = await ordersWithLines(tenant).where("id", "=", id).executeTakeFirst();
   return row === undefined ? null : orderOf(row);
+}
+
+/** The same with the order's payments, or its refunds, that have the reference, as of the same moment. */
+export async function findOrderWithRecorded(
+  tenant: Tenant<Tables>,
+  id: string,
+  kind: "payment" | "refund",
+  reference: string,
+): Promise<{ order: Order; recorded: Recorded[] } | null> {
+  const recorded = sql<Recorded[]>`(
+    select coalesce(json_agg(details -> ${kind}::text), '[]') from order_changes change
+     where change.tenant_id = orders.tenant_id and change.order_id = orders.id
+       and details -> ${kind}::text ->> 'reference' = ${reference})`.as("recorded");
+  const row = await ordersWithLines(tenant).select(recorded).where("id", "=", id).executeTakeFirst();
+  return row === undefined ? null : { order: orderOf(row), recorded: row.recorded };
+}
+
+/** Whether the tenant has the order. */
+export async function orderExists({ db, tenantId }: Tenant<Tables>, id: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("orders")
+    .select("id")
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /** Returns the newest orders first, and one more than the limit if there is a next page. */

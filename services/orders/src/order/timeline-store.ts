@@ -1,11 +1,14 @@
-// Reads the timeline of an order: `order.placed` and every transition since.
+// Reads the timeline of an order: `order.placed` and every change since.
 import type { PageQuery } from "@tradepost/http";
-import type { Tenant, TenantDatabase } from "@tradepost/postgres";
+import type { TenantDatabase } from "@tradepost/postgres";
 import type { Tables } from "../tables.ts";
+import { orderExists } from "./order-store.ts";
 
-/** One entry of the timeline as the API shows it. `details` are the payment, the refund, the parcel or the reason. */
+/**
+ * One entry of the timeline. `details` are the payment, the refund, the parcel, the reason, or the names of
+ * changed fields. */
 interface Entry {
-  readonly eventId: string;
+  readonly id: string;
   readonly type: string;
   readonly createdAt: Date;
   readonly version: number;
@@ -18,7 +21,7 @@ interface Entry {
 
 /**
  * Returns the newest entries first, and one more than the limit if there is a next page; null if the tenant has no
- * such order. `id` is for the page's cursor. `actor`, `requestId` and `eventId` are null for an order placed by a version
+ * such order. `id` is for the page's cursor; `eventId` is null for an entry without an event. `actor`, `requestId` and `eventId` are null for an order placed by a version
  * of the service that did not store them.
  */
 export async function readTimeline(tenant: TenantDatabase<Tables>, orderId: string, page: PageQuery) {
@@ -26,22 +29,21 @@ export async function readTimeline(tenant: TenantDatabase<Tables>, orderId: stri
     text: READ_TIMELINE,
     values: [tenant.tenantId, orderId, page.cursor?.id ?? null, page.limit + 1],
   });
+  // A cursor of another order finds no entries, although the order exists.
   if (rows.length === 0 && !(await orderExists(tenant, orderId))) return null;
-  return rows.map(({ details, ...entry }) => ({ id: entry.eventId, ...entry, ...details }));
+  return rows.map(({ id, type, details, ...entry }) => ({
+    id,
+    eventId: type === WITHOUT_EVENT ? null : id,
+    type,
+    ...entry,
+    ...details,
+  }));
 }
 
-/** A cursor of another order finds no entries, although the order exists. */
-async function orderExists({ db, tenantId }: Tenant<Tables>, orderId: string): Promise<boolean> {
-  const found = await db
-    .selectFrom("orders")
-    .select("id")
-    .where("tenant_id", "=", tenantId)
-    .where("id", "=", orderId)
-    .executeTakeFirst();
-  return found !== undefined;
-}
+/** The type of the entry of a PATCH, which has no event. */
+export const WITHOUT_EVENT = "order.updated";
 
-// The cursor holds the id of an entry's event. Entries are in the order of the versions that they made.
+// The cursor holds the id of an entry, which is that of its event. Entries are in the order of the versions that they made.
 const READ_TIMELINE = `
   with entry as (
     select placed_event_id as event_id, 'order.placed' as type, created_at, 1 as version, 'placed' as status,
@@ -51,7 +53,7 @@ const READ_TIMELINE = `
     select event_id, type, created_at, version, status, payment_status, actor, request_id, details
       from order_changes where tenant_id = $1 and order_id = $2
   )
-  select event_id as "eventId", type, created_at as "createdAt", version, status, payment_status as "paymentStatus",
+  select event_id as id, type, created_at as "createdAt", version, status, payment_status as "paymentStatus",
          actor, request_id as "requestId", details
     from entry
    where $3::uuid is null or version < (select version from entry where event_id = $3)

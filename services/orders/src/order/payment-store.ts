@@ -1,0 +1,60 @@
+// Reads the payments and the refunds of an order.
+import type { PageQuery } from "@tradepost/http";
+import type { TenantDatabase } from "@tradepost/postgres";
+import type { Tables } from "../tables.ts";
+import { orderExists } from "./order-store.ts";
+
+/** A payment or a refund as the API shows it. */
+export interface Payment {
+  readonly id: string;
+  readonly kind: "payment" | "refund";
+  /** A refund is recorded when it has succeeded. */
+  readonly status: "succeeded" | "failed";
+  readonly amount: number;
+  readonly reference: string | null;
+  readonly reason: string | null;
+  readonly createdAt: Date;
+}
+
+interface Row {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly payment: Partial<Payment> | null;
+  readonly refund: Partial<Payment> | null;
+}
+
+/**
+ * Returns the newest first, and one more than the limit if there is a next page; null if the tenant has no such order. `id`
+ * and `createdAt` are for the page's cursor.
+ */
+export async function readPayments(
+  tenant: TenantDatabase<Tables>,
+  orderId: string,
+  page: PageQuery,
+): Promise<{ id: string; createdAt: Date; shown: Payment }[] | null> {
+  const { rows } = await tenant.query<Row>({
+    text: READ_PAYMENTS,
+    values: [tenant.tenantId, orderId, page.cursor?.id ?? null, page.limit + 1],
+  });
+  if (rows.length === 0 && !(await orderExists(tenant, orderId))) return null;
+  return rows.map(({ id, createdAt, payment, refund }) => {
+    const shown = {
+      reference: null,
+      reason: null,
+      ...(payment ?? { ...refund, status: "succeeded" }),
+      createdAt,
+    };
+    // The service wrote the column: see apply-action.ts.
+    return { id, createdAt, shown: { kind: payment === null ? "refund" : "payment", ...shown } as Payment };
+  });
+}
+
+// The cursor holds the id of the event. Each change of an order has one version, so this is the order of the commits.
+const READ_PAYMENTS = `
+  select event_id as id, created_at as "createdAt", details -> 'payment' as payment, details -> 'refund' as refund
+    from order_changes
+   where tenant_id = $1 and order_id = $2 and type in ('order.paid', 'order.payment_failed', 'order.refunded')
+     and ($3::uuid is null or version < (select version from order_changes
+                                          where tenant_id = $1 and order_id = $2 and event_id = $3))
+   order by version desc
+   limit $4`;

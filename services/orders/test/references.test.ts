@@ -1,0 +1,239 @@
+// The references of payments and refunds: a repeated one changes nothing. The list of payments and refunds.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { ClientResponse } from "@tradepost/testing";
+import { countRows } from "./support/count-rows.ts";
+import { placeOrder, takeSteps } from "./support/lifecycle-steps.ts";
+import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { watchEvents } from "./support/watch-events.ts";
+
+describe("a reference", () => {
+  let orders: TestOrders;
+  let shop: TestShop;
+  beforeAll(async () => {
+    orders = await startTestOrders({ replicas: 2 });
+    shop = await orders.openShop();
+  });
+  afterAll(() => orders.stop());
+
+  const pay = (id: string, body: object, headers?: Record<string, string>) =>
+    shop.client.post(`/v1/orders/${id}/payments`, body, headers);
+  const refund = (id: string, body: object, headers?: Record<string, string>) =>
+    shop.client.post(`/v1/orders/${id}/refund`, body, headers);
+  const orderOf = async (id: string) => (await shop.client.get(`/v1/orders/${id}`)).body;
+  const outcome = ({ status, body }: ClientResponse) => [
+    status,
+    body.error?.code ?? body.data.paymentStatus,
+    body.data?.version,
+  ];
+
+  test("makes a repeated payment 200, also after a refund and a cancellation, and changes nothing", async () => {
+    const id = await placeOrder(shop);
+    const payment = { status: "succeeded", amount: 10, reference: "ch_1" };
+    expect(outcome(await pay(id, payment))).toEqual([200, "paid", 2]);
+    const again = await pay(id, payment);
+    expect(outcome(again)).toEqual([200, "paid", 2]);
+    expect([again.headers.get("etag"), again.body]).toEqual(['"2"', await orderOf(id)]);
+    expect(outcome(await pay(id, { status: "succeeded", reference: "ch_1" }))).toEqual([200, "paid", 2]);
+    await takeSteps(shop.client, id, ["refund all", "cancel"]);
+    expect(outcome(await pay(id, payment))).toEqual([200, "refunded", 4]);
+    const { body } = await shop.client.get(`/v1/orders/${id}/payments`);
+    expect(body.data.map(({ kind }: { kind: string }) => kind)).toEqual(["refund", "payment"]);
+  });
+
+  test("makes a repeated refund 200, of a part or of all that was left, and changes nothing", async () => {
+    const id = await placeOrder(shop);
+    await takeSteps(shop.client, id, ["succeeded"]);
+    expect(outcome(await refund(id, { amount: 4, reference: "re_1" }))).toEqual([
+      200,
+      "partially_refunded",
+      3,
+    ]);
+    expect(outcome(await refund(id, { amount: 4, reference: "re_1" }))).toEqual([
+      200,
+      "partially_refunded",
+      3,
+    ]);
+    expect(outcome(await refund(id, { amount: 4 }))).toEqual([200, "partially_refunded", 4]);
+    const rest = { reference: "re_2", reason: "broken" };
+    expect(outcome(await refund(id, rest))).toEqual([200, "refunded", 5]);
+    expect(outcome(await refund(id, rest))).toEqual([200, "refunded", 5]);
+    expect(outcome(await refund(id, { amount: 2, reference: "re_2" }))).toEqual([200, "refunded", 5]);
+    expect((await orderOf(id)).data.refundedTotal).toBe(10);
+  });
+
+  test("is 409 reference_reused with the state if it comes with another amount, before any other refusal", async () => {
+    const id = await placeOrder(shop);
+    const failed = { status: "failed", amount: 3, reference: "ch_1" };
+    expect(outcome(await pay(id, failed))).toEqual([200, "failed", 2]);
+    expect(outcome(await pay(id, failed))).toEqual([200, "failed", 2]);
+    const before = await orderOf(id);
+    const state = {
+      status: "placed",
+      paymentStatus: "failed",
+      allowedActions: ["payments", "fulfill", "cancel"],
+    };
+    for (const body of [
+      { status: "failed", amount: 4, reference: "ch_1" },
+      { status: "succeeded", amount: 10, reference: "ch_1" },
+      { status: "succeeded", reference: "ch_1" },
+    ]) {
+      const { status, body: answer } = await pay(id, body);
+      expect([status, answer.error.code, answer.error.state]).toEqual([409, "reference_reused", state]);
+    }
+    expect(await orderOf(id)).toEqual(before);
+    await pay(id, { status: "succeeded", reference: "ch_2" });
+    expect(outcome(await pay(id, { status: "succeeded", amount: 9, reference: "ch_2" }))).toEqual([
+      409,
+      "reference_reused",
+      undefined,
+    ]);
+    await refund(id, { amount: 10, reference: "re_1" });
+    expect(outcome(await refund(id, { amount: 1, reference: "re_1" })).slice(0, 2)).toEqual([
+      409,
+      "reference_reused",
+    ]);
+    expect(outcome(await refund(id, { amount: 1, reference: "re_2" })).slice(0, 2)).toEqual([
+      409,
+      "nothing_to_refund",
+    ]);
+  });
+
+  test("may come with another status: a failed payment that succeeds at last", async () => {
+    const id = await placeOrder(shop);
+    expect(outcome(await pay(id, { status: "failed", reference: "pi_1" }))).toEqual([200, "failed", 2]);
+    expect(outcome(await pay(id, { status: "succeeded", reference: "pi_1" }))).toEqual([200, "paid", 3]);
+    expect(outcome(await pay(id, { status: "failed", reference: "pi_1" }))).toEqual([200, "paid", 3]);
+  });
+
+  test("belongs to one order, and payments and refunds have their own", async () => {
+    const [first, second] = [await placeOrder(shop), await placeOrder(shop, { unitPrice: 20 })];
+    await pay(first, { status: "succeeded", reference: "same" });
+    expect(outcome(await pay(second, { status: "succeeded", reference: "same" }))).toEqual([200, "paid", 2]);
+    expect(outcome(await refund(first, { amount: 4, reference: "same" }))).toEqual([
+      200,
+      "partially_refunded",
+      3,
+    ]);
+    // Without a reference nothing is a repetition.
+    expect(outcome(await pay(first, { status: "succeeded" })).slice(0, 2)).toEqual([
+      409,
+      "order_already_paid",
+    ]);
+  });
+
+  test("is exact to the last digit of the amount and of the reference", async () => {
+    const id = await placeOrder(shop, { unitPrice: 0.3 });
+    await pay(id, { status: "failed", amount: 0.1, reference: "a" });
+    expect(outcome(await pay(id, { status: "failed", amount: 0.1, reference: "A" }))).toEqual([
+      200,
+      "failed",
+      3,
+    ]);
+    expect(outcome(await pay(id, { status: "failed", amount: 0.11, reference: "a" })).slice(0, 2)).toEqual([
+      409,
+      "reference_reused",
+    ]);
+    expect(
+      outcome(await pay(id, { status: "failed", amount: 0.1, reference: "' or 1=1 --\\u0000" })).slice(0, 1),
+    ).toEqual([200]);
+  });
+
+  test("makes one payment of many at the same moment on two replicas, with one event; all are 200", async () => {
+    const fresh = await orders.openShop();
+    const id = await placeOrder(fresh);
+    const events = await watchEvents(orders);
+    const body = { status: "succeeded", reference: "ch_race" };
+    const responses = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        fresh.clientAt(orders.urls[index % 2] ?? "").post(`/v1/orders/${id}/payments`, body),
+      ),
+    );
+    expect(responses.map(outcome)).toEqual(Array(12).fill([200, "paid", 2]));
+    const refunds = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        fresh
+          .clientAt(orders.urls[index % 2] ?? "")
+          .post(`/v1/orders/${id}/refund`, { amount: 3, reference: "re" }),
+      ),
+    );
+    expect(refunds.map(outcome)).toEqual(Array(12).fill([200, "partially_refunded", 3]));
+    expect(await countRows(orders, "outbox", fresh.tenantId)).toBeLessThanOrEqual(3);
+    const types = (await events.all(fresh.tenantId, 2)).map(({ type }) => type);
+    expect(types.filter((type) => type !== "order.placed")).toEqual(["order.paid", "order.refunded"]);
+    await events.stop();
+  });
+
+  test("with an Idempotency-Key stores the response, so that the key replays it", async () => {
+    const id = await placeOrder(shop);
+    const body = { status: "succeeded", reference: "ch_key" };
+    await pay(id, body);
+    const key = { "idempotency-key": randomUUID() };
+    const first = await pay(id, body, key);
+    expect(first.headers.get("idempotent-replayed")).toBeNull();
+    await takeSteps(shop.client, id, ["fulfill"]);
+    const again = await pay(id, body, key);
+    expect([again.headers.get("idempotent-replayed"), again.text]).toEqual(["true", first.text]);
+    expect((await pay(id, { ...body, amount: 10 }, key)).body.error.code).toBe("idempotency_key_reused");
+  });
+
+  test("does not override If-Match", async () => {
+    const id = await placeOrder(shop);
+    const body = { status: "succeeded", reference: "ch_match" };
+    await pay(id, body);
+    expect((await pay(id, body, { "if-match": '"1"' })).status).toBe(412);
+    expect((await pay(id, body, { "if-match": '"2"' })).status).toBe(200);
+  });
+
+  test("stands in the list of payments and refunds, newest first, with pages", async () => {
+    const id = await placeOrder(shop);
+    await pay(id, { status: "failed", amount: 3, reference: "ch_0" });
+    await pay(id, { status: "succeeded" });
+    await takeSteps(shop.client, id, ["fulfill"]);
+    await refund(id, { amount: 2.5, reason: "broken", reference: "re_0" });
+    const { status, body } = await shop.client.get(`/v1/orders/${id}/payments`);
+    const common = { id: expect.stringMatching(/^[0-9a-f-]{36}$/), createdAt: expect.stringMatching(/Z$/) };
+    expect([status, body]).toEqual([
+      200,
+      {
+        success: true,
+        data: [
+          {
+            ...common,
+            kind: "refund",
+            status: "succeeded",
+            amount: 2.5,
+            reference: "re_0",
+            reason: "broken",
+          },
+          { ...common, kind: "payment", status: "succeeded", amount: 10, reference: null, reason: null },
+          { ...common, kind: "payment", status: "failed", amount: 3, reference: "ch_0", reason: null },
+        ],
+        page: { nextCursor: null },
+      },
+    ]);
+    const timeline = (await shop.client.get(`/v1/orders/${id}/timeline`)).body.data;
+    expect(timeline[0].refund.id).toBe(body.data[0].id);
+    const pages = [];
+    for (let query = "?limit=2"; query !== ""; ) {
+      const page = (await shop.client.get(`/v1/orders/${id}/payments${query}`)).body;
+      pages.push(...page.data);
+      query = page.page.nextCursor === null ? "" : `?limit=2&cursor=${page.page.nextCursor}`;
+    }
+    expect(pages).toEqual(body.data);
+  });
+
+  test("an order without payments has an empty list; one of another tenant is 404", async () => {
+    const id = await placeOrder(shop);
+    expect((await shop.client.get(`/v1/orders/${id}/payments`)).body).toEqual({
+      success: true,
+      data: [],
+      page: { nextCursor: null },
+    });
+    const stranger = await orders.openShop();
+    for (const asked of [id, randomUUID(), "x"]) {
+      expect((await stranger.client.get(`/v1/orders/${asked}/payments`)).status).toBe(404);
+    }
+    expect((await shop.client.get(`/v1/orders/${id}/payments?kind=refund`)).status).toBe(422);
+  });
+});

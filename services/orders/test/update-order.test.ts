@@ -1,0 +1,209 @@
+// PATCH /v1/orders/{id}: what may be changed in which state, and what stays.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { countRows } from "./support/count-rows.ts";
+import { placeOrder, STEPS_TO, takeSteps } from "./support/lifecycle-steps.ts";
+import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { watchEvents } from "./support/watch-events.ts";
+
+const ADDRESS = { line1: "1 Harbour Street", city: "Lisbon", floor: 3 };
+
+describe("a PATCH of an order", () => {
+  let orders: TestOrders;
+  let shop: TestShop;
+  beforeAll(async () => {
+    orders = await startTestOrders();
+    shop = await orders.openShop();
+  });
+  afterAll(() => orders.stop());
+
+  const orderIn = async (state: string) => {
+    const id = await placeOrder(shop);
+    await takeSteps(shop.client, id, STEPS_TO[state] ?? []);
+    return (await shop.client.get(`/v1/orders/${id}`)).body.data;
+  };
+  const patch = (id: string, body: unknown, headers: Record<string, string> = {}) =>
+    shop.client.send("PATCH", `/v1/orders/${id}`, {
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+  const read = async (id: string) => (await shop.client.get(`/v1/orders/${id}`)).body.data;
+  const timelineOf = async (id: string) => (await shop.client.get(`/v1/orders/${id}/timeline`)).body.data;
+
+  test("changes notes, metadata and addresses of a placed order, and nothing else", async () => {
+    const before = await orderIn("placed paid");
+    const change = {
+      customerNote: "ring twice",
+      internalNote: "call before",
+      metadata: { erp: { id: 7 } },
+      shippingAddress: ADDRESS,
+      billingAddress: { ...ADDRESS, line1: "2 Hill" },
+    };
+    const { status, headers, body } = await patch(before.id, change);
+    expect([status, headers.get("etag")]).toEqual([200, '"3"']);
+    expect(body).toEqual({
+      success: true,
+      data: { ...before, ...change, version: 3, updatedAt: expect.any(String) },
+    });
+    expect(body.data.updatedAt >= before.updatedAt).toBe(true);
+    expect(await read(before.id)).toEqual(body.data);
+    const [entry] = await timelineOf(before.id);
+    expect(entry).toEqual({
+      eventId: null,
+      type: "order.updated",
+      createdAt: body.data.updatedAt,
+      version: 3,
+      status: "placed",
+      paymentStatus: "paid",
+      actor: expect.objectContaining({ type: expect.any(String) }),
+      requestId: headers.get("x-request-id"),
+      changed: ["customerNote", "internalNote", "metadata", "shippingAddress", "billingAddress"],
+    });
+  });
+
+  test("clears what is null, and keeps what it does not name", async () => {
+    const { id } = await orderIn("placed unpaid");
+    const set = { customerNote: "a", internalNote: "b", metadata: { a: 1 }, shippingAddress: ADDRESS };
+    await patch(id, set);
+    const { body } = await patch(id, {
+      customerNote: null,
+      metadata: null,
+      shippingAddress: null,
+      billingAddress: null,
+    });
+    expect(body.data).toMatchObject({ internalNote: "b", version: 3 });
+    for (const name of ["customerNote", "metadata", "shippingAddress", "billingAddress"]) {
+      expect(body.data).not.toHaveProperty(name);
+    }
+    expect((await timelineOf(id))[0].changed).toEqual(["customerNote", "metadata", "shippingAddress"]);
+    expect((await patch(id, { metadata: {}, customerNote: "" })).body.data).toMatchObject({
+      metadata: {},
+      customerNote: "",
+    });
+  });
+
+  test.each(["fulfilled unpaid", "delivered paid"])(
+    "corrects the tracking of an order that is %s",
+    async (state) => {
+      const before = await orderIn(state);
+      const parcel = { trackingNumber: "1Z999", carrier: "UPS" };
+      expect((await patch(before.id, parcel)).body.data).toMatchObject({ ...parcel, status: before.status });
+      expect((await timelineOf(before.id))[0]).toMatchObject({ type: "order.updated", ...parcel });
+      const { body } = await patch(before.id, { carrier: null });
+      expect(body.data.trackingNumber).toBe("1Z999");
+      expect(body.data).not.toHaveProperty("carrier");
+      expect((await patch(before.id, { internalNote: "late" })).status).toBe(200);
+    },
+  );
+
+  test.each([
+    ["placed unpaid", { trackingNumber: "1Z" }],
+    ["placed paid", { carrier: null, customerNote: "x" }],
+    ["cancelled unpaid", { carrier: "UPS" }],
+    ["cancelled unpaid", { shippingAddress: ADDRESS }],
+    ["fulfilled unpaid", { shippingAddress: ADDRESS, trackingNumber: "1Z" }],
+    ["delivered paid", { billingAddress: null }],
+  ])(
+    "is 409 invalid_transition with the state for an order that is %s and %j, and changes nothing",
+    async (state, change) => {
+      const before = await orderIn(state);
+      const { status, body } = await patch(before.id, change);
+      const { status: goods, paymentStatus, allowedActions } = before;
+      expect([status, body.error.code, body.error.state]).toEqual([
+        409,
+        "invalid_transition",
+        { status: goods, paymentStatus, allowedActions },
+      ]);
+      expect(await read(before.id)).toEqual(before);
+    },
+  );
+
+  test.each([
+    [{ status: "fulfilled" }, ["status"]],
+    [{ externalId: "x", items: [], orderNumber: "1" }, ["externalId", "items", "orderNumber"]],
+    [
+      { shippingAddress: { line1: "a" }, metadata: [], trackingNumber: " " },
+      ["metadata", "shippingAddress.city", "trackingNumber"],
+    ],
+    [{ customerNote: "x".repeat(5_001), internalNote: 1 }, ["customerNote", "internalNote"]],
+  ])("refuses %j with 422 and lists every field at fault", async (change, paths) => {
+    const { id } = await orderIn("placed unpaid");
+    const { status, body } = await patch(id, change);
+    expect([status, body.error.details.map(({ path }: { path: string }) => path).sort()]).toEqual([
+      422,
+      paths,
+    ]);
+  });
+
+  test("that changes nothing leaves version, time and timeline as they are", async () => {
+    const { id } = await orderIn("placed unpaid");
+    await patch(id, { metadata: { a: [1, { b: 2 }] }, customerNote: "a" });
+    const before = await read(id);
+    for (const change of [
+      {},
+      { customerNote: "a" },
+      { metadata: { a: [1, { b: 2 }] }, internalNote: null },
+    ]) {
+      const { status, body, headers } = await patch(id, change);
+      expect([status, body.data, headers.get("etag")]).toEqual([200, before, '"2"']);
+    }
+    expect(await read(id)).toEqual(before);
+    expect(await timelineOf(id)).toHaveLength(2);
+  });
+
+  test("honours If-Match", async () => {
+    const { id } = await orderIn("placed unpaid");
+    expect((await patch(id, { customerNote: "a" }, { "if-match": '"1"' })).status).toBe(200);
+    const { status, body, headers } = await patch(id, { customerNote: "b" }, { "if-match": '"1"' });
+    expect([status, body.error.code, headers.get("etag")]).toEqual([412, "version_mismatch", '"2"']);
+    expect((await patch(id, {}, { "if-match": '"1"' })).status).toBe(412);
+    expect((await read(id)).customerNote).toBe("a");
+  });
+
+  test("at the same moment as others and as an action loses none of them", async () => {
+    const { id } = await orderIn("placed unpaid");
+    const responses = await Promise.all([
+      patch(id, { customerNote: "a" }),
+      shop.client.post(`/v1/orders/${id}/payments`, { status: "succeeded" }),
+      patch(id, { internalNote: "b" }),
+      patch(id, { metadata: { c: 1 } }),
+      shop.client.post(`/v1/orders/${id}/fulfill`, { trackingNumber: "1Z" }),
+    ]);
+    expect(responses.map(({ status }) => status)).toEqual(Array(5).fill(200));
+    expect(await read(id)).toMatchObject({
+      customerNote: "a",
+      internalNote: "b",
+      metadata: { c: 1 },
+      paymentStatus: "paid",
+      status: "fulfilled",
+      trackingNumber: "1Z",
+      version: 6,
+    });
+    const versions = (await timelineOf(id)).map(({ version }: { version: number }) => version);
+    expect(versions).toEqual([6, 5, 4, 3, 2, 1]);
+  });
+
+  test("writes no event", async () => {
+    const fresh = await orders.openShop();
+    const id = await placeOrder(fresh);
+    const events = await watchEvents(orders);
+    await fresh.client.patch(`/v1/orders/${id}`, { customerNote: "a" });
+    expect(await countRows(orders, "outbox", fresh.tenantId)).toBeLessThanOrEqual(1);
+    await takeSteps(fresh.client, id, ["succeeded"]);
+    const published = await events.all(fresh.tenantId, 1);
+    expect(published.map(({ type }) => type).filter((type) => type !== "order.placed")).toEqual([
+      "order.paid",
+    ]);
+    expect(published.at(-1)?.data.order).toMatchObject({ customerNote: "a", version: 3 });
+    await events.stop();
+  });
+
+  test("is 404 for another tenant's order, also with If-Match", async () => {
+    const { id } = await orderIn("placed unpaid");
+    const stranger = await orders.openShop();
+    for (const asked of [id, randomUUID(), "x"]) {
+      expect((await stranger.client.patch(`/v1/orders/${asked}`, { customerNote: "a" })).status).toBe(404);
+    }
+    expect(await read(id)).not.toHaveProperty("customerNote");
+  });
+});
