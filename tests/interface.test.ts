@@ -29,9 +29,21 @@ test("the interface page describes no route that does not exist", () => {
   expect(described.map(([, route = ""]) => route).filter((route) => !routes.has(route))).toEqual([]);
 });
 
+const source = readFileSync(path.join(ROOT, "packages/http/src/api-error.ts"), "utf8");
+const codes = [...source.matchAll(/^ {2}(\w+): ([45]\d\d),$/gm)].map(([, code = "", status]) => ({
+  code,
+  status,
+}));
+
 test("the interface page names every error code", () => {
-  const source = readFileSync(path.join(ROOT, "packages/http/src/api-error.ts"), "utf8");
-  const codes = [...source.matchAll(/^ {2}(\w+): [45]\d\d,$/gm)].map(([, code = ""]) => code);
-  expect(codes).toContain("validation_error");
-  expect(codes.filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
+  expect(codes).toContainEqual({ code: "validation_error", status: "422" });
+  expect(codes.filter(({ code }) => !page.includes(`\`${code}\``))).toEqual([]);
+});
+
+test("the interface page has a table of all named conflicts, and of nothing else", () => {
+  const table =
+    /\| code \| when \| also in `error` \|\n\|---\|---\|---\|\n((?:\|.*\n)+)/.exec(page)?.[1] ?? "";
+  const named = table.split("\n").flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`(\w+)`/g)]);
+  const conflicts = codes.filter(({ code, status }) => status === "409" && code !== "conflict");
+  expect(named.map(([, code]) => code).sort()).toEqual(conflicts.map(({ code }) => code).sort());
 });

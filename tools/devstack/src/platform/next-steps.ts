@@ -4,7 +4,7 @@ import type { PlatformFile } from "./platform-file.ts";
 /** The commands to try that `npm start` prints when the platform is ready. */
 export function nextSteps({ gatewayUrl, managementUrl, demo }: PlatformFile, dataDir: string): string {
   const curl = (method: string, path: string, body: unknown) =>
-    `curl -sS -X ${method} ${gatewayUrl}${path} \\\n    -H 'Authorization: Bearer ${demo.apiKey}' \\\n` +
+    `curl -sS -w '\\n' -X ${method} ${gatewayUrl}${path} \\\n    -H 'Authorization: Bearer ${demo.apiKey}' \\\n` +
     `    -H 'Content-Type: application/json' \\\n    -d '${JSON.stringify(body)}'`;
   // The other commands look in the default directory unless this variable is set.
   const where = dataDir === DEFAULT_DATA_DIR ? "" : `TRADEPOST_DATA_DIR='${dataDir}' `;
@@ -18,13 +18,14 @@ Try next:
   Place an order
     ${curl("POST", "/v1/orders", order)}
 
-  Read it again (with its id in place of ID)
-    curl -sS ${gatewayUrl}/v1/orders/ID -H 'Authorization: Bearer ${demo.apiKey}'
+  Read the latest order
+    curl -sS -w '\\n' '${gatewayUrl}/v1/orders?limit=1' -H 'Authorization: Bearer ${demo.apiKey}'
 
   Create a redirect
     ${curl("POST", "/v1/redirects", { from: "/old", to: "/new" })}
 
   See a webhook arrive            ${where}npm run demo
+  See an integration at work      ${where}npm run demo -- integrator
   Look at the queues              ${where}npm run ops -- queues
   Sign in as the demo's owner     ${demo.ownerEmail}  ${demo.ownerPassword}
 ${managementUrl === null ? "" : `  RabbitMQ's management page      ${managementPage(managementUrl)}\n`}
