@@ -8,13 +8,14 @@
 // to the audit log, and `consume-audit` adds the entries of the other services. The relay publishes `tenant.created`, which
 // the operator's command writes to the outbox. `last-used` records when keys were used.
 // `watch-proxies` warns about a proxy that PROXY_HOPS does not count. `delete-old-sessions` deletes sessions that ended or
-// expired days ago. `deep-readiness` checks the services behind the gateway.
+// expired days ago, and `startDeletingExpiredRecords` idempotency records after 24 hours. `deep-readiness` checks the services behind the gateway.
 //
 // Guarantees. A client's header reaches a service only if it is on the list in `forward`. The service's database role can
 // insert into the audit log and read it, but not change it. Module, role and scope are enforced by the service that owns the
 // endpoint, not here. The gateway is ready and serves requests while the broker is away; events and audit entries wait.
 import type { IncomingMessage } from "node:http";
 import { type Identify, serveHttp, startListening } from "@tradepost/http";
+import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import { startRelay } from "@tradepost/messaging";
 import { BY_INDEX, connectPostgres, isDatabaseUnavailable, waitForMigrations } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
@@ -36,6 +37,7 @@ import { cookies } from "./session/cookies.ts";
 import { startSessionCleanup } from "./session/delete-old-sessions.ts";
 import { refreshSecrets } from "./session/refresh-secret.ts";
 import { sessionLookup } from "./session/session-lookup.ts";
+import { fingerprintSigners } from "./session/signer.ts";
 import type { Tables } from "./tables.ts";
 
 const DATABASE_CONNECTIONS_MAX = 20;
@@ -85,6 +87,8 @@ export async function startGateway(settings: Settings, logger: Logger) {
   running.defer(() => backgroundTasks.stop());
   const sessionCleanup = startSessionCleanup(db, logger);
   running.defer(() => sessionCleanup.stop());
+  const recordCleanup = startDeletingExpiredRecords(pool, logger);
+  running.defer(() => recordCleanup.stop());
   const limits = startLimits(settings, metrics, logger);
   running.defer(() => limits.stop());
   const forwarder = startForwarder({ settings, charge: limits.charge, countLimited: limits.countLimited });
@@ -105,6 +109,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
       signingKeys: settings.TOKEN_SIGNING_KEYS,
       cookies: cookies({ isSecure: settings.COOKIE_SECURE, signingKeys: settings.TOKEN_SIGNING_KEYS }),
       refreshSecrets: refreshSecrets(settings.TOKEN_SIGNING_KEYS),
+      fingerprintSigners: fingerprintSigners(settings.TOKEN_SIGNING_KEYS),
       backgroundTasks,
       checkProxyHeader,
       signInLimit: limits.signIn,

@@ -24,6 +24,14 @@ export interface Tables {
     password_hash: string;
     created_at: CreatedAt;
   };
+  /** `@tradepost/idempotency` writes it. */
+  idempotency_records: {
+    tenant_id: string;
+    route: string;
+    key: string;
+    fingerprint: Buffer;
+    answer: unknown;
+  };
   setup_links: {
     tenant_id: string;
     user_id: string;

@@ -8,6 +8,7 @@ import type { SigningKey } from "../config.ts";
 import type { SignInLimit } from "../rate-limit/sign-in-limit.ts";
 import type { Cookies } from "../session/cookies.ts";
 import type { RefreshSecrets } from "../session/refresh-secret.ts";
+import type { Signer } from "../session/signer.ts";
 import type { Tables } from "../tables.ts";
 
 export interface Gateway {
@@ -15,6 +16,8 @@ export interface Gateway {
   readonly signingKeys: readonly SigningKey[];
   readonly cookies: Cookies;
   readonly refreshSecrets: RefreshSecrets;
+  /** Sign the fingerprints of requests with an Idempotency-Key: the first one for new records. */
+  readonly fingerprintSigners: readonly Signer[];
   readonly signInLimit: SignInLimit;
   readonly backgroundTasks: BackgroundTasks;
   /** The number of trusted proxies in front of the gateway that add to X-Forwarded-For. */

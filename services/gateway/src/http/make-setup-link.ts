@@ -1,21 +1,16 @@
 // POST /v1/users/{id}/setup-link: makes a one-time link with which the user sets a password. Only this response shows it.
-import { type ApiRequest, type ApiResponse, created } from "@tradepost/http";
-import { tenantOf } from "@tradepost/postgres";
+import { type ApiRequest, created } from "@tradepost/http";
 import { makeSetupLink as makeLink } from "../user/make-setup-link.ts";
-import { authorizeStaffChange } from "../user/user.ts";
+import { authorizeStaffChange, type User } from "../user/user.ts";
 import { causeOf, type Gateway, NO_STORE } from "./context.ts";
+import { idempotent, respondOnce } from "./idempotent.ts";
 
 export function makeSetupLink(gateway: Gateway) {
-  return async (request: ApiRequest<unknown, undefined>): Promise<ApiResponse> => {
-    const { principal, id } = request;
-    return await tenantOf(gateway.db, principal.tenantId).transaction(async (tx) => {
-      const link = await makeLink(
-        tx,
-        id,
-        (user) => authorizeStaffChange(principal.role, [user.role]),
-        causeOf(gateway, request),
-      );
-      return created(link, undefined, NO_STORE);
-    });
-  };
+  return idempotent(gateway, (tenant, request: ApiRequest<unknown, undefined>) =>
+    tenant.transaction(async (tx) => {
+      const authorize = ({ role }: User) => authorizeStaffChange(request.principal.role, [role]);
+      const link = await makeLink(tx, request.id, authorize, causeOf(gateway, request));
+      return await respondOnce(tx, request, created(link, undefined, NO_STORE), { token: null });
+    }),
+  );
 }

@@ -1,9 +1,9 @@
-// Signs the values of cookies. The keys are derived from the keys that sign dashboard tokens, so both rotate together. Each
+// Signs the values of cookies, and fingerprints of requests. The keys are derived from the keys that sign dashboard tokens, so both rotate together. Each
 // purpose has its own keys, so a signature for one purpose is not valid for another.
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { SigningKey } from "../config.ts";
 
-type Purpose = "device cookie" | "refresh secret";
+type Purpose = "device cookie" | "refresh secret" | "idempotency fingerprint";
 
 const KEY_BYTES = 32;
 
@@ -12,6 +12,13 @@ export interface Signer {
   sign(message: string): Buffer;
   /** True if any of the keys signed the message. */
   verify(message: string, signature: Buffer): boolean;
+}
+
+const FINGERPRINT_BYTES = 32;
+
+/** A signer of fingerprints for each key, in the order of the keys. */
+export function fingerprintSigners(signingKeys: readonly SigningKey[]): Signer[] {
+  return signingKeys.map((key) => signerFor("idempotency fingerprint", [key], FINGERPRINT_BYTES));
 }
 
 /** Signatures are cut to `signatureBytes`. */

@@ -1,7 +1,7 @@
 // Changes the password of the signed-in user. It needs the current password, under the limits of a sign-in, and ends the
 // user's other sessions.
 import { ApiError, invalid } from "@tradepost/http";
-import type { TransactionalTenant } from "@tradepost/postgres";
+import type { Tenant, TransactionalTenant } from "@tradepost/postgres";
 import { type AuditCause, recordAudit } from "../audit-log/audit-log-store.ts";
 import type { Client } from "../client/client.ts";
 import type { SignInLimit } from "../rate-limit/sign-in-limit.ts";
@@ -19,15 +19,16 @@ interface PasswordChange {
 }
 
 /**
+ * Resolves with the result of `finish`, which runs last in the transaction and gets the number of sessions that ended.
  * Throws 422 if `currentPassword` is wrong, and 429.
- * @returns the number of sessions that it ended
  */
-export async function changeOwnPassword(
+export async function changeOwnPassword<Result>(
   tenant: TransactionalTenant<Tables>,
   signInLimit: SignInLimit,
   change: PasswordChange,
   cause: AuditCause & { readonly client: Client },
-): Promise<number> {
+  finish: (tx: Tenant<Tables>, endedCount: number) => Promise<Result>,
+): Promise<Result> {
   const user = await findUserWithPassword(tenant, cause.principal.actor.id);
   if (user === null) throw new ApiError("unauthorized", "Sign in again.");
   await checkCurrentPassword(signInLimit, user, change.currentPassword, cause.client);
@@ -38,7 +39,7 @@ export async function changeOwnPassword(
     const endedCount = await endUserSessions(tx, user.id, { exceptId: change.sessionId });
     const target = { type: "user", id: user.id };
     await recordAudit(tx, { action: "auth.password_changed", target, changes: { endedCount } }, cause);
-    return endedCount;
+    return await finish(tx, endedCount);
   });
 }
 

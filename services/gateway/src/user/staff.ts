@@ -27,14 +27,15 @@ interface NewUser extends Pick<User, "email" | "name" | "role"> {
 }
 
 /**
- * Without a password the user gets a set-up link. Throws 403 if someone who is not an owner creates an owner, and 409
- * `email_taken`.
+ * Without a password the user gets a set-up link, `setup`. Resolves with the result of `finish`, which runs last in the
+ * transaction. Throws 403 if someone who is not an owner creates an owner, and 409 `email_taken`.
  */
-export async function createUser(
+export async function createUser<Result>(
   tenant: TransactionalTenant<Tables>,
   input: NewUser,
   cause: StaffCause,
-): Promise<{ user: User; setup: SetupLink | null }> {
+  finish: (tx: Tenant<Tables>, user: User, setup: SetupLink | null) => Promise<Result>,
+): Promise<Result> {
   authorizeStaffChange(cause.principal.role, [input.role]);
   const password = input.password ?? null;
   const passwordHash = password === null ? unmatchableHash() : await hashPassword(password);
@@ -42,7 +43,8 @@ export async function createUser(
     const user = await store.insertUser(tx, { ...input, passwordHash });
     const changes = { email: user.email, name: user.name, role: user.role };
     await recordAudit(tx, { action: "user.created", target: { type: "user", id: user.id }, changes }, cause);
-    return { user, setup: password === null ? await makeSetupLink(tx, user.id, () => {}, cause) : null };
+    const setup = password === null ? await makeSetupLink(tx, user.id, () => {}, cause) : null;
+    return await finish(tx, user, setup);
   });
 }
 

@@ -9,6 +9,7 @@ import { openLimiterStore } from "../../src/rate-limit/limiter-store.ts";
 import { type SignInLimit, signInLimit } from "../../src/rate-limit/sign-in-limit.ts";
 import { cookies } from "../../src/session/cookies.ts";
 import { refreshSecrets } from "../../src/session/refresh-secret.ts";
+import { fingerprintSigners } from "../../src/session/signer.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 export async function startSignInServer({ db }: Pick<TestGateway, "db">) {
@@ -24,6 +25,7 @@ export async function startSignInServer({ db }: Pick<TestGateway, "db">) {
       signingKeys,
       cookies: cookies({ isSecure: true, signingKeys }),
       refreshSecrets: refreshSecrets(signingKeys),
+      fingerprintSigners: fingerprintSigners(signingKeys),
       signInLimit: limit,
       backgroundTasks,
       proxyHops: 1,

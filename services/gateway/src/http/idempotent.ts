@@ -1,0 +1,60 @@
+// The gateway's POSTs take effect once under their Idempotency-Key (interface §1, §4).
+//
+// A body here may have a password, so the database gets no plain hash of one: the fingerprint is signed. While the keys
+// rotate, it is tried with each.
+import { ApiError, type ApiRequest, type ApiResponse } from "@tradepost/http";
+import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
+import { type Tenant, type TransactionalTenant, tenantOf } from "@tradepost/postgres";
+import type { Tables } from "../tables.ts";
+import type { Gateway } from "./context.ts";
+
+interface Options {
+  /** Whether two users may use the same key for requests that mean something else: each is about its own user. */
+  readonly isPerActor?: true;
+}
+
+/** `action` stores its response with `respondOnce`, as the last statement of its transaction. */
+export function idempotent<Body>(
+  { db, fingerprintSigners }: Pick<Gateway, "db" | "fingerprintSigners">,
+  action: (tenant: TransactionalTenant<Tables>, request: ApiRequest<Body, undefined>) => Promise<ApiResponse>,
+  { isPerActor }: Options = {},
+) {
+  const handle = withIdempotencyKey({ of: (tenantId) => tenantOf(db, tenantId) }, action);
+  return async (request: ApiRequest<Body, undefined>): Promise<ApiResponse> => {
+    const { idempotencyKey, principal } = request;
+    if (idempotencyKey === null) return await handle(request);
+    const plain = idempotencyKey.fingerprint.toString("hex");
+    const message = isPerActor ? `${principal.actor.id} ${plain}` : plain;
+    let reused: unknown;
+    for (const { sign } of fingerprintSigners) {
+      try {
+        return await handle({
+          ...request,
+          idempotencyKey: { ...idempotencyKey, fingerprint: sign(message) },
+        });
+      } catch (error) {
+        if (!(error instanceof ApiError && error.code === "idempotency_key_reused")) throw error;
+        reused = error;
+      }
+    }
+    throw reused;
+  };
+}
+
+/**
+ * Stores the response under the request's key and returns it. A repeated request gets it with `hidden` in place of the
+ * fields of `data` that show a secret.
+ */
+export async function respondOnce(
+  tx: Tenant<Tables>,
+  { idempotencyKey }: Pick<ApiRequest<unknown, unknown>, "idempotencyKey">,
+  response: ApiResponse & { readonly body?: unknown },
+  hidden: Record<string, unknown> = {},
+): Promise<ApiResponse> {
+  const body = response.body as { readonly data: object };
+  await insertRecord(tx, idempotencyKey, {
+    ...response,
+    body: { ...body, data: { ...body.data, ...hidden } },
+  });
+  return response;
+}
