@@ -7,6 +7,6 @@ const OF_THIS_SERVICE = /^(content|content_type|media|redirect)\./;
 
 export const eventsQuery = feedQuery(Object.keys(eventData).filter((type) => OF_THIS_SERVICE.test(type)));
 
-export function listEvents({ feed }: Content) {
-  return feed.list;
+export function listEvents({ feed }: Content): Content["feed"]["list"] {
+  return (request) => feed.list(request);
 }

@@ -5,6 +5,6 @@ import type { Orders } from "./context.ts";
 
 export const eventsQuery = feedQuery(Object.keys(eventData).filter((type) => type.startsWith("order.")));
 
-export function listEvents({ feed }: Orders) {
-  return feed.list;
+export function listEvents({ feed }: Orders): Orders["feed"]["list"] {
+  return (request) => feed.list(request);
 }
