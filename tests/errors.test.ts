@@ -189,7 +189,7 @@ describe("errors through the gateway", () => {
     ["POST", "/v1/me", ["GET"]],
     ["PUT", "/v1/auth/login", ["POST"]],
     ["PUT", "/v1/api-keys", ["GET", "POST"]],
-    ["PATCH", `/v1/api-keys/${randomUUID()}`, ["DELETE", "GET"]],
+    ["PUT", `/v1/api-keys/${randomUUID()}`, ["DELETE", "GET", "PATCH"]],
     ["PUT", `/v1/redirects/${randomUUID()}`, ["DELETE", "GET"]],
     ["DELETE", "/v1/redirects", ["GET", "POST"]],
     ["PUT", "/v1/redirects/resolve", ["DELETE", "GET"]],
