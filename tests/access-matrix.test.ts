@@ -53,6 +53,7 @@ const EXPECTED: Record<string, Row> = {
   "POST /v1/customers":                      ["crm",     "editor", "write:crm"],
   "GET /v1/customers":                       ["crm",     "viewer", "read:crm"],
   "GET /v1/customers/:id":                   ["crm",     "viewer", "read:crm"],
+  "PUT /v1/customers/by-external-id/:externalId": ["crm", "editor", "write:crm"],
   "PATCH /v1/customers/:id":                 ["crm",     "editor", "write:crm"],
   "POST /v1/redirects":                      ["content", "editor", "write:content"],
   "GET /v1/redirects":                       ["content", "viewer", "read:content"],

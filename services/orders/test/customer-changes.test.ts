@@ -35,7 +35,9 @@ describe("a customer", () => {
   ])("changes only its %s", async (field, value) => {
     const before = await create();
     const { status, body } = await change(before.id, { [field]: value });
-    expect([status, body]).toEqual([200, { success: true, data: { ...before, [field]: value } }]);
+    const data = { ...before, [field]: value, version: 2, updatedAt: expect.any(String) };
+    expect([status, body]).toEqual([200, { success: true, data }]);
+    expect(body.data.updatedAt >= before.updatedAt).toBe(true);
     expect((await shop.client.get(`/v1/customers/${before.id}`)).body).toEqual(body);
   });
 
@@ -45,8 +47,8 @@ describe("a customer", () => {
       const before = await create();
       const { [field]: _, ...rest } = before;
       const { status, body } = await change(before.id, { [field]: null });
-      expect([status, body.data]).toEqual([200, rest]);
-      expect((await shop.client.get(`/v1/customers/${before.id}`)).body.data).toEqual(rest);
+      expect([status, body.data]).toEqual([200, { ...rest, version: 2, updatedAt: expect.any(String) }]);
+      expect((await shop.client.get(`/v1/customers/${before.id}`)).body).toEqual(body);
     },
   );
 
@@ -56,7 +58,9 @@ describe("a customer", () => {
     expect([unchanged.status, unchanged.body.data]).toEqual([200, before]);
     const { body } = await change(before.id.toUpperCase(), { name: "G", email: null, externalId: "crm-1" });
     const { email: _, ...rest } = before;
-    expect(body.data).toEqual({ ...rest, name: "G" });
+    expect(body.data).toEqual({ ...rest, name: "G", version: 2, updatedAt: expect.any(String) });
+    const repeated = await change(before.id, { name: "G", email: null, metadata: WHOLE.metadata });
+    expect([repeated.body, repeated.headers.get("etag")]).toEqual([body, '"2"']);
   });
 
   test("replaces its metadata and returns it verbatim, to the last digit", async () => {
@@ -97,7 +101,7 @@ describe("a customer", () => {
     );
     for (const id of ids) {
       const { status, body } = await change(id, { externalId: "crm-1", name: "Changed" });
-      expect([status, body.error.code]).toEqual([409, "conflict"]);
+      expect([status, body.error.code, body.error.customerId]).toEqual([409, "conflict", first.id]);
       expect((await shop.client.get(`/v1/customers/${id}`)).body.data.name).toBe("G");
     }
     await change(first.id, { externalId: null });
@@ -144,6 +148,46 @@ describe("a customer", () => {
     await create({ name: "A stranger's", externalId: "another" });
     expect(await found("a b+c/é&d")).toEqual([]);
     expect((await shop.client.get("/v1/customers?externalId=%00")).status).toBe(422);
+  });
+
+  test("has a version, which If-Match names: a change of another version is 412", async () => {
+    const { id } = await create();
+    const patch = (body: object, ifMatch: string) =>
+      shop.client.send("PATCH", `/v1/customers/${id}`, {
+        headers: { "content-type": "application/json", "if-match": ifMatch },
+        body: JSON.stringify(body),
+      });
+    const first = await patch({ name: "A" }, '"1"');
+    expect([first.status, first.headers.get("etag"), first.body.data.version]).toEqual([200, '"2"', 2]);
+    for (const [body, ifMatch] of [
+      [{ name: "B" }, '"1"'],
+      [{}, '"1"'],
+      [{ name: "B" }, '"3", W/"2"'],
+    ] as const) {
+      const { status, body: refused, headers } = await patch(body, ifMatch);
+      expect([status, refused.error.code, headers.get("etag")]).toEqual([412, "version_mismatch", '"2"']);
+    }
+    expect((await patch({ name: "C" }, "*")).body.data.version).toBe(3);
+    const twins = await Promise.all(["D", "E", "F"].map((name) => patch({ name }, '"3"')));
+    expect(twins.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
+  });
+
+  test("loses no change of several at the same moment", async () => {
+    const { id } = await create({ name: "G" });
+    await Promise.all([
+      change(id, { email: "g@example.com" }),
+      change(id, { phone: "1" }),
+      change(id, { metadata: { a: 1 } }),
+      change(id, { externalId: "g" }),
+    ]);
+    const { body } = await shop.client.get(`/v1/customers/${id}`);
+    expect(body.data).toMatchObject({
+      email: "g@example.com",
+      phone: "1",
+      metadata: { a: 1 },
+      externalId: "g",
+      version: 5,
+    });
   });
 
   test("changes without changing its orders", async () => {

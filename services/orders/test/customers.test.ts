@@ -28,12 +28,15 @@ describe("customers", () => {
       data: {
         ...supplied,
         id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+        version: 1,
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        updatedAt: body.data.createdAt,
       },
     });
-    expect((await shop.client.get(`/v1/customers/${body.data.id}`)).body).toEqual(body);
+    const read = await shop.client.get(`/v1/customers/${body.data.id}`);
+    expect([read.body, read.headers.get("etag"), headers.get("etag")]).toEqual([body, '"1"', '"1"']);
     const bare = await shop.client.post("/v1/customers", { name: "Bare" });
-    expect(Object.keys(bare.body.data).sort()).toEqual(["createdAt", "id", "name"]);
+    expect(Object.keys(bare.body.data).sort()).toEqual(["createdAt", "id", "name", "updatedAt", "version"]);
   });
 
   test("returns metadata verbatim, to the last digit", async () => {
@@ -52,7 +55,10 @@ describe("customers", () => {
       Array.from({ length: 6 }, () => shop.client.post("/v1/customers", body)),
     );
     expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array(5).fill(409)]);
-    for (const { status, body } of responses) if (status === 409) expect(body.error.code).toBe("conflict");
+    const customerId = responses.find(({ status }) => status === 201)?.body.data.id;
+    for (const { status, body } of responses) {
+      if (status === 409) expect(body.error).toMatchObject({ code: "conflict", customerId });
+    }
     const stranger = await orders.openShop();
     expect((await stranger.client.post("/v1/customers", body)).status).toBe(201);
   });
@@ -122,6 +128,36 @@ describe("customers", () => {
       expect((await full.client.get("/v1/customers?limit=100")).body.page).toEqual({ nextCursor: null });
     });
 
+    test("filters by e-mail in any case, ids, and the time of the latest change", async () => {
+      const full = await orders.openShop();
+      const all = [];
+      for (const email of ["ada@example.com", "Ada@Example.com", "bob@example.com"]) {
+        all.unshift((await full.client.post("/v1/customers", { name: "A", email })).body.data);
+      }
+      const [bob, ada2, ada1] = all;
+      const changed = (await full.client.patch(`/v1/customers/${ada1.id}`, { phone: "1" })).body.data;
+      const list = async (query: Record<string, string>, client = full.client) => {
+        const { status, body } = await client.get(`/v1/customers?${new URLSearchParams(query)}`);
+        expect([status, body.error]).toEqual([200, undefined]);
+        return body.data;
+      };
+      expect(await list({ email: "ADA@example.com" })).toEqual([ada2, changed]);
+      expect(await list({ email: "ada" })).toEqual([]);
+      expect(await list({ email: "' or 1=1" })).toEqual([]);
+      expect(await list({ ids: `${bob.id.toUpperCase()},x,${randomUUID()},${ada1.id}` })).toEqual([
+        bob,
+        changed,
+      ]);
+      expect(await list({ ids: "x" })).toEqual([]);
+      expect(await list({ ids: bob.id }, shop.client)).toEqual([]);
+      expect(await list({ updatedAfter: changed.updatedAt })).toEqual([changed]);
+      const before = await list({ updatedBefore: changed.updatedAt });
+      expect(before.map(({ id }: { id: string }) => id)).toEqual([bob.id, ada2.id, full.customerId]);
+      expect(await list({ updatedAfter: ada2.updatedAt, email: "ada@example.com", ids: ada2.id })).toEqual([
+        ada2,
+      ]);
+    });
+
     test.each([
       ["limit=0", ["limit"]],
       ["limit=101", ["limit"]],
@@ -140,6 +176,11 @@ describe("customers", () => {
       [`cursor=${Buffer.from(`2026-01-01T00:00:00.000Z ' or 1=1`).toString("base64url")}`, ["cursor"]],
       ["sort=name", ["sort"]],
       ["limit=0&cursor=x&page=2", ["cursor", "limit", "page"]],
+      ["ids=", ["ids"]],
+      [
+        "email=%00&updatedAfter=now&updatedBefore=2026-02-30T00:00:00Z",
+        ["email", "updatedAfter", "updatedBefore"],
+      ],
     ])("refuses ?%s with 422", async (query, paths) => {
       const { status, body } = await shop.client.get(`/v1/customers?${query}`);
       expect([status, body.error.code]).toEqual([422, "validation_error"]);

@@ -43,9 +43,9 @@ function isList(text: string): boolean {
   return text.includes("order by created_at desc");
 }
 
-test("the lists of orders, with each filter, read few rows of a large tenant", async () => {
+test("the lists of orders and customers, with each filter, read few rows of a large tenant", async () => {
   const shop = await orders.openShop();
-  await fillWithOrders(shop);
+  await fillTenant(shop);
   const replica = await orders.startReplica({ ORDERS_DATABASE_URL: recorder.through(orders.serviceUrl) });
   const client = shop.clientAt(replica.url);
   const filters = [
@@ -72,9 +72,22 @@ test("the lists of orders, with each filter, read few rows of a large tenant", a
   for (const filter of [...filters, ...filters.slice(0, 2).map((first) => `${first}&cursor=${cursor}`)]) {
     expect([filter, (await client.get(`/v1/orders?${filter}`)).status]).toEqual([filter, 200]);
   }
+  const customerFilters = [
+    "externalId=C-7",
+    "email=C-7@example.com",
+    `ids=${Array.from({ length: 100 }, () => randomUUID()).join(",")}`,
+    `updatedAfter=${at(ROWS + 5)}`,
+    `updatedAfter=${at(10)}`,
+    `updatedBefore=${at(30)}`,
+  ];
+  for (const filter of customerFilters) {
+    expect([filter, (await client.get(`/v1/customers?${filter}`)).status]).toEqual([filter, 200]);
+  }
   await replica.stop();
-  const lists = recorder.texts().filter((text) => text.includes('from "orders"') && isList(text));
-  expect(lists).toHaveLength(filters.length + 2);
+  const lists = recorder.texts().filter(isList);
+  expect(lists.filter((text) => text.includes('from "orders"'))).toHaveLength(filters.length + 2);
+  // The first test has sent one more, without a filter.
+  expect(lists.filter((text) => text.includes('from "customers"'))).toHaveLength(customerFilters.length + 1);
   expect(await recorder.largeReadsByValue()).toEqual([]);
 });
 
@@ -83,8 +96,11 @@ function at(position: number): string {
   return new Date(Date.parse("2026-01-01T00:00:00Z") + position * 60_000).toISOString();
 }
 
-/** Orders of one tenant, a minute apart. Almost all are placed and unpaid; each thousandth was changed last of all. */
-async function fillWithOrders({ tenantId, customerId }: TestShop): Promise<void> {
+/**
+ * Orders and customers of one tenant, a minute apart; each thousandth was changed last of all. Almost all orders are placed
+ * and unpaid.
+ */
+async function fillTenant({ tenantId, customerId }: TestShop): Promise<void> {
   const owner = new pg.Client(orders.databaseUrl);
   await owner.connect();
   await owner.query("set session_replication_role = replica");
@@ -98,6 +114,13 @@ async function fillWithOrders({ tenantId, customerId }: TestShop): Promise<void>
             $3::timestamptz + case when n % 1000 = 5 then ${ROWS} + n / 1000 else n end * interval '1 minute'
        from generate_series(1, ${ROWS}) n`,
     [tenantId, customerId, at(0)],
+  );
+  await owner.query(
+    `insert into customers (tenant_id, id, name, email, external_id, created_at, updated_at)
+     select $1, gen_random_uuid(), n, 'C-' || n || '@example.com', 'C-' || n, $2::timestamptz + n * interval '1 minute',
+            $2::timestamptz + case when n % 1000 = 5 then ${ROWS} + n / 1000 else n end * interval '1 minute'
+       from generate_series(1, ${ROWS}) n`,
+    [tenantId, at(0)],
   );
   await owner.query("vacuum analyze");
   await owner.end();
@@ -125,6 +148,7 @@ async function useService(): Promise<void> {
   await client.get(`/v1/orders/events?after=${feed.body.page.nextCursor}`);
   await client.get("/v1/orders/events?after=now&waitSeconds=1");
   await client.patch(`/v1/customers/${customerId}`, { name: "Grace" });
+  for (const name of ["Ada", "Ada L."]) await client.put("/v1/customers/by-external-id/erp-1", { name });
   await Promise.all([1, 2, 3].map(() => client.post("/v1/orders", body)));
   await until("the relay to publish", async () => {
     await client.post("/v1/orders", body);

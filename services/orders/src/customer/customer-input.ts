@@ -1,8 +1,12 @@
 // The bodies and the query of the customer routes (interface §4). Pure.
-import { email, jsonObject, pageQuery, text } from "@tradepost/http";
+import { email, jsonObject, pageQuery, storableTime, text } from "@tradepost/http";
 import { z } from "zod";
+import { ids } from "../list-filters.ts";
 
-const optional = { email, phone: text(50), externalId: text(255), metadata: jsonObject };
+/** An id that another system gave the customer. */
+export const externalId = text(255);
+
+const optional = { email, phone: text(50), externalId, metadata: jsonObject };
 
 export const customerInput = z.strictObject({
   name: text(500),
@@ -18,9 +22,26 @@ export const customerChange = z.strictObject({
   metadata: optional.metadata.nullable().optional(),
 });
 
+/** The whole customer: a field that is null or absent has no value afterwards. `externalId` must be that of the path. */
+export const customerReplacement = z.strictObject({
+  name: text(500),
+  email: optional.email.nullable().default(null),
+  phone: optional.phone.nullable().default(null),
+  externalId: optional.externalId.optional(),
+  metadata: optional.metadata.nullable().default(null),
+});
+
 export type CustomerInput = z.output<typeof customerInput>;
 export type CustomerChange = z.output<typeof customerChange>;
+export type CustomerReplacement = z.output<typeof customerReplacement>;
 
-export const customersQuery = z.strictObject({ ...pageQuery, externalId: z.string().optional() });
+export const customersQuery = z.strictObject({
+  ...pageQuery,
+  externalId: z.string().optional(),
+  email: z.string().optional(),
+  ids: ids.optional(),
+  updatedAfter: storableTime.optional(),
+  updatedBefore: storableTime.optional(),
+});
 
 export type CustomersQuery = z.output<typeof customersQuery>;

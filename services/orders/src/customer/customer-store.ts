@@ -1,14 +1,30 @@
-// Reads and writes a tenant's customers, as the API shows them.
-import { ApiError } from "@tradepost/http";
-import { newestFirst, type Tenant, violatedConstraint } from "@tradepost/postgres";
+// Reads and writes the rows of a tenant's customers.
+import { newestFirst, type Tenant, type TenantDatabase, violatedConstraint } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
-import type { Selectable } from "kysely";
+import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
+import { updatedWithin } from "../updated-within.ts";
 import type { CustomerChange, CustomerInput, CustomersQuery } from "./customer-input.ts";
+import { type Customer, type CustomerRow, customerOf } from "./customer-resource.ts";
 
-/** @throws 409 `conflict` if another customer of the tenant has the externalId. */
-export async function insertCustomer({ db, tenantId }: Tenant<Tables>, input: CustomerInput) {
-  const inserting = db
+const COLUMNS = [
+  "id",
+  "name",
+  "email",
+  "phone",
+  "external_id",
+  "metadata",
+  "version",
+  "created_at",
+  "updated_at",
+] as const;
+
+/** Returns the new customer; null if another one of the tenant has the externalId. */
+export async function insertCustomer(
+  { db, tenantId }: Tenant<Tables>,
+  input: CustomerInput,
+): Promise<Customer | null> {
+  const row = await db
     .insertInto("customers")
     .values({
       tenant_id: tenantId,
@@ -19,74 +35,71 @@ export async function insertCustomer({ db, tenantId }: Tenant<Tables>, input: Cu
       external_id: input.externalId ?? null,
       metadata: input.metadata === undefined ? null : JSON.stringify(input.metadata),
     })
-    .returningAll();
-  return customerOf(await rejectTakenExternalId(inserting.executeTakeFirstOrThrow()));
+    .onConflict((conflict) => conflict.constraint(EXTERNAL_IDS_KEY).doNothing())
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  return row === undefined ? null : customerOf(row);
 }
 
-/**
- * Returns the changed customer, or null if the tenant has no customer with this id.
- * @throws 409 `conflict` if another customer of the tenant has the externalId.
- */
+const EXTERNAL_IDS_KEY = "customers_external_id_key";
+
+/** Returns the changed customer, "version changed" since `before`, or "externalId taken" by another one of the tenant. */
 export async function updateCustomer(
   { db, tenantId }: Tenant<Tables>,
-  id: string,
+  before: Customer,
   { name, email, phone, externalId, metadata }: CustomerChange,
-) {
+): Promise<Customer | "version changed" | "externalId taken"> {
   const updating = db
     .updateTable("customers")
-    .set((is) => ({
-      // SQL needs at least one column to set, and the change may be empty.
-      name: name ?? is.ref("name"),
+    .set({
+      version: before.version + 1,
+      updated_at: sql`statement_timestamp()`,
+      ...(name !== undefined && { name }),
       ...(email !== undefined && { email }),
       ...(phone !== undefined && { phone }),
       ...(externalId !== undefined && { external_id: externalId }),
       ...(metadata !== undefined && { metadata: metadata === null ? null : JSON.stringify(metadata) }),
-    }))
+    })
     .where("tenant_id", "=", tenantId)
-    .where("id", "=", id)
-    .returningAll();
-  const row = await rejectTakenExternalId(updating.executeTakeFirst());
-  return row === undefined ? null : customerOf(row);
-}
-
-async function rejectTakenExternalId<Row>(writing: Promise<Row>): Promise<Row> {
+    .where("id", "=", before.id)
+    .where("version", "=", before.version)
+    .returning(COLUMNS);
   try {
-    return await writing;
+    const row = await updating.executeTakeFirst();
+    return row === undefined ? "version changed" : customerOf(row);
   } catch (error) {
-    if (violatedConstraint(error) !== "customers_external_id_key") throw error;
-    throw new ApiError("conflict", "Another customer has this externalId.");
+    if (violatedConstraint(error) !== EXTERNAL_IDS_KEY) throw error;
+    return "externalId taken";
   }
 }
 
-export async function findCustomer({ db, tenantId }: Tenant<Tables>, id: string) {
-  const row = await db
-    .selectFrom("customers")
-    .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where("id", "=", id)
-    .executeTakeFirst();
+/** Returns null if the tenant has no such customer. */
+export async function findCustomer(
+  { db, tenantId }: Tenant<Tables>,
+  by: { id: string } | { externalId: string },
+): Promise<Customer | null> {
+  const all = db.selectFrom("customers").select(COLUMNS).where("tenant_id", "=", tenantId);
+  const matching = "id" in by ? all.where("id", "=", by.id) : all.where("external_id", "=", by.externalId);
+  const row = await matching.executeTakeFirst();
   return row === undefined ? null : customerOf(row);
 }
 
 /** Returns the newest customers first, and one more than the limit if there is a next page. */
 export async function listCustomers(
-  { db, tenantId }: Tenant<Tables>,
-  { externalId, ...page }: CustomersQuery,
-) {
-  const all = db.selectFrom("customers").selectAll().where("tenant_id", "=", tenantId);
-  const matching = externalId === undefined ? all : all.where("external_id", "=", externalId);
-  const rows = await newestFirst(matching, page).execute();
+  tenant: TenantDatabase<Tables>,
+  query: CustomersQuery,
+): Promise<Customer[]> {
+  const { externalId, email, ids } = query;
+  // A malformed id matches no customer.
+  if (ids?.length === 0) return [];
+  let matching = tenant.db.selectFrom("customers").select(COLUMNS).where("tenant_id", "=", tenant.tenantId);
+  if (externalId !== undefined) matching = matching.where("external_id", "=", externalId);
+  if (email !== undefined) matching = matching.where("email_lower", "=", sql<string>`lower(${email})`);
+  if (ids !== undefined) matching = matching.where("id", "in", ids);
+  for (const condition of await updatedWithin(tenant, "customers", query))
+    matching = matching.where(condition);
+  const { sql: text, parameters } = newestFirst(matching, query).compile();
+  // Not prepared: its text depends on the filters, and the best plan on their values.
+  const { rows } = await tenant.query<CustomerRow>({ text, values: [...parameters], isPrepared: false });
   return rows.map(customerOf);
-}
-
-function customerOf(row: Selectable<Tables["customers"]>) {
-  return {
-    id: row.id,
-    name: row.name,
-    ...(row.email !== null && { email: row.email }),
-    ...(row.phone !== null && { phone: row.phone }),
-    ...(row.external_id !== null && { externalId: row.external_id }),
-    ...(row.metadata !== null && { metadata: row.metadata }),
-    createdAt: row.created_at,
-  };
 }

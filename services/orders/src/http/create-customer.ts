@@ -1,9 +1,9 @@
 // POST /v1/customers: creates a customer.
-
-import { type ApiRequest, created } from "@tradepost/http";
+import type { ApiRequest } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import type { CustomerInput } from "../customer/customer-input.ts";
-import { insertCustomer } from "../customer/customer-store.ts";
+import { createdResponse } from "../customer/customer-resource.ts";
+import * as customer from "../customer/save-customer.ts";
 import type { Orders } from "./context.ts";
 
 export function createCustomer({ tenants }: Orders) {
@@ -11,8 +11,7 @@ export function createCustomer({ tenants }: Orders) {
     tenants,
     (tenant, { body, idempotencyKey }: ApiRequest<CustomerInput, undefined>) =>
       tenant.transaction(async (tx) => {
-        const customer = await insertCustomer(tx, body);
-        const response = created(customer, `/v1/customers/${customer.id}`);
+        const response = createdResponse(await customer.createCustomer(tx, body));
         await insertRecord(tx, idempotencyKey, response);
         return response;
       }),

@@ -1,4 +1,4 @@
-// GET /v1/customers: lists the tenant's customers, newest first, filtered by externalId.
+// GET /v1/customers: lists the tenant's customers, newest first, filtered by externalId, e-mail, ids and time of change.
 import { type ApiRequest, type ApiResponse, cursorPage, listed } from "@tradepost/http";
 import type { CustomersQuery } from "../customer/customer-input.ts";
 import * as store from "../customer/customer-store.ts";

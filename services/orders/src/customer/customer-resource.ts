@@ -1,0 +1,43 @@
+// The customer as the API shows it. Pure.
+import { type ApiResponse, created, etagOf, ok } from "@tradepost/http";
+import type { Selectable } from "kysely";
+import type { Tables } from "../tables.ts";
+
+/** Fields without a value are left out. */
+export interface Customer {
+  readonly id: string;
+  readonly name: string;
+  readonly email?: string;
+  readonly phone?: string;
+  readonly externalId?: string;
+  readonly metadata?: unknown;
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export type CustomerRow = Omit<Selectable<Tables["customers"]>, "tenant_id" | "email_lower">;
+
+export function customerOf(row: CustomerRow): Customer {
+  return {
+    id: row.id,
+    name: row.name,
+    ...(row.email !== null && { email: row.email }),
+    ...(row.phone !== null && { phone: row.phone }),
+    ...(row.external_id !== null && { externalId: row.external_id }),
+    ...(row.metadata !== null && { metadata: row.metadata }),
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/** 200 with the customer and its ETag. */
+export function customerResponse(customer: Customer): ApiResponse {
+  return ok(customer, { etag: etagOf(customer.version) });
+}
+
+/** 201 with the new customer. */
+export function createdResponse(customer: Customer): ApiResponse {
+  return created(customer, `/v1/customers/${customer.id}`, { etag: etagOf(customer.version) });
+}

@@ -1,0 +1,104 @@
+// Creates and changes customers. Each change is decided on the customer as read and written only if its version is still the
+// same, so that concurrent changes do not overwrite each other.
+import { isDeepStrictEqual } from "node:util";
+import { ApiError, notFound, requireMatch } from "@tradepost/http";
+import type { Tenant } from "@tradepost/postgres";
+import type { Tables } from "../tables.ts";
+import type { CustomerChange, CustomerInput, CustomerReplacement } from "./customer-input.ts";
+import type { Customer } from "./customer-resource.ts";
+import { findCustomer, insertCustomer, updateCustomer } from "./customer-store.ts";
+
+// Each time the write fails, somebody else's change has committed, and this one is decided anew.
+const TRIES_MAX = 100;
+
+/** @throws 409 `conflict` with `customerId` if another customer of the tenant has the externalId. */
+export async function createCustomer(tenant: Tenant<Tables>, input: CustomerInput): Promise<Customer> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const customer = await insertCustomer(tenant, input);
+    if (customer !== null) return customer;
+    // None is found if it has given the externalId up since.
+    if (input.externalId !== undefined) await rejectTaken(tenant, input.externalId);
+  }
+  throw tooManyChanges();
+}
+
+/**
+ * Returns the customer. A change that changes nothing leaves the version as it is. `ifMatch` is the header.
+ * @throws 404; 412 `version_mismatch`; 409 as `createCustomer`.
+ */
+export async function changeCustomer(
+  tenant: Tenant<Tables>,
+  id: string,
+  change: CustomerChange,
+  ifMatch: string | undefined,
+): Promise<Customer> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const before = await findCustomer(tenant, { id });
+    if (before === null) throw notFound("customer");
+    requireMatch(ifMatch, before.version);
+    const after = await write(tenant, before, change);
+    if (after !== null) return after;
+  }
+  throw tooManyChanges();
+}
+
+/**
+ * Gives the customer with this externalId the values of `input`; creates it if there is none.
+ * @throws 412 `version_mismatch`, also if there is none and `ifMatch` asks for a version.
+ */
+export async function putCustomer(
+  tenant: Tenant<Tables>,
+  externalId: string,
+  { name, email, phone, metadata }: CustomerReplacement,
+  ifMatch: string | undefined,
+): Promise<{ customer: Customer; isNew: boolean }> {
+  const input = {
+    name,
+    externalId,
+    ...(email !== null && { email }),
+    ...(phone !== null && { phone }),
+    ...(metadata !== null && { metadata }),
+  };
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const before = await findCustomer(tenant, { externalId });
+    if (before === null && ifMatch !== undefined) {
+      throw new ApiError("version_mismatch", "There is no such customer yet; If-Match asks for one.");
+    }
+    if (before === null) {
+      const customer = await insertCustomer(tenant, input);
+      if (customer !== null) return { customer, isNew: true };
+      continue;
+    }
+    requireMatch(ifMatch, before.version);
+    const customer = await write(tenant, before, { name, email, phone, metadata });
+    if (customer !== null) return { customer, isNew: false };
+  }
+  throw tooManyChanges();
+}
+
+/** Returns null if the change is to be decided anew. */
+async function write(
+  tenant: Tenant<Tables>,
+  before: Customer,
+  change: CustomerChange,
+): Promise<Customer | null> {
+  const isUnchanged = (Object.keys(change) as (keyof CustomerChange)[]).every((name) =>
+    isDeepStrictEqual(change[name] ?? undefined, before[name]),
+  );
+  if (isUnchanged) return before;
+  const after = await updateCustomer(tenant, before, change);
+  if (after === "externalId taken") await rejectTaken(tenant, change.externalId ?? "");
+  return typeof after === "string" ? null : after;
+}
+
+async function rejectTaken(tenant: Tenant<Tables>, externalId: string): Promise<void> {
+  const other = await findCustomer(tenant, { externalId });
+  if (other === null) return;
+  throw new ApiError("conflict", "Another customer has this externalId.", {
+    extra: { customerId: other.id },
+  });
+}
+
+function tooManyChanges(): Error {
+  return new Error(`the customer changed ${TRIES_MAX} times`);
+}
