@@ -187,6 +187,44 @@ describe("the audit log", () => {
     expect(theirs.some(({ id }) => paged.some((entry) => entry.id === id))).toBe(false);
   });
 
+  test("has changed and rotated keys, set-up links and ended sessions", async () => {
+    const { owner } = tenant;
+    const change = (path: string, body: object, requestId: string) =>
+      owner.send("PATCH", path, {
+        headers: { "content-type": "application/json", ...by(requestId) },
+        body: JSON.stringify(body),
+      });
+    const key = (await owner.post("/v1/api-keys", { label: "Old", scopes: [] })).body.data;
+    await change(`/v1/api-keys/${key.id}`, { label: "New" }, "key-updated");
+    const next = (await owner.post(`/v1/api-keys/${key.id}/rotate`, {}, by("key-rotated"))).body.data;
+    const user = { email: "new@clerk.example", name: "New clerk", role: "viewer" };
+    const { id, setup } = (await owner.post("/v1/users", user, by("user-set-up"))).body.data;
+    const password = "a password of the new clerk";
+    const anyone = apiClient(platform.url);
+    await anyone.post("/v1/auth/setup", { token: setup.token, password }, by("set-up"));
+    await anyone.post("/v1/auth/login", { email: user.email, password });
+    const link = (await owner.post(`/v1/users/${id}/setup-link`, {}, by("link-made"))).body.data;
+    await owner.send("DELETE", `/v1/users/${id}/sessions`, { headers: by("sessions-ended") });
+    secrets.push(key.key, next.key, next.key.split("_")[3], setup.token, link.token, password);
+
+    const entries = await log("?limit=100");
+    const actionsOf = (requestId: string) =>
+      entries.filter((entry) => entry.requestId === requestId).map(({ action, target }) => [action, target]);
+    const target = { type: "user", id };
+    expect(actionsOf("key-updated")).toEqual([["api_key.updated", { type: "api_key", id: key.id }]]);
+    expect(actionsOf("key-rotated")).toEqual([
+      ["api_key.rotated", { type: "api_key", id: key.id }],
+      ["api_key.created", { type: "api_key", id: next.id }],
+    ]);
+    expect(actionsOf("user-set-up")).toEqual([
+      ["user.setup_link_made", target],
+      ["user.created", target],
+    ]);
+    expect(actionsOf("set-up")).toEqual([["auth.password_changed", target]]);
+    expect(actionsOf("link-made")).toEqual([["user.setup_link_made", target]]);
+    expect(actionsOf("sessions-ended")).toEqual([["user.sessions_ended", target]]);
+  });
+
   test("stores an entry once that the broker delivers twice, and parks an unreadable message", async () => {
     const connection = await connect(platform.broker.amqpUrl);
     const channel = await connection.createConfirmChannel();

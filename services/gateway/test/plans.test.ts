@@ -31,12 +31,18 @@ test("statements prepared on small tables read few rows of large ones", async ()
   const reads = await recorder.largeReads((owner) => multiplyRows(owner, ROWS));
   // `last-used` writes in the background, once for many requests, and may read all keys.
   expect(reads.filter(({ text }) => !text.includes("last_used_at"))).toEqual([]);
-  for (const part of ["from api_keys", "from sessions", 'insert into "audit_log"']) {
+  for (const part of [
+    "from api_keys",
+    "from sessions",
+    "setup_links",
+    "idempotency_records",
+    'insert into "audit_log"',
+  ]) {
     expect(recorder.texts().find((text) => text.includes(part))).toBeDefined();
   }
 });
 
-/** Signs in, makes a key and uses it, through a replica whose statements are recorded. */
+/** Signs in, makes, changes and uses a key, and makes a user with a set-up link, through a replica whose statements are recorded. */
 async function useService(): Promise<void> {
   const tenant = await gateway.createTenant();
   const replica = await gateway.startReplica({ GATEWAY_DATABASE_URL: recorder.through(gateway.serviceUrl) });
@@ -46,8 +52,20 @@ async function useService(): Promise<void> {
   const key = await owner.post("/v1/api-keys", { label: "test", scopes: ["read:crm"] });
   const withKey = apiClient(replica.url, bearer(key.body.data.key));
   expect((await withKey.get("/v1/me")).status).toBe(200);
+  const once = { "idempotency-key": "once" };
+  const keyPath = `/v1/api-keys/${key.body.data.id}`;
+  expect((await owner.patch(keyPath, { label: "other" })).status).toBe(200);
+  expect((await owner.post(`${keyPath}/rotate`, {}, once)).status).toBe(201);
+  expect((await owner.post(`${keyPath}/rotate`, {}, once)).status).toBe(201);
+  const user = { email: `clerk@${tenant.slug}.example`, name: "Clerk", role: "viewer" };
+  const { id, setup } = (await owner.post("/v1/users", user)).body.data;
+  const set = { token: setup.token, password: "correct horse battery" };
+  expect((await apiClient(replica.url).post("/v1/auth/setup", set)).status).toBe(200);
+  expect((await owner.post(`/v1/users/${id}/setup-link`)).status).toBe(201);
+  expect((await owner.delete(`/v1/users/${id}/sessions`)).status).toBe(200);
   // Without the lists of users and keys: a tenant has few of them.
-  for (const path of ["/v1/me", "/v1/modules", "/v1/audit-log"]) {
+  const filtered = `/v1/audit-log?targetId=${id}&after=2020-01-01T00:00:00Z`;
+  for (const path of ["/v1/me", "/v1/modules", "/v1/audit-log", filtered, `/v1/users/${id}/sessions`]) {
     expect((await owner.get(path)).status).toBe(200);
   }
   await replica.stop();
