@@ -78,6 +78,8 @@ const EXPECTED: Record<string, Row> = {
   "GET /v1/media":                           ["content", "viewer", "read:content"],
   "GET /v1/media/:id":                       ["content", "viewer", "read:content"],
   "GET /v1/media/:id/file":                  ["content", "viewer", "read:content"],
+  "POST /v1/media/:id/links":                ["content", "viewer", "read:content"],
+  "GET /v1/media/:id/links/file":            ["-",       "anyone", "-"],
   "DELETE /v1/media/:id":                    ["content", "editor", "write:content"],
   "POST /v1/webhooks/subscriptions":         ["-",       "admin",  "-"],
   "GET /v1/webhooks/subscriptions":          ["-",       "viewer", "-"],

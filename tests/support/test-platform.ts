@@ -82,6 +82,7 @@ export async function startTestPlatform(settings: Record<string, string> = {}) {
       environment({
         CONTENT_DATABASE_URL: contentDb.serviceUrl,
         GATEWAY_SECRET: secrets.content,
+        CONTENT_MEDIA_LINK_SECRETS: randomBytes(32).toString("hex"),
         CONTENT_MEDIA_DIR: mediaDir,
       }),
     ),

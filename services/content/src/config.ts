@@ -14,6 +14,11 @@ export const settings = z.object({
   GATEWAY_SECRET: sharedSecret,
   /** The interval between canaries; 0 turns them off. Must be the same in the content and the webhooks service. */
   CANARY_EVERY_MS: z.coerce.number().int().min(0).max(3_600_000).default(0),
+  /** Sign links to media, comma-separated: the first signs, all are accepted, so that a secret can be replaced. */
+  CONTENT_MEDIA_LINK_SECRETS: z
+    .string()
+    .transform((list) => list.split(","))
+    .pipe(z.array(sharedSecret)),
   /** The directory for files, unless a bucket is set. Created with the first file. */
   CONTENT_MEDIA_DIR: z.string().default("./data/media"),
   /** An image with more pixels is refused. */

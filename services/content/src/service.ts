@@ -109,7 +109,14 @@ export async function startContent(settings: Settings, logger: Logger) {
   const http = serveHttp({
     listener,
     idleGraceMs: settings.DRAIN_IDLE_MS,
-    routes: routes({ tenants, feed, onCommit: relay.wake, storage, onLeftovers: janitor.wake }),
+    routes: routes({
+      tenants,
+      feed,
+      onCommit: relay.wake,
+      storage,
+      linkSecrets: settings.CONTENT_MEDIA_LINK_SECRETS,
+      onLeftovers: janitor.wake,
+    }),
     identify: identifyBySignature(settings.GATEWAY_SECRET),
     readiness: {
       database: tenants.ping,

@@ -16,6 +16,7 @@ const REQUIRED = {
   CONTENT_DATABASE_URL: "postgres://x/y",
   AMQP_URL: "amqp://x",
   GATEWAY_SECRET: "x".repeat(32),
+  CONTENT_MEDIA_LINK_SECRETS: "y".repeat(32),
 };
 
 describe.each(["directory", "bucket"])("a %s", (kind) => {

@@ -4,9 +4,10 @@
 // Cast. `authenticate` turns an Authorization header into a principal. It reads the database on every request, so a revoked
 // key or a demoted user is refused from the next request on; concurrent lookups share a query (`batch-lookup`).
 // `request-limit` and `tenant-concurrency` then limit what one caller and one tenant may use. `forward` sends requests for
-// other paths to the service that owns the path, with the principal signed into headers. Each change here writes its entry
-// to the audit log, and `consume-audit` adds the entries of the other services. The relay publishes `tenant.created`, which
-// the operator's command writes to the outbox. `last-used` records when keys were used.
+// other paths to the service that owns the path, with the principal signed into headers; `media-link` admits the requests
+// for signed links, which have no credential. Each change here writes its entry to the audit log, and `consume-audit` adds
+// the entries of the other services. The relay publishes `tenant.created`, which the operator's command writes to the
+// outbox. `last-used` records when keys were used.
 // `watch-proxies` warns about a proxy that PROXY_HOPS does not count. `delete-old-sessions` deletes sessions that ended or
 // expired days ago, and `startDeletingExpiredRecords` idempotency records after 24 hours. `deep-readiness` checks the services behind the gateway.
 //
@@ -27,6 +28,8 @@ import { startAuditConsumer } from "./audit-log/consume-audit.ts";
 import { watchProxies } from "./client/watch-proxies.ts";
 import type { Settings } from "./config.ts";
 import { startForwarder } from "./forward/forward.ts";
+import { admitMediaLink } from "./forward/media-link.ts";
+import { linkShares } from "./forward/shares.ts";
 import { routes } from "./http/routes.ts";
 import { serveMetrics } from "./http/serve-metrics.ts";
 import { authenticate } from "./identity/authenticate.ts";
@@ -91,7 +94,18 @@ export async function startGateway(settings: Settings, logger: Logger) {
   running.defer(() => recordCleanup.stop());
   const limits = startLimits(settings, metrics, logger);
   running.defer(() => limits.stop());
-  const forwarder = startForwarder({ settings, charge: limits.charge, countLimited: limits.countLimited });
+  const { charge, countLimited } = limits;
+  const forwarder = startForwarder({
+    settings,
+    charge,
+    admitMediaLink: admitMediaLink({
+      pool,
+      proxyHops: settings.PROXY_HOPS,
+      charge,
+      takeShare: linkShares(countLimited),
+    }),
+    countLimited,
+  });
   running.defer(() => forwarder.stop());
   const checkProxyHeader = watchProxies({ proxyHops: settings.PROXY_HOPS, logger, metrics });
   const identify = identifyWith({ pool, settings, lastUsed, limits, checkProxyHeader });

@@ -35,6 +35,7 @@ test("statements prepared on small tables read few rows of large ones", async ()
     "from api_keys",
     "from sessions",
     "setup_links",
+    "id from tenants",
     "idempotency_records",
     'insert into "audit_log"',
   ]) {
@@ -68,5 +69,8 @@ async function useService(): Promise<void> {
   for (const path of ["/v1/me", "/v1/modules", "/v1/audit-log", filtered, `/v1/users/${id}/sessions`]) {
     expect((await owner.get(path)).status).toBe(200);
   }
+  await apiClient(replica.url).get(
+    `/v1/media/${tenant.tenantId}/links/file?tenant=${tenant.tenantId}&expires=1&signature=2`,
+  );
   await replica.stop();
 }

@@ -10,6 +10,8 @@ export interface Content {
   /** Called after each commit that wrote an outbox row. */
   readonly onCommit: () => void;
   readonly storage: Storage;
+  /** Sign links to media: the first signs, all are accepted. */
+  readonly linkSecrets: readonly string[];
   /** Called after each commit that leaves files to delete. */
   readonly onLeftovers: () => void;
 }

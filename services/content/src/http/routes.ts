@@ -3,11 +3,12 @@ import { pageOnly, type Route, route } from "@tradepost/http";
 import { contentTypeInput } from "../content-type/content-type-input.ts";
 import { deferred } from "../deferred-body.ts";
 import { entriesQuery, entryChange, entryInput, entryQuery, scheduleInput } from "../entry/entry-input.ts";
-import { fileQuery } from "../media/media-input.ts";
+import { fileQuery, linkInput, linkQuery } from "../media/media-input.ts";
 import { redirectInput, redirectsQuery, resolveQuery } from "../redirect/redirect-input.ts";
 import { changeEntry } from "./change-entry.ts";
 import type { Content } from "./context.ts";
 import { createEntry } from "./create-entry.ts";
+import { createMediaLink } from "./create-media-link.ts";
 import { createRedirect } from "./create-redirect.ts";
 import { deleteEntry } from "./delete-entry.ts";
 import { deleteMedia } from "./delete-media.ts";
@@ -22,6 +23,7 @@ import { publishEntry } from "./publish-entry.ts";
 import { putContentType } from "./put-content-type.ts";
 import { readContentType } from "./read-content-type.ts";
 import { readEntry } from "./read-entry.ts";
+import { readLinkedFile } from "./read-linked-file.ts";
 import { readMedia } from "./read-media.ts";
 import { readMediaFile } from "./read-media-file.ts";
 import { readRedirect } from "./read-redirect.ts";
@@ -60,6 +62,9 @@ export function routes(content: Content): Route[] {
     route({ method: "GET",    path: "/v1/media",             module: "content", role: "viewer", scope: "read:content",  query: pageOnly, handle: listMedia(content) }),
     route({ method: "GET",    path: "/v1/media/:id",         module: "content", role: "viewer", scope: "read:content",  handle: readMedia(content) }),
     route({ method: "GET",    path: "/v1/media/:id/file",    module: "content", role: "viewer", scope: "read:content",  query: fileQuery, handle: readMediaFile(content) }),
+    route({ method: "POST",   path: "/v1/media/:id/links",      module: "content", role: "viewer", scope: "read:content",  isIdempotent: true, body: linkInput, bodyIsOptional: true, handle: createMediaLink(content) }),
+    // For everyone who has the link. The gateway signs these requests too, as a viewer of no tenant and without modules.
+    route({ method: "GET",    path: "/v1/media/:id/links/file", module: null,      role: "viewer", scope: null,            query: linkQuery, handle: readLinkedFile(content) }),
     route({ method: "DELETE", path: "/v1/media/:id",         module: "content", role: "editor", scope: "write:content", handle: deleteMedia(content) }),
   ];
 }

@@ -12,6 +12,10 @@ export interface Variant {
 export const variantNames = ["thumbnail", "medium", "large"] as const;
 export type VariantName = (typeof variantNames)[number];
 
+export function isVariantName(name: string): name is VariantName {
+  return (variantNames as readonly string[]).includes(name);
+}
+
 /** The width of each derivative in pixels, unless the image is narrower. */
 export const VARIANT_WIDTHS: Readonly<Record<VariantName, number>> = {
   thumbnail: 320,

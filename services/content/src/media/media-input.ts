@@ -1,9 +1,27 @@
-// The query of GET /v1/media/{id}/file (interface §5). Pure.
+// The bodies and queries of the routes for media (interface §5). Pure.
 import { z } from "zod";
 import { variantNames } from "../image/variant.ts";
 
-export const fileQuery = z.strictObject({
-  variant: z.enum(variantNames, `must be one of ${variantNames.join(", ")}`).optional(),
+const variant = z.enum(variantNames, `must be one of ${variantNames.join(", ")}`).optional();
+
+export const fileQuery = z.strictObject({ variant });
+
+const LINK_SECONDS_MAX = 604_800;
+const linkSeconds = `must be a whole number of seconds from 1 to ${LINK_SECONDS_MAX}`;
+
+export const linkInput = z.strictObject({
+  variant,
+  expiresInSeconds: z.int(linkSeconds).min(1, linkSeconds).max(LINK_SECONDS_MAX, linkSeconds).default(3_600),
 });
 
+/** Of a signed link. Values that no link has are not faults: the signature does not match them. */
+export const linkQuery = z.strictObject({
+  tenant: z.string().optional(),
+  variant: z.string().optional(),
+  expires: z.string().optional(),
+  signature: z.string().optional(),
+});
+
+export type LinkInput = z.output<typeof linkInput>;
+export type LinkQuery = z.output<typeof linkQuery>;
 export type FileQuery = z.output<typeof fileQuery>;

@@ -35,6 +35,7 @@ export async function startContentProcess() {
       CONTENT_DATABASE_URL: database.serviceUrl,
       AMQP_URL: broker.amqpUrl,
       GATEWAY_SECRET: secret,
+      CONTENT_MEDIA_LINK_SECRETS: secret,
       CONTENT_MEDIA_DIR: mediaDir,
     },
   });

@@ -56,6 +56,7 @@ export async function startTestContent(overrides: Record<string, string> = {}) {
         CONTENT_DATABASE_URL: database.serviceUrl,
         AMQP_URL: broker.amqpUrl,
         GATEWAY_SECRET: secret,
+        CONTENT_MEDIA_LINK_SECRETS: secret,
         CONTENT_MEDIA_DIR: mediaDir,
         ...overrides,
         ...more,

@@ -13,6 +13,7 @@ import { type Dispatcher, Pool } from "undici";
 import type { Settings } from "../config.ts";
 import type { CountLimited } from "../rate-limit/count-limited.ts";
 import type { ChargeRequest } from "../rate-limit/request-limit.ts";
+import { type AdmitMediaLink, isForMediaLink, NOBODY } from "./media-link.ts";
 import { costOf } from "./order-lines.ts";
 import { OVERSIZED_LENGTH, oversizedBody } from "./oversized-body.ts";
 import { readResponse } from "./read-response.ts";
@@ -45,6 +46,7 @@ const RESPONSE_HEADERS = [
   "accept-ranges",
   "content-range",
   "content-security-policy",
+  "cross-origin-resource-policy",
   "x-content-type-options",
 ];
 
@@ -61,27 +63,35 @@ export interface ForwarderOptions {
   readonly settings: Settings;
   /** Charges the caller for the order lines in the body. */
   readonly charge: ChargeRequest;
+  readonly admitMediaLink: AdmitMediaLink;
   readonly countLimited: CountLimited;
 }
 
 /** Implements interface §3. `forward` resolves with null if no service owns the path. */
-export function startForwarder({ settings, charge, countLimited }: ForwarderOptions) {
+export function startForwarder({ settings, charge, admitMediaLink, countLimited }: ForwarderOptions) {
   const open = (url: string, secret: string): Upstream => ({
     pool: openPool(url, settings.UPSTREAM_TIMEOUT_MS),
     takeConnection: connectionShares(countLimited),
     secret,
     timeoutMs: settings.UPSTREAM_TIMEOUT_MS,
   });
-  const upstreams: Record<UpstreamName, Upstream> = {
+  const upstreams: Record<UpstreamName | "media links", Upstream> = {
     orders: open(settings.ORDERS_URL, settings.ORDERS_GATEWAY_SECRET),
     content: open(settings.CONTENT_URL, settings.CONTENT_GATEWAY_SECRET),
     media: open(settings.CONTENT_URL, settings.CONTENT_GATEWAY_SECRET),
+    // Over connections of their own: the public must not delay the tenants' requests.
+    "media links": open(settings.CONTENT_URL, settings.CONTENT_GATEWAY_SECRET),
     webhooks: open(settings.WEBHOOKS_URL, settings.WEBHOOKS_GATEWAY_SECRET),
   };
   const takeUpload = uploadShares(countLimited);
   return {
     forward: async (context: RequestContext, identify: Identify): Promise<ApiResponse | null> => {
       const { req, atEnd } = context;
+      if (isForMediaLink(req)) {
+        const tenantId = await admitMediaLink(context);
+        atEnd(await upstreams["media links"].takeConnection(tenantId, req.socket));
+        return await exchange(upstreams["media links"], context, NOBODY, { kind: "none" });
+      }
       const name = upstreamOf(req.url ?? "");
       if (name === null) return null;
       const principal = await identify(context);

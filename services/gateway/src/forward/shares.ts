@@ -8,6 +8,8 @@ import { rateLimited } from "../rate-limit/rate-limited.ts";
 export const CONNECTIONS_MAX = 128;
 const CONNECTIONS_OF_TENANT_MAX = CONNECTIONS_MAX / 4;
 const UPLOADS_OF_TENANT_MAX = 8;
+// Less than a tenant's share, so that one slow reader of its links does not delay the others.
+const LINKS_OF_ADDRESS_MAX = CONNECTIONS_OF_TENANT_MAX / 2;
 
 // A request that waits for a connection holds a body of up to 2 MiB in memory.
 const WAITING_MAX = 256;
@@ -33,6 +35,23 @@ export function connectionShares(countLimited: CountLimited): AcquireSlot {
       return new ApiError("service_unavailable", "The service for this path is busy; try again.", {
         headers: { "retry-after": RETRY_AFTER_SECONDS },
       });
+    },
+  );
+}
+
+/** Takes one of the links to media that one address may read at a time; throws 429 if the address reads too many. */
+export function linkShares(countLimited: CountLimited): AcquireSlot {
+  return inFlightLimit(
+    {
+      inProgressMax: Number.POSITIVE_INFINITY,
+      inProgressOfTenantMax: LINKS_OF_ADDRESS_MAX,
+      waitingMax: Number.POSITIVE_INFINITY,
+      waitingOfTenantMax: WAITING_OF_TENANT_MAX,
+      waitMsMax: WAIT_MS_MAX,
+    },
+    () => {
+      countLimited("media_links");
+      return rateLimited("This address has too many requests in progress.", RETRY_AFTER_SECONDS);
     },
   );
 }

@@ -1,4 +1,4 @@
-// Counts the authenticated requests that each limit refuses (interface §14).
+// Counts the requests that each limit refuses (interface §14).
 import type { Metrics } from "@tradepost/runtime";
 
 type LimitName =
@@ -6,6 +6,7 @@ type LimitName =
   | "tenant_concurrency"
   | "tenant_uploads"
   | "tenant_connections"
+  | "media_links"
   | "service_connections";
 
 /** Counts one refused request. */

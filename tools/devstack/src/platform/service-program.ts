@@ -121,7 +121,11 @@ function ownSettings(
     case "orders":
       return { GATEWAY_SECRET: secrets.gatewaySecrets.orders };
     case "content":
-      return { ...settings.content, GATEWAY_SECRET: secrets.gatewaySecrets.content };
+      return {
+        ...settings.content,
+        GATEWAY_SECRET: secrets.gatewaySecrets.content,
+        CONTENT_MEDIA_LINK_SECRETS: secrets.mediaLinkSecrets,
+      };
     case "webhooks":
       return {
         ...settings.webhooks,

@@ -11,6 +11,8 @@ export interface PlatformSecrets {
   tokenSigningKeys: string;
   /** Base64 of 32 bytes. */
   webhooksSealingKey: string;
+  /** Sign links to media. */
+  mediaLinkSecrets: string;
   /** Of the role that owns the private databases. */
   databasePassword: string;
   /** Of the role that each service logs in as. */
@@ -43,6 +45,7 @@ function createSecrets(): PlatformSecrets {
     gatewaySecrets: { orders: key(), content: key(), webhooks: key() },
     tokenSigningKeys: `${randomBytes(4).toString("hex")}:${key()}`,
     webhooksSealingKey: key(),
+    mediaLinkSecrets: key(),
     databasePassword: password(),
     loginPasswords: passwords(),
     brokerPasswords: passwords(),

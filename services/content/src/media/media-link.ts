@@ -1,0 +1,46 @@
+// Signed links to a file, which need no credential: whoever has the link can read the file until it expires (interface §5).
+// Pure.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { isUuid } from "@tradepost/http";
+import type { VariantName } from "../image/variant.ts";
+import { isVariantName } from "../image/variant.ts";
+
+export interface MediaLink {
+  readonly tenantId: string;
+  readonly mediaId: string;
+  /** Undefined for the original. */
+  readonly variant: VariantName | undefined;
+  /** In seconds since 1970. From then on the link is not valid. */
+  readonly expiresAt: number;
+}
+
+/** Path and query of the link, signed with the first secret. */
+export function signedPath(link: MediaLink, secrets: readonly string[]): string {
+  return pathSignedWith(link, secrets[0] ?? "");
+}
+
+/** Returns the link that a request's path and query are, or null unless every character is as it was signed. */
+export function linkOf(
+  url: string,
+  mediaId: string,
+  query: Readonly<Record<string, string | undefined>>,
+  secrets: readonly string[],
+): MediaLink | null {
+  const { tenant = "", variant, expires = "" } = query;
+  if (!isUuid(tenant) || !/^\d{1,11}$/.test(expires)) return null;
+  if (variant !== undefined && !isVariantName(variant)) return null;
+  const link = { tenantId: tenant, mediaId, variant, expiresAt: Number(expires) };
+  const isGenuine = secrets.map((secret) => isEqual(url, pathSignedWith(link, secret))).includes(true);
+  return isGenuine ? link : null;
+}
+
+function pathSignedWith({ tenantId, mediaId, variant, expiresAt }: MediaLink, secret: string): string {
+  const ofVariant = variant === undefined ? "" : `&variant=${variant}`;
+  const path = `/v1/media/${mediaId}/links/file?tenant=${tenantId}${ofVariant}&expires=${expiresAt}`;
+  return `${path}&signature=${createHmac("sha256", secret).update(path).digest("hex")}`;
+}
+
+function isEqual(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)];
+  return first.length === second.length && timingSafeEqual(first, second);
+}

@@ -1,0 +1,114 @@
+// Requests for signed links to media, which have no credential: what the service sees, and what limits them.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { identifyBySignature } from "@tradepost/http";
+import { apiClient, until } from "@tradepost/testing";
+import { type Respond, startRecordingUpstream } from "./support/recording-upstream.ts";
+import {
+  GATEWAY_SECRET,
+  startTestGateway,
+  type TestGateway,
+  type TestTenant,
+} from "./support/test-gateway.ts";
+
+const NOBODY = "00000000-0000-0000-0000-000000000000";
+// What one address may read at a time, and how many of its requests wait.
+const OF_ADDRESS_MAX = 16;
+const WAITING_MAX = 64;
+
+describe("a request for a media link", () => {
+  let upstream: Awaited<ReturnType<typeof startRecordingUpstream>>;
+  let gateway: TestGateway;
+  let tenant: TestTenant;
+  beforeAll(async () => {
+    upstream = await startRecordingUpstream();
+    gateway = await startTestGateway({ CONTENT_URL: upstream.url });
+    tenant = await gateway.createTenant();
+  });
+  beforeEach(() => {
+    upstream.recorded.length = 0;
+    upstream.respondWith((res) => res.end("{}"));
+  });
+  afterAll(async () => {
+    await gateway.stop();
+    await upstream.stop();
+  });
+
+  const linkOf = (tenantId: string) =>
+    `/v1/media/${randomUUID()}/links/file?tenant=${tenantId}&expires=1&signature=2`;
+
+  test("is signed by the gateway, as a viewer of no tenant and without modules", async () => {
+    const path = linkOf(tenant.tenantId);
+    const authorization = `Bearer ${tenant.token}`;
+    for (const headers of [{}, { authorization }]) {
+      expect((await apiClient(gateway.url, headers).get(path)).status).toBe(200);
+    }
+    expect(upstream.recorded.length).toBe(2);
+    for (const { req } of upstream.recorded) {
+      expect(req.url).toBe(path);
+      expect(req.headers.authorization).toBeUndefined();
+      expect(
+        await identifyBySignature(GATEWAY_SECRET)({ req, responseHeaders: {}, atEnd: () => undefined }),
+      ).toEqual({
+        tenantId: NOBODY,
+        role: "viewer",
+        actor: { type: "user", id: NOBODY, name: "a media link" },
+        scopes: [],
+        modules: [],
+      });
+    }
+  });
+
+  test("is 404 if the tenant is unknown or suspended, and then does not reach the service", async () => {
+    const anyone = apiClient(gateway.url);
+    const suspend = (at: Date | null) =>
+      gateway.db.updateTable("tenants").set({ suspended_at: at }).where("id", "=", tenant.tenantId).execute();
+    await suspend(new Date());
+    for (const id of [tenant.tenantId, randomUUID()]) {
+      const { status, body } = await anyone.get(linkOf(id));
+      expect([status, body.error.message]).toEqual([404, "No such media link."]);
+    }
+    expect(upstream.recorded).toEqual([]);
+    await suspend(null);
+    expect((await anyone.get(linkOf(tenant.tenantId))).status).toBe(200);
+  });
+
+  test("costs its address, not the tenant", async () => {
+    const limited = await gateway.startReplica({ RATE_LIMIT_PER_SECOND: "1", PROXY_HOPS: "1" });
+    const from = (address: string) => apiClient(limited.url, { "x-forwarded-for": address });
+    const path = linkOf(tenant.tenantId);
+    const statuses = async (address: string) => {
+      const responses = await Promise.all(Array.from({ length: 12 }, () => from(address).get(path)));
+      return responses.filter(({ status }) => status === 429);
+    };
+    const [refused] = await statuses("203.0.113.1");
+    expect(refused?.body.error.code).toBe("rate_limited");
+    expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await from("203.0.113.2").get(path)).status).toBe(200);
+    const owner = apiClient(limited.url, { authorization: `Bearer ${tenant.token}` });
+    expect((await owner.get("/v1/me")).status).toBe(200);
+  });
+
+  test("waits, then gets 429, while its address reads many links, and delays nobody else", async () => {
+    const limited = await gateway.startReplica({ PROXY_HOPS: "1" });
+    const pending: Parameters<Respond>[0][] = [];
+    upstream.respondWith((res) => void pending.push(res));
+    const path = linkOf(tenant.tenantId);
+    const slow = apiClient(limited.url, { "x-forwarded-for": "203.0.113.1" });
+    const responses = Array.from({ length: OF_ADDRESS_MAX + WAITING_MAX + 1 }, () => slow.get(path));
+    const first = await Promise.race(responses);
+    expect([first.status, first.body.error.code]).toEqual([429, "rate_limited"]);
+    await until("the address's share to be used", () => pending.length === OF_ADDRESS_MAX);
+
+    upstream.respondWith((res) => res.end("{}"));
+    const other = apiClient(limited.url, { "x-forwarded-for": "203.0.113.2" });
+    expect((await other.get(path)).status).toBe(200);
+    const owner = apiClient(limited.url, { authorization: `Bearer ${tenant.token}` });
+    expect((await owner.get("/v1/media")).status).toBe(200);
+    expect(pending.length).toBe(OF_ADDRESS_MAX);
+    for (const res of pending) res.end("{}");
+    const statuses = (await Promise.all(responses)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 429).length).toBe(1);
+    expect(statuses.filter((status) => status === 200).length).toBe(OF_ADDRESS_MAX + WAITING_MAX);
+  });
+});
