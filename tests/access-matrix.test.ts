@@ -90,6 +90,7 @@ const EXPECTED: Record<string, Row> = {
   "POST /v1/webhooks/subscriptions/:id/test":          ["-", "admin", "-"],
   "POST /v1/webhooks/subscriptions/:id/recover":       ["-", "admin", "-"],
   "GET /v1/webhooks/event-types":            ["-",       "viewer", "-"],
+  "GET /v1/webhooks/recoveries/:id":         ["-",       "viewer", "-"],
   "GET /v1/webhooks/events":                 ["-",       "viewer", "-"],
   "GET /v1/webhooks/events/:id":             ["-",       "viewer", "-"],
   "POST /v1/webhooks/deliveries/:id/redeliver":        ["-", "admin", "-"],

@@ -7,6 +7,8 @@ export interface ApiResponse {
   readonly headers?: Readonly<Record<string, string>>;
   /** The values of `Set-Cookie` headers. */
   readonly cookies?: readonly string[];
+  /** True if the response may differ although its `etag` is the same: `If-None-Match` is ignored. */
+  readonly isAlwaysSent?: true;
   /** Written as JSON. */
   readonly body?: unknown;
   /** Written unchanged; `headers` contain their `content-type`. */

@@ -4,14 +4,15 @@ import type { ApiResponse } from "./api-response.ts";
 
 /**
  * Returns the response to a GET or a HEAD, or 304 if it has an `etag` that the request's `If-None-Match` names. `*` names
- * every version, and weak tags match too (RFC 9110). A stream is returned as it is: its route compares by itself.
+ * every version, and weak tags match too (RFC 9110). A stream is returned as it is: its route compares by itself. So is a
+ * response that `isAlwaysSent`.
  */
 export function withoutKnownBody(req: IncomingMessage, response: ApiResponse): ApiResponse {
   const isRead = req.method === "GET" || req.method === "HEAD";
   const ifNoneMatch = req.headers["if-none-match"];
   const etag = response.headers?.etag;
   if (!isRead || ifNoneMatch === undefined || etag === undefined) return response;
-  if (response.status !== 200 || response.stream !== undefined) return response;
+  if (response.status !== 200 || response.stream !== undefined || response.isAlwaysSent) return response;
   if (ifNoneMatch.trim() !== "*" && !tagsIn(ifNoneMatch).includes(withoutWeakness(etag))) return response;
   return { status: 304, headers: response.headers ?? {}, bytes: Buffer.alloc(0) };
 }

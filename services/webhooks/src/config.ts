@@ -25,7 +25,7 @@ export const settings = z.object({
   AMQP_URL: z.url(),
   /** Shared with the gateway, which signs every request with it. */
   GATEWAY_SECRET: sharedSecret,
-  /** Seals the signing secrets; base64 of 32 bytes. If it is lost, every signing secret must be rotated. */
+  /** Seals the signing secrets and the own headers of subscriptions; base64 of 32 bytes. */
   WEBHOOKS_SEALING_KEY: z
     .base64()
     .transform((key) => Buffer.from(key, "base64"))

@@ -53,6 +53,30 @@ describe("a recovery", () => {
     expect((await recover(id, { since: LONG_AGO })).body.data).toMatchObject({ matched: 0, requeued: 0 });
   });
 
+  test("can be read: what it matched, how far it has come and when it finished", async () => {
+    const { id } = await failed(3);
+    const { body } = await recover(id, { since: LONG_AGO });
+    const path = `/v1/webhooks/recoveries/${body.data.id}`;
+    const finished = await until("its end", async () => {
+      const { data } = (await tenant.owner().get(path)).body;
+      return data.finishedAt !== null && data;
+    });
+    expect(finished).toEqual({
+      ...{ id: body.data.id, subscriptionId: id, since: "2020-01-01T00:00:00.000Z" },
+      ...{ until: expect.any(String), matched: 3, requeued: 3 },
+      ...{ createdAt: expect.any(String), finishedAt: expect.any(String) },
+    });
+    const viewer = webhooks.as({ tenantId: tenant.tenantId, role: "viewer" });
+    expect((await viewer.get(path)).body.data).toEqual(finished);
+    // As after a crash between two batches.
+    await webhooks.pool.query("update recoveries set requeued = 1, finished_at = null where id = $1", [
+      body.data.id,
+    ]);
+    expect((await viewer.get(path)).body.data).toEqual({ ...finished, requeued: 1, finishedAt: null });
+    expect((await webhooks.tenant().owner().get(path)).status).toBe(404);
+    expect((await viewer.get(`/v1/webhooks/recoveries/${randomUUID()}`)).status).toBe(404);
+  });
+
   test("covers deliveries that failed at since or later and before until", async () => {
     const { id, deliveryIds } = await failed(5);
     const since = await completedAt(deliveryIds[1]);

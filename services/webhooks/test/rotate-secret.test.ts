@@ -65,10 +65,10 @@ describe("rotating a secret", () => {
     expect(signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(signingSecret).not.toBe(subscription.signingSecret);
     expect(previousSecretUntil).toEqual(expect.any(String));
-    expect({ ...shown, previousSecretUntil: null }).toEqual(before);
+    expect({ ...shown, previousSecretUntil: null }).toEqual({ ...before, version: 2 });
     const read = await tenant.owner().get(`${PATH}/${subscription.id}`);
     const signingSecretPreview = signingSecret.slice(0, 8);
-    expect(read.body.data).toEqual({ ...before, signingSecretPreview, previousSecretUntil });
+    expect(read.body.data).toEqual({ ...shown, signingSecretPreview, previousSecretUntil });
     const listed = await tenant.owner().get(PATH);
     expect(listed.body.data).toEqual([read.body.data]);
     const { rows } = await webhooks.pool.query(

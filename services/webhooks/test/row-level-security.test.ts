@@ -17,6 +17,7 @@ const TABLES = [
   "reconciliations",
   "events",
   "former_targets",
+  "recoveries",
 ];
 const READABLE = [...TABLES, "all_deliveries", "reconciliation_states"];
 
@@ -42,6 +43,8 @@ describe("row-level security", () => {
       const ok = await tenant.subscribe(`${receiver.url}/ok`);
       const failing = await tenant.subscribe(`${receiver.url}/failing`);
       await tenant.unsubscribe((await tenant.subscribe(`${receiver.url}/deleted`)).id);
+      const since = new Date().toISOString();
+      await tenant.owner().post(`/v1/webhooks/subscriptions/${ok.id}/recover`, { since });
       await webhooks.emit(tenant.tenantId);
       await tenant.untilDelivery(ok.id, "delivered");
       await tenant.untilDelivery(failing.id, "retrying");

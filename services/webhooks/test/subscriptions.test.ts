@@ -35,6 +35,8 @@ describe("subscriptions", () => {
       ...VALID,
       id: expect.any(String),
       active: true,
+      headers: {},
+      version: 1,
       previousSecretUntil: null,
       health: {
         status: "healthy",
@@ -49,7 +51,7 @@ describe("subscriptions", () => {
     expect((await tenant.owner().get(`${PATH}/${body.data.id}`)).body.data).toEqual(preview);
     expect((await tenant.owner().get(PATH)).body.data).toEqual([preview]);
     const changed = await tenant.owner().patch(`${PATH}/${body.data.id}`, { name: "New" });
-    expect(changed.body.data).toEqual({ ...preview, name: "New" });
+    expect(changed.body.data).toEqual({ ...preview, name: "New", version: 2 });
   });
 
   test("do not store their secret in the database as text", async () => {

@@ -12,11 +12,11 @@ import { lockedDeliveries, transitionTable } from "./transition-sql.ts";
 export async function lockForRestart(
   tx: Tenant<Tables>,
   subscriptionId: string,
-): Promise<{ active: boolean } | null> {
+): Promise<{ active: boolean; version: number } | null> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${subscriptionId}, 0))`.execute(tx.db);
   const subscription = await tx.db
     .selectFrom("subscriptions")
-    .select("active")
+    .select(["active", "version"])
     .where("tenant_id", "=", tx.tenantId)
     .where("id", "=", subscriptionId)
     .forShare()

@@ -98,7 +98,7 @@ export function claimedFrom(first: number): string {
   wanted as (
     select * from unnest($${first}::uuid[], $${first + 1}::uuid[], $${first + 2}::integer[]) as wanted (tenant_id, subscription_id, count)
   ), following as (
-    select waiting.tid, version, url, secret_sealed,
+    select waiting.tid, version, url, secret_sealed, headers_sealed,
            case when previous_secret_until > now() then previous_secret_sealed end as previous_secret_sealed,
            coalesce(consecutive_failures = 0 and last_success_at > now() - interval '10 seconds', false) as is_recorded_healthy
       from wanted
@@ -127,7 +127,8 @@ export function claimedFrom(first: number): string {
     returning deliveries.tenant_id as "tenantId", deliveries.id as "deliveryId", deliveries.generation,
               deliveries.attempt_count + 1 as attempt, deliveries.subscription_id as "subscriptionId",
               deliveries.event_id as "eventId", deliveries.type, version as "subscriptionVersion", url, secret_sealed as "secretSealed",
-              previous_secret_sealed as "previousSecretSealed", is_recorded_healthy as "isRecordedHealthy"
+              previous_secret_sealed as "previousSecretSealed", headers_sealed as "headersSealed",
+              is_recorded_healthy as "isRecordedHealthy"
   )`;
 }
 

@@ -15,6 +15,8 @@ export interface ClaimedDelivery extends Job {
   readonly secretSealed: Buffer;
   /** The secret before a rotation, during its overlap. */
   readonly previousSecretSealed: Buffer | null;
+  /** The subscription's own headers; null if it has none. */
+  readonly headersSealed: Buffer | null;
   /** The event's data as JSON text, byte for byte as it was received. */
   readonly data: string;
   /**

@@ -16,7 +16,11 @@ describe("the prepared endpoint of a delivery", () => {
     const seal = (text: string) => sealSecret(text, sealingKey, tenantId, subscriptionId);
     const url = "https://receiver.example:8443/hook?a=b#c";
     const delivery = { tenantId, subscriptionId, url, secretSealed: seal(secret) };
-    return { secret, seal, delivery: { ...delivery, previousSecretSealed: null as Buffer | null } };
+    return {
+      secret,
+      seal,
+      delivery: { ...delivery, previousSecretSealed: null as Buffer | null, headersSealed: null },
+    };
   };
   const exported = (keys = signingKeys(generateSecret())) => [keys.service.export(), keys.standard.export()];
 

@@ -1,7 +1,8 @@
-// Keeps what the attempts at an endpoint have in common, so that it is not computed for each: the signing keys and the parts of
-// the URL. Secrets are kept only as key objects.
+// Keeps what the attempts at an endpoint have in common, so that it is not computed for each: the signing keys, the
+// subscription's own headers and the parts of the URL. Signing secrets are kept only as key objects.
 import type { KeyObject } from "node:crypto";
 import { type SigningKeys, signingKeys } from "../delivery/signature.ts";
+import { openHeaders } from "../subscription/headers.ts";
 import { openSecret } from "../subscription/secret.ts";
 import type { ClaimedDelivery } from "./claimed-delivery.ts";
 
@@ -12,11 +13,13 @@ export interface PreparedEndpoint {
   readonly keys: SigningKeys;
   /** Of the secret before a rotation, during its overlap. */
   readonly previousKeys: SigningKeys | undefined;
+  /** By name. */
+  readonly ownHeaders: Readonly<Record<string, string>>;
 }
 
 type Addressed = Pick<
   ClaimedDelivery,
-  "tenantId" | "subscriptionId" | "url" | "secretSealed" | "previousSecretSealed"
+  "tenantId" | "subscriptionId" | "url" | "secretSealed" | "previousSecretSealed" | "headersSealed"
 >;
 
 /** What an endpoint was prepared from. */
@@ -25,11 +28,12 @@ interface Source {
   readonly url: string;
   readonly secretSealed: Uint8Array;
   readonly previousSecretSealed: Uint8Array | null;
+  readonly headersSealed: Uint8Array | null;
 }
 
 /**
- * The function returned throws if a secret cannot be opened. It keeps `endpointsMax` endpoints, the most recently used, and
- * prepares an endpoint again when its URL or a sealed secret is another: a rotation takes effect at once.
+ * The function returned throws if a secret or the headers cannot be opened. It keeps `endpointsMax` endpoints, the most recently used, and
+ * prepares an endpoint again when its URL, a sealed secret or the headers are others: a rotation takes effect at once.
  */
 export function preparedEndpoints(sealingKey: KeyObject, endpointsMax: number) {
   const kept = new Map<string, PreparedEndpoint & Source>();
@@ -45,19 +49,22 @@ export function preparedEndpoints(sealingKey: KeyObject, endpointsMax: number) {
   };
 }
 
-function isFrom(source: Source, { tenantId, url, secretSealed, previousSecretSealed }: Addressed): boolean {
+function isFrom(source: Source, delivery: Addressed): boolean {
   return (
-    source.tenantId === tenantId &&
-    source.url === url &&
-    secretSealed.equals(source.secretSealed) &&
-    (previousSecretSealed === null
-      ? source.previousSecretSealed === null
-      : source.previousSecretSealed !== null && previousSecretSealed.equals(source.previousSecretSealed))
+    source.tenantId === delivery.tenantId &&
+    source.url === delivery.url &&
+    delivery.secretSealed.equals(source.secretSealed) &&
+    areEqual(delivery.previousSecretSealed, source.previousSecretSealed) &&
+    areEqual(delivery.headersSealed, source.headersSealed)
   );
 }
 
+function areEqual(one: Buffer | null, other: Uint8Array | null): boolean {
+  return one === null || other === null ? one === other : one.equals(other);
+}
+
 function prepare(delivery: Addressed, sealingKey: KeyObject): PreparedEndpoint & Source {
-  const { tenantId, subscriptionId, url, secretSealed, previousSecretSealed } = delivery;
+  const { tenantId, subscriptionId, url, secretSealed, previousSecretSealed, headersSealed } = delivery;
   const open = (sealed: Buffer) => signingKeys(openSecret(sealed, sealingKey, tenantId, subscriptionId));
   const { origin, pathname, search } = new URL(url);
   return {
@@ -68,7 +75,14 @@ function prepare(delivery: Addressed, sealingKey: KeyObject): PreparedEndpoint &
     // Copies: a Buffer may be a part of a larger one, which it would keep in memory.
     secretSealed: new Uint8Array(secretSealed),
     previousSecretSealed: previousSecretSealed && new Uint8Array(previousSecretSealed),
+    headersSealed: headersSealed && new Uint8Array(headersSealed),
     keys: open(secretSealed),
     previousKeys: previousSecretSealed ? open(previousSecretSealed) : undefined,
+    ownHeaders: Object.fromEntries(
+      openHeaders(headersSealed, sealingKey, tenantId, subscriptionId).map(({ name, value }) => [
+        name,
+        value,
+      ]),
+    ),
   };
 }

@@ -100,7 +100,7 @@ function exchange(dispatcher: Dispatcher, post: Post, timeoutMs: number): Promis
 
 function postOf(
   delivery: ClaimedDelivery,
-  { origin, path, keys, previousKeys }: PreparedEndpoint,
+  { origin, path, keys, previousKeys, ownHeaders }: PreparedEndpoint,
   at: Date,
 ): Post {
   const body = Buffer.from(bodyOf(delivery, at));
@@ -111,6 +111,7 @@ function postOf(
     body,
     headers: {
       ...headersOf(delivery),
+      ...ownHeaders,
       ...signatureHeaders(keys, delivery.deliveryId, at, body, previousKeys),
     },
   };

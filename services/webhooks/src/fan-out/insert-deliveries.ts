@@ -90,6 +90,7 @@ function claimedDelivery({ id, event, subscription }: PlannedDelivery, data: str
     url: subscription.url,
     secretSealed: subscription.secretSealed,
     previousSecretSealed: subscription.previousSecretSealed,
+    headersSealed: subscription.headersSealed,
     data,
     isRecordedHealthy: subscription.isRecordedHealthy,
   };

@@ -13,6 +13,7 @@ export interface MatchedSubscription extends EndpointState {
   readonly url: string;
   readonly secretSealed: Buffer;
   readonly previousSecretSealed: Buffer | null;
+  readonly headersSealed: Buffer | null;
   readonly isRecordedHealthy: boolean;
   /** Whether older deliveries of it must be sent first. */
   readonly hasWaiting: boolean;
@@ -33,7 +34,7 @@ export function matchSubscriptions(events: readonly Event[]): Statement {
 // first, and this finds the subscription paused or deleted. Locks are taken in the order of the ids, as everywhere.
 const MATCH = `
   select subscriptions.tenant_id as "tenantId", subscriptions.id as "subscriptionId", events, active, version, url,
-         secret_sealed as "secretSealed",
+         secret_sealed as "secretSealed", headers_sealed as "headersSealed",
          case when previous_secret_until > now() then previous_secret_sealed end as "previousSecretSealed",
          window_size as "windowSize", proven as "isProven", ${CONSECUTIVE_FAILURES} as "consecutiveFailures",
          coalesce(consecutive_failures = 0 and last_success_at > now() - interval '10 seconds', false) as "isRecordedHealthy",

@@ -1,18 +1,20 @@
-// PATCH /v1/webhooks/subscriptions/{id}: changes name, url and events; `active` pauses and resumes.
-import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
+// PATCH /v1/webhooks/subscriptions/{id}: changes name, url, events and headers; `active` pauses and resumes.
+import { type ApiRequest, type ApiResponse, etagOf, notFound, ok } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import * as store from "../subscription/subscription-changes.ts";
-import type { Webhooks } from "./context.ts";
+import { conditionsOf, type Webhooks } from "./context.ts";
 
-export function changeSubscription({ db, onCommit, reconciliations }: Webhooks) {
+export function changeSubscription({ db, sealingKey, onCommit, reconciliations }: Webhooks) {
   return async (request: ApiRequest<store.SubscriptionChange, undefined>): Promise<ApiResponse> => {
     const { id, body, principal } = request;
-    const changed = await store.changeSubscription(tenantOf(db, principal.tenantId), id, body, request);
+    const changed = await tenantOf(db, principal.tenantId).transaction((tx) =>
+      store.changeSubscription(tx, id, body, sealingKey, conditionsOf(request)),
+    );
     if (changed === null) throw notFound("subscription");
     onCommit();
     if (body.active !== undefined) {
       await reconciliations.run({ tenantId: principal.tenantId, subscriptionId: id });
     }
-    return ok(changed);
+    return ok(changed, { etag: etagOf(changed.version) });
   };
 }

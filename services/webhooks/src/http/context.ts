@@ -1,11 +1,18 @@
-// The dependencies of the HTTP handlers; wired in service.ts.
+// What the HTTP handlers have in common: their dependencies, wired in service.ts, and the conditions of changes.
 import type { KeyObject } from "node:crypto";
+import type { ApiRequest } from "@tradepost/http";
 import type { TenantDatabases } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import type { Reconciliations } from "../reconciliation/reconciliations.ts";
 import type { Recoveries } from "../recovery/recoveries.ts";
 import type { AddressGuard } from "../subscription/address.ts";
+import type { Conditions } from "../subscription/subscription-changes.ts";
 import type { Tables } from "../tables.ts";
+
+/** The conditions of a change that a request makes. */
+export function conditionsOf(request: ApiRequest<unknown, undefined>): Conditions {
+  return { ifMatch: request.raw.headers["if-match"], cause: request };
+}
 
 export interface Webhooks {
   /** For the routes that only read: row-level security limits each statement to the tenant's rows. */

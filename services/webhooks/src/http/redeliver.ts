@@ -7,7 +7,9 @@ import type { Webhooks } from "./context.ts";
 export function redeliver({ db, onCommit, onWaiting }: Webhooks) {
   return async (request: ApiRequest<undefined, undefined>): Promise<ApiResponse> => {
     const { id, principal } = request;
-    const delivery = await redeliverDelivery(tenantOf(db, principal.tenantId), id, request);
+    const delivery = await tenantOf(db, principal.tenantId).transaction((tx) =>
+      redeliverDelivery(tx, id, request),
+    );
     onCommit();
     onWaiting();
     return accepted(delivery);

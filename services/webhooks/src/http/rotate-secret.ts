@@ -1,12 +1,12 @@
 // POST /v1/webhooks/subscriptions/{id}/rotate-secret: only this response shows the new secret. During the
 // overlap deliveries are also signed with the previous secret, so that a receiver can change over without rejecting any.
-import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
+import { type ApiRequest, type ApiResponse, etagOf, notFound, ok } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import type { z } from "zod";
 import { generateSecret, previewOf, sealSecret } from "../subscription/secret.ts";
 import { replaceSecret } from "../subscription/subscription-changes.ts";
 import type { rotateSecretInput } from "../subscription/subscription-input.ts";
-import type { Webhooks } from "./context.ts";
+import { conditionsOf, type Webhooks } from "./context.ts";
 
 export function rotateSecret({ db, sealingKey, onCommit }: Webhooks) {
   return async (request: ApiRequest<z.output<typeof rotateSecretInput>, undefined>): Promise<ApiResponse> => {
@@ -17,10 +17,15 @@ export function rotateSecret({ db, sealingKey, onCommit }: Webhooks) {
       preview: previewOf(signingSecret),
       ...body,
     };
-    const changed = await replaceSecret(tenantOf(db, principal.tenantId), id, secret, request);
+    const changed = await tenantOf(db, principal.tenantId).transaction((tx) =>
+      replaceSecret(tx, id, secret, conditionsOf(request)),
+    );
     if (changed === null) throw notFound("subscription");
     onCommit();
     const { signingSecretPreview: _, ...subscription } = changed;
-    return ok({ ...subscription, signingSecret }, { "cache-control": "no-store" });
+    return ok(
+      { ...subscription, signingSecret },
+      { "cache-control": "no-store", etag: etagOf(subscription.version) },
+    );
   };
 }

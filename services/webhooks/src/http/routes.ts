@@ -1,9 +1,13 @@
 // The routes of the webhooks service. An API key with any scope may use the GET routes.
-import { pageOnly, type Route, route } from "@tradepost/http";
+import { type Route, route } from "@tradepost/http";
 import { deliveriesQuery, sendTestInput } from "../delivery/delivery-input.ts";
 import { eventsQuery } from "../event/event-input.ts";
 import { recoverInput } from "../recovery/recovery-input.ts";
-import { rotateSecretInput, subscriptionInputs } from "../subscription/subscription-input.ts";
+import {
+  rotateSecretInput,
+  subscriptionInputs,
+  subscriptionsQuery,
+} from "../subscription/subscription-input.ts";
 import { changeSubscription } from "./change-subscription.ts";
 import type { Webhooks } from "./context.ts";
 import { createSubscription } from "./create-subscription.ts";
@@ -14,6 +18,7 @@ import { listEvents } from "./list-events.ts";
 import { listSubscriptions } from "./list-subscriptions.ts";
 import { readDelivery } from "./read-delivery.ts";
 import { readEvent } from "./read-event.ts";
+import { readRecovery } from "./read-recovery.ts";
 import { readSubscription } from "./read-subscription.ts";
 import { recover } from "./recover.ts";
 import { redeliver } from "./redeliver.ts";
@@ -25,13 +30,14 @@ export function routes(webhooks: Webhooks): Route[] {
   const inputs = subscriptionInputs(webhooks.guard);
   return [
     route({ method: "POST",   path: "/v1/webhooks/subscriptions",                   module: null, role: "admin",  scope: null, body: inputs.create, handle: createSubscription(webhooks) }),
-    route({ method: "GET",    path: "/v1/webhooks/subscriptions",                   module: null, role: "viewer", scope: null, query: pageOnly, handle: listSubscriptions(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/subscriptions",                   module: null, role: "viewer", scope: null, query: subscriptionsQuery, handle: listSubscriptions(webhooks) }),
     route({ method: "GET",    path: "/v1/webhooks/subscriptions/:id",               module: null, role: "viewer", scope: null, handle: readSubscription(webhooks) }),
     route({ method: "PATCH",  path: "/v1/webhooks/subscriptions/:id",               module: null, role: "admin",  scope: null, body: inputs.change, handle: changeSubscription(webhooks) }),
     route({ method: "DELETE", path: "/v1/webhooks/subscriptions/:id",               module: null, role: "admin",  scope: null, handle: deleteSubscription(webhooks) }),
     route({ method: "POST",   path: "/v1/webhooks/subscriptions/:id/rotate-secret", module: null, role: "admin",  scope: null, body: rotateSecretInput, bodyIsOptional: true, handle: rotateSecret(webhooks) }),
     route({ method: "POST",   path: "/v1/webhooks/subscriptions/:id/test",          module: null, role: "admin",  scope: null, body: sendTestInput, bodyIsOptional: true, handle: sendTest(webhooks) }),
     route({ method: "POST",   path: "/v1/webhooks/subscriptions/:id/recover",       module: null, role: "admin",  scope: null, body: recoverInput, handle: recover(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/recoveries/:id",                  module: null, role: "viewer", scope: null, handle: readRecovery(webhooks) }),
     route({ method: "GET",    path: "/v1/webhooks/deliveries",                      module: null, role: "viewer", scope: null, query: deliveriesQuery, handle: listDeliveries(webhooks) }),
     route({ method: "GET",    path: "/v1/webhooks/deliveries/:id",                  module: null, role: "viewer", scope: null, handle: readDelivery(webhooks) }),
     route({ method: "POST",   path: "/v1/webhooks/deliveries/:id/redeliver",        module: null, role: "admin",  scope: null, handle: redeliver(webhooks) }),

@@ -5,13 +5,14 @@ import { tenantOf } from "@tradepost/postgres";
 import type { z } from "zod";
 import type { sendTestInput } from "../delivery/delivery-input.ts";
 import { insertExampleDelivery } from "../delivery/example-delivery.ts";
-import type { Webhooks } from "./context.ts";
+import { conditionsOf, type Webhooks } from "./context.ts";
 
 export function sendTest({ db, onWaiting }: Webhooks) {
   return async (request: ApiRequest<z.output<typeof sendTestInput>, undefined>): Promise<ApiResponse> => {
     const { principal, id: subscriptionId, body } = request;
-    const tenant = tenantOf(db, principal.tenantId);
-    const delivery = await insertExampleDelivery(tenant, subscriptionId, body.type, request);
+    const delivery = await tenantOf(db, principal.tenantId).transaction((tx) =>
+      insertExampleDelivery(tx, subscriptionId, body.type, conditionsOf(request)),
+    );
     if (delivery === null) throw notFound("subscription");
     onWaiting();
     return accepted(delivery);

@@ -1,10 +1,11 @@
 // Stores recoveries and advances them batch by batch.
-import type { Cause } from "@tradepost/messaging";
-import { type Tenant, type TransactionalTenant, tenantOf } from "@tradepost/postgres";
+import { requireMatch } from "@tradepost/http";
+import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import { lockForRestart, restartDeliveries } from "../delivery/restart-deliveries.ts";
 import { recordAudit } from "../record-audit.ts";
+import type { Conditions } from "../subscription/subscription-changes.ts";
 import type { Tables } from "../tables.ts";
 
 /** Deliveries that failed at or after `since` and before `until`. A missing or future `until` means now. */
@@ -15,14 +16,20 @@ export interface RecoveryPeriod {
 
 const BATCH_DELIVERIES_MAX = 500;
 
-/** Returns how many deliveries a recovery would restart, or null if the tenant has no such subscription. */
+/**
+ * Returns how many deliveries a recovery would restart, or null if the tenant has no such subscription.
+ *
+ * @throws 412 `version_mismatch`.
+ */
 export async function countFailed(
   { db, tenantId }: Tenant<Tables>,
   subscriptionId: string,
   { since, until }: RecoveryPeriod,
+  ifMatch: string | undefined,
 ): Promise<number | null> {
   const found = await db
     .selectFrom("subscriptions")
+    .select("version")
     .select((is) =>
       is
         .selectFrom("delivery_log")
@@ -37,38 +44,56 @@ export async function countFailed(
     .where("tenant_id", "=", tenantId)
     .where("id", "=", subscriptionId)
     .executeTakeFirst();
-  return found === undefined ? null : Number(found.matched);
+  if (found === undefined) return null;
+  requireMatch(ifMatch, found.version);
+  return Number(found.matched);
 }
 
-/** Restarts no delivery yet. Returns null if the tenant has no such subscription. */
+/**
+ * Restarts no delivery yet. Returns null if the tenant has no such subscription.
+ *
+ * @throws 412 `version_mismatch`.
+ */
 export async function createRecovery(
-  tenant: TransactionalTenant<Tables>,
+  tx: Tenant<Tables>,
   subscriptionId: string,
   period: RecoveryPeriod,
-  cause: Cause,
+  { ifMatch, cause }: Conditions,
 ): Promise<{ id: string; matched: number } | null> {
-  return await tenant.transaction(async (tx) => {
-    // Counts before it locks, since there may be hundreds of thousands of deliveries.
-    const matched = await countFailed(tx, subscriptionId, period);
-    if (matched === null || (await lockForRestart(tx, subscriptionId)) === null) return null;
-    const id = newId();
-    await tx.db
-      .insertInto("recoveries")
-      .values({
-        tenant_id: tx.tenantId,
-        id,
-        subscription_id: subscriptionId,
-        since: period.since,
-        until: untilNow(period.until),
-        matched,
-        finished_at: null,
-      })
-      .execute();
-    const target = { type: "webhook_subscription", id: subscriptionId } as const;
-    const changes = { recoveryId: id, since: period.since, until: period.until ?? null, matched };
-    await recordAudit(tx, { action: "webhook_recovery.started", target, changes }, cause);
-    return { id, matched };
-  });
+  // Counts before it locks, since there may be hundreds of thousands of deliveries.
+  const matched = await countFailed(tx, subscriptionId, period, ifMatch);
+  const subscription = await lockForRestart(tx, subscriptionId);
+  if (matched === null || subscription === null) return null;
+  requireMatch(ifMatch, subscription.version);
+  const id = newId();
+  await tx.db
+    .insertInto("recoveries")
+    .values({
+      tenant_id: tx.tenantId,
+      id,
+      subscription_id: subscriptionId,
+      since: period.since,
+      until: untilNow(period.until),
+      matched,
+      finished_at: null,
+    })
+    .execute();
+  const target = { type: "webhook_subscription", id: subscriptionId } as const;
+  const changes = { recoveryId: id, since: period.since, until: period.until ?? null, matched };
+  await recordAudit(tx, { action: "webhook_recovery.started", target, changes }, cause);
+  return { id, matched };
+}
+
+/** Returns null if the tenant has no such recovery. */
+export async function findRecovery({ db, tenantId }: Tenant<Tables>, id: string) {
+  const found = await db
+    .selectFrom("recoveries")
+    .select(["id", "subscription_id as subscriptionId", "since", "until", "matched", "requeued"])
+    .select(["created_at as createdAt", "finished_at as finishedAt"])
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return found ?? null;
 }
 
 /**

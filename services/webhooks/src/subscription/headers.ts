@@ -1,8 +1,73 @@
-// The headers of a subscription's own. Their values are secrets: they are sealed at rest, and shown as `•••`.
+// The headers that a tenant has sent with every attempt, such as `Authorization` for a receiver behind a gateway (interface §7). Their
+// values are secrets: they are sealed at rest and shown as `•••`.
+import type { KeyObject } from "node:crypto";
+import { invalid } from "@tradepost/http";
+import { openText, sealText } from "./secret.ts";
 
-/** Stands for a value in every response and in the audit log. */
+export interface OwnHeader {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Stands for a value in every response and in the audit log. In a change it keeps the value that the header has. */
 export const MASK = "•••";
 
 export function maskedHeaders(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, MASK]));
+}
+
+/** Null for no headers. They open for the same subscription only, and not as its secret. */
+export function sealHeaders(
+  headers: readonly OwnHeader[],
+  key: KeyObject,
+  tenantId: string,
+  subscriptionId: string,
+): Buffer | null {
+  if (headers.length === 0) return null;
+  const text = JSON.stringify(headers.map(({ name, value }) => [name, value]));
+  return sealText(text, key, ownerOf(tenantId, subscriptionId));
+}
+
+/** Throws if the key is wrong, the bytes were changed, or they were sealed for another subscription. */
+export function openHeaders(
+  sealed: Buffer | null,
+  key: KeyObject,
+  tenantId: string,
+  subscriptionId: string,
+): OwnHeader[] {
+  if (sealed === null) return [];
+  const text = openText(sealed, key, ownerOf(tenantId, subscriptionId));
+  // `sealHeaders` has written it.
+  return (JSON.parse(text) as [string, string][]).map(([name, value]) => ({ name, value }));
+}
+
+/**
+ * Replaces each value `•••` of `after` by the value that the header has in `before`. Names are compared without regard to
+ * case.
+ *
+ * @throws 422 `validation_error` naming each header that has no value to keep.
+ */
+export function keepValues(after: readonly OwnHeader[], before: readonly OwnHeader[]): OwnHeader[] {
+  const values = new Map(before.map(({ name, value }) => [name.toLowerCase(), value]));
+  const unknown = after.filter(({ name, value }) => value === MASK && !values.has(name.toLowerCase()));
+  if (unknown.length > 0) {
+    throw invalid(
+      unknown.map(({ name }) => ({ path: `headers.${name}`, message: "has no value that could be kept" })),
+    );
+  }
+  return after.map(({ name, value }) => ({
+    name,
+    value: value === MASK ? (values.get(name.toLowerCase()) ?? "") : value,
+  }));
+}
+
+export function areSame(one: readonly OwnHeader[], other: readonly OwnHeader[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ name, value }, index) => name === other[index]?.name && value === other[index]?.value)
+  );
+}
+
+function ownerOf(tenantId: string, subscriptionId: string): string {
+  return `${tenantId}.${subscriptionId}.headers`;
 }

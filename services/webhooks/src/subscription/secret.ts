@@ -1,4 +1,4 @@
-// Generates signing secrets, and seals them so that a copy of the database reveals none.
+// Generates signing secrets, and seals them and other secrets so that a copy of the database reveals none.
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from "node:crypto";
 
 const CIPHER = "aes-256-gcm";
@@ -16,19 +16,29 @@ export function previewOf(secret: string): string {
   return secret.slice(0, PREVIEW_CHARACTERS);
 }
 
-/** Returns nonce, tag and ciphertext. The subscription is authenticated, so the result opens for no other. */
+/** The subscription is authenticated, so the result opens for no other. */
 export function sealSecret(secret: string, key: KeyObject, tenantId: string, subscriptionId: string): Buffer {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(`${tenantId}.${subscriptionId}`));
-  const sealed = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+  return sealText(secret, key, `${tenantId}.${subscriptionId}`);
 }
 
 /** Throws if the key is wrong, the bytes were changed, or they were sealed for another subscription. */
 export function openSecret(sealed: Buffer, key: KeyObject, tenantId: string, subscriptionId: string): string {
+  return openText(sealed, key, `${tenantId}.${subscriptionId}`);
+}
+
+/** Returns nonce, tag and ciphertext, which open for the same owner only. */
+export function sealText(text: string, key: KeyObject, owner: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(owner));
+  const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+}
+
+/** Throws if the key is wrong, the bytes were changed, or they were sealed for another owner. */
+export function openText(sealed: Buffer, key: KeyObject, owner: string): string {
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
-  const decipher = createDecipheriv(CIPHER, key, nonce).setAAD(Buffer.from(`${tenantId}.${subscriptionId}`));
+  const decipher = createDecipheriv(CIPHER, key, nonce).setAAD(Buffer.from(owner));
   decipher.setAuthTag(tag);
   return Buffer.concat([
     decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)),

@@ -1,13 +1,15 @@
 // Changes and deletes subscriptions and replaces their secrets, in short transactions. A change that affects open
 // deliveries requests a reconciliation in its transaction, which then updates them in batches (`reconciliation/`).
-import { ApiError } from "@tradepost/http";
+import type { KeyObject } from "node:crypto";
+import { ApiError, requireMatch } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
-import type { Tenant, TransactionalTenant } from "@tradepost/postgres";
-import { sql } from "kysely";
+import type { Tenant } from "@tradepost/postgres";
+import { type Selectable, sql } from "kysely";
 import { inheritStanding, isSameOrigin } from "../endpoint/inherit-standing.ts";
 import { requestReconciliation } from "../reconciliation/reconciliation-store.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Tables } from "../tables.ts";
+import { areSame, keepValues, maskedHeaders, type OwnHeader, openHeaders, sealHeaders } from "./headers.ts";
 import { subscriptionOf } from "./subscription-store.ts";
 
 export interface SubscriptionChange {
@@ -15,108 +17,142 @@ export interface SubscriptionChange {
   readonly url?: string | undefined;
   readonly events?: string[] | undefined;
   readonly active?: boolean | undefined;
+  /** The whole set; null for none. */
+  readonly headers?: readonly OwnHeader[] | null | undefined;
 }
+
+/** Who makes a change, and of which version. */
+export interface Conditions {
+  /** The request's header. */
+  readonly ifMatch: string | undefined;
+  readonly cause: Cause;
+}
+
+type Subscription = Selectable<Tables["subscriptions"]>;
 
 /**
  * Returns the subscription after the change, or null if the tenant has no such subscription. After the commit no delivery
- * of a paused subscription is sent; deliveries of a resumed one are sent oldest first, as its endpoint's window allows.
+ * of a paused subscription is sent; deliveries of a resumed one are sent oldest first, as its endpoint's window allows. A
+ * change to the same values writes nothing.
+ *
+ * @throws 412 `version_mismatch`; 422 for a header without a value to keep.
  */
 export async function changeSubscription(
-  tenant: TransactionalTenant<Tables>,
+  tx: Tenant<Tables>,
   id: string,
   change: SubscriptionChange,
-  cause: Cause,
+  sealingKey: KeyObject,
+  { ifMatch, cause }: Conditions,
 ) {
-  return await tenant.transaction(async (tx) => {
-    const before = await lockSubscription(tx, id);
-    if (before === undefined) return null;
-    const after = {
-      ...before,
-      name: change.name ?? before.name,
-      url: change.url ?? before.url,
-      events: change.events ?? before.events,
-      active: change.active ?? before.active,
-    };
-    await tx.db
-      .updateTable("subscriptions")
-      .set({ name: after.name, url: after.url, events: after.events, active: after.active })
-      .where("tenant_id", "=", tx.tenantId)
-      .where("id", "=", id)
-      .execute();
-    if (!isSameOrigin(before.url, after.url)) await inheritStanding(tx, id, after.url);
-    if (before.active !== after.active) await requestReconciliation(tx, id);
-    const changes = { ...change };
-    await recordAudit(tx, { action: "webhook_subscription.updated", target: targetOf(id), changes }, cause);
-    return subscriptionOf(after);
-  });
+  const before = await lockSubscription(tx, id);
+  if (before === undefined) return null;
+  requireMatch(ifMatch, before.version);
+  const changed = changedFields(before, change);
+  const headers = changedHeaders(before, change.headers, sealingKey);
+  const changes = { ...changed, ...(headers && { headers: maskedHeaders(headers.header_names) }) };
+  if (Object.keys(changes).length === 0) return subscriptionOf(before);
+  const after = await tx.db
+    .updateTable("subscriptions")
+    .set({ ...changed, ...headers })
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  if (!isSameOrigin(before.url, after.url)) await inheritStanding(tx, id, after.url);
+  if (before.active !== after.active) await requestReconciliation(tx, id);
+  await recordAudit(tx, { action: "webhook_subscription.updated", target: targetOf(id), changes }, cause);
+  return subscriptionOf(after);
 }
 
-/** Returns false if there is no such subscription. Its open deliveries are cancelled; their log remains. */
+function changedFields(before: Subscription, { name, url, events, active }: SubscriptionChange) {
+  const isSameEvents =
+    events?.length === before.events.length && events.every((type, index) => type === before.events[index]);
+  return {
+    ...(name !== undefined && name !== before.name && { name }),
+    ...(url !== undefined && url !== before.url && { url }),
+    ...(events !== undefined && !isSameEvents && { events }),
+    ...(active !== undefined && active !== before.active && { active }),
+  };
+}
+
+/** Null if the headers stay the same. */
+function changedHeaders(
+  before: Subscription,
+  change: readonly OwnHeader[] | null | undefined,
+  sealingKey: KeyObject,
+): { header_names: string[]; headers_sealed: Buffer | null } | null {
+  if (change === undefined) return null;
+  const { tenant_id, id } = before;
+  const current = openHeaders(before.headers_sealed, sealingKey, tenant_id, id);
+  const headers = keepValues(change ?? [], current);
+  if (areSame(headers, current)) return null;
+  return {
+    header_names: headers.map(({ name }) => name),
+    headers_sealed: sealHeaders(headers, sealingKey, tenant_id, id),
+  };
+}
+
+/**
+ * Returns false if there is no such subscription. Its open deliveries are cancelled; their log remains.
+ *
+ * @throws 412 `version_mismatch`.
+ */
 export async function deleteSubscription(
-  tenant: TransactionalTenant<Tables>,
+  tx: Tenant<Tables>,
   id: string,
-  cause: Cause,
+  { ifMatch, cause }: Conditions,
 ): Promise<boolean> {
-  return await tenant.transaction(async (tx) => {
-    if ((await lockSubscription(tx, id)) === undefined) return false;
-    await requestReconciliation(tx, id);
-    await tx.db
-      .deleteFrom("subscriptions")
-      .where("tenant_id", "=", tx.tenantId)
-      .where("id", "=", id)
-      .execute();
-    await recordAudit(
-      tx,
-      { action: "webhook_subscription.deleted", target: targetOf(id), changes: {} },
-      cause,
-    );
-    return true;
-  });
+  const before = await lockSubscription(tx, id);
+  if (before === undefined) return false;
+  requireMatch(ifMatch, before.version);
+  await requestReconciliation(tx, id);
+  await tx.db.deleteFrom("subscriptions").where("tenant_id", "=", tx.tenantId).where("id", "=", id).execute();
+  const entry = { action: "webhook_subscription.deleted", target: targetOf(id), changes: {} } as const;
+  await recordAudit(tx, entry, cause);
+  return true;
 }
 
 /**
  * Deliveries are signed with the new secret from now on, and with the current one as well for `overlapHours`. Returns the
- * subscription, or null if the tenant has no such subscription. While an earlier secret still signs, it throws 409
- * `rotation_in_progress`: the receiver may know only that one. With `force` the earlier secret stops signing instead.
+ * subscription, or null if the tenant has no such subscription. With `force` an earlier secret that still signs stops signing.
+ *
+ * @throws 412 `version_mismatch`; without `force` 409 `rotation_in_progress` while an earlier secret still signs, because the
+ *   receiver may know only that one.
  */
 export async function replaceSecret(
-  tenant: TransactionalTenant<Tables>,
+  tx: Tenant<Tables>,
   id: string,
   secret: { sealed: Buffer; preview: string; overlapHours: number; force: boolean },
-  cause: Cause,
+  { ifMatch, cause }: Conditions,
 ) {
   const { overlapHours, force } = secret;
-  return await tenant.transaction(async (tx) => {
-    const before = await lockSubscription(tx, id);
-    if (before === undefined) return null;
-    const { previousSecretUntil } = subscriptionOf(before);
-    if (previousSecretUntil !== null && !force) {
-      throw new ApiError(
-        "rotation_in_progress",
-        `The previous secret signs until ${previousSecretUntil.toISOString()}. "force": true ends it now.`,
-      );
-    }
-    const hasOverlap = overlapHours > 0;
-    const after = await tx.db
-      .updateTable("subscriptions")
-      .set({
-        secret_sealed: secret.sealed,
-        secret_preview: secret.preview,
-        previous_secret_sealed: hasOverlap ? before.secret_sealed : null,
-        previous_secret_until: hasOverlap ? sql<Date>`now() + ${overlapHours} * interval '1 hour'` : null,
-      })
-      .where("tenant_id", "=", tx.tenantId)
-      .where("id", "=", id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    const changes = { overlapHours, ...(force && { force }) };
-    await recordAudit(
-      tx,
-      { action: "webhook_subscription.secret_rotated", target: targetOf(id), changes },
-      cause,
+  const before = await lockSubscription(tx, id);
+  if (before === undefined) return null;
+  requireMatch(ifMatch, before.version);
+  const { previousSecretUntil } = subscriptionOf(before);
+  if (previousSecretUntil !== null && !force) {
+    throw new ApiError(
+      "rotation_in_progress",
+      `The previous secret signs until ${previousSecretUntil.toISOString()}. "force": true ends it now.`,
     );
-    return subscriptionOf(after);
-  });
+  }
+  const hasOverlap = overlapHours > 0;
+  const after = await tx.db
+    .updateTable("subscriptions")
+    .set({
+      secret_sealed: secret.sealed,
+      secret_preview: secret.preview,
+      previous_secret_sealed: hasOverlap ? before.secret_sealed : null,
+      previous_secret_until: hasOverlap ? sql<Date>`now() + ${overlapHours} * interval '1 hour'` : null,
+    })
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const changes = { overlapHours, ...(force && { force }) };
+  const entry = { action: "webhook_subscription.secret_rotated", target: targetOf(id), changes } as const;
+  await recordAudit(tx, entry, cause);
+  return subscriptionOf(after);
 }
 
 function lockSubscription(tx: Tenant<Tables>, id: string) {

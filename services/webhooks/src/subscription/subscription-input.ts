@@ -1,8 +1,9 @@
 // Validates the bodies of the subscription routes (interface §7). Pure except for the address guard.
 import { isSubscribable, subscribableTypes } from "@tradepost/event-catalog";
-import { text } from "@tradepost/http";
+import { pageQuery, text } from "@tradepost/http";
 import { z } from "zod";
 import type { AddressGuard } from "./address.ts";
+import { headersInput } from "./headers-input.ts";
 
 const URL_CHARACTERS_MAX = 2_048;
 
@@ -20,15 +21,26 @@ export function subscriptionInputs(guard: AddressGuard) {
       .refine((types) => new Set(types).size === types.length, "must not repeat an event type"),
   };
   return {
-    create: z.strictObject(fields),
+    create: z.strictObject({ ...fields, headers: headersInput({ keepsValues: false }).optional() }),
     change: z.strictObject({
       name: fields.name.optional(),
       url: fields.url.optional(),
       events: fields.events.optional(),
       active: z.boolean("must be true or false").optional(),
+      headers: headersInput({ keepsValues: true }).nullable().optional(),
     }),
   };
 }
+
+export const subscriptionsQuery = z.strictObject({
+  ...pageQuery,
+  active: z
+    .enum(["true", "false"], "must be true or false")
+    .transform((text) => text === "true")
+    .optional(),
+});
+
+export type SubscriptionsQuery = z.output<typeof subscriptionsQuery>;
 
 const OVERLAP_HOURS_MAX = 168;
 

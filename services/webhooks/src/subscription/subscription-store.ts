@@ -1,12 +1,14 @@
 // Inserts and reads subscriptions.
-import { ApiError, type PageQuery } from "@tradepost/http";
+import { ApiError } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
-import { newestFirst, type Tenant, type TransactionalTenant } from "@tradepost/postgres";
+import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { type Selectable, sql } from "kysely";
 import { inheritStanding } from "../endpoint/inherit-standing.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Tables } from "../tables.ts";
+import { maskedHeaders } from "./headers.ts";
 import { healthStatus } from "./health.ts";
+import type { SubscriptionsQuery } from "./subscription-input.ts";
 
 const SUBSCRIPTIONS_MAX = 50;
 
@@ -17,9 +19,11 @@ interface NewSubscription {
   readonly events: string[];
   readonly secretSealed: Buffer;
   readonly secretPreview: string;
+  readonly headerNames: string[];
+  readonly headersSealed: Buffer | null;
 }
 
-// The role that reads for tenants may select these, not the sealed secrets.
+// The role that reads for tenants may select these, not the sealed secrets and headers.
 const COLUMNS = [
   "id",
   "name",
@@ -33,47 +37,46 @@ const COLUMNS = [
   "last_failure_at",
   "last_error",
   "created_at",
+  "version",
+  "header_names",
 ] as const satisfies (keyof Tables["subscriptions"])[];
 
 type SubscriptionRow = Pick<Selectable<Tables["subscriptions"]>, (typeof COLUMNS)[number]>;
 
 /** Throws 409 `subscription_limit` if the tenant already has 50. Creations of one tenant wait for each other. */
-export async function insertSubscription(
-  tenant: TransactionalTenant<Tables>,
-  subscription: NewSubscription,
-  cause: Cause,
-) {
-  const { tenantId } = tenant;
-  return await tenant.transaction(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(tx.db);
-    const { count } = await tx.db
-      .selectFrom("subscriptions")
-      .select((is) => is.fn.countAll<string>().as("count"))
-      .where("tenant_id", "=", tenantId)
-      .executeTakeFirstOrThrow();
-    if (Number(count) >= SUBSCRIPTIONS_MAX) {
-      throw new ApiError("subscription_limit", `A tenant can have ${SUBSCRIPTIONS_MAX} subscriptions.`);
-    }
-    const row = await tx.db
-      .insertInto("subscriptions")
-      .values({
-        tenant_id: tenantId,
-        id: subscription.id,
-        name: subscription.name,
-        url: subscription.url,
-        events: subscription.events,
-        secret_sealed: subscription.secretSealed,
-        secret_preview: subscription.secretPreview,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    const { name, url, events } = subscription;
-    await inheritStanding(tx, row.id, url);
-    const target = { type: "webhook_subscription", id: row.id } as const;
-    const changes = { name, url, events };
-    await recordAudit(tx, { action: "webhook_subscription.created", target, changes }, cause);
-    return subscriptionOf(row);
-  });
+export async function insertSubscription(tx: Tenant<Tables>, subscription: NewSubscription, cause: Cause) {
+  const { tenantId } = tx;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(tx.db);
+  const { count } = await tx.db
+    .selectFrom("subscriptions")
+    .select((is) => is.fn.countAll<string>().as("count"))
+    .where("tenant_id", "=", tenantId)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= SUBSCRIPTIONS_MAX) {
+    throw new ApiError("subscription_limit", `A tenant can have ${SUBSCRIPTIONS_MAX} subscriptions.`);
+  }
+  const row = await tx.db
+    .insertInto("subscriptions")
+    .values({
+      tenant_id: tenantId,
+      id: subscription.id,
+      name: subscription.name,
+      url: subscription.url,
+      events: subscription.events,
+      secret_sealed: subscription.secretSealed,
+      secret_preview: subscription.secretPreview,
+      header_names: subscription.headerNames,
+      headers_sealed: subscription.headersSealed,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const { name, url, events, headerNames } = subscription;
+  await inheritStanding(tx, row.id, url);
+  const target = { type: "webhook_subscription", id: row.id } as const;
+  const headers = maskedHeaders(headerNames);
+  const changes = { name, url, events, ...(headerNames.length > 0 && { headers }) };
+  await recordAudit(tx, { action: "webhook_subscription.created", target, changes }, cause);
+  return subscriptionOf(row);
 }
 
 export async function findSubscription({ db, tenantId }: Tenant<Tables>, id: string) {
@@ -87,9 +90,11 @@ export async function findSubscription({ db, tenantId }: Tenant<Tables>, id: str
 }
 
 /** Newest first; one row more than the limit if there is a next page. */
-export async function listSubscriptions({ db, tenantId }: Tenant<Tables>, page: PageQuery) {
+export async function listSubscriptions({ db, tenantId }: Tenant<Tables>, query: SubscriptionsQuery) {
+  const { active } = query;
   const all = db.selectFrom("subscriptions").select(COLUMNS).where("tenant_id", "=", tenantId);
-  const rows = await newestFirst(all, page).execute();
+  const matching = active === undefined ? all : all.where("active", "=", active);
+  const rows = await newestFirst(matching, query).execute();
   return rows.map(subscriptionOf);
 }
 
@@ -100,6 +105,7 @@ export function subscriptionOf(row: SubscriptionRow) {
     url: row.url,
     events: row.events,
     active: row.active,
+    headers: maskedHeaders(row.header_names),
     signingSecretPreview: row.secret_preview,
     previousSecretUntil: isFuture(row.previous_secret_until) ? row.previous_secret_until : null,
     health: {
@@ -110,6 +116,7 @@ export function subscriptionOf(row: SubscriptionRow) {
       lastError: row.last_error,
     },
     createdAt: row.created_at,
+    version: row.version,
   };
 }
 

@@ -38,6 +38,7 @@ export function startTestSend(
           secretSealed,
           previousSecretSealed: null,
           subscriptionVersion: 1,
+          headersSealed: null,
           url,
           data,
         },

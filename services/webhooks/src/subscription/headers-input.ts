@@ -1,0 +1,52 @@
+// Validates the headers of a subscription's own (interface §7). No message contains a value. Pure.
+import { jsonObject } from "@tradepost/http";
+import { MASK, type OwnHeader } from "./headers.ts";
+
+const HEADERS_MAX = 10;
+const NAME_CHARACTERS_MAX = 64;
+const VALUE_CHARACTERS_MAX = 1_024;
+
+// RFC 9110.
+const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
+// Receivers drop blanks around a value.
+const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+// The platform's own, and those that belong to the connection.
+const RESERVED =
+  /^(?:host|connection|transfer-encoding|user-agent|content-.*|x-service-.*|webhook-.*|accept-encoding|expect|keep-alive|proxy-connection|te|trailer|upgrade)$/i;
+
+/** `keepsValues` is whether `•••` keeps the value that a header has. */
+export function headersInput({ keepsValues }: { keepsValues: boolean }) {
+  return jsonObject.transform((input, context): OwnHeader[] => {
+    const entries = Object.entries(input);
+    if (entries.length > HEADERS_MAX) {
+      context.addIssue({ code: "custom", message: `must be at most ${HEADERS_MAX} headers`, input: "" });
+    }
+    const seen = new Set<string>();
+    for (const [name, value] of entries) {
+      const problem =
+        problemOfName(name, seen) ?? (keepsValues && value === MASK ? null : problemOfValue(value));
+      // Not the value, which is a secret. A null means that the header is left out.
+      const reported = value === null ? null : "";
+      if (problem !== null)
+        context.addIssue({ code: "custom", path: [name], message: problem, input: reported });
+      seen.add(name.toLowerCase());
+    }
+    return entries.map(([name, value]) => ({ name, value: String(value) }));
+  });
+}
+
+function problemOfName(name: string, seen: ReadonlySet<string>): string | null {
+  if (!TOKEN.test(name)) return "is not a header name";
+  if (name.length > NAME_CHARACTERS_MAX)
+    return `must have a name of at most ${NAME_CHARACTERS_MAX} characters`;
+  if (RESERVED.test(name)) return "is set by the platform";
+  return seen.has(name.toLowerCase()) ? "is named twice: header names are case-insensitive" : null;
+}
+
+function problemOfValue(value: unknown): string | null {
+  if (typeof value !== "string") return "must be a string";
+  if (value.length > VALUE_CHARACTERS_MAX) return `must be at most ${VALUE_CHARACTERS_MAX} characters`;
+  return PRINTABLE.test(value)
+    ? null
+    : "must be printable ASCII characters, without a space at the start or the end";
+}

@@ -1,0 +1,240 @@
+// The headers of a subscription's own: sent with every attempt, sealed at rest, and never shown.
+import { createSecretKey, randomBytes } from "node:crypto";
+import { describe, expect, test } from "@jest/globals";
+import { type Receiver, until } from "@tradepost/testing";
+import { openHeaders, sealHeaders } from "../src/subscription/headers.ts";
+import { openSecret, sealSecret } from "../src/subscription/secret.ts";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
+
+const PATH = "/v1/webhooks/subscriptions";
+const MASK = "•••";
+const TOKEN = "Bearer 8f4a-token-of-the-receiver";
+const KEY = "k-27-of-the-gateway";
+
+describe("a subscription's own headers", () => {
+  let webhooks: TestWebhooks;
+  let receiver: Receiver;
+  let tenant: TestTenant;
+
+  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms,1h" }, (fixture) => {
+    ({ webhooks, receiver, tenant } = fixture);
+  });
+
+  const create = (headers: unknown) =>
+    tenant.owner().post(PATH, {
+      ...{ name: "Test", url: `${receiver.url}/hook`, events: ["redirect.added"], headers },
+    });
+  const subscribe = async (headers: Record<string, string>) => {
+    const { status, body } = await create(headers);
+    expect(status).toBe(201);
+    return body.data as { id: string; headers: unknown };
+  };
+  const change = (id: string, headers: unknown) => tenant.owner().patch(`${PATH}/${id}`, { headers });
+  const read = async (id: string) => (await tenant.owner().get(`${PATH}/${id}`)).body.data;
+  /** The headers that the receiver gets with the next event. */
+  const received = async () => {
+    receiver.received.length = 0;
+    await webhooks.emit(tenant.tenantId);
+    return (await receiver.waitFor("the event", () => true)).headers;
+  };
+  const faults = (body: { error: { code: string; details: { path: string; message: string }[] } }) => [
+    body.error.code,
+    ...body.error.details.map(({ path }) => path),
+  ];
+
+  test("are sent with every attempt, also of redeliveries and tests, and with their signatures", async () => {
+    receiver.behave(({ headers }) => (headers["x-service-attempt"] === "1" ? 500 : 200));
+    const { id } = await subscribe({ Authorization: TOKEN, "X-Api_Key": KEY });
+    await webhooks.emit(tenant.tenantId);
+    const delivery = await tenant.untilDelivery(id, "delivered");
+    await tenant.owner().post(`/v1/webhooks/deliveries/${delivery.id}/redeliver`);
+    await tenant.owner().post(`${PATH}/${id}/test`);
+    await until("every attempt", () => receiver.received.length === 6);
+    for (const { headers } of receiver.received) {
+      expect(headers).toMatchObject({ authorization: TOKEN, "x-api_key": KEY, host: expect.any(String) });
+      expect(headers).toHaveProperty("x-service-signature");
+    }
+    const { request } = await tenant.delivery(delivery.id);
+    expect(request.headers).toMatchObject({ Authorization: MASK, "X-Api_Key": MASK });
+  });
+
+  test("are masked in every response and in the audit log, and sealed in the database", async () => {
+    const created = await create({ Authorization: TOKEN });
+    const { id } = created.body.data;
+    const masked = { Authorization: MASK };
+    expect(created.body.data.headers).toEqual(masked);
+    const changed = await change(id, { Authorization: MASK, "X-Key": KEY });
+    expect(changed.body.data.headers).toEqual({ ...masked, "X-Key": MASK });
+    await webhooks.emit(tenant.tenantId);
+    const delivery = await tenant.untilDelivery(id, "delivered");
+    const responses = [
+      created,
+      changed,
+      await tenant.owner().get(`${PATH}/${id}`),
+      await tenant.owner().get(PATH),
+      await tenant.owner().post(`${PATH}/${id}/rotate-secret`),
+      await tenant.owner().post(`${PATH}/${id}/test`),
+      await tenant.owner().get(`/v1/webhooks/deliveries/${delivery.id}`),
+      await create({ Authorization: TOKEN, Host: KEY }),
+      await change(id, { Authorization: `${TOKEN}\n`, "X-Key": KEY.repeat(100) }),
+    ];
+    expect(await webhooks.auditEntries(tenant.tenantId, id)).toMatchObject([
+      { action: "webhook_subscription.created", data: { changes: { headers: masked } } },
+      {
+        action: "webhook_subscription.updated",
+        data: { changes: { headers: { ...masked, "X-Key": MASK } } },
+      },
+      { action: "webhook_subscription.secret_rotated" },
+    ]);
+    const { rows: tables } = await webhooks.pool.query(
+      "select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
+    );
+    const dumps = await Promise.all(
+      tables.map(({ table_name }) => webhooks.pool.query(`select t::text as row from "${table_name}" t`)),
+    );
+    const dump = dumps.flatMap(({ rows }) => rows.map(({ row }) => row as string)).join("\n");
+    expect(dump).toContain(id);
+    for (const text of [dump, ...responses.map((response) => response.text)]) {
+      for (const value of [TOKEN, KEY]) {
+        expect(text).not.toContain(value);
+        expect(text).not.toContain(Buffer.from(value).toString("hex"));
+      }
+    }
+  });
+
+  test("are replaced as a whole, and ••• keeps a value", async () => {
+    const { id } = await subscribe({ Authorization: TOKEN, "X-Key": KEY, "X-Old": "1" });
+    const { status, body } = await change(id, { authorization: MASK, "X-Key": "other", "X-New": "2" });
+    expect([status, body.data.headers]).toEqual([200, { authorization: MASK, "X-Key": MASK, "X-New": MASK }]);
+    const headers = await received();
+    expect(headers).toMatchObject({ authorization: TOKEN, "x-key": "other", "x-new": "2" });
+    expect(headers).not.toHaveProperty("x-old");
+    await tenant.owner().patch(`${PATH}/${id}`, { name: "Not the headers" });
+    expect(await received()).toMatchObject({ authorization: TOKEN, "x-key": "other" });
+    for (const none of [{}, null]) {
+      await change(id, { "X-Key": KEY });
+      expect((await change(id, none)).body.data.headers).toEqual({});
+      expect(await received()).not.toHaveProperty("x-key");
+    }
+  });
+
+  test("that stay the same change nothing", async () => {
+    const { id } = await subscribe({ Authorization: TOKEN, "X-Key": KEY });
+    const before = await read(id);
+    for (const same of [
+      { Authorization: MASK, "X-Key": MASK },
+      { Authorization: TOKEN, "X-Key": MASK },
+    ]) {
+      expect((await change(id, same)).body.data).toEqual(before);
+    }
+    expect(await webhooks.auditEntries(tenant.tenantId, id)).toHaveLength(1);
+    expect((await change(id, { Authorization: TOKEN, "X-Key": "other" })).body.data.version).toBe(2);
+  });
+
+  test("whose value cannot be kept are refused by name, and change nothing", async () => {
+    const { id } = await subscribe({ Authorization: TOKEN });
+    const { status, body } = await change(id, { "X-Key": MASK, Authorization: "other", Cookie: MASK });
+    expect([status, ...faults(body)]).toEqual([422, "validation_error", "headers.X-Key", "headers.Cookie"]);
+    expect(await received()).toMatchObject({ authorization: TOKEN });
+    expect(faults((await create({ Authorization: MASK })).body)).toEqual([
+      "validation_error",
+      "headers.Authorization",
+    ]);
+  });
+
+  test.each([
+    ...[
+      "Host",
+      "connection",
+      "Transfer-Encoding",
+      "USER-AGENT",
+      "Content-Type",
+      "Content-Length",
+      "content-",
+    ],
+    ...["X-service-Event", "x-service-signature", "webhook-id", "Webhook-Anything"],
+    ...["Accept-Encoding", "Expect", "Keep-Alive", "TE", "Trailer", "Upgrade", "Proxy-Connection"],
+    ...["", " ", "X Key", "X-Key:", "X-Këy", "X-Key\r\nX-Other", "(X)", "x".repeat(65)],
+  ])("refuse the name %j", async (name) => {
+    const { status, body } = await create({ "X-Allowed": "1", [name]: KEY });
+    expect([status, ...faults(body)]).toEqual([422, "validation_error", `headers.${name}`]);
+  });
+
+  test.each<[string, unknown]>([
+    ["a line break", "a\r\nX-Other: b"],
+    ["a control character", "a\u0007"],
+    ["a tab", "a\tb"],
+    ["a letter outside ASCII", "é"],
+    ["a space at the end", "a "],
+    ["no character", ""],
+    ["too many characters", "x".repeat(1_025)],
+    ["a number", 7],
+    ["a list", ["a"]],
+  ])("refuse a value with %s", async (_, value) => {
+    const { status, body } = await create({ "X-Allowed": "1", "X-Key": value });
+    expect([status, ...faults(body)]).toEqual([422, "validation_error", "headers.X-Key"]);
+    const { id } = await subscribe({});
+    expect(faults((await change(id, { "X-Key": value })).body)).toEqual([
+      "validation_error",
+      "headers.X-Key",
+    ]);
+  });
+
+  test("name every fault, and a name that differs in its case only is one", async () => {
+    const { status, body } = await create({ "X-Key": "1", "x-key": "2", Host: "a", "X-Empty": "" });
+    expect([status, ...faults(body)]).toEqual([
+      ...[422, "validation_error"],
+      ...["headers.x-key", "headers.Host", "headers.X-Empty"],
+    ]);
+    for (const headers of [[], "X-Key: 1", 7]) {
+      expect(faults((await create(headers)).body)).toEqual(["validation_error", "headers"]);
+    }
+  });
+
+  test("are at most 10, of 64 and 1,024 characters", async () => {
+    const many = (count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, index) => [`${index}`.padStart(64, "x"), "v".repeat(1_024)]),
+      );
+    await subscribe(many(10));
+    expect(Object.values(await received())).toContain("v".repeat(1_024));
+    expect(faults((await create(many(11))).body)).toEqual(["validation_error", "headers"]);
+    const { status, body } = await create(many(1_500));
+    expect([status, ...faults(body)]).toEqual([422, "validation_error", "headers"]);
+  });
+
+  test("may have any allowed name, also one that JavaScript gives a meaning", async () => {
+    const text = `{"name":"Test","url":"${receiver.url}/hook","events":["redirect.added"],"headers":{"__proto__":"1","constructor":"2"}}`;
+    const { status, body } = await tenant.owner().post(PATH, JSON.parse(text));
+    expect([status, JSON.stringify(body.data.headers)]).toEqual([
+      201,
+      `{"__proto__":"${MASK}","constructor":"${MASK}"}`,
+    ]);
+    expect(Object.entries(await received())).toEqual(expect.arrayContaining([["constructor", "2"]]));
+  });
+
+  test("of another tenant are not kept or changed", async () => {
+    const { id } = await subscribe({ Authorization: TOKEN });
+    const stranger = webhooks.tenant().owner();
+    expect((await stranger.patch(`${PATH}/${id}`, { headers: { Authorization: MASK } })).status).toBe(404);
+    expect(await received()).toMatchObject({ authorization: TOKEN });
+  });
+});
+
+test("sealed headers open with their key, for their subscription and as headers only", () => {
+  const [key, other] = [createSecretKey(randomBytes(32)), createSecretKey(randomBytes(32))];
+  const headers = [{ name: "__proto__", value: TOKEN }];
+  const sealed = sealHeaders(headers, key, "tenant", "one");
+  expect(openHeaders(sealed, key, "tenant", "one")).toEqual(headers);
+  expect(sealHeaders([], key, "tenant", "one")).toBeNull();
+  expect(openHeaders(null, key, "tenant", "one")).toEqual([]);
+  for (const open of [
+    () => openHeaders(sealed, other, "tenant", "one"),
+    () => openHeaders(sealed, key, "tenant", "two"),
+    () => openHeaders(sealSecret("[]", key, "tenant", "one"), key, "tenant", "one"),
+    () => openSecret(sealed ?? Buffer.alloc(0), key, "tenant", "one"),
+  ]) {
+    expect(open).toThrow();
+  }
+});

@@ -1,0 +1,153 @@
+// The version of a subscription: it moves with every change, and If-Match makes a change conditional on it.
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import type { Receiver } from "@tradepost/testing";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
+
+const PATH = "/v1/webhooks/subscriptions";
+
+describe("the version of a subscription", () => {
+  let webhooks: TestWebhooks;
+  let receiver: Receiver;
+  let tenant: TestTenant;
+  let id: string;
+
+  useWebhooks({}, (fixture) => {
+    ({ webhooks, receiver, tenant } = fixture);
+  });
+
+  beforeEach(async () => {
+    ({ id } = await tenant.subscribe(`${receiver.url}/hook`));
+  });
+
+  const path = () => `${PATH}/${id}`;
+  const read = (headers: Record<string, string> = {}) => tenant.owner().get(path(), headers);
+  const versionOf = async () => (await read()).body.data.version;
+  const audited = async () => (await webhooks.auditEntries(tenant.tenantId, id)).length;
+
+  test("is 1 at first, and is sent as ETag", async () => {
+    const created = await tenant
+      .owner()
+      .post(PATH, { name: "A", url: `${receiver.url}/a`, events: ["redirect.added"] });
+    expect([created.headers.get("etag"), created.body.data.version]).toEqual(['"1"', 1]);
+    const found = await read();
+    expect([found.headers.get("etag"), found.body.data.version]).toEqual(['"1"', 1]);
+  });
+
+  test("moves with every change and every rotation, and the responses show it", async () => {
+    const url = `${receiver.url}/other`;
+    const changes = [{ name: "Other" }, { url }, { events: ["media.uploaded"] }, { active: false }];
+    let version = 1;
+    for (const change of [...changes, { headers: { "X-Key": "1" } }, { active: true, name: "Both" }]) {
+      version += 1;
+      const { headers, body } = await tenant.owner().patch(path(), change);
+      expect([headers.get("etag"), body.data.version]).toEqual([`"${version}"`, version]);
+    }
+    const rotated = await tenant.owner().post(`${path()}/rotate-secret`);
+    expect([rotated.headers.get("etag"), rotated.body.data.version]).toEqual(['"8"', 8]);
+    expect(await versionOf()).toBe(8);
+  });
+
+  test("does not move without a change, which has no audit entry either", async () => {
+    const { name, url, events, active } = (await read()).body.data;
+    for (const change of [{}, { name }, { name, url, events, active, headers: {} }, { headers: null }]) {
+      const { status, headers } = await tenant.owner().patch(path(), change);
+      expect([status, headers.get("etag")]).toEqual([200, '"1"']);
+    }
+    expect(await audited()).toBe(1);
+    await tenant.owner().patch(path(), { name: "Other", url, events });
+    expect((await webhooks.auditEntries(tenant.tenantId, id)).at(-1)?.data).toEqual({
+      target: { type: "webhook_subscription", id },
+      changes: { name: "Other" },
+    });
+  });
+
+  test("does not move with deliveries and tests, whose health GET shows whatever If-None-Match says", async () => {
+    const etag = (await read()).headers.get("etag") ?? "";
+    await tenant.owner().post(`${path()}/test`);
+    await tenant.untilDelivery(id, "delivered");
+    const found = await read({ "if-none-match": etag });
+    expect([found.status, found.headers.get("etag")]).toEqual([200, etag]);
+    expect(found.body.data.health.lastSuccessAt).not.toBeNull();
+  });
+
+  const patch = (change: object, ifMatch: string, caller = tenant.owner()) =>
+    caller.send("PATCH", path(), {
+      headers: { "content-type": "application/json", "if-match": ifMatch },
+      body: JSON.stringify(change),
+    });
+  const since = new Date(Date.now() - 60_000).toISOString();
+  const requests: [string, (ifMatch: string) => Promise<{ status: number; body: Failure }>][] = [
+    ["PATCH", (ifMatch) => patch({ name: "Mine" }, ifMatch)],
+    ["DELETE", (ifMatch) => tenant.owner().send("DELETE", path(), { headers: { "if-match": ifMatch } })],
+    ["rotate-secret", (ifMatch) => post("rotate-secret", {}, ifMatch)],
+    ["test", (ifMatch) => post("test", {}, ifMatch)],
+    ["recover", (ifMatch) => post("recover", { since }, ifMatch)],
+    ["recover as a dry run", (ifMatch) => post("recover", { since, dryRun: true }, ifMatch)],
+  ];
+  const post = (action: string, body: unknown, ifMatch: string) =>
+    tenant.owner().post(`${path()}/${action}`, body, { "if-match": ifMatch });
+
+  test.each(requests)("makes a %s for another version 412, and nothing changes", async (_, send) => {
+    await tenant.owner().patch(path(), { name: "Changed" });
+    const before = [(await read()).body.data, await audited()];
+    for (const ifMatch of ['"1"', 'W/"2"', '"3"', "2"]) {
+      const { status, body } = await send(ifMatch);
+      expect([status, body.error.code]).toEqual([412, "version_mismatch"]);
+    }
+    expect([(await read()).body.data, await audited()]).toEqual(before);
+    expect(await tenant.deliveries(id)).toEqual([]);
+    expect((await send('"1", "2"')).status).toBeLessThan(300);
+  });
+
+  test("lets one of two changes at the same time win", async () => {
+    const change = (name: string) => patch({ name }, '"1"');
+    const statuses = (await Promise.all([change("A"), change("B")])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 412]);
+    expect(await versionOf()).toBe(2);
+  });
+
+  test("of another tenant's subscription is not revealed", async () => {
+    expect((await patch({ name: "Mine" }, '"9"', webhooks.tenant().owner())).status).toBe(404);
+  });
+
+  test("is counted for the previous version of the service as well", async () => {
+    await webhooks.pool.query(
+      "update subscriptions set name = 'Old', url = 'https://a.example/' where id = $1",
+      [id],
+    );
+    await webhooks.pool.query("update subscriptions set last_success_at = now() where id = $1", [id]);
+    expect(await versionOf()).toBe(2);
+  });
+});
+
+describe("the list of subscriptions", () => {
+  let receiver: Receiver;
+  let tenant: TestTenant;
+
+  useWebhooks({}, (fixture) => {
+    ({ receiver, tenant } = fixture);
+  });
+
+  test("shows the active or the paused ones", async () => {
+    const [first, second, third] = [
+      await tenant.subscribe(`${receiver.url}/1`),
+      await tenant.subscribe(`${receiver.url}/2`),
+      await tenant.subscribe(`${receiver.url}/3`),
+    ];
+    await tenant.setActive(second.id, false);
+    const ids = async (query: string) =>
+      (await tenant.owner().get(`${PATH}${query}`)).body.data.map((one: { id: string }) => one.id);
+    expect(await ids("?active=true")).toEqual([third.id, first.id]);
+    expect(await ids("?active=false")).toEqual([second.id]);
+    expect(await ids("")).toEqual([third.id, second.id, first.id]);
+    const { status, body } = await tenant.owner().get(`${PATH}?active=yes`);
+    expect([status, body.error.details[0].path]).toEqual([422, "active"]);
+    const page = await tenant.owner().get(`${PATH}?active=true&limit=1`);
+    expect(await ids(`?active=true&limit=1&cursor=${page.body.page.nextCursor}`)).toEqual([first.id]);
+  });
+});
+
+interface Failure {
+  readonly error: { readonly code: string };
+}
