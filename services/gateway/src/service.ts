@@ -30,6 +30,7 @@ import type { Settings } from "./config.ts";
 import { startForwarder } from "./forward/forward.ts";
 import { admitMediaLink } from "./forward/media-link.ts";
 import { linkShares } from "./forward/shares.ts";
+import { isFeed, upstreamOf } from "./forward/upstreams.ts";
 import { routes } from "./http/routes.ts";
 import { serveMetrics } from "./http/serve-metrics.ts";
 import { authenticate } from "./identity/authenticate.ts";
@@ -164,7 +165,8 @@ function identifyWith(parts: {
     lastUsed,
     admit: async (principal, context) => {
       await limits.charge(principal, context, ONE_REQUEST);
-      await limits.enterTenant(principal.tenantId, context);
+      // A reader that waits for an event is not a request in progress: its tenant's other requests go on.
+      if (!isFeed(upstreamOf(context.req.url ?? ""))) await limits.enterTenant(principal.tenantId, context);
     },
   });
   return (context) => {

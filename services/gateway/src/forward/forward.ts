@@ -19,9 +19,9 @@ import { OVERSIZED_LENGTH, oversizedBody } from "./oversized-body.ts";
 import { readResponse } from "./read-response.ts";
 import { type RequestBody, readRequestBody } from "./request-body.ts";
 import { responseTimeout } from "./response-timeout.ts";
-import { CONNECTIONS_MAX, connectionShares, uploadShares } from "./shares.ts";
+import { CONNECTIONS, connectionShares, FEED_CONNECTIONS, uploadShares } from "./shares.ts";
 import { upstreamFailure } from "./upstream-failure.ts";
-import { type UpstreamName, upstreamOf } from "./upstreams.ts";
+import { isFeed, type UpstreamName, upstreamOf } from "./upstreams.ts";
 
 // Only these headers are copied, so a client cannot send a header that a service trusts.
 const REQUEST_HEADERS = [
@@ -51,6 +51,8 @@ const RESPONSE_HEADERS = [
 ];
 
 const CONNECT_TIMEOUT_MS = 2_000;
+// The longest wait of a reader of a change feed (interface §10).
+const FEED_WAIT_MS_MAX = 25_000;
 
 interface Upstream {
   readonly pool: Pool;
@@ -69,12 +71,17 @@ export interface ForwarderOptions {
 
 /** Implements interface §3. `forward` resolves with null if no service owns the path. */
 export function startForwarder({ settings, charge, admitMediaLink, countLimited }: ForwarderOptions) {
-  const open = (url: string, secret: string): Upstream => ({
-    pool: openPool(url, settings.UPSTREAM_TIMEOUT_MS),
-    takeConnection: connectionShares(countLimited),
+  const open = (
+    url: string,
+    secret: string,
+    { limits = CONNECTIONS, timeoutMs = settings.UPSTREAM_TIMEOUT_MS } = {},
+  ): Upstream => ({
+    pool: openPool(url, timeoutMs, limits.max),
+    takeConnection: connectionShares(limits, countLimited),
     secret,
-    timeoutMs: settings.UPSTREAM_TIMEOUT_MS,
+    timeoutMs,
   });
+  const feed = { limits: FEED_CONNECTIONS, timeoutMs: settings.UPSTREAM_TIMEOUT_MS + FEED_WAIT_MS_MAX };
   const upstreams: Record<UpstreamName | "media links", Upstream> = {
     orders: open(settings.ORDERS_URL, settings.ORDERS_GATEWAY_SECRET),
     content: open(settings.CONTENT_URL, settings.CONTENT_GATEWAY_SECRET),
@@ -82,6 +89,8 @@ export function startForwarder({ settings, charge, admitMediaLink, countLimited 
     // Over connections of their own: the public must not delay the tenants' requests.
     "media links": open(settings.CONTENT_URL, settings.CONTENT_GATEWAY_SECRET),
     webhooks: open(settings.WEBHOOKS_URL, settings.WEBHOOKS_GATEWAY_SECRET),
+    "orders feed": open(settings.ORDERS_URL, settings.ORDERS_GATEWAY_SECRET, feed),
+    "content feed": open(settings.CONTENT_URL, settings.CONTENT_GATEWAY_SECRET, feed),
   };
   const takeUpload = uploadShares(countLimited);
   return {
@@ -102,15 +111,25 @@ export function startForwarder({ settings, charge, admitMediaLink, countLimited 
       // Both are released only after the response is written, because a large response is streamed from the service.
       if (body.kind === "upload") atEnd(await takeUpload(principal.tenantId, req.socket));
       atEnd(await upstreams[name].takeConnection(principal.tenantId, req.socket));
-      return await exchange(upstreams[name], context, principal, body);
+      const gone = isFeed(name) ? whenGone(context) : null;
+      return await exchange(upstreams[name], context, principal, body, gone);
     },
     stop: async () => void (await Promise.all(Object.values(upstreams).map(({ pool }) => pool.destroy()))),
   };
 }
 
-function openPool(url: string, timeoutMs: number): Pool {
+/** Aborts once the client has closed its connection. */
+function whenGone({ req, atEnd }: RequestContext): AbortSignal {
+  const gone = new AbortController();
+  const abort = () => gone.abort();
+  req.socket.once("close", abort);
+  atEnd(() => void req.socket.off("close", abort));
+  return gone.signal;
+}
+
+function openPool(url: string, timeoutMs: number, connections: number): Pool {
   return new Pool(url, {
-    connections: CONNECTIONS_MAX,
+    connections,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     connect: { timeout: CONNECT_TIMEOUT_MS },
@@ -122,6 +141,7 @@ async function exchange(
   { req, requestId, traceparent }: RequestContext,
   principal: Principal,
   body: RequestBody,
+  gone: AbortSignal | null = null,
 ): Promise<ApiResponse> {
   const path = req.url ?? "";
   const method = req.method as Dispatcher.HttpMethod;
@@ -131,6 +151,7 @@ async function exchange(
       method,
       path,
       body: stream ?? bytes,
+      ...(gone !== null && { signal: gone }),
       ...timeout?.options,
       headers: {
         ...pick(req.headers, REQUEST_HEADERS),
@@ -150,6 +171,7 @@ async function exchange(
       headers: { ...pick(upstreamResponse.headers, RESPONSE_HEADERS), ...response.headers },
     };
   } catch (error) {
+    if (gone?.aborted) throw new ApiError("bad_request", "The client closed the connection.");
     throw error instanceof ApiError ? error : upstreamFailure(error);
   } finally {
     timeout?.stop();

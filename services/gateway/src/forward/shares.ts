@@ -4,9 +4,15 @@ import { type AcquireSlot, ApiError, inFlightLimit } from "@tradepost/http";
 import type { CountLimited } from "../rate-limit/count-limited.ts";
 import { rateLimited } from "../rate-limit/rate-limited.ts";
 
-/** Connections to one service. The pool never gets more requests than this, so it never queues any itself. */
-export const CONNECTIONS_MAX = 128;
-const CONNECTIONS_OF_TENANT_MAX = CONNECTIONS_MAX / 4;
+interface ConnectionLimits {
+  /** Connections to one service. The pool gets no more requests than this, so it queues none itself. */
+  readonly max: number;
+  readonly ofTenantMax: number;
+}
+
+export const CONNECTIONS: ConnectionLimits = { max: 128, ofTenantMax: 32 };
+/** A reader that waits for an event costs a socket on either side and little else. */
+export const FEED_CONNECTIONS: ConnectionLimits = { max: 1_024, ofTenantMax: 256 };
 const UPLOADS_OF_TENANT_MAX = 8;
 // Less than a tenant's share, so that one slow reader of its links does not delay the others.
 const LINKS_OF_ADDRESS_MAX = CONNECTIONS_OF_TENANT_MAX / 2;
@@ -19,11 +25,11 @@ const WAIT_MS_MAX = 5_000;
 const RETRY_AFTER_SECONDS = "2";
 
 /** Takes a connection to one service. Throws 429 if the tenant has used its share, 503 if all connections are in use. */
-export function connectionShares(countLimited: CountLimited): AcquireSlot {
+export function connectionShares(limits: ConnectionLimits, countLimited: CountLimited): AcquireSlot {
   return inFlightLimit(
     {
-      inProgressMax: CONNECTIONS_MAX,
-      inProgressOfTenantMax: CONNECTIONS_OF_TENANT_MAX,
+      inProgressMax: limits.max,
+      inProgressOfTenantMax: limits.ofTenantMax,
       waitingMax: WAITING_MAX,
       waitingOfTenantMax: WAITING_OF_TENANT_MAX,
       waitMsMax: WAIT_MS_MAX,

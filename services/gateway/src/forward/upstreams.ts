@@ -1,12 +1,13 @@
 // Which service owns which path. Pure.
 
-export type UpstreamName = "orders" | "content" | "media" | "webhooks";
+export type UpstreamName = "orders" | "content" | "media" | "webhooks" | "orders feed" | "content feed";
 
 /** By the first path segment after /v1. */
 const OWNERS: Readonly<Record<string, UpstreamName>> = {
   orders: "orders",
   customers: "orders",
   redirects: "content",
+  content: "content",
   "content-types": "content",
   entries: "content",
   // The content service too, but over separate connections: large files must not delay small requests.
@@ -14,8 +15,22 @@ const OWNERS: Readonly<Record<string, UpstreamName>> = {
   webhooks: "webhooks",
 };
 
+/** Change feeds too have separate connections: a reader that waits for an event takes none from other requests. */
+const FEEDS: Readonly<Record<string, UpstreamName>> = {
+  "/v1/orders/events": "orders feed",
+  "/v1/content/events": "content feed",
+};
+
 /** Returns the service that owns a path (with or without a query), or null. */
 export function upstreamOf(path: string): UpstreamName | null {
+  const [pathname = "", query = ""] = path.split("?", 2);
+  if (Object.hasOwn(FEEDS, pathname) && /(^|&)waitSeconds=(?!0*(&|$))/.test(query))
+    return FEEDS[pathname] ?? null;
   const [, part = ""] = /^\/v1\/([^/?]*)/.exec(path) ?? [];
   return Object.hasOwn(OWNERS, part) ? (OWNERS[part] ?? null) : null;
+}
+
+/** True for the requests that may wait for seconds without doing anything. */
+export function isFeed(upstream: UpstreamName | null): boolean {
+  return upstream === "orders feed" || upstream === "content feed";
 }
