@@ -15,7 +15,7 @@ export const CONNECTIONS: ConnectionLimits = { max: 128, ofTenantMax: 32 };
 export const FEED_CONNECTIONS: ConnectionLimits = { max: 1_024, ofTenantMax: 256 };
 const UPLOADS_OF_TENANT_MAX = 8;
 // Less than a tenant's share, so that one slow reader of its links does not delay the others.
-const LINKS_OF_ADDRESS_MAX = CONNECTIONS_OF_TENANT_MAX / 2;
+const LINKS_OF_ADDRESS_MAX = CONNECTIONS.ofTenantMax / 2;
 
 // A request that waits for a connection holds a body of up to 2 MiB in memory.
 const WAITING_MAX = 256;
