@@ -151,6 +151,15 @@ describe("changes of API keys", () => {
     });
   });
 
+  test("null for an optional field means that it is left out", async () => {
+    const { id } = await create({ expiresAt: null });
+    const { status, body } = await rotate(id, { overlapHours: null });
+    expect(status).toBe(201);
+    const overlapMs =
+      new Date((await read(id)).expiresAt).getTime() - new Date(body.data.createdAt).getTime();
+    expect(overlapMs).toBe(24 * HOUR_MS);
+  });
+
   test("without an overlap the old key is refused from the next request on", async () => {
     const old = await create();
     const rotated = await rotate(old.id, { overlapHours: 0 });

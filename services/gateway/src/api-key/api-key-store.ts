@@ -66,7 +66,8 @@ export async function lockApiKey(tx: Tenant<Tables>, id: string): Promise<Locked
   const row = await tx.db
     .selectFrom("api_keys")
     .selectAll()
-    .select(sql<Date>`now()`.as("now"))
+    // Rounded like the columns with times.
+    .select(sql<Date>`now()::timestamptz(3)`.as("now"))
     .where("tenant_id", "=", tx.tenantId)
     .where("id", "=", id)
     .forUpdate()
