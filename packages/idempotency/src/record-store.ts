@@ -38,6 +38,23 @@ export async function insertRecord(
     values (${tx.tenantId}, ${route}, ${key}, ${fingerprint}, ${JSON.stringify(response)})`.execute(tx.db);
 }
 
+/**
+ * Replaces the stored response once more of it is known, after the commit that inserted the record. A crash before leaves the
+ * earlier one. The role needs the right to update the table.
+ */
+export async function replaceRecord(
+  tenant: RecordsOfTenant,
+  idempotencyKey: IdempotencyKey | null,
+  response: ApiResponse,
+): Promise<void> {
+  if (idempotencyKey === null) return;
+  const { route, key, fingerprint } = idempotencyKey;
+  await sql`
+    update idempotency_records set answer = ${JSON.stringify(response)}
+     where tenant_id = ${tenant.tenantId} and route = ${route} and key = ${key}
+       and fingerprint = ${fingerprint}`.execute(tenant.db);
+}
+
 /** Returns the first response to the key and the fingerprint of its request, or null. */
 export async function findRecord({ db, tenantId }: RecordsOfTenant, { route, key }: IdempotencyKey) {
   const { rows } = await sql<RecordRow>`

@@ -5,13 +5,15 @@
 // settles the attempt. The rest waits in Postgres, oldest first, and is claimed as attempts end, or by the **admission loop**. A
 // delivery whose attempt failed waits in a retry queue, whose messages return through `webhooks.deliveries`; after its last
 // attempt it becomes a dead letter in `webhooks.dead`. The **sweep** publishes what the broker lost and what a dead process had
-// claimed. Admins' changes go to the gateway's audit log through an outbox. **Accounting** checks that events have all of their
+// claimed. Admins' changes go to the gateway's audit log through an outbox. `startDeletingExpiredRecords` deletes the records of
+// Idempotency-Keys after 24 hours. **Accounting** checks that events have all of their
 // deliveries, the **canary** that a commit in another service still arrives as a webhook.
 //
 // Guarantees. Each matching pair of event and subscription has one delivery, which ends delivered, failed after exactly as
 // many attempts as the schedule allows, or cancelled, or stays paused. Postgres decides: if the broker loses everything, no
 // event that was fanned out is lost. Not guaranteed: that a receiver gets a delivery only once, or in order.
 import { identifyBySignature, serveHttp, startListening } from "@tradepost/http";
+import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import { AUDIT_EXCHANGE, startConsumer, startPublisher, startRelay } from "@tradepost/messaging";
 import {
   BY_INDEX,
@@ -112,6 +114,8 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
   const guard = addressGuard(settings.WEBHOOKS_EGRESS_ALLOW);
   const broker = { url: settings.AMQP_URL, logger, declare: declareTopology(schedule) };
 
+  const deleting = startDeletingExpiredRecords(pool, logger);
+  running.defer(() => deleting.stop());
   // Before a queue is bound, so that the first canary finds its subscription.
   const canary = await startCanary({
     ...{ db, metrics, logger },

@@ -1,7 +1,7 @@
 // What the HTTP handlers have in common: their dependencies, wired in service.ts, and the conditions of changes.
 import type { KeyObject } from "node:crypto";
 import type { ApiRequest } from "@tradepost/http";
-import type { TenantDatabases } from "@tradepost/postgres";
+import { type TenantDatabases, type TransactionalTenant, tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import type { Reconciliations } from "../reconciliation/reconciliations.ts";
 import type { Recoveries } from "../recovery/recoveries.ts";
@@ -12,6 +12,11 @@ import type { Tables } from "../tables.ts";
 /** The conditions of a change that a request makes. */
 export function conditionsOf(request: ApiRequest<unknown, undefined>): Conditions {
   return { ifMatch: request.raw.headers["if-match"], cause: request };
+}
+
+/** The tenants that a POST with an `Idempotency-Key` writes for. */
+export function writersOf(db: Kysely<Tables>): { of(tenantId: string): TransactionalTenant<Tables> } {
+  return { of: (tenantId) => tenantOf(db, tenantId) };
 }
 
 export interface Webhooks {

@@ -1,34 +1,41 @@
 // POST /v1/webhooks/subscriptions: only this response and that of `rotate-secret` show a signing secret.
-import { type ApiRequest, type ApiResponse, created, etagOf } from "@tradepost/http";
-import { tenantOf } from "@tradepost/postgres";
+import { type ApiRequest, created, etagOf } from "@tradepost/http";
+import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { newId } from "@tradepost/runtime";
 import { sealHeaders } from "../subscription/headers.ts";
 import { generateSecret, previewOf, sealSecret } from "../subscription/secret.ts";
 import type { SubscriptionInput } from "../subscription/subscription-input.ts";
 import { insertSubscription } from "../subscription/subscription-store.ts";
-import type { Webhooks } from "./context.ts";
+import { type Webhooks, writersOf } from "./context.ts";
 
 export function createSubscription({ db, sealingKey, onCommit }: Webhooks) {
-  return async (request: ApiRequest<SubscriptionInput, undefined>): Promise<ApiResponse> => {
-    const { tenantId } = request.principal;
-    const { headers = [], ...body } = request.body;
-    const id = newId();
-    const signingSecret = generateSecret();
-    const input = {
-      id,
-      ...body,
-      secretSealed: sealSecret(signingSecret, sealingKey, tenantId, id),
-      secretPreview: previewOf(signingSecret),
-      headerNames: headers.map(({ name }) => name),
-      headersSealed: sealHeaders(headers, sealingKey, tenantId, id),
-    };
-    const { signingSecretPreview: _, ...subscription } = await tenantOf(db, tenantId).transaction((tx) =>
-      insertSubscription(tx, input, request),
-    );
-    onCommit();
-    return created({ ...subscription, signingSecret }, `/v1/webhooks/subscriptions/${id}`, {
-      "cache-control": "no-store",
-      etag: etagOf(subscription.version),
-    });
-  };
+  return withIdempotencyKey(
+    writersOf(db),
+    async (tenant, request: ApiRequest<SubscriptionInput, undefined>) => {
+      const { tenantId } = tenant;
+      const { headers = [], ...body } = request.body;
+      const id = newId();
+      const secret = generateSecret();
+      const input = {
+        id,
+        ...body,
+        secretSealed: sealSecret(secret, sealingKey, tenantId, id),
+        secretPreview: previewOf(secret),
+        headerNames: headers.map(({ name }) => name),
+        headersSealed: sealHeaders(headers, sealingKey, tenantId, id),
+      };
+      const response = await tenant.transaction(async (tx) => {
+        const { signingSecretPreview: _, ...subscription } = await insertSubscription(tx, input, request);
+        const responseWith = (signingSecret: string | null) =>
+          created({ ...subscription, signingSecret }, `/v1/webhooks/subscriptions/${id}`, {
+            "cache-control": "no-store",
+            etag: etagOf(subscription.version),
+          });
+        await insertRecord(tx, request.idempotencyKey, responseWith(null));
+        return responseWith(secret);
+      });
+      onCommit();
+      return response;
+    },
+  );
 }

@@ -1,17 +1,19 @@
 // POST /v1/webhooks/deliveries/{id}/redeliver: restarts one delivery with a new set of attempts, whatever its status.
-import { type ApiRequest, type ApiResponse, accepted } from "@tradepost/http";
-import { tenantOf } from "@tradepost/postgres";
+import { type ApiRequest, accepted } from "@tradepost/http";
+import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { redeliverDelivery } from "../delivery/redeliver-delivery.ts";
-import type { Webhooks } from "./context.ts";
+import { type Webhooks, writersOf } from "./context.ts";
 
 export function redeliver({ db, onCommit, onWaiting }: Webhooks) {
-  return async (request: ApiRequest<undefined, undefined>): Promise<ApiResponse> => {
-    const { id, principal } = request;
-    const delivery = await tenantOf(db, principal.tenantId).transaction((tx) =>
-      redeliverDelivery(tx, id, request),
-    );
+  return withIdempotencyKey(writersOf(db), async (tenant, request: ApiRequest<undefined, undefined>) => {
+    const { id, idempotencyKey } = request;
+    const response = await tenant.transaction(async (tx) => {
+      const redelivered = accepted(await redeliverDelivery(tx, id, request));
+      await insertRecord(tx, idempotencyKey, redelivered);
+      return redelivered;
+    });
     onCommit();
     onWaiting();
-    return accepted(delivery);
-  };
+    return response;
+  });
 }

@@ -1,31 +1,31 @@
 // POST /v1/webhooks/subscriptions/{id}/rotate-secret: only this response shows the new secret. During the
 // overlap deliveries are also signed with the previous secret, so that a receiver can change over without rejecting any.
-import { type ApiRequest, type ApiResponse, etagOf, notFound, ok } from "@tradepost/http";
-import { tenantOf } from "@tradepost/postgres";
+import { type ApiRequest, etagOf, notFound, ok } from "@tradepost/http";
+import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import type { z } from "zod";
 import { generateSecret, previewOf, sealSecret } from "../subscription/secret.ts";
 import { replaceSecret } from "../subscription/subscription-changes.ts";
 import type { rotateSecretInput } from "../subscription/subscription-input.ts";
-import { conditionsOf, type Webhooks } from "./context.ts";
+import { conditionsOf, type Webhooks, writersOf } from "./context.ts";
 
 export function rotateSecret({ db, sealingKey, onCommit }: Webhooks) {
-  return async (request: ApiRequest<z.output<typeof rotateSecretInput>, undefined>): Promise<ApiResponse> => {
-    const { principal, id, body } = request;
-    const signingSecret = generateSecret();
-    const secret = {
-      sealed: sealSecret(signingSecret, sealingKey, principal.tenantId, id),
-      preview: previewOf(signingSecret),
-      ...body,
-    };
-    const changed = await tenantOf(db, principal.tenantId).transaction((tx) =>
-      replaceSecret(tx, id, secret, conditionsOf(request)),
-    );
-    if (changed === null) throw notFound("subscription");
-    onCommit();
-    const { signingSecretPreview: _, ...subscription } = changed;
-    return ok(
-      { ...subscription, signingSecret },
-      { "cache-control": "no-store", etag: etagOf(subscription.version) },
-    );
-  };
+  return withIdempotencyKey(
+    writersOf(db),
+    async (tenant, request: ApiRequest<z.output<typeof rotateSecretInput>, undefined>) => {
+      const { id, body } = request;
+      const secret = generateSecret();
+      const sealed = sealSecret(secret, sealingKey, tenant.tenantId, id);
+      const replacement = { sealed, preview: previewOf(secret), ...body };
+      const response = await tenant.transaction(async (tx) => {
+        const changed = await replaceSecret(tx, id, replacement, conditionsOf(request));
+        if (changed === null) throw notFound("subscription");
+        const { signingSecretPreview: _, ...subscription } = changed;
+        const headers = { "cache-control": "no-store", etag: etagOf(subscription.version) };
+        await insertRecord(tx, request.idempotencyKey, ok({ ...subscription, signingSecret: null }, headers));
+        return ok({ ...subscription, signingSecret: secret }, headers);
+      });
+      onCommit();
+      return response;
+    },
+  );
 }

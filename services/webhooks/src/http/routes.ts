@@ -29,18 +29,18 @@ import { sendTest } from "./send-test.ts";
 export function routes(webhooks: Webhooks): Route[] {
   const inputs = subscriptionInputs(webhooks.guard);
   return [
-    route({ method: "POST",   path: "/v1/webhooks/subscriptions",                   module: null, role: "admin",  scope: null, body: inputs.create, handle: createSubscription(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/subscriptions",                   module: null, role: "admin",  scope: null, isIdempotent: true, body: inputs.create, handle: createSubscription(webhooks) }),
     route({ method: "GET",    path: "/v1/webhooks/subscriptions",                   module: null, role: "viewer", scope: null, query: subscriptionsQuery, handle: listSubscriptions(webhooks) }),
     route({ method: "GET",    path: "/v1/webhooks/subscriptions/:id",               module: null, role: "viewer", scope: null, handle: readSubscription(webhooks) }),
     route({ method: "PATCH",  path: "/v1/webhooks/subscriptions/:id",               module: null, role: "admin",  scope: null, body: inputs.change, handle: changeSubscription(webhooks) }),
     route({ method: "DELETE", path: "/v1/webhooks/subscriptions/:id",               module: null, role: "admin",  scope: null, handle: deleteSubscription(webhooks) }),
-    route({ method: "POST",   path: "/v1/webhooks/subscriptions/:id/rotate-secret", module: null, role: "admin",  scope: null, body: rotateSecretInput, bodyIsOptional: true, handle: rotateSecret(webhooks) }),
-    route({ method: "POST",   path: "/v1/webhooks/subscriptions/:id/test",          module: null, role: "admin",  scope: null, body: sendTestInput, bodyIsOptional: true, handle: sendTest(webhooks) }),
-    route({ method: "POST",   path: "/v1/webhooks/subscriptions/:id/recover",       module: null, role: "admin",  scope: null, body: recoverInput, handle: recover(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/subscriptions/:id/rotate-secret", module: null, role: "admin",  scope: null, isIdempotent: true, body: rotateSecretInput, bodyIsOptional: true, handle: rotateSecret(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/subscriptions/:id/test",          module: null, role: "admin",  scope: null, isIdempotent: true, body: sendTestInput, bodyIsOptional: true, handle: sendTest(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/subscriptions/:id/recover",       module: null, role: "admin",  scope: null, isIdempotent: true, body: recoverInput, handle: recover(webhooks) }),
     route({ method: "GET",    path: "/v1/webhooks/recoveries/:id",                  module: null, role: "viewer", scope: null, handle: readRecovery(webhooks) }),
     route({ method: "GET",    path: "/v1/webhooks/deliveries",                      module: null, role: "viewer", scope: null, query: deliveriesQuery, handle: listDeliveries(webhooks) }),
     route({ method: "GET",    path: "/v1/webhooks/deliveries/:id",                  module: null, role: "viewer", scope: null, handle: readDelivery(webhooks) }),
-    route({ method: "POST",   path: "/v1/webhooks/deliveries/:id/redeliver",        module: null, role: "admin",  scope: null, handle: redeliver(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/deliveries/:id/redeliver",        module: null, role: "admin",  scope: null, isIdempotent: true, handle: redeliver(webhooks) }),
     route({ method: "GET",    path: "/v1/webhooks/events",                          module: null, role: "viewer", scope: null, query: eventsQuery, handle: listEvents(webhooks) }),
     route({ method: "GET",    path: "/v1/webhooks/events/:id",                      module: null, role: "viewer", scope: null, handle: readEvent(webhooks) }),
     route({ method: "GET",    path: "/v1/webhooks/event-types",                     module: null, role: "viewer", scope: null, handle: listEventTypes }),

@@ -1,20 +1,25 @@
 // POST /v1/webhooks/subscriptions/{id}/test: sends an example event to this subscription only, through the
 // same queue and dispatch as every delivery. The subscription need not subscribe to the event's type.
-import { type ApiRequest, type ApiResponse, accepted, notFound } from "@tradepost/http";
-import { tenantOf } from "@tradepost/postgres";
+import { type ApiRequest, accepted, notFound } from "@tradepost/http";
+import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import type { z } from "zod";
 import type { sendTestInput } from "../delivery/delivery-input.ts";
 import { insertExampleDelivery } from "../delivery/example-delivery.ts";
-import { conditionsOf, type Webhooks } from "./context.ts";
+import { conditionsOf, type Webhooks, writersOf } from "./context.ts";
 
 export function sendTest({ db, onWaiting }: Webhooks) {
-  return async (request: ApiRequest<z.output<typeof sendTestInput>, undefined>): Promise<ApiResponse> => {
-    const { principal, id: subscriptionId, body } = request;
-    const delivery = await tenantOf(db, principal.tenantId).transaction((tx) =>
-      insertExampleDelivery(tx, subscriptionId, body.type, conditionsOf(request)),
-    );
-    if (delivery === null) throw notFound("subscription");
-    onWaiting();
-    return accepted(delivery);
-  };
+  return withIdempotencyKey(
+    writersOf(db),
+    async (tenant, request: ApiRequest<z.output<typeof sendTestInput>, undefined>) => {
+      const { id: subscriptionId, body, idempotencyKey } = request;
+      const response = await tenant.transaction(async (tx) => {
+        const delivery = await insertExampleDelivery(tx, subscriptionId, body.type, conditionsOf(request));
+        if (delivery === null) throw notFound("subscription");
+        await insertRecord(tx, idempotencyKey, accepted(delivery));
+        return accepted(delivery);
+      });
+      onWaiting();
+      return response;
+    },
+  );
 }
