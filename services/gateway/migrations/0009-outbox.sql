@@ -3,7 +3,6 @@
 -- include: @tradepost/messaging/sql/0001-outbox.sql
 -- include: @tradepost/messaging/sql/0002-published-events.sql
 -- include: @tradepost/messaging/sql/0003-event-sizes-and-replay.sql
--- include: @tradepost/messaging/sql/0004-change-feed.sql
 -- include: @tradepost/postgres/sql/day-partitions.sql
 
 grant select, update, delete on outbox to tradepost_gateway;
