@@ -6,8 +6,8 @@
 // delivery whose attempt failed waits in a retry queue, whose messages return through `webhooks.deliveries`; after its last
 // attempt it becomes a dead letter in `webhooks.dead`. The **sweep** publishes what the broker lost and what a dead process had
 // claimed. Admins' changes go to the gateway's audit log through an outbox. `startDeletingExpiredRecords` deletes the records of
-// Idempotency-Keys after 24 hours. **Accounting** checks that events have all of their
-// deliveries, the **canary** that a commit in another service still arrives as a webhook.
+// Idempotency-Keys after 24 hours. **Accounting** checks that events have all of their deliveries, the **canary** that a commit in
+// another service still arrives as a webhook.
 //
 // Guarantees. Each matching pair of event and subscription has one delivery, which ends delivered, failed after exactly as
 // many attempts as the schedule allows, or cancelled, or stays paused. Postgres decides: if the broker loses everything, no
