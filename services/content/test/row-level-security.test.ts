@@ -122,15 +122,24 @@ describe("row-level security", () => {
     },
   );
 
-  test("allows events to be inserted for the tenant, and none to be read", async () => {
+  test("allows the tenant's events to be inserted and read, and none to be changed", async () => {
     await actAs("tradepost_content", ours);
     const newEvent = `
       insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
       values (gen_random_uuid(), gen_random_uuid(), 'redirect.added', $1, '', '', '{}', '{}')`;
     expect(await codeOf(newEvent, [theirs])).toBe(DENIED);
-    for (const statement of ["select from outbox", "delete from outbox", "update outbox set type = ''"]) {
-      expect([statement, await codeOf(statement)]).toEqual([statement, DENIED]);
+    for (const table of ["outbox", "published_events"]) {
+      for (const statement of [`delete from ${table}`, `update ${table} set type = ''`]) {
+        expect([statement, await codeOf(statement)]).toEqual([statement, DENIED]);
+      }
+      const seen = await tenantsIn(table);
+      expect([table, seen.filter((id) => id !== ours)]).toEqual([table, []]);
     }
+    expect((await tenantsIn("outbox")).length + (await tenantsIn("published_events")).length).toBeGreaterThan(
+      0,
+    );
+    await actAs("tradepost_content");
+    expect([await tenantsIn("outbox"), await tenantsIn("published_events")]).toEqual([[], []]);
   });
 
   test("shows the worker which work of every tenant is due, and nothing else", async () => {
