@@ -9,7 +9,7 @@ import type { Tables } from "../tables.ts";
 import type { Gateway } from "./context.ts";
 
 interface Options {
-  /** Whether two users may use the same key for requests that mean something else: each is about its own user. */
+  /** True on a route about the caller: the same key and body of another user is then another request (422). */
   readonly isPerActor?: true;
 }
 
