@@ -4,7 +4,12 @@ import path from "node:path";
 import { issueCertificate, type Receiver, startReceiver } from "@tradepost/testing";
 
 export async function openReceiver(dataDir: string): Promise<Receiver> {
+  return await startReceiver(await receiverCertificate(dataDir));
+}
+
+/** A certificate for `localhost`, and its key, in PEM. */
+export async function receiverCertificate(dataDir: string): Promise<{ certificate: string; key: string }> {
   const read = (file: string) => readFileSync(path.join(dataDir, "ca", file), "utf8");
   const authority = { certificate: read("authority.crt"), key: read("authority.key") };
-  return await startReceiver(await issueCertificate(authority, ["localhost", "127.0.0.1"]));
+  return await issueCertificate(authority, ["localhost", "127.0.0.1"]);
 }

@@ -5,7 +5,15 @@ import path from "node:path";
 export interface Platform {
   readonly dataDir: string;
   readonly gatewayUrl: string;
-  readonly demo: { ownerEmail: string; ownerPassword: string; apiKey: string; customerId: string };
+  readonly databases: { readonly orders: string; readonly content: string };
+  readonly processes: Readonly<Record<string, readonly { pid: number | null; url: string }[]>>;
+  readonly demo: {
+    readonly tenantId: string;
+    readonly ownerEmail: string;
+    readonly ownerPassword: string;
+    readonly apiKey: string;
+    readonly customerId: string;
+  };
 }
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");

@@ -12,13 +12,18 @@ export interface Api {
 }
 
 /** Sends requests as the demo tenant's owner, with a dashboard token. */
-export async function signIn({ gatewayUrl, demo }: Platform): Promise<Api> {
-  const anyone = client(got.extend({ prefixUrl: gatewayUrl }));
-  const { token } = await anyone.post("v1/auth/login", {
+export async function signIn(platform: Platform): Promise<Api> {
+  const headers = { authorization: `Bearer ${await tokenOf(platform)}` };
+  return client(got.extend({ prefixUrl: platform.gatewayUrl, headers }));
+}
+
+/** A dashboard token of the demo tenant's owner. */
+export async function tokenOf({ gatewayUrl, demo }: Platform): Promise<string> {
+  const { token } = await client(got.extend({ prefixUrl: gatewayUrl })).post("v1/auth/login", {
     email: demo.ownerEmail,
     password: demo.ownerPassword,
   });
-  return client(got.extend({ prefixUrl: gatewayUrl, headers: { authorization: `Bearer ${token}` } }));
+  return token;
 }
 
 /** Sends requests as an integration, with the demo tenant's API key. */

@@ -1,0 +1,147 @@
+// `npm run demo -- integrator`: three integrations of one shop at work while every service of the platform is restarted. A
+// storefront places orders, an ERP imports orders in bulk and follows the change feed, and webhooks keep a search index up to
+// date. At the end each must agree with the platform's databases: no order twice, no change missed.
+//
+// `storefront`, `erp` and `search-index` are written to be copied; `client` has the rules for repeating a request.
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "@tradepost/testing";
+import { receiverCertificate } from "../open-receiver.ts";
+import { detail, heading, print } from "../print.ts";
+import type { Platform } from "../read-platform-file.ts";
+import { tokenOf } from "../tradepost-api.ts";
+import { connect } from "./client.ts";
+import { type Comparison, compare } from "./compare.ts";
+import { ARTICLE, ARTICLE_TYPE, writeArticle } from "./editor.ts";
+import { openErp } from "./erp.ts";
+import { type Restart, restartServices } from "./restart-services.ts";
+import { EVENTS, openSearchIndex } from "./search-index.ts";
+import { openStorefront } from "./storefront.ts";
+
+/** One service of each pair may finish its requests, the other one is killed. */
+const RESTARTS: readonly Restart[] = [
+  { orders: "SIGKILL", content: "SIGTERM" },
+  { gateway: "SIGTERM", webhooks: "SIGKILL" },
+];
+
+const PAUSE_MS = 50;
+const STEPS_BETWEEN = 5;
+const IMPORT_SIZE = 20;
+const COMPARE_EVERY_MS = 200;
+/** A webhook whose attempt was killed is sent again after its lock has expired. */
+const AGREEMENT_TIMEOUT_MS = 3 * 60_000;
+
+export async function runIntegrator(platform: Platform): Promise<void> {
+  await using running = new AsyncDisposableStack();
+  const folder = mkdtempSync(path.join(os.tmpdir(), "tradepost-integrator-"));
+  running.defer(() => rmSync(folder, { recursive: true }));
+  const name = `shop-${Date.now()}`;
+  const key = connect(platform.gatewayUrl, platform.demo.apiKey);
+  const owner = connect(platform.gatewayUrl, await tokenOf(platform));
+  const { customerId } = platform.demo;
+
+  heading("1. A storefront, an ERP and a search index start");
+  await owner.put(`v1/content-types/${ARTICLE_TYPE}`, ARTICLE);
+  const storefront = openStorefront(key, { file: path.join(folder, "shop.db"), name, customerId });
+  running.defer(storefront.close);
+  await storefront.resume();
+  const erpFile = path.join(folder, "erp.db");
+  let erp = openErp(key, erpFile);
+  const index = await openSearchIndex(
+    path.join(folder, "search.db"),
+    await receiverCertificate(platform.dataDir),
+  );
+  const subscription = await owner.post<{ id: string; signingSecret: string }>(
+    "v1/webhooks/subscriptions",
+    `${name}-search`,
+    { name: "Search index", url: index.url, events: EVENTS },
+  );
+  running.defer(index.close);
+  running.defer(() => owner.delete(`v1/webhooks/subscriptions/${subscription.id}`));
+  index.trust(subscription.signingSecret);
+  await index.backfill(key);
+
+  heading("2. All work while every service is restarted");
+  const working = new AbortController();
+  let reading = new AbortController();
+  // Also after a failure, so that the program ends.
+  running.defer(() => {
+    working.abort();
+    reading.abort();
+  });
+  let feed = erp.follow(reading.signal);
+  const steps = [
+    (number: number) => storefront.checkOut(number),
+    (number: number) => {
+      const ids = Array.from({ length: IMPORT_SIZE }, (_, line) => `${name}-import-${number}-${line}`);
+      return erp.importOrders(`${name}-import-${number}`, ids, customerId);
+    },
+    (number: number) => writeArticle(key, name, number),
+  ].map((step) => repeat(step, working.signal));
+  const work = Promise.all(steps.map(({ done }) => done));
+  const goOn = () => Promise.all(steps.map(({ more }) => more(STEPS_BETWEEN)));
+  const story = async () => {
+    await goOn();
+    for (const restart of RESTARTS) {
+      await restartServices(restart);
+      await goOn();
+    }
+  };
+  // The first failure of any of them ends the demo.
+  await Promise.race([story(), Promise.all([work, feed])]);
+
+  heading("3. The ERP stops, and continues from its stored cursor");
+  reading.abort();
+  await feed;
+  erp.close();
+  erp = openErp(key, erpFile);
+  reading = new AbortController();
+  feed = erp.follow(reading.signal);
+  await Promise.race([goOn(), Promise.all([work, feed])]);
+  working.abort();
+  await work;
+
+  heading("4. All agree with the databases");
+  const compareAll = () => compare(platform, { storefront, erp, index }, name);
+  const comparisons = await Promise.race([untilEqual(compareAll), feed.then(compareAll)]);
+  for (const { name: what, own, database, differences } of comparisons) {
+    detail({ [what]: `${own} here, ${database} in the database, ${differences.length} differences` });
+  }
+  reading.abort();
+  await feed;
+  erp.close();
+  const wrong = comparisons.flatMap(({ differences }) => differences);
+  if (wrong.length > 0) throw new Error(`They do not agree:\n${wrong.slice(0, 20).join("\n")}`);
+  print("\nAll three agree with the databases.");
+}
+
+/** Repeats a step, with a number that counts up, until the signal. `more` resolves when it has been done so often again. */
+function repeat(step: (number: number) => Promise<unknown>, signal: AbortSignal) {
+  let count = 0;
+  const run = async () => {
+    for (; !signal.aborted; count += 1) {
+      await step(count);
+      await sleep(PAUSE_MS);
+    }
+  };
+  return {
+    done: run(),
+    more: async (steps: number) => {
+      const goal = count + steps;
+      await until("more steps", () => count >= goal);
+    },
+  };
+}
+
+/** Resolves with the first comparison without differences, or with the last one before the deadline. */
+async function untilEqual(look: () => Promise<Comparison[]>): Promise<Comparison[]> {
+  const deadline = Date.now() + AGREEMENT_TIMEOUT_MS;
+  for (;;) {
+    const comparisons = await look();
+    const isEqual = comparisons.every(({ differences }) => differences.length === 0);
+    if (isEqual || Date.now() > deadline) return comparisons;
+    await sleep(COMPARE_EVERY_MS);
+  }
+}

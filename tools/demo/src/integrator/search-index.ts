@@ -1,0 +1,153 @@
+// A search index of the live entries: filled once from the list of live entries, then kept up to date by webhooks.
+//
+// Webhooks are repeated and may arrive in any order. A delivery whose id was handled before is ignored, and an entry changes
+// only if its `version` grows; an entry that went offline stays in the index as a mark with its version, so that an older
+// event cannot bring it back.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import https from "node:https";
+import type { AddressInfo } from "node:net";
+import { DatabaseSync } from "node:sqlite";
+import type { Client, Page } from "./client.ts";
+
+export interface SearchIndex {
+  /** Where to send the webhooks. */
+  readonly url: string;
+  /** Accepts webhooks that are signed with this secret. Until then they are refused, and sent again later. */
+  trust(signingSecret: string): void;
+  /** Reads all live entries. The subscription must exist already, so that no change in between is missed. */
+  backfill(client: Client): Promise<void>;
+  /** The live entries. */
+  documents(): Document[];
+  close(): Promise<void>;
+}
+
+export interface Document {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+}
+
+interface Entry {
+  readonly id: string;
+  readonly slug: string;
+  readonly version: number;
+  readonly data: { readonly title?: string };
+}
+
+interface Delivery {
+  readonly id: string;
+  readonly type: string;
+  readonly data: { readonly entry: Entry };
+}
+
+/** The events that change which entries are live. */
+export const EVENTS = ["content.entry.published", "content.entry.unpublished", "content.entry.deleted"];
+
+const PAGE = 100;
+const BODY_BYTES_MAX = 4 * 1024 * 1024;
+const TOLERANCE_SECONDS = 5 * 60;
+
+export async function openSearchIndex(
+  file: string,
+  tls: { certificate: string; key: string },
+): Promise<SearchIndex> {
+  const db = new DatabaseSync(file);
+  db.exec("create table if not exists webhook_deliveries (id text primary key)");
+  db.exec(
+    `create table if not exists documents
+     (id text primary key, version integer not null, is_live integer not null, slug text, title text)`,
+  );
+  const isNew = db.prepare("insert into webhook_deliveries (id) values (?) on conflict (id) do nothing");
+  const save = db.prepare(
+    `insert into documents (id, version, is_live, slug, title) values (?, ?, ?, ?, ?)
+     on conflict (id) do update set version = excluded.version, is_live = excluded.is_live,
+       slug = excluded.slug, title = excluded.title
+     where excluded.version > documents.version`,
+  );
+  const index = ({ id, version, slug, data }: Entry, isLive: boolean) =>
+    save.run(id, version, isLive ? 1 : 0, slug, data.title ?? "");
+  let secret: string | undefined;
+
+  /** The delivery's id and its effect commit together. */
+  function handleOnce(delivery: Delivery): void {
+    db.exec("begin immediate");
+    try {
+      if (isNew.run(delivery.id).changes === 1) {
+        index(delivery.data.entry, delivery.type === "content.entry.published");
+      }
+      db.exec("commit");
+    } catch (error) {
+      db.exec("rollback");
+      throw error;
+    }
+  }
+
+  async function receive(req: IncomingMessage): Promise<number> {
+    const body = await rawBody(req);
+    if (secret === undefined || !isGenuine(req.headers, body, secret)) return 401;
+    handleOnce(JSON.parse(body.toString()));
+    return 204;
+  }
+
+  const server = https.createServer({ cert: tls.certificate, key: tls.key }, (req, res) => {
+    receive(req).then(
+      (status) => res.writeHead(status).end(),
+      // The delivery is sent again.
+      () => res.writeHead(500, { connection: "close" }).end(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+
+  return {
+    url: `https://localhost:${(server.address() as AddressInfo).port}/hooks`,
+    trust: (signingSecret) => {
+      secret = signingSecret;
+    },
+    backfill: async (client) => {
+      let next: string | null = "";
+      while (next !== null) {
+        const { data, page }: Page<Entry> = await client.get<Entry>("v1/entries", {
+          version: "published",
+          limit: PAGE,
+          ...(next !== "" && { cursor: next }),
+        });
+        for (const entry of data) index(entry, true);
+        next = page.nextCursor;
+      }
+    },
+    documents: () =>
+      db.prepare("select id, slug, title from documents where is_live = 1").all() as unknown as Document[],
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      db.close();
+    },
+  };
+}
+
+async function rawBody(req: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of req) {
+    bytes += chunk.length;
+    if (bytes > BODY_BYTES_MAX) throw new Error("the body is too large");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Verifies `webhook-signature`, which covers the id, the time and the bytes of the body. During a rotation there are two. */
+function isGenuine(headers: IncomingHttpHeaders, body: Buffer, secret: string): boolean {
+  const timestamp = String(headers["webhook-timestamp"]);
+  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+  const mac = createHmac("sha256", key).update(`${headers["webhook-id"]}.${timestamp}.`).update(body);
+  const expected = Buffer.from(`v1,${mac.digest("base64")}`);
+  const signatures = String(headers["webhook-signature"])
+    .split(" ")
+    .map((text) => Buffer.from(text));
+  return (
+    signatures.some((sent) => sent.length === expected.length && timingSafeEqual(sent, expected)) &&
+    Math.abs(Date.now() / 1000 - Number(timestamp)) <= TOLERANCE_SECONDS
+  );
+}

@@ -1,0 +1,73 @@
+// A storefront that places an order for each checkout and records the payment. A checkout is stored before it is sent, and
+// marked as done after the response. Whatever dies in between, sending it again is safe: the Idempotency-Key finds the first
+// response for a day, and the externalId finds the order for ever.
+import { DatabaseSync } from "node:sqlite";
+import { type Client, Refused } from "./client.ts";
+import type { Order } from "./order.ts";
+
+export interface Storefront {
+  /** Sends the checkouts that an earlier run has stored and not completed. */
+  resume(): Promise<void>;
+  /** Stores a checkout and sends it. Resolves when the order exists and is paid. */
+  checkOut(number: number): Promise<void>;
+  /** The order of each checkout: external id and order id. */
+  orders(): { externalId: string; orderId: string | null }[];
+  close(): void;
+}
+
+export function openStorefront(
+  client: Client,
+  options: { file: string; name: string; customerId: string },
+): Storefront {
+  const db = new DatabaseSync(options.file);
+  db.exec(
+    "create table if not exists checkouts (external_id text primary key, body text not null, order_id text)",
+  );
+  const store = db.prepare("insert into checkouts (external_id, body) values (?, ?)");
+  const pending = db.prepare("select external_id, body from checkouts where order_id is null");
+  const complete = db.prepare("update checkouts set order_id = ? where external_id = ?");
+
+  async function send(externalId: string, body: unknown): Promise<void> {
+    const orderId = await placeOrder(client, externalId, body);
+    // The reference is the payment provider's own id: a payment that is reported twice is recorded once.
+    const payment = { status: "succeeded", reference: `pay-${externalId}` };
+    await client.post(`v1/orders/${orderId}/payments`, `pay-${externalId}`, payment);
+    complete.run(orderId, externalId);
+  }
+
+  return {
+    resume: async () => {
+      for (const { external_id, body } of pending.all())
+        await send(String(external_id), JSON.parse(String(body)));
+    },
+    checkOut: async (number) => {
+      const externalId = `${options.name}-web-${number}`;
+      const body = {
+        customerId: options.customerId,
+        channel: "storefront",
+        externalId,
+        items: [{ sku: "MUG-1", name: "Mug", quantity: 1 + (number % 3), unitPrice: 19.99 }],
+        shippingTotal: 4.5,
+      };
+      store.run(externalId, JSON.stringify(body));
+      await send(externalId, body);
+    },
+    orders: () =>
+      db.prepare("select external_id as externalId, order_id as orderId from checkouts").all() as {
+        externalId: string;
+        orderId: string | null;
+      }[],
+    close: () => db.close(),
+  };
+}
+
+async function placeOrder(client: Client, externalId: string, body: unknown): Promise<string> {
+  try {
+    const order = await client.post<Order>("v1/orders", externalId, body);
+    return order.id;
+  } catch (error) {
+    // An earlier try has placed it, more than a day ago.
+    if (error instanceof Refused && error.error.code === "order_exists") return String(error.error.orderId);
+    throw error;
+  }
+}
