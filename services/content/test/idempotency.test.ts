@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
+import pg from "pg";
 import { dataOf, inSeconds, newDraft, newLive, outcome, putType } from "./support/editing.ts";
 import {
   type RecordedEvent,
@@ -236,6 +237,44 @@ describe("an Idempotency-Key", () => {
     await content.startReplica();
     await until("the record to be deleted", async () => (await recordCount()) === 0);
   });
+
+  test.each([
+    ["redirect", { path: "/v1/redirects", body: { from: "/a", to: "/b" } }, "redirects"],
+    ["entry", { path: "/v1/entries", body: { type: "article", ...TITLE } }, "entries"],
+  ])(
+    "leaves no %s and no record when the connection to the database breaks",
+    async (_name, request, table) => {
+      await start();
+      const key = randomUUID();
+      const lock = new pg.Client(content.databaseUrl);
+      await lock.connect();
+      await lock.query("begin");
+      await lock.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [tenant.tenantId]);
+      await lock.query("select from content_types where tenant_id = $1 for update", [tenant.tenantId]);
+      const pending = post(request, key);
+      const waiting = await until("the request to wait for the lock", async () => {
+        const { rows } = await lock.query(
+          "select pid from pg_stat_activity where $1 = any(pg_blocking_pids(pid))",
+          [(await lock.query("select pg_backend_pid() as pid")).rows[0].pid],
+        );
+        return rows.length > 0 && rows;
+      });
+      for (const { pid } of waiting) await lock.query("select pg_terminate_backend($1)", [pid]);
+      expect(outcome(await pending)).toBe("503 service_unavailable");
+      await lock.query("rollback");
+      await lock.end();
+      const count = async () =>
+        (
+          await content.sql(`select count(*)::int as count from ${table} where tenant_id = $1`, [
+            tenant.tenantId,
+          ])
+        )[0].count;
+      expect([await count(), await recordCount()]).toEqual([0, 0]);
+      expect((await post(request, key)).headers.get("idempotent-replayed")).toBe(null);
+      expect((await post(request, key)).headers.get("idempotent-replayed")).toBe("true");
+      expect([await count(), await recordCount()]).toEqual([1, 1]);
+    },
+  );
 
   test("of many redirects at once is recorded with its own redirect", async () => {
     await start();
