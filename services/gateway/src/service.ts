@@ -95,6 +95,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
   running.defer(() => recordCleanup.stop());
   const limits = startLimits(settings, metrics, logger);
   running.defer(() => limits.stop());
+  const checkProxyHeader = watchProxies({ proxyHops: settings.PROXY_HOPS, logger, metrics });
   const { charge, countLimited } = limits;
   const forwarder = startForwarder({
     settings,
@@ -102,13 +103,13 @@ export async function startGateway(settings: Settings, logger: Logger) {
     admitMediaLink: admitMediaLink({
       pool,
       proxyHops: settings.PROXY_HOPS,
+      checkProxyHeader,
       charge,
       takeShare: linkShares(countLimited),
     }),
     countLimited,
   });
   running.defer(() => forwarder.stop());
-  const checkProxyHeader = watchProxies({ proxyHops: settings.PROXY_HOPS, logger, metrics });
   const identify = identifyWith({ pool, settings, lastUsed, limits, checkProxyHeader });
   let metricsUrl: string | undefined;
   if (settings.METRICS_PORT !== undefined) {

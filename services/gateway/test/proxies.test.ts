@@ -28,11 +28,15 @@ describe("a gateway behind a proxy, with PROXY_HOPS 0", () => {
       await anyone.post("/v1/auth/login", { email, password }, forwarded),
       await anyone.post("/v1/auth/refresh", undefined, forwarded),
       await anyone.post("/v1/auth/logout", undefined, forwarded),
+      await anyone.get(
+        `/v1/media/${tenant.tenantId}/links/file?tenant=${tenant.tenantId}&expires=1&signature=2`,
+        forwarded,
+      ),
       await tenant.owner.get("/v1/me"),
     ].map(({ status }) => status);
-    expect(statuses).toEqual([200, 503, 201, 401, 200, 401, 200, 200]);
+    expect(statuses).toEqual([200, 503, 201, 401, 200, 401, 200, 503, 200]);
     const { text } = await apiClient(`http://127.0.0.1:${metricsPort}`).get("/metrics");
-    expect(text).toMatch(/^forwarded_for_ignored_total\{service="gateway"\} 7$/m);
+    expect(text).toMatch(/^forwarded_for_ignored_total\{service="gateway"\} 8$/m);
     const { data } = (await tenant.owner.get("/v1/audit-log?action=api_key.created")).body;
     expect(data).toMatchObject([{ ip: "127.0.0.1" }]);
   });

@@ -30,17 +30,20 @@ export type AdmitMediaLink = (context: RequestContext) => Promise<string>;
 export function admitMediaLink(options: {
   pool: Pool;
   proxyHops: number;
+  /** Warns about a proxy that `proxyHops` does not count: all its clients would share one address. */
+  checkProxyHeader: (req: IncomingMessage) => void;
   charge: ChargeRequest;
   /** A share of the requests in progress, by address. */
   takeShare: AcquireSlot;
 }): AdmitMediaLink {
-  const { pool, proxyHops, charge, takeShare } = options;
+  const { pool, proxyHops, checkProxyHeader, charge, takeShare } = options;
   const findTenant = batchLookup(async (tenantIds) => {
     const { rows } = await pool.query<{ id: string }>({ text: FIND_SERVED, values: [tenantIds] });
     return new Map(rows.map((row) => [row.id, row]));
   });
   return async (context) => {
     const { req, atEnd } = context;
+    checkProxyHeader(req);
     const address = limitKeyOf(clientOf(req, proxyHops));
     await charge({ ...NOBODY, actor: { ...NOBODY.actor, id: `address ${address}` } }, context, ONE_REQUEST);
     atEnd(await takeShare(address, req.socket));
