@@ -11,7 +11,7 @@ import { startTestPlatform, type TestPlatform, type TestTenant } from "./support
 const OPTIONAL_BY_HAND: Record<string, readonly string[]> = {
   "POST /v1/orders": [
     ...["currency", "channel", "propertyId", "shippingTotal", "discountTotal", "taxTotal", "shippingAddress"],
-    ...["billingAddress", "customerNote", "internalNote", "orderNumber", "metadata"],
+    ...["billingAddress", "customerNote", "internalNote", "orderNumber", "externalId", "metadata"],
     ...["quantity", "unitPrice", "taxAmount", "productId", "variantId", "description"].map(
       (name) => `items[0].${name}`,
     ),

@@ -2,6 +2,12 @@
 import { expect } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
 
+/** The fields that a code has in addition to the usual ones. */
+const OWN_FIELDS: Readonly<Record<string, string>> = {
+  order_number_taken: "orderId",
+  order_exists: "orderId",
+};
+
 /** Expects the exact status, code, envelope and request id; with `paths`, details for exactly these fields. */
 export function expectFailure(
   response: ClientResponse,
@@ -10,6 +16,7 @@ export function expectFailure(
   paths?: readonly string[],
 ): void {
   const requestId = response.headers.get("x-request-id");
+  const own = OWN_FIELDS[code];
   expect(response.headers.get("content-type")).toMatch(/^application\/json/);
   expect(response.body).toEqual({
     success: false,
@@ -18,6 +25,7 @@ export function expectFailure(
       message: expect.stringMatching(/\S/),
       requestId,
       ...(status === 422 && { details: expect.any(Array) }),
+      ...(own !== undefined && { [own]: expect.any(String) }),
     },
   });
   expect(response.status).toBe(status);

@@ -50,7 +50,7 @@ export function applyGzip(
 }
 
 /** True if the client accepts gzip and does not prefer an uncompressed response (RFC 9110, Accept-Encoding). */
-export function acceptsGzip(acceptEncoding: string | string[] | undefined): boolean {
+function acceptsGzip(acceptEncoding: string | string[] | undefined): boolean {
   const weights = new Map(
     String(acceptEncoding ?? "")
       .toLowerCase()

@@ -44,7 +44,7 @@ export async function handleRoute(
     traceparent: context.traceparent,
     raw: context.req,
   });
-  return row.ignoresIfNoneMatch ? response : withoutKnownBody(context.req, response);
+  return withoutKnownBody(context.req, response);
 }
 
 /** A route without a body does not read one, unless it sets a limit: then the body is read and ignored. */

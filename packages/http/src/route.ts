@@ -52,8 +52,6 @@ export interface Route<Body = unknown, Query = unknown> {
   readonly isIdempotent?: true;
   /** A strict schema over strings. Without one, every query parameter is 422. */
   readonly query?: z.ZodType<Query>;
-  /** True for a GET whose response changes without its `etag`, so that `If-None-Match` must not make it a 304. */
-  readonly ignoresIfNoneMatch?: true;
   readonly handle: (request: ApiRequest<Body, Query>) => Promise<ApiResponse> | ApiResponse;
 }
 

@@ -22,7 +22,7 @@ export interface SearchIndex {
   close(): Promise<void>;
 }
 
-export interface Document {
+interface Document {
   readonly id: string;
   readonly slug: string;
   readonly title: string;
