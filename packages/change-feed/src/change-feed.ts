@@ -6,9 +6,16 @@ import { ApiError, type ApiRequest, type ApiResponse } from "@tradepost/http";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import { endOfWait } from "./end-of-wait.ts";
 import { feedJson } from "./event-json.ts";
-import { encodeFeedCursor, type FeedCursor, type FeedPosition, START } from "./feed-cursor.ts";
+import { cursorAfter, encodeFeedCursor, type FeedCursor } from "./feed-cursor.ts";
 import type { FeedQuery } from "./feed-query.ts";
-import { type FeedPage, type FeedReader, readEnd, readFeed, readKeptSince } from "./read-feed.ts";
+import {
+  type FeedEvent,
+  type FeedPage,
+  type FeedReader,
+  readEnd,
+  readFeed,
+  readKeptSince,
+} from "./read-feed.ts";
 import { type Waiter, watchCommits } from "./watch-commits.ts";
 
 /** A running feed. */
@@ -21,13 +28,19 @@ export interface ChangeFeed {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-// Expired cursors are refused this long before their events are dropped, so that none is dropped while it is read.
-const MARGIN_MS = 60_000;
-const KEPT_SINCE_EVERY_MS = 60_000;
+const READ_OLDEST_DAY_EVERY_MS = 60_000;
+
+/** Some events, and the place behind them. */
+interface Page {
+  readonly events: readonly FeedEvent[];
+  readonly cursor: FeedCursor;
+  readonly hasMore: boolean;
+}
 
 /**
  * Starts the feed of the service's outbox (interface §10). `tenants` reads as a role that sees one tenant's events, and
- * `watchRole` sees those of all. `keepDays` is the relay's.
+ * `watchRole` sees those of all. Published events must be kept for at least a day longer than `keepDays`, because a reader's
+ * cursor expires by the day.
  */
 export function startChangeFeed(options: {
   service: string;
@@ -45,33 +58,48 @@ export function startChangeFeed(options: {
     gauge.set(waitingCount),
   );
   const commits = watchCommits({ url, role, name: `${service}.feed`, prepare, logger });
+  const shareRead = sharedReads();
   const stopping = new AbortController();
-  let kept: { since: number | null; readAt: number } | null = null;
+  let oldestDay: { start: number; readAt: number } | null = null;
 
-  /** Throws 410 if events after the cursor may have been dropped. */
-  async function requireKept(tenant: FeedReader, cursor: FeedCursor): Promise<void> {
+  /** The time since which all events are kept, in ms since the epoch. */
+  async function keptSince(tenant: FeedReader): Promise<number> {
     const now = Date.now();
-    if (kept === null || now - kept.readAt > KEPT_SINCE_EVERY_MS) {
-      kept = { since: await readKeptSince(tenant), readAt: now };
+    if (oldestDay === null || now - oldestDay.readAt > READ_OLDEST_DAY_EVERY_MS) {
+      oldestDay = { start: (await readKeptSince(tenant)) ?? 0, readAt: now };
     }
-    const oldest = Math.max(now - keepDays * DAY_MS + MARGIN_MS, kept.since ?? 0);
-    if (cursor.readAt < oldest) throw expired(`Events are kept for ${keepDays} days.`);
+    return Math.max(oldestDay.start, Math.floor(now / DAY_MS) * DAY_MS - keepDays * DAY_MS);
+  }
+
+  async function startOf(tenant: FeedReader, after: FeedQuery["after"]): Promise<FeedCursor> {
+    const since = await keptSince(tenant);
+    if (after === null || after === "now") {
+      const end = after === "now" ? await readEnd(tenant) : null;
+      return { xid: "0", id: "0", ...end, since, mark: null };
+    }
+    if (after.since < since) throw expired(`events are kept for ${keepDays} days.`);
+    return after;
   }
 
   /** Reads again whenever there may be new events, until a page has some or the wait ends. */
   async function waitForEvents(
     tenant: FeedReader,
     waiter: Waiter,
-    first: FeedPage,
+    first: Page,
     { query, raw }: ApiRequest<undefined, FeedQuery>,
-  ): Promise<FeedPage> {
+  ): Promise<Page> {
     const end = endOfWait(query.waitSeconds * 1_000, raw.socket, stopping.signal);
     let page = first;
     waitingCount += 1;
     try {
       while (page.events.length === 0 && !page.hasMore && !end.isReached()) {
-        await Promise.race([waiter.next(), end.reached]);
-        page = await readPage(tenant, page.position, query);
+        const look = await Promise.race([waiter.next(), end.reached]);
+        const { cursor } = page;
+        const read = () => readFeed(tenant, { after: cursor, types: query.types, limit: query.limit });
+        page = pageAfter(
+          cursor,
+          await (look === undefined ? read() : shareRead(tenant, look, cursor, query, read)),
+        );
       }
       return page;
     } finally {
@@ -84,13 +112,12 @@ export function startChangeFeed(options: {
     list: async (request) => {
       const { principal, query } = request;
       const tenant = tenants.of(principal.tenantId);
-      const after = query.after === "now" ? await readEnd(tenant) : query.after;
-      if (after !== null) await requireKept(tenant, after);
-      if (query.waitSeconds === 0) return feedResponse(await readPage(tenant, after ?? START, query));
+      const start = await startOf(tenant, query.after);
+      if (query.waitSeconds === 0) return feedResponse(await readPage(tenant, start, query));
       // It watches before the first read: whatever that does not show wakes it.
       const waiter = commits.watch(principal.tenantId);
       try {
-        const first = await readPage(tenant, after ?? START, query);
+        const first = await readPage(tenant, start, query);
         return feedResponse(await waitForEvents(tenant, waiter, first, request));
       } finally {
         waiter.stop();
@@ -101,18 +128,39 @@ export function startChangeFeed(options: {
   };
 }
 
-async function readPage(tenant: FeedReader, after: FeedPosition, query: FeedQuery): Promise<FeedPage> {
-  const page = await readFeed(tenant, { after, types: query.types, limit: query.limit });
-  if (page === null) throw expired("The database was restored from a backup.");
-  return page;
+/** Requests that wait at the same position, and are woken by the same look at the database, share one read after it. */
+function sharedReads() {
+  const reads = new Map<string, Promise<FeedPage | null>>();
+  return (
+    { tenantId }: FeedReader,
+    look: number,
+    { xid, id }: FeedCursor,
+    { types, limit }: FeedQuery,
+    read: () => Promise<FeedPage | null>,
+  ): Promise<FeedPage | null> => {
+    const key = [tenantId, look, xid, id, types, limit].join(" ");
+    const shared = reads.get(key);
+    if (shared !== undefined) return shared;
+    const started = read().finally(() => reads.delete(key));
+    reads.set(key, started);
+    return started;
+  };
 }
 
-function feedResponse({ events, position, hasMore, readAt }: FeedPage): ApiResponse {
-  const nextCursor = encodeFeedCursor({ ...position, readAt });
+async function readPage(tenant: FeedReader, after: FeedCursor, { types, limit }: FeedQuery): Promise<Page> {
+  return pageAfter(after, await readFeed(tenant, { after, types, limit }));
+}
+
+function pageAfter(cursor: FeedCursor, page: FeedPage | null): Page {
+  if (page === null) throw expired("the database was restored from a backup.");
+  return { events: page.events, cursor: cursorAfter(cursor, page), hasMore: page.hasMore };
+}
+
+function feedResponse({ events, cursor, hasMore }: Page): ApiResponse {
   return {
     status: 200,
     headers: { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" },
-    bytes: Buffer.from(feedJson(events, { nextCursor, hasMore })),
+    bytes: Buffer.from(feedJson(events, { nextCursor: encodeFeedCursor(cursor), hasMore })),
   };
 }
 

@@ -8,7 +8,7 @@
 // A position is always that of an event that was read, so its transaction is on disk. A higher one, such as the oldest open
 // transaction, would be unsafe: Postgres may assign the ids of transactions again that were never written before a crash.
 import type { QueryConfig, QueryResult, QueryResultRow } from "pg";
-import type { FeedPosition } from "./feed-cursor.ts";
+import type { FeedCursor, FeedPosition, ReadPage } from "./feed-cursor.ts";
 
 /** Runs statements for one tenant. */
 export interface FeedReader {
@@ -26,13 +26,8 @@ export interface FeedEvent {
   readonly data: string;
 }
 
-export interface FeedPage {
+export interface FeedPage extends ReadPage {
   readonly events: readonly FeedEvent[];
-  /** Behind the events, and behind those of other types that were passed. */
-  readonly position: FeedPosition;
-  readonly hasMore: boolean;
-  /** The database's time just before the page was read, in ms since the epoch. */
-  readonly readAt: number;
 }
 
 // With a filter, so many events are looked at for one page. A client that wants rare events gets empty pages with a cursor
@@ -40,6 +35,8 @@ export interface FeedPage {
 const SCAN_MAX = 10_000;
 // A page has at most this much data, and at least one event.
 const PAGE_BYTES_MAX = 4 * 1024 * 1024;
+// The database's clock may be set back by less than this without effect.
+const CLOCK_STEP_MS = 60 * 60 * 1_000;
 
 interface PageRow extends FeedEvent {
   xid: string;
@@ -48,26 +45,29 @@ interface PageRow extends FeedEvent {
 
 interface SummaryRow {
   readAt: string;
+  xmin: string;
+  xmax: string;
   isAhead: boolean;
   scannedCount: number;
   chosenCount: number;
   lastXid: string | null;
   lastId: string | null;
-  events: PageRow[] | null;
+  lastBeganAt: string | null;
 }
 
 /**
- * Reads the first events after a position, at most `limit`. Returns null if the position is ahead of the database, which
- * then was restored from a backup.
+ * Reads the first events after a cursor, at most `limit`. Returns null if the cursor is ahead of the database, which then
+ * was restored from a backup.
  */
 export async function readFeed(
   tenant: FeedReader,
-  { after, types, limit }: { after: FeedPosition; types: readonly string[] | null; limit: number },
+  { after, types, limit }: { after: FeedCursor; types: readonly string[] | null; limit: number },
 ): Promise<FeedPage | null> {
   const scanMax = types === null ? limit + 1 : SCAN_MAX;
+  const publishedSince = new Date(Math.max(0, after.since - CLOCK_STEP_MS));
   const { rows } = await tenant.query<SummaryRow & PageRow>({
     text: READ_PAGE,
-    values: [tenant.tenantId, after.xid, after.id, types, limit, scanMax],
+    values: [tenant.tenantId, after.xid, after.id, types, limit, scanMax, publishedSince],
   });
   const [summary] = rows;
   if (summary === undefined) throw new Error("the page of a feed has no summary");
@@ -75,24 +75,32 @@ export async function readFeed(
   const events = rows.filter(({ eventId }) => eventId !== null);
   const last = events.at(-1);
   const isCut = events.length < summary.chosenCount;
-  const scanned = { xid: summary.lastXid ?? after.xid, id: summary.lastId ?? after.id };
-  return {
-    events,
-    position: isCut && last !== undefined ? { xid: last.xid, id: last.id } : scanned,
-    hasMore: isCut || summary.scannedCount >= scanMax,
-    readAt: Number(summary.readAt),
-  };
+  const end = isCut && last !== undefined ? positionOf(last) : endOfScan(summary, after);
+  const { xmin, xmax } = summary;
+  const hasMore = isCut || summary.scannedCount >= scanMax;
+  return { events, ...end, hasMore, xmin, xmax, readAt: Number(summary.readAt) };
 }
 
-/** The position behind the tenant's newest event, and the time. Events of open transactions come after it. */
-export async function readEnd(tenant: FeedReader): Promise<FeedPosition & { readAt: number }> {
-  const { rows } = await tenant.query<{ xid: string; id: string; readAt: string }>({
+type End = Pick<ReadPage, "position" | "positionBeganAt">;
+
+function positionOf({ xid, id, occurredAt }: PageRow): End {
+  return { position: { xid, id }, positionBeganAt: occurredAt.getTime() };
+}
+
+function endOfScan({ lastXid, lastId, lastBeganAt }: SummaryRow, after: FeedPosition): End {
+  if (lastXid === null || lastId === null) {
+    return { position: { xid: after.xid, id: after.id }, positionBeganAt: null };
+  }
+  return { position: { xid: lastXid, id: lastId }, positionBeganAt: Number(lastBeganAt) };
+}
+
+/** The position of the tenant's newest event, or null. Events of open transactions come after it. */
+export async function readEnd(tenant: FeedReader): Promise<FeedPosition | null> {
+  const { rows } = await tenant.query<{ xid: string; id: string }>({
     text: READ_END,
     values: [tenant.tenantId],
   });
-  const [end] = rows;
-  if (end === undefined) throw new Error("the end of a feed could not be read");
-  return { xid: end.xid, id: end.id, readAt: Number(end.readAt) };
+  return rows[0] ?? null;
 }
 
 /** The start of the oldest day whose published events are kept, in ms since the epoch; null if there are no days yet. */
@@ -102,31 +110,37 @@ export async function readKeptSince(tenant: FeedReader): Promise<number | null> 
   return day === null ? null : Date.parse(`${day}T00:00:00Z`);
 }
 
-// `now()` is before the statement's snapshot, so what commits later than it is still to come or in the page.
-const NOW_MS = "floor(extract(epoch from now()) * 1000)::text";
+const toMs = (time: string) => `floor(extract(epoch from ${time}) * 1000)::text`;
 
 // Of each table the keys of the next events, by its index. The data is read for the events of the page only; the row of
-// a published event is found in one partition, by its primary key.
-const keysOf = (table: string, publishedAt: string) => `
-  (select xid, id, type, size_bytes, ${publishedAt} as published_at
+// a published event is found in one partition, by its primary key. `now()` is earlier than the snapshot.
+const keysOf = (table: string, publishedAt: string, condition: string) => `
+  (select xid, id, type, size_bytes, occurred_at, ${publishedAt} as published_at
      from ${table}
     where tenant_id = $1 and (xid, id) > ($2::xid8, $3::bigint) and xid < pg_snapshot_xmin(pg_current_snapshot())
+          ${condition}
     order by xid, id limit $6)`;
 
 const READ_PAGE = `
   with scanned as materialized (
-    select * from (${keysOf("published_events", "published_at")} union all ${keysOf("outbox", "null::timestamptz")}) as keys
+    select * from (
+      ${keysOf("published_events", "published_at", "and published_at >= $7::timestamptz")}
+      union all
+      ${keysOf("outbox", "null::timestamptz", "")}
+    ) as keys
      order by xid, id limit $6
   ), chosen as materialized (
     select *, row_number() over by_position as position, sum(coalesce(size_bytes, 0)) over by_position as bytes
       from scanned where $4::text[] is null or type = any($4)
     window by_position as (order by xid, id rows unbounded preceding)
   ), summary as (
-    select ${NOW_MS} as "readAt", $2::xid8 >= pg_snapshot_xmax(pg_current_snapshot()) as "isAhead",
+    select ${toMs("now()")} as "readAt", pg_snapshot_xmin(snapshot)::text as xmin, pg_snapshot_xmax(snapshot)::text as xmax,
+           $2::xid8 >= pg_snapshot_xmax(snapshot) as "isAhead",
            (select count(*)::integer from scanned) as "scannedCount",
            (select count(*)::integer from chosen) as "chosenCount",
-           last.xid::text as "lastXid", last.id::text as "lastId"
-      from (select) as always left join (select xid, id from scanned order by xid desc, id desc limit 1) as last on true
+           last.xid::text as "lastXid", last.id::text as "lastId", ${toMs("last.occurred_at")} as "lastBeganAt"
+      from pg_current_snapshot() as snapshot
+      left join (select * from scanned order by xid desc, id desc limit 1) as last on true
   )
   select summary.*, page.xid::text as xid, page.id::text as id, event.*
     from summary
@@ -142,18 +156,14 @@ const READ_PAGE = `
     ) as event on true
    order by page.position`;
 
+const lastOf = (table: string) => `
+  (select xid, id from ${table}
+    where tenant_id = $1 and xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid desc, id desc limit 1)`;
+
 const READ_END = `
-  select coalesce(last.xid::text, '0') as xid, coalesce(last.id::text, '0') as id, ${NOW_MS} as "readAt"
-    from (select) as always
-    left join (
-      select * from (
-        (select xid, id from published_events
-          where tenant_id = $1 and xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid desc, id desc limit 1)
-        union all
-        (select xid, id from outbox
-          where tenant_id = $1 and xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid desc, id desc limit 1)
-      ) as ends order by xid desc, id desc limit 1
-    ) as last on true`;
+  select xid::text as xid, id::text as id
+    from (${lastOf("published_events")} union all ${lastOf("outbox")}) as ends
+   order by ends.xid desc, ends.id desc limit 1`;
 
 const OLDEST_DAY = `
   select min(to_date(right(inhrelid::regclass::text, 8), 'YYYYMMDD'))::text as day

@@ -6,8 +6,11 @@ import { type Mark, marksFrom, withMark } from "./unannounced.ts";
 
 /** A request that waits for its tenant's next event. */
 export interface Waiter {
-  /** Resolves once the tenant may have events that were not visible when `next` was last called, or `watch` the first time. */
-  next(): Promise<void>;
+  /**
+   * Resolves once the tenant may have events that were not visible when `next` was last called, or `watch` the first time.
+   * The number is the same for all waiters that the same look at the database wakes.
+   */
+  next(): Promise<number>;
   stop(): void;
 }
 
@@ -43,6 +46,7 @@ export function watchCommits(options: {
     settings: ALWAYS_BY_INDEX,
   });
   const waiters = new Map<string, Set<() => void>>();
+  let lookCount = 0;
   /** The events of transactions below it are announced; null while the watch does not run. */
   let announced: bigint | null = null;
   let marks: readonly Mark[] = [];
@@ -63,6 +67,7 @@ export function watchCommits(options: {
   });
 
   async function poll(): Promise<void> {
+    lookCount += 1;
     const { mark, xmin } = await readMark();
     if (announced === null) {
       // Whoever waits may have missed events meanwhile.
@@ -105,15 +110,16 @@ export function watchCommits(options: {
 
   return {
     watch: (tenantId) => {
-      let news = Promise.withResolvers<void>();
-      const wake = () => news.resolve();
+      let news = Promise.withResolvers<number>();
+      const wake = () => news.resolve(lookCount);
       const ofTenant = waiters.get(tenantId) ?? new Set();
       waiters.set(tenantId, ofTenant.add(wake));
       if (announced === null) polling.wake();
       return {
         next: async () => {
-          await news.promise;
-          news = Promise.withResolvers<void>();
+          const look = await news.promise;
+          news = Promise.withResolvers<number>();
+          return look;
         },
         stop: () => {
           ofTenant.delete(wake);

@@ -72,7 +72,8 @@ export async function startOrders(settings: Settings, logger: Logger) {
     prepare: settings.POSTGRES_PREPARE,
     amqpUrl: settings.AMQP_URL,
     mustRoute: isSubscribable,
-    keepDays: settings.EVENTS_KEEP_DAYS,
+    // A day longer, because a cursor of the feed expires by the day.
+    keepDays: settings.EVENTS_KEEP_DAYS + 1,
     logger,
     metrics,
   });
