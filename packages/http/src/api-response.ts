@@ -9,7 +9,7 @@ export interface ApiResponse {
   readonly cookies?: readonly string[];
   /** True if the response may differ although its `etag` is the same: `If-None-Match` is ignored. */
   readonly isAlwaysSent?: true;
-  /** Written as JSON. */
+  /** Written as JSON by `writeJson`. */
   readonly body?: unknown;
   /** Written unchanged; `headers` contain their `content-type`. */
   readonly bytes?: Buffer;

@@ -49,11 +49,15 @@ export async function handleRoute(
 
 /** A route without a body does not read one, unless it sets a limit: then the body is read and ignored. */
 async function readJson(
-  { body, bodyBytesMax, bodyIsOptional }: Route,
+  { body, bodyBytesMax, bodyIsOptional, keepsTextOf }: Route,
   { req }: RequestContext,
 ): Promise<unknown> {
   if (body !== undefined) {
-    return await readJsonBody(req, { bytesMax: bodyBytesMax, whenEmpty: bodyIsOptional ? {} : undefined });
+    return await readJsonBody(req, {
+      bytesMax: bodyBytesMax,
+      whenEmpty: bodyIsOptional ? {} : undefined,
+      kept: keepsTextOf,
+    });
   }
   if (bodyBytesMax !== undefined) await readBytes(req, bodyBytesMax);
   return undefined;

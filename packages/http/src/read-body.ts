@@ -1,20 +1,25 @@
 // Reads a small JSON body. A third faster than express.json, and with the API's own error codes.
 import type { IncomingMessage } from "node:http";
-import { isNestedDeeper, JSON_DEPTH_MAX, parseJson } from "@tradepost/runtime";
+import { isNestedDeeper, JSON_DEPTH_MAX, type KeptMembers, keepTexts, parseJson } from "@tradepost/runtime";
 import { ApiError, invalid } from "./api-error.ts";
 import { BODY_BYTES_MAX, readBytes, tooLarge } from "./read-bytes.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads and parses the body. `whenEmpty` is the value of an empty body, if one is allowed.
+ * Reads and parses the body. `whenEmpty` is the value of an empty body, if one is allowed. The texts of the members that
+ * `kept` names are remembered for `keptTextOf`.
  *
  * @throws 415, 413, 400 `invalid_json`, 422 for JSON that is nested too deeply (checked in this order), and the errors of
  * `readBytes`.
  */
 export async function readJsonBody(
   req: IncomingMessage,
-  { bytesMax = BODY_BYTES_MAX, whenEmpty }: { bytesMax?: number | undefined; whenEmpty?: unknown } = {},
+  {
+    bytesMax = BODY_BYTES_MAX,
+    whenEmpty,
+    kept,
+  }: { bytesMax?: number | undefined; whenEmpty?: unknown; kept?: KeptMembers | undefined } = {},
 ): Promise<unknown> {
   const { "content-type": contentType, "content-encoding": encoding, "content-length": length } = req.headers;
   const isEmpty = length === "0" || (length === undefined && req.headers["transfer-encoding"] === undefined);
@@ -26,19 +31,20 @@ export async function readJsonBody(
   }
   if (Number(length) > bytesMax) throw tooLarge(bytesMax);
   const bytes = await readBytes(req, bytesMax);
-  return bytes.length === 0 && whenEmpty !== undefined ? whenEmpty : parse(bytes);
+  return bytes.length === 0 && whenEmpty !== undefined ? whenEmpty : parse(bytes, kept);
 }
 
 function isJson(contentType: string | undefined): boolean {
   return /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(contentType ?? "");
 }
 
-function parse(bytes: Buffer): unknown {
+function parse(bytes: Buffer, kept: KeptMembers | undefined): unknown {
   if (bytes.length === 0) throw new ApiError("invalid_json", "The body is empty; JSON is expected.");
   const { text, json } = decode(bytes);
   if (isNestedDeeper(text)) {
     throw invalid([{ path: "", message: `is nested deeper than ${JSON_DEPTH_MAX} levels` }]);
   }
+  if (kept !== undefined) keepTexts(text, json, kept);
   return json;
 }
 

@@ -7,6 +7,7 @@ import {
   type Metrics,
   withoutRedaction,
   withRequestId,
+  writeJson,
 } from "@tradepost/runtime";
 import { ApiError, errorBody } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
@@ -131,9 +132,7 @@ async function write(
   }
   // Node writes headers and a text body in one packet, but bytes in another, which costs more.
   const [text, encoding] =
-    bytes === undefined
-      ? [JSON.stringify(body), "utf8" as const]
-      : [bytes.toString("latin1"), "latin1" as const];
+    bytes === undefined ? [writeJson(body), "utf8" as const] : [bytes.toString("latin1"), "latin1" as const];
   // A 304 has no body, and its length would be the length of the body that the client has.
   if (status !== 304) headers["content-length"] = Buffer.byteLength(text, encoding);
   if (compresses && applyGzip(res.req, headers, status, Number(headers["content-length"]))) {

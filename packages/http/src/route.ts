@@ -1,5 +1,6 @@
 // A row of a service's route table: who may use the route, its input and its handler.
 import type { IncomingMessage } from "node:http";
+import type { KeptMembers } from "@tradepost/runtime";
 import type { z } from "zod";
 import type { FieldFault } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
@@ -44,6 +45,8 @@ export interface Route<Body = unknown, Query = unknown> {
   readonly body?:
     | z.ZodType<Body>
     | ((json: unknown, otherFaults: readonly FieldFault[], validate: Validate) => Body);
+  /** The members of the body that are stored as the text they came as: metadata and addresses (interface §1). */
+  readonly keepsTextOf?: KeptMembers;
   /** The most bytes of a body, 2 MiB by default. A larger body is 413, also on a route that takes none. */
   readonly bodyBytesMax?: number;
   /** True if a missing body means `{}`. */

@@ -1,5 +1,6 @@
 // Stores the first response to each Idempotency-Key of a tenant's route, for 24 hours (interface §4). `sql/` has the table.
 import type { ApiResponse, IdempotencyKey } from "@tradepost/http";
+import { memberTexts, writeJson } from "@tradepost/runtime";
 import type { QueryExecutorProvider } from "kysely";
 import { sql } from "kysely";
 
@@ -35,7 +36,7 @@ export async function insertRecord(
   const { route, key, fingerprint } = idempotencyKey;
   await sql`
     insert into idempotency_records (tenant_id, route, key, fingerprint, answer)
-    values (${tx.tenantId}, ${route}, ${key}, ${fingerprint}, ${JSON.stringify(response)})`.execute(tx.db);
+    values (${tx.tenantId}, ${route}, ${key}, ${fingerprint}, ${writeJson(response)})`.execute(tx.db);
 }
 
 /**
@@ -58,7 +59,7 @@ export async function replaceRecord(
 /** Returns the first response to the key and the fingerprint of its request, or null. */
 export async function findRecord({ db, tenantId }: RecordsOfTenant, { route, key }: IdempotencyKey) {
   const { rows } = await sql<RecordRow>`
-    select fingerprint, answer -> 'status' as status, answer -> 'headers' as headers, (answer -> 'body')::text as body
+    select fingerprint, answer::text as answer
       from idempotency_records
      where tenant_id = ${tenantId} and route = ${route} and key = ${key} and ${isValid}`.execute(db);
   const [row] = rows;
@@ -67,16 +68,18 @@ export async function findRecord({ db, tenantId }: RecordsOfTenant, { route, key
 
 interface RecordRow {
   fingerprint: Buffer;
-  status: number;
-  headers: Record<string, string> | null;
-  body: string;
+  answer: string;
 }
 
-/** The body stays the text that was sent first: as JavaScript values, its numbers would lose digits. */
-function responseOf({ status, headers, body }: RecordRow): ApiResponse {
+/**
+ * The body stays the text that was sent first: as JavaScript values, its numbers would lose digits. Postgres does not take it
+ * out of the record, because it refuses `\u0000` there.
+ */
+function responseOf({ answer }: RecordRow): ApiResponse {
+  const { status, headers = "{}", body = "null" } = Object.fromEntries(memberTexts(answer));
   return {
-    status,
-    headers: { ...headers, "content-type": "application/json; charset=utf-8" },
+    status: Number(status),
+    headers: { ...JSON.parse(headers), "content-type": "application/json; charset=utf-8" },
     bytes: Buffer.from(body),
   };
 }

@@ -1,5 +1,5 @@
 // The outbox as services write it: one row per event, in the transaction of the change. `sql/` has the tables.
-import { newId } from "@tradepost/runtime";
+import { newId, writeJson } from "@tradepost/runtime";
 import type { ColumnType, Generated } from "kysely";
 
 /** The columns that a service writes; the relay has others. */
@@ -43,6 +43,6 @@ export function outboxRow(type: string, aggregateId: string, data: unknown, caus
     request_id: cause.requestId,
     traceparent: cause.traceparent,
     actor: JSON.stringify(cause.principal.actor),
-    data: JSON.stringify(data),
+    data: writeJson(data),
   };
 }

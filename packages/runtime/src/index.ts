@@ -23,6 +23,15 @@ export {
 export { settlesWithin } from "./settles-within.ts";
 export { sleep } from "./sleep.ts";
 export { childTraceparent, isTraceparent, newTraceparent } from "./traceparent.ts";
+export {
+  type KeptMembers,
+  keepTexts,
+  keptTextOf,
+  memberTexts,
+  VerbatimJson,
+  verbatim,
+  writeJson,
+} from "./verbatim-json.ts";
 export { withDeadline } from "./with-deadline.ts";
 export { currentRequestId, withRequestId } from "./with-request-id.ts";
 export { yieldPeriodically } from "./yield-periodically.ts";

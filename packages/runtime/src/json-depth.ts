@@ -27,7 +27,7 @@ export function isNestedDeeper(text: string, levels: number = JSON_DEPTH_MAX): b
 }
 
 /** The position of the quote that closes the string which starts at `start`, or the text's length. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code === QUOTE) return index;

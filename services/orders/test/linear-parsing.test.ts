@@ -3,7 +3,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { ApiError, pageOnly, validate } from "@tradepost/http";
 import { decodeEvent } from "@tradepost/messaging";
-import { canonicalJson, parseJson } from "@tradepost/runtime";
+import { canonicalJson, keepTexts, parseJson } from "@tradepost/runtime";
 import { growthOf, LINEAR_GROWTH_MAX, type Repeated, repeated } from "@tradepost/testing";
 import fc from "fast-check";
 import { customerChange, customerInput } from "../src/customer/customer-input.ts";
@@ -58,6 +58,13 @@ const JSON_TEXTS: [string, TextOfSize][] = [
 const reading = (text: string) => {
   const json = parseJson(text);
   canonicalJson(json);
+  const body = `{"metadata":${text},"orders":[{"metadata":${text}}]}`;
+  keepTexts(
+    body,
+    { metadata: json, orders: [{ metadata: json }] },
+    { names: ["metadata"], ofList: "orders" },
+  );
+  keepTexts(text, json, { names: ["metadata", "k", "a"], ofList: "orders" });
   try {
     JSON.stringify(json);
   } catch (error) {

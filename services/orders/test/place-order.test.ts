@@ -93,16 +93,14 @@ describe("placing an order", () => {
       `{"customerId":"${customerId}","items":${JSON.stringify(ONE_LINE)},"metadata":${metadata},` +
         `"shippingAddress":{"line1":"a","city":"b","plot":98765432109876543210}}`,
     );
-    // JSON may escape a character in another way; digits, names and their order stay the same.
-    const verbatim = metadata.replace("\\u2028", "\u2028");
-    expect(text).toContain(`"metadata":${verbatim}`);
+    expect(text).toContain(`"metadata":${metadata}`);
     const read = await client.get(`/v1/orders/${body.data.id}`);
-    expect(read.text).toContain(`"metadata":${verbatim}`);
+    expect(read.text).toContain(`"metadata":${metadata}`);
     for (const shown of [text, read.text]) expect(shown).toContain('"plot":98765432109876543210');
     const event = await until("the event", () =>
       captured.messages.find(({ properties }) => properties.headers?.tenant_id === tenantId),
     );
-    expect(event.content.toString()).toContain(`"metadata":${verbatim}`);
+    expect(event.content.toString()).toContain(`"metadata":${metadata}`);
     await captured.stop();
   });
 

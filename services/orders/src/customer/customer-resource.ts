@@ -1,5 +1,6 @@
 // The customer as the API shows it. Pure.
 import { type ApiResponse, created, etagOf, ok } from "@tradepost/http";
+import { VerbatimJson } from "@tradepost/runtime";
 import type { Selectable } from "kysely";
 import type { Tables } from "../tables.ts";
 
@@ -10,13 +11,16 @@ export interface Customer {
   readonly email?: string;
   readonly phone?: string;
   readonly externalId?: string;
-  readonly metadata?: unknown;
+  readonly metadata?: VerbatimJson;
   readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-export type CustomerRow = Omit<Selectable<Tables["customers"]>, "tenant_id" | "email_lower">;
+/** Its metadata is text. */
+export type CustomerRow = Omit<Selectable<Tables["customers"]>, "tenant_id" | "email_lower" | "metadata"> & {
+  metadata: string | null;
+};
 
 export function customerOf(row: CustomerRow): Customer {
   return {
@@ -25,7 +29,7 @@ export function customerOf(row: CustomerRow): Customer {
     ...(row.email !== null && { email: row.email }),
     ...(row.phone !== null && { phone: row.phone }),
     ...(row.external_id !== null && { externalId: row.external_id }),
-    ...(row.metadata !== null && { metadata: row.metadata }),
+    ...(row.metadata !== null && { metadata: new VerbatimJson(row.metadata) }),
     version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -4,6 +4,7 @@ import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { updatedWithin } from "../updated-within.ts";
+import { verbatimColumn, verbatimOf } from "../verbatim-fields.ts";
 import type { CustomerChange, CustomerInput, CustomersQuery } from "./customer-input.ts";
 import { type Customer, type CustomerRow, customerOf } from "./customer-resource.ts";
 
@@ -13,7 +14,7 @@ const COLUMNS = [
   "email",
   "phone",
   "external_id",
-  "metadata",
+  verbatimColumn("metadata"),
   "version",
   "created_at",
   "updated_at",
@@ -33,7 +34,7 @@ export async function insertCustomer(
       email: input.email ?? null,
       phone: input.phone ?? null,
       external_id: input.externalId ?? null,
-      metadata: input.metadata === undefined ? null : JSON.stringify(input.metadata),
+      metadata: verbatimOf(input.metadata)?.text ?? null,
     })
     .onConflict((conflict) => conflict.constraint(EXTERNAL_IDS_KEY).doNothing())
     .returning(COLUMNS)
@@ -58,7 +59,7 @@ export async function updateCustomer(
       ...(email !== undefined && { email }),
       ...(phone !== undefined && { phone }),
       ...(externalId !== undefined && { external_id: externalId }),
-      ...(metadata !== undefined && { metadata: metadata === null ? null : JSON.stringify(metadata) }),
+      ...(metadata !== undefined && { metadata: verbatimOf(metadata)?.text ?? null }),
     })
     .where("tenant_id", "=", tenantId)
     .where("id", "=", before.id)

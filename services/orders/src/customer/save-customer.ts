@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { ApiError, notFound, requireMatch } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import type { Tables } from "../tables.ts";
+import { shownValue } from "../verbatim-fields.ts";
 import type { CustomerChange, CustomerInput, CustomerReplacement } from "./customer-input.ts";
 import type { Customer } from "./customer-resource.ts";
 import { findCustomer, insertCustomer, updateCustomer } from "./customer-store.ts";
@@ -83,7 +84,7 @@ async function write(
   change: CustomerChange,
 ): Promise<Customer | null> {
   const isUnchanged = (Object.keys(change) as (keyof CustomerChange)[]).every((name) =>
-    isDeepStrictEqual(change[name] ?? undefined, before[name]),
+    isDeepStrictEqual(shownValue(change[name]), before[name]),
   );
   if (isUnchanged) return before;
   const after = await updateCustomer(tenant, before, change);

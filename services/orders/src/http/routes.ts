@@ -9,6 +9,7 @@ import {
 import { actionInputs } from "../order/action-input.ts";
 import { importInput } from "../order/import-input.ts";
 import { orderChange, orderInput, ordersQuery } from "../order/order-input.ts";
+import { KEPT_OF_CUSTOMER, KEPT_OF_ORDER } from "../verbatim-fields.ts";
 import { changeCustomer } from "./change-customer.ts";
 import { changeOrder } from "./change-order.ts";
 import type { Orders } from "./context.ts";
@@ -28,12 +29,12 @@ import { updateOrder } from "./update-order.ts";
 // biome-ignore format: a table is read by its columns.
 export function routes(orders: Orders): Route[] {
   return [
-    route({ method: "POST",  path: "/v1/orders",              module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, body: orderInput, handle: placeOrder(orders) }),
-    route({ method: "POST",  path: "/v1/orders/bulk",         module: "crm", role: "editor", scope: "write:crm_bulk", isIdempotent: true, body: importInput, handle: importOrders(orders) }),
+    route({ method: "POST",  path: "/v1/orders",              module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, keepsTextOf: KEPT_OF_ORDER, body: orderInput, handle: placeOrder(orders) }),
+    route({ method: "POST",  path: "/v1/orders/bulk",         module: "crm", role: "editor", scope: "write:crm_bulk", isIdempotent: true, keepsTextOf: { ...KEPT_OF_ORDER, ofList: "orders" }, body: importInput, handle: importOrders(orders) }),
     route({ method: "GET",   path: "/v1/orders",              module: "crm", role: "viewer", scope: "read:crm",       query: ordersQuery, handle: listOrders(orders) }),
     route({ method: "GET",   path: "/v1/orders/events",       module: "crm", role: "viewer", scope: "read:crm",       query: eventsQuery, handle: listEvents(orders) }),
     route({ method: "GET",   path: "/v1/orders/:id",          module: "crm", role: "viewer", scope: "read:crm",       handle: readOrder(orders) }),
-    route({ method: "PATCH", path: "/v1/orders/:id",          module: "crm", role: "editor", scope: "write:crm",      body: orderChange, handle: updateOrder(orders) }),
+    route({ method: "PATCH", path: "/v1/orders/:id",          module: "crm", role: "editor", scope: "write:crm",      keepsTextOf: KEPT_OF_ORDER, body: orderChange, handle: updateOrder(orders) }),
     route({ method: "GET",   path: "/v1/orders/:id/timeline", module: "crm", role: "viewer", scope: "read:crm",       query: pageOnly, handle: readTimeline(orders) }),
     route({ method: "GET",   path: "/v1/orders/:id/payments", module: "crm", role: "viewer", scope: "read:crm",       query: pageOnly, handle: listPayments(orders) }),
     route({ method: "POST",  path: "/v1/orders/:id/payments", module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, body: actionInputs.payments, handle: changeOrder(orders, "payments") }),
@@ -41,10 +42,10 @@ export function routes(orders: Orders): Route[] {
     route({ method: "POST",  path: "/v1/orders/:id/deliver",  module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, body: actionInputs.deliver, bodyIsOptional: true, handle: changeOrder(orders, "deliver") }),
     route({ method: "POST",  path: "/v1/orders/:id/cancel",   module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, body: actionInputs.cancel,  bodyIsOptional: true, handle: changeOrder(orders, "cancel") }),
     route({ method: "POST",  path: "/v1/orders/:id/refund",   module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, body: actionInputs.refund,  bodyIsOptional: true, handle: changeOrder(orders, "refund") }),
-    route({ method: "POST",  path: "/v1/customers",           module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, body: customerInput, handle: createCustomer(orders) }),
+    route({ method: "POST",  path: "/v1/customers",           module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, keepsTextOf: KEPT_OF_CUSTOMER, body: customerInput, handle: createCustomer(orders) }),
     route({ method: "GET",   path: "/v1/customers",           module: "crm", role: "viewer", scope: "read:crm",       query: customersQuery, handle: listCustomers(orders) }),
     route({ method: "GET",   path: "/v1/customers/:id",       module: "crm", role: "viewer", scope: "read:crm",       handle: readCustomer(orders) }),
-    route({ method: "PATCH", path: "/v1/customers/:id",       module: "crm", role: "editor", scope: "write:crm",      body: customerChange, handle: changeCustomer(orders) }),
-    route({ method: "PUT",   path: "/v1/customers/by-external-id/:externalId", module: "crm", role: "editor", scope: "write:crm", body: customerReplacement, handle: putCustomer(orders) }),
+    route({ method: "PATCH", path: "/v1/customers/:id",       module: "crm", role: "editor", scope: "write:crm",      keepsTextOf: KEPT_OF_CUSTOMER, body: customerChange, handle: changeCustomer(orders) }),
+    route({ method: "PUT",   path: "/v1/customers/by-external-id/:externalId", module: "crm", role: "editor", scope: "write:crm", keepsTextOf: KEPT_OF_CUSTOMER, body: customerReplacement, handle: putCustomer(orders) }),
   ];
 }

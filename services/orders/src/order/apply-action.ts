@@ -4,7 +4,7 @@ import { type ApiResponse, type IdempotencyKey, notFound, requireMatch } from "@
 import { insertRecord } from "@tradepost/idempotency";
 import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
 import type { TenantDatabase } from "@tradepost/postgres";
-import { newId } from "@tradepost/runtime";
+import { newId, writeJson } from "@tradepost/runtime";
 import { columnsOf, namedStatement, parametersOf } from "../named-statement.ts";
 import type { Tables } from "../tables.ts";
 import type { Action } from "./action-input.ts";
@@ -168,7 +168,7 @@ const changeOrderStatement = namedStatement<OrderChange>(
       route: ({ idempotencyKey }) => idempotencyKey?.route ?? null,
       key: ({ idempotencyKey }) => idempotencyKey?.key ?? null,
       fingerprint: ({ idempotencyKey }) => idempotencyKey?.fingerprint ?? null,
-      response: ({ idempotencyKey, response }) => (idempotencyKey === null ? null : JSON.stringify(response)),
+      response: ({ idempotencyKey, response }) => (idempotencyKey === null ? null : writeJson(response)),
     },
   },
 );

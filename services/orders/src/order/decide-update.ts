@@ -1,5 +1,6 @@
 // Decides what a PATCH changes of an order (interface §4). Pure.
 import { isDeepStrictEqual } from "node:util";
+import { shownValue } from "../verbatim-fields.ts";
 import { refusal } from "./lifecycle.ts";
 import type { OrderChange } from "./order-input.ts";
 import type { Order } from "./order-resource.ts";
@@ -28,8 +29,8 @@ export function decideUpdate(before: Order, change: OrderChange): { order: Order
     throw refusal("invalid_transition", `An order that is ${before.status} has no parcel to track.`, before);
   }
   const changed = (Object.keys(change) as Changeable[]).filter(
-    (name) => !isDeepStrictEqual(change[name] ?? undefined, before[name]),
+    (name) => !isDeepStrictEqual(shownValue(change[name]), before[name]),
   );
-  const values = Object.fromEntries(changed.map((name) => [name, change[name] ?? undefined]));
+  const values = Object.fromEntries(changed.map((name) => [name, shownValue(change[name])]));
   return { order: { ...before, ...values }, changed };
 }

@@ -3,9 +3,9 @@
 import type { IdempotencyKey } from "@tradepost/http";
 import { RECORD_IS_VALID } from "@tradepost/idempotency";
 import type { NewOutboxRow } from "@tradepost/messaging";
+import { writeJson } from "@tradepost/runtime";
 import { type Columns, columnsOf, namedStatement, parametersOf } from "../named-statement.ts";
 import { eventColumns } from "./event-columns.ts";
-import { jsonOrNull } from "./json-text.ts";
 import { jsonTimeOf } from "./json-time.ts";
 import { decimalOf } from "./money.ts";
 import type { newOrderResource } from "./new-order-resource.ts";
@@ -42,11 +42,11 @@ const orderColumns: Columns<NewOrder> = {
   total: ({ priced }) => decimalOf(priced.total),
   external_id: ({ priced }) => priced.input.externalId ?? null,
   property_id: ({ priced }) => priced.input.propertyId ?? null,
-  shipping_address: ({ priced }) => jsonOrNull(priced.input.shippingAddress),
-  billing_address: ({ priced }) => jsonOrNull(priced.input.billingAddress),
+  shipping_address: ({ resource }) => resource.shippingAddress?.text ?? null,
+  billing_address: ({ resource }) => resource.billingAddress?.text ?? null,
   customer_note: ({ priced }) => priced.input.customerNote ?? null,
   internal_note: ({ priced }) => priced.input.internalNote ?? null,
-  metadata: ({ priced }) => jsonOrNull(priced.input.metadata),
+  metadata: ({ resource }) => resource.metadata?.text ?? null,
   placed_by: eventColumns.actor,
   placed_request_id: eventColumns.request_id,
   placed_event_id: eventColumns.event_id,
@@ -143,12 +143,12 @@ export const insertOrderStatement = namedStatement<NewOrder>(
 );
 
 function eventData(order: NewOrder): string {
-  return JSON.stringify({ order: { id: order.id, pending: pendingOf(order), ...order.resource } });
+  return writeJson({ order: { id: order.id, pending: pendingOf(order), ...order.resource } });
 }
 
 function recordedResponse(order: NewOrder): string | null {
   if (order.idempotencyKey === null || !order.recordsResponse) return null;
   const { internalNote } = order.priced.input;
   const shown = { id: order.id, pending: pendingOf(order), ...order.resource, internalNote };
-  return JSON.stringify(placedResponse(shown));
+  return writeJson(placedResponse(shown));
 }

@@ -1,4 +1,5 @@
 // A new order as the API shows it. Pure.
+import { verbatimOf } from "../verbatim-fields.ts";
 import { derivedFields } from "./lifecycle.ts";
 import { lineId } from "./line-id.ts";
 import { numberOf } from "./money.ts";
@@ -27,10 +28,10 @@ export function newOrderResource(id: string, priced: PricedOrder) {
     items: priced.lines.map((line, index) => newLineResource(line, lineId(id, index + 1))),
     externalId: input.externalId,
     propertyId: input.propertyId,
-    shippingAddress: input.shippingAddress,
-    billingAddress: input.billingAddress,
+    shippingAddress: verbatimOf(input.shippingAddress),
+    billingAddress: verbatimOf(input.billingAddress),
     customerNote: input.customerNote,
-    metadata: input.metadata,
+    metadata: verbatimOf(input.metadata),
     version: 1,
   };
 }

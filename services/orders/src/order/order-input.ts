@@ -86,10 +86,25 @@ function buildLine(digits: number) {
 
 const note = z.string("must be a string").max(5_000, "must be at most 5000 characters");
 
-const address = z.looseObject(
-  { line1: text(500), city: text(255) },
+// Unlike the rest of an address, which is only stored, these are read as text.
+const shown = (charactersMax: number) =>
+  text(charactersMax).refine(
+    (value) => value.isWellFormed() && !value.includes("\u0000"),
+    "contains an invalid character",
+  );
+
+const addressFields = z.looseObject(
+  { line1: shown(500), city: shown(255) },
   "must be an address with line1 and city",
 );
+
+// The schema would return a new object, whose text nobody has kept.
+const address = z.unknown().transform((value, context): object => {
+  const parsed = addressFields.safeParse(value, { reportInput: true });
+  if (parsed.success) return value as object;
+  context.issues.push(...(parsed.error.issues as typeof context.issues));
+  return z.NEVER;
+});
 
 /** The body of PATCH /v1/orders/{id}. `null` removes a value; a field that is absent stays as it is. */
 export const orderChange = z.strictObject({

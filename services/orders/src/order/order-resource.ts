@@ -1,5 +1,6 @@
 // The order as the API shows it, and as events contain it: the same, without the internal note. Pure.
 import { type ApiResponse, created, etagOf, ok } from "@tradepost/http";
+import type { VerbatimJson } from "@tradepost/runtime";
 import type { ActionName } from "./action-input.ts";
 
 export type OrderStatus = "placed" | "fulfilled" | "delivered" | "cancelled";
@@ -29,10 +30,10 @@ export interface Order {
   readonly items: readonly object[];
   readonly externalId?: string | undefined;
   readonly propertyId?: string | undefined;
-  readonly shippingAddress?: unknown;
-  readonly billingAddress?: unknown;
+  readonly shippingAddress?: VerbatimJson | undefined;
+  readonly billingAddress?: VerbatimJson | undefined;
   readonly customerNote?: string | undefined;
-  readonly metadata?: unknown;
+  readonly metadata?: VerbatimJson | undefined;
   readonly trackingNumber?: string | undefined;
   readonly carrier?: string | undefined;
   readonly cancelReason?: string | undefined;

@@ -5,6 +5,7 @@ import { type RawBuilder, type Selectable, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Tables } from "../tables.ts";
 import { updatedWithin } from "../updated-within.ts";
+import { verbatimColumn, verbatimText } from "../verbatim-fields.ts";
 import { derivedFields, type Recorded } from "./lifecycle.ts";
 import { lineId } from "./line-id.ts";
 import type { OrdersQuery } from "./order-input.ts";
@@ -77,12 +78,44 @@ function equal(column: string, value: string | undefined): RawBuilder<boolean> |
 }
 
 type LineRow = Record<string, unknown> & { position: number };
-type OrderRow = Selectable<Tables["orders"]> & { items: LineRow[] };
+type VerbatimColumn = "shipping_address" | "billing_address" | "metadata";
+type OrderRow = Omit<Selectable<Tables["orders"]>, "tenant_id" | VerbatimColumn> &
+  Record<VerbatimColumn, string | null> & { items: LineRow[] };
+
+const COLUMNS = [
+  "id",
+  "order_number",
+  "external_id",
+  "status",
+  "payment_status",
+  "customer_id",
+  "channel",
+  "currency",
+  "subtotal",
+  "shipping_total",
+  "discount_total",
+  "tax_total",
+  "total",
+  "paid_total",
+  "refunded_total",
+  "property_id",
+  "customer_note",
+  "internal_note",
+  "tracking_number",
+  "carrier",
+  "cancel_reason",
+  "version",
+  "created_at",
+  "updated_at",
+  verbatimColumn("shipping_address"),
+  verbatimColumn("billing_address"),
+  verbatimColumn("metadata"),
+] as const;
 
 function ordersWithLines({ db, tenantId }: Tenant<Tables>) {
   return db
     .selectFrom("orders")
-    .selectAll()
+    .select(COLUMNS)
     .select((is) =>
       jsonArrayFrom(
         is
@@ -135,10 +168,10 @@ function orderOf(row: OrderRow): Order {
     })),
     externalId: row.external_id ?? undefined,
     propertyId: row.property_id ?? undefined,
-    shippingAddress: row.shipping_address ?? undefined,
-    billingAddress: row.billing_address ?? undefined,
+    shippingAddress: verbatimText(row.shipping_address),
+    billingAddress: verbatimText(row.billing_address),
     customerNote: row.customer_note ?? undefined,
-    metadata: row.metadata ?? undefined,
+    metadata: verbatimText(row.metadata),
     trackingNumber: row.tracking_number ?? undefined,
     carrier: row.carrier ?? undefined,
     cancelReason: row.cancel_reason ?? undefined,

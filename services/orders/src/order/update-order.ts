@@ -6,7 +6,6 @@ import { newId } from "@tradepost/runtime";
 import { namedStatement } from "../named-statement.ts";
 import type { Tables } from "../tables.ts";
 import { decideUpdate } from "./decide-update.ts";
-import { jsonOrNull } from "./json-text.ts";
 import type { OrderChange } from "./order-input.ts";
 import { type Order, orderResponse } from "./order-resource.ts";
 import { findOrder } from "./order-store.ts";
@@ -75,9 +74,9 @@ const updateStatement = namedStatement<Update>(
       version: ({ order }) => order.version,
       customer_note: ({ order }) => order.customerNote ?? null,
       internal_note: ({ order }) => order.internalNote ?? null,
-      metadata: ({ order }) => jsonOrNull(order.metadata),
-      shipping_address: ({ order }) => jsonOrNull(order.shippingAddress),
-      billing_address: ({ order }) => jsonOrNull(order.billingAddress),
+      metadata: ({ order }) => order.metadata?.text ?? null,
+      shipping_address: ({ order }) => order.shippingAddress?.text ?? null,
+      billing_address: ({ order }) => order.billingAddress?.text ?? null,
       tracking_number: ({ order }) => order.trackingNumber ?? null,
       carrier: ({ order }) => order.carrier ?? null,
     },
