@@ -1,4 +1,5 @@
 // Prepared statements find rows by an index, also with plans that were made while the tables were nearly empty.
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
 import {
   multiplyRows,
@@ -9,7 +10,7 @@ import {
 } from "@tradepost/testing";
 import type pg from "pg";
 import { startWithReceiver } from "./support/use-webhooks.ts";
-import type { TestWebhooks } from "./support/webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 jest.setTimeout(240_000);
 
@@ -34,7 +35,10 @@ test("statements prepared on small tables read few rows of large ones", async ()
   await useService();
   const reads = await recorder.largeReads(fill);
   expect(reads.filter(({ text }) => !isPlannedByStatistics(text))).toEqual([]);
-  const parts = ["insert into deliveries", "using target", "skip locked", "for no key update"];
+  const parts = [
+    ...["insert into deliveries", "using target", "skip locked", "for no key update"],
+    ...["former_targets", "from events", "from all_deliveries", "idempotency_records"],
+  ];
   expect(parts.filter((part) => !recorder.texts().some((text) => text.includes(part)))).toEqual([]);
 });
 
@@ -52,6 +56,28 @@ async function fill(owner: pg.Client): Promise<void> {
   await owner.query("delete from subscriptions where id <> all($1)", ids);
   // The relay's statements have a test in orders.
   await owner.query("delete from outbox");
+}
+
+/** Sends the requests that read one resource, or a list that an index serves. */
+async function readEverything(tenant: TestTenant, deliveryId: string): Promise<void> {
+  const owner = tenant.owner();
+  const { eventId, subscriptionId, createdAt } = await tenant.delivery(deliveryId);
+  const recovery = await owner.post(
+    `/v1/webhooks/subscriptions/${subscriptionId}/recover`,
+    { since: "2020-01-01T00:00:00Z" },
+    { "idempotency-key": "a" },
+  );
+  const { resourceId } = (await owner.get(`/v1/webhooks/events/${eventId}`)).body.data;
+  const lists = [`eventId=${eventId}`, "status=failed", "outcome=timeout", `createdAfter=${createdAt}`];
+  for (const path of [
+    `recoveries/${recovery.body.data.id}`,
+    ...lists.map((query) => `deliveries?${query}`),
+    ...["events", `events?resourceId=${resourceId}`, `events?createdBefore=${createdAt}`],
+    "subscriptions?active=true",
+  ]) {
+    const { status } = await owner.get(`/v1/webhooks/${path}`);
+    expect([path, status]).toEqual([path, 200]);
+  }
 }
 
 /** Makes the service deliver, retry, pause, resume, sweep and delete. Its statements are recorded. */
@@ -74,13 +100,13 @@ async function useService(): Promise<void> {
       const found = (await tenant.deliveries(id)) as { status: string }[];
       return found.length === count && found.every(({ status }) => status === "delivered");
     });
-  await webhooks.emit(tenant.tenantId);
+  await webhooks.emit(tenant.tenantId, { id: randomUUID() });
   await Promise.all([allDelivered(retried.id, 1), allDelivered(healthy.id, 1)]);
   // More than may start at once: some wait and are claimed as others end.
   await Promise.all(Array.from({ length: 40 }, (_, number) => webhooks.emit(tenant.tenantId, { number })));
   await Promise.all([allDelivered(retried.id, 41), allDelivered(healthy.id, 41)]);
   await tenant.setActive(healthy.id, false);
-  await webhooks.emit(tenant.tenantId);
+  await webhooks.emit(tenant.tenantId, { id: randomUUID() });
   await allDelivered(retried.id, 42);
   await tenant.setActive(healthy.id, true);
   await allDelivered(healthy.id, 42);
@@ -91,6 +117,7 @@ async function useService(): Promise<void> {
   await webhooks.copyDelivery(delivered, 2, { lockedFor: "-1 second" });
   await allDelivered(healthy.id, 44);
   await tenant.unsubscribe(dead.id);
+  await readEverything(tenant, delivered);
   // One row remains in each table, to be copied.
   receiver.behave(() => 500);
   await webhooks.emit(tenant.tenantId);

@@ -4,7 +4,7 @@ import { requireMatch } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
-import type { Conditions } from "../subscription/subscription-changes.ts";
+import type { Conditions } from "../conditions.ts";
 import type { Tables } from "../tables.ts";
 import { deliveryIdOf } from "./delivery-id.ts";
 import { findDelivery } from "./delivery-store.ts";

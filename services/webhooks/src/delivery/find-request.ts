@@ -3,9 +3,8 @@
 // subscription that the attempt was made with.
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
-import { maskedHeaders } from "../subscription/headers.ts";
 import type { Tables } from "../tables.ts";
-import { bodyOf, headersOf } from "./request.ts";
+import { bodyOf, headersOf, maskedHeaders } from "./request.ts";
 
 export interface SentRequest {
   readonly url: string;

@@ -36,6 +36,13 @@ export function headersOf({
   };
 }
 
+/** Stands for the value of a subscription's own header wherever it is shown. In a change it keeps the value. */
+export const MASK = "•••";
+
+export function maskedHeaders(names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, MASK]));
+}
+
 /** The event's data is inserted byte for byte as it is stored. `at` is when the attempt began. */
 export function bodyOf({ deliveryId, type, tenantId, data }: RequestFacts, at: Date): string {
   const start = JSON.stringify({ id: deliveryId, type, tenant_id: tenantId });

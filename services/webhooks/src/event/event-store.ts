@@ -105,19 +105,17 @@ interface DeliveryOfEvent {
 
 /** By event id, in the order of the subscriptions' ids. */
 async function deliveriesOf({ db, tenantId }: Tenant<Tables>, eventIds: readonly string[]) {
-  const rows =
-    eventIds.length === 0
-      ? []
-      : await db
-          .selectFrom("all_deliveries")
-          .select(["event_id", "id", "subscription_id", "status"])
-          .where("tenant_id", "=", tenantId)
-          .where(sql<boolean>`event_id = any(${eventIds}::uuid[])`)
-          .orderBy("subscription_id")
-          .execute();
+  // One lookup for each event, so that every plan finds its deliveries by the index of their event.
+  const { rows } = await sql<DeliveryOfEvent & { eventId: string }>`
+    select delivery.event_id as "eventId", delivery.id, delivery.subscription_id as "subscriptionId", delivery.status
+      from unnest(${eventIds}::uuid[]) as event (id)
+     cross join lateral (
+       select * from all_deliveries where tenant_id = ${tenantId} and event_id = event.id
+     ) delivery
+     order by delivery.subscription_id`.execute(db);
   const byEvent = new Map<string, DeliveryOfEvent[]>();
-  for (const { event_id, id, subscription_id: subscriptionId, status } of rows) {
-    byEvent.set(event_id, [...(byEvent.get(event_id) ?? []), { id, subscriptionId, status }]);
+  for (const { eventId, ...delivery } of rows) {
+    byEvent.set(eventId, [...(byEvent.get(eventId) ?? []), delivery]);
   }
   return byEvent;
 }

@@ -3,10 +3,10 @@ import type { KeyObject } from "node:crypto";
 import type { ApiRequest } from "@tradepost/http";
 import { type TenantDatabases, type TransactionalTenant, tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
+import type { Conditions } from "../conditions.ts";
 import type { Reconciliations } from "../reconciliation/reconciliations.ts";
 import type { Recoveries } from "../recovery/recoveries.ts";
 import type { AddressGuard } from "../subscription/address.ts";
-import type { Conditions } from "../subscription/subscription-changes.ts";
 import type { Tables } from "../tables.ts";
 
 /** The conditions of a change that a request makes. */

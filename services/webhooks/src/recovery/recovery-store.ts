@@ -3,9 +3,9 @@ import { requireMatch } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
+import type { Conditions } from "../conditions.ts";
 import { lockForRestart, restartDeliveries } from "../delivery/restart-deliveries.ts";
 import { recordAudit } from "../record-audit.ts";
-import type { Conditions } from "../subscription/subscription-changes.ts";
 import type { Tables } from "../tables.ts";
 
 /** Deliveries that failed at or after `since` and before `until`. A missing or future `until` means now. */
@@ -36,7 +36,7 @@ export async function countFailed(
         .select((it) => it.fn.countAll<string>().as("count"))
         .whereRef("delivery_log.tenant_id", "=", "subscriptions.tenant_id")
         .whereRef("delivery_log.subscription_id", "=", "subscriptions.id")
-        .where("status", "=", "failed")
+        .where("status", "=", sql.lit("failed"))
         .where("completed_at", ">=", since)
         .where("completed_at", "<", untilNow(until))
         .as("matched"),
@@ -161,7 +161,7 @@ async function nextFailed(
     .select("id")
     .where("tenant_id", "=", tenantId)
     .where("subscription_id", "=", recovery.subscription_id)
-    .where("status", "=", "failed")
+    .where("status", "=", sql.lit("failed"))
     .where("completed_at", ">=", recovery.since)
     .where("completed_at", "<", recovery.until)
     .orderBy("completed_at")

@@ -1,6 +1,7 @@
 // Validates the headers of a subscription's own (interface §7). No message contains a value. Pure.
 import { jsonObject } from "@tradepost/http";
-import { MASK, type OwnHeader } from "./headers.ts";
+import { MASK } from "../delivery/request.ts";
+import type { OwnHeader } from "./headers.ts";
 
 const HEADERS_MAX = 10;
 const NAME_CHARACTERS_MAX = 64;

@@ -2,18 +2,12 @@
 // values are secrets: they are sealed at rest and shown as `•••`.
 import type { KeyObject } from "node:crypto";
 import { invalid } from "@tradepost/http";
+import { MASK } from "../delivery/request.ts";
 import { openText, sealText } from "./secret.ts";
 
 export interface OwnHeader {
   readonly name: string;
   readonly value: string;
-}
-
-/** Stands for a value in every response and in the audit log. In a change it keeps the value that the header has. */
-export const MASK = "•••";
-
-export function maskedHeaders(names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, MASK]));
 }
 
 /** Null for no headers. They open for the same subscription only, and not as its secret. */

@@ -2,14 +2,15 @@
 // deliveries requests a reconciliation in its transaction, which then updates them in batches (`reconciliation/`).
 import type { KeyObject } from "node:crypto";
 import { ApiError, requireMatch } from "@tradepost/http";
-import type { Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { type Selectable, sql } from "kysely";
+import type { Conditions } from "../conditions.ts";
+import { maskedHeaders } from "../delivery/request.ts";
 import { inheritStanding, isSameOrigin } from "../endpoint/inherit-standing.ts";
 import { requestReconciliation } from "../reconciliation/reconciliation-store.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Tables } from "../tables.ts";
-import { areSame, keepValues, maskedHeaders, type OwnHeader, openHeaders, sealHeaders } from "./headers.ts";
+import { areSame, keepValues, type OwnHeader, openHeaders, sealHeaders } from "./headers.ts";
 import { subscriptionOf } from "./subscription-store.ts";
 
 export interface SubscriptionChange {
@@ -19,13 +20,6 @@ export interface SubscriptionChange {
   readonly active?: boolean | undefined;
   /** The whole set; null for none. */
   readonly headers?: readonly OwnHeader[] | null | undefined;
-}
-
-/** Who makes a change, and of which version. */
-export interface Conditions {
-  /** The request's header. */
-  readonly ifMatch: string | undefined;
-  readonly cause: Cause;
 }
 
 type Subscription = Selectable<Tables["subscriptions"]>;

@@ -3,10 +3,10 @@ import { ApiError } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { type Selectable, sql } from "kysely";
+import { maskedHeaders } from "../delivery/request.ts";
 import { inheritStanding } from "../endpoint/inherit-standing.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Tables } from "../tables.ts";
-import { maskedHeaders } from "./headers.ts";
 import { healthStatus } from "./health.ts";
 import type { SubscriptionsQuery } from "./subscription-input.ts";
 
