@@ -2,6 +2,7 @@
 // connection for all of them, and sees the commits of every replica.
 import { connectPostgres, queryTogether } from "@tradepost/postgres";
 import { type Logger, repeat } from "@tradepost/runtime";
+import { startAdoptingRestored } from "./adopt-restored.ts";
 import { type Mark, marksFrom, withMark } from "./unannounced.ts";
 
 /** A request that waits for its tenant's next event. */
@@ -23,6 +24,8 @@ export interface CommitWatch {
 const POLL_EVERY_MS = 50;
 const RETRY_EVERY_MS = 500;
 const IDLE_MS = 60_000;
+// A restored database has all its events written once.
+const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 // One plan per statement, by index: the outbox is full at one moment and empty at the next.
 const ALWAYS_BY_INDEX = {
   enable_sort: "off",
@@ -43,8 +46,10 @@ export function watchCommits(options: {
   const { pool, stop: stopPool } = connectPostgres({
     ...options,
     connectionsMax: 1,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     settings: ALWAYS_BY_INDEX,
   });
+  const adopting = startAdoptingRestored(pool, options.logger);
   const waiters = new Map<string, Set<() => void>>();
   let lookCount = 0;
   /** The events of transactions below it are announced; null while the watch does not run. */
@@ -128,7 +133,7 @@ export function watchCommits(options: {
       };
     },
     stop: async () => {
-      await polling.stop();
+      await Promise.all([polling.stop(), adopting.stop()]);
       await stopPool();
     },
   };

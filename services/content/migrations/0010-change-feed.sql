@@ -3,6 +3,8 @@
 -- include: @tradepost/messaging/sql/0004-change-feed.sql
 
 grant select on outbox, published_events to tradepost_content;
+-- The events of a restored database get another transaction.
+grant update (xid) on published_events to tradepost_content_worker;
 grant select on sequence outbox_id_seq to tradepost_content_worker;
 create policy one_tenant on published_events for select to tradepost_content
   using (tenant_id = nullif(current_setting('tradepost.tenant_id', true), '')::uuid);

@@ -259,6 +259,27 @@ describe("a cursor", () => {
   );
 });
 
+test("the events of a restored database come first, before new ones", async () => {
+  const restored = await startTestOrders();
+  const shop = await restored.openShop();
+  const ids = [await placeOrder(shop), await placeOrder(shop)];
+  const client = new pg.Client(restored.databaseUrl);
+  await client.connect();
+  await until("the relay to publish", async () => (await client.query("select from outbox")).rowCount === 0);
+  // As after a restore on a new server, whose transactions are counted from the beginning.
+  await client.query("update published_events set xid = '900000000000'");
+  const replica = await restored.startReplica();
+  const after = shop.clientAt(replica.url);
+  await until("the events to be adopted", async () => {
+    return (await client.query("select from published_events where xid > '0'")).rowCount === 0;
+  });
+  const third = await placeOrder(shop);
+  expect(orderIds((await readEvents(after, null, 3)).events)).toEqual([...ids, third]);
+  await client.end();
+  await replica.stop();
+  await restored.stop();
+});
+
 test("every field at fault is named", async () => {
   const { client } = await orders.openShop();
   const query = "after=x&types=order.lost,order.paid&limit=101&waitSeconds=26";

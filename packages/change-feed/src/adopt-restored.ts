@@ -1,0 +1,36 @@
+// Events that came from another server, with a backup that was restored or a copy made by pg_dump, have ids of transactions
+// that this server has not had yet. The feed would hide them, and the new events before them. They become the first
+// events of their tenants instead, in the order of their numbers; cursors that are ahead of the server are 410.
+import { type Logger, repeat } from "@tradepost/runtime";
+import type { Pool } from "pg";
+
+const DONE_MS = 60 * 60_000;
+const RETRY_EVERY_MS = 1_000;
+// The newest events tell whether the table was restored; looking at all of them would take minutes.
+const NEWEST_ROWS = 1_000;
+
+/** Adopts such events at once and then once an hour, until `stop`. */
+export function startAdoptingRestored(pool: Pool, logger: Logger) {
+  return repeat(async () => {
+    try {
+      const { rowCount: waiting } = await pool.query(ADOPT_OUTBOX);
+      const { rows } = await pool.query<{ isRestored: boolean }>(IS_RESTORED);
+      if (rows[0]?.isRestored) await pool.query(ADOPT_PUBLISHED);
+      if (rows[0]?.isRestored || waiting) logger.warn("the events of a restored database were adopted");
+      return DONE_MS;
+    } catch (error) {
+      logger.warn({ err: error }, "could not look for events of a restored database; retrying");
+      return RETRY_EVERY_MS;
+    }
+  });
+}
+
+const IS_AHEAD = "xid >= pg_snapshot_xmax(pg_current_snapshot())";
+
+const ADOPT_OUTBOX = `update outbox set xid = '0' where ${IS_AHEAD}`;
+
+const IS_RESTORED = `
+  select coalesce(bool_or(${IS_AHEAD}), false) as "isRestored"
+    from (select xid from published_events order by published_at desc, id desc limit ${NEWEST_ROWS}) as newest`;
+
+const ADOPT_PUBLISHED = `update published_events set xid = '0' where ${IS_AHEAD}`;

@@ -1,0 +1,62 @@
+// GET /v1/content/events lists the events of entries, content types, media and redirects (interface §10). The feed itself is
+// tested with orders.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { ApiClient } from "@tradepost/testing";
+import { startTestContent, type TestContent } from "./support/test-content.ts";
+
+let content: TestContent;
+
+beforeAll(async () => {
+  content = await startTestContent();
+});
+
+afterAll(() => content.stop());
+
+/** The types of the first events, in order. Waits for them: a transaction that another test file holds open hides them. */
+async function typesOf(tenant: ApiClient, count: number, query = ""): Promise<string[]> {
+  let types: string[] = [];
+  for (let tries = 0; tries < 100 && types.length < count; tries += 1) {
+    const { body } = await tenant.get(`/v1/content/events?limit=100&waitSeconds=1${query}`);
+    types = body.data.map(({ type }: { type: string }) => type);
+  }
+  return types;
+}
+
+describe("the feed of content", () => {
+  test("has each change in its order", async () => {
+    const tenant = content.newTenant();
+    await tenant.put("/v1/content-types/page", {
+      name: "Page",
+      fields: [{ key: "title", type: "text", required: true }],
+    });
+    const created = await tenant.post("/v1/entries", { type: "page", slug: "home", data: { title: "Home" } });
+    const entry = `/v1/entries/${created.body.data.id}`;
+    await tenant.post(`${entry}/publish`);
+    const redirect = await tenant.post("/v1/redirects", { from: "/a", to: "/b" });
+    await tenant.delete(`/v1/redirects/${redirect.body.data.id}`);
+    await tenant.delete(entry);
+    expect(await typesOf(tenant, 8)).toEqual([
+      "content_type.upserted",
+      "content.entry.created",
+      "content.revision.created",
+      "content.entry.published",
+      "redirect.added",
+      "redirect.removed",
+      "content.entry.unpublished",
+      "content.entry.deleted",
+    ]);
+    expect(await typesOf(tenant, 2, "&types=redirect.removed,content_type.upserted")).toEqual([
+      "content_type.upserted",
+      "redirect.removed",
+    ]);
+  });
+
+  test("refuses the types of other feeds, and names its own", async () => {
+    const { status, body } = await content.newTenant().get("/v1/content/events?types=order.placed");
+    expect(status).toBe(422);
+    expect(body.error.details[0].message).toMatch(
+      /content\.entry\.published.*media\.processed.*redirect\.added/,
+    );
+    expect(body.error.details[0].message).not.toContain("order.");
+  });
+});
