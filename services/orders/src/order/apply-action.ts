@@ -9,6 +9,7 @@ import { columnsOf, namedStatement, parametersOf } from "../named-statement.ts";
 import type { Tables } from "../tables.ts";
 import type { Action } from "./action-input.ts";
 import { eventColumns } from "./event-columns.ts";
+import { isRecorded } from "./is-recorded.ts";
 import { jsonTimeOf } from "./json-time.ts";
 import { decide, derivedFields, type Transition } from "./lifecycle.ts";
 import { decimalOf, unitsOf } from "./money.ts";
@@ -27,7 +28,7 @@ interface Conditions {
 /**
  * Returns 200 with the changed order. Of two actions at the same moment one commits first, and the other is decided on
  * the order that it left (interface §4).
- * @throws 404; 412 if `If-Match` names another version; what `decide` throws.
+ * @throws 404; 412 if `If-Match` names another version; what `isRecorded` and `decide` throw.
  */
 export async function applyAction(
   tenant: TenantDatabase<Tables>,
@@ -41,8 +42,8 @@ export async function applyAction(
     if (found === null) throw notFound("order");
     const { order: before, recorded } = found;
     requireMatch(ifMatch, before.version);
-    const transition = decide(before, action, recorded);
-    if (transition === null) return await unchanged(tenant, before, idempotencyKey);
+    if (isRecorded(before, action, recorded)) return await unchanged(tenant, before, idempotencyKey);
+    const transition = decide(before, action);
     const response = await commit(tenant, before, transition, idempotencyKey, cause);
     if (response !== "version changed") return response;
   }

@@ -25,25 +25,12 @@ export interface Transition {
   };
 }
 
-/** An earlier payment of the order, or an earlier refund, with the reference of the action. */
-export interface Recorded {
-  /** Of a payment. */
-  readonly status?: string;
-  readonly amount: number;
-}
-
 /**
- * Checks the reference first, then the order's state, then the action's amount. `recorded` are the order's payments, or its
- * refunds, with the action's reference. Returns null if one of them is the one that the action reports: nothing changes.
- * @throws 409 with `state: {status, paymentStatus, allowedActions}` if the state does not allow the action, or if the
- * reference belongs to another amount; 422 if the amount is not the one due, or more than can be refunded.
+ * Checks the order's state before the action's amount.
+ * @throws 409 with `state: {status, paymentStatus, allowedActions}` if the state does not allow the action; 422 if the
+ * amount is not the one due, or more than can be refunded.
  */
-export function decide(
-  order: OrderState,
-  action: Action,
-  recorded: readonly Recorded[] = [],
-): Transition | null {
-  if (isRecorded(order, action, recorded)) return null;
+export function decide(order: OrderState, action: Action): Transition {
   switch (action.name) {
     case "payments":
       return pay(order, action);
@@ -66,19 +53,6 @@ export function decide(
     case "refund":
       return refund(order, action);
   }
-}
-
-function isRecorded(order: OrderState, action: Action, recorded: readonly Recorded[]): boolean {
-  if (action.name !== "payments" && action.name !== "refund") return false;
-  const status = action.name === "payments" ? action.status : undefined;
-  const { amount } = action;
-  if (recorded.some((one) => one.status === status && (amount === undefined || one.amount === amount)))
-    return true;
-  // Here only a payment can be without an amount: one whose earlier report had another status.
-  const wanted = amount ?? numberOf(amountDue(order));
-  if (recorded.every((one) => one.amount === wanted)) return false;
-  const what = action.name === "payments" ? "payment" : "refund";
-  throw refusal("reference_reused", `A ${what} of another amount has this reference.`, order);
 }
 
 function pay(order: OrderState, action: PaymentAction): Transition {
@@ -140,7 +114,7 @@ export function derivedFields(order: OrderState): Pick<Order, "amountDue" | "all
 }
 
 /** The total, rounded half up to the currency's minor unit, in ten-thousandths. Nothing else is ever rounded. */
-function amountDue(order: Pick<OrderState, "total" | "currency">): bigint {
+export function amountDue(order: Pick<OrderState, "total" | "currency">): bigint {
   return roundHalfUp(unitsOf(order.total), minorDigitsOf(order.currency) ?? DECIMALS_MAX);
 }
 
