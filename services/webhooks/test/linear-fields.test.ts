@@ -14,6 +14,7 @@ const RUNS = 40;
 
 const guard = addressGuard([]);
 const { create } = subscriptionInputs(guard);
+const VALID = { name: "a", url: "https://example.com", events: ["redirect.added"] };
 const VALIDATIONS: Record<string, (text: string) => unknown> = {
   "a URL": (text) => validate(create, { name: "a", url: text, events: ["redirect.added"] }),
   "a URL's host": (text) => validate(create, { name: "a", url: `https://${text}`, events: [] }),
@@ -21,6 +22,10 @@ const VALIDATIONS: Record<string, (text: string) => unknown> = {
   "a name": (text) => validate(create, { name: text, url: "https://example.com", events: [text] }),
   "a list of events": (text) =>
     validate(create, { name: "a", url: "https://example.com", events: [...text] }),
+  "a header": (text) =>
+    validate(create, { ...VALID, headers: { [text]: "1", "X-Key": text, "X-Other": text.slice(0, 1_024) } }),
+  "many headers": (text) =>
+    validate(create, { ...VALID, headers: Object.fromEntries(text.split("").map((_, n) => [`X-${n}`, ""])) }),
   "a message": (text) => [decodeJob(Buffer.from(text)), decodeDeadLetterMessage(Buffer.from(text))],
   "a message's fields": (text) => {
     const fields = { delivery_id: text, tenant_id: text, generation: text, attempt: text };
