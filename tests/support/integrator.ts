@@ -1,0 +1,39 @@
+// What the tests of an integrator's day have in common: short forms of requests, and the reading of pages.
+import { expect } from "@jest/globals";
+import type { ApiClient, ClientResponse } from "@tradepost/testing";
+
+export const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+export const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** Expects the status, and shows the body if it is another. Returns the data. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
+export function dataOf(response: ClientResponse, status: number): any {
+  expect([response.status, response.text]).toEqual([status, response.text]);
+  return response.body.data;
+}
+
+/** Sends JSON with any method and headers. */
+export function sendJson(
+  client: ApiClient,
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<ClientResponse> {
+  return client.send(method, path, {
+    headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+
+/** Reads all pages of a list; `path` has a query. */
+// biome-ignore lint/suspicious/noExplicitAny: see above
+export async function allPages(client: ApiClient, path: string): Promise<any[]> {
+  const all = [];
+  for (let cursor = ""; ; ) {
+    const page = await client.get(`${path}${cursor}`);
+    all.push(...dataOf(page, 200));
+    if (page.body.page.nextCursor === null) return all;
+    cursor = `&cursor=${encodeURIComponent(page.body.page.nextCursor)}`;
+  }
+}
