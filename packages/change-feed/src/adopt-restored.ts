@@ -1,6 +1,7 @@
 // Events that came from another server, with a backup that was restored or a copy made by pg_dump, have ids of transactions
-// that this server has not had yet. The feed would hide them, and the new events before them. They become the first
-// events of their tenants instead, in the order of their numbers; cursors that are ahead of the server are 410.
+// that this server has not had yet. The feed would hide them. They get the id of the transaction that adopts them instead, in the
+// order of their numbers: a reader whose cursor is behind the server finds all of them after it, and a cursor that is ahead
+// of the server is 410.
 import { type Logger, repeat } from "@tradepost/runtime";
 import type { Pool } from "pg";
 
@@ -13,10 +14,13 @@ const NEWEST_ROWS = 1_000;
 export function startAdoptingRestored(pool: Pool, logger: Logger) {
   return repeat(async () => {
     try {
-      const { rowCount: waiting } = await pool.query(ADOPT_OUTBOX);
       const { rows } = await pool.query<{ isRestored: boolean }>(IS_RESTORED);
-      if (rows[0]?.isRestored) await pool.query(ADOPT_PUBLISHED);
-      if (rows[0]?.isRestored || waiting) logger.warn("the events of a restored database were adopted");
+      if (rows[0]?.isRestored) {
+        await pool.query(ADOPT);
+        logger.warn("the events of a restored database were adopted");
+        // A relay may have moved an event meanwhile.
+        return RETRY_EVERY_MS;
+      }
       return DONE_MS;
     } catch (error) {
       logger.warn({ err: error }, "could not look for events of a restored database; retrying");
@@ -27,10 +31,13 @@ export function startAdoptingRestored(pool: Pool, logger: Logger) {
 
 const IS_AHEAD = "xid >= pg_snapshot_xmax(pg_current_snapshot())";
 
-const ADOPT_OUTBOX = `update outbox set xid = '0' where ${IS_AHEAD}`;
-
 const IS_RESTORED = `
   select coalesce(bool_or(${IS_AHEAD}), false) as "isRestored"
-    from (select xid from published_events order by published_at desc, id desc limit ${NEWEST_ROWS}) as newest`;
+    from (select xid from outbox
+          union all
+          (select xid from published_events order by published_at desc, id desc limit ${NEWEST_ROWS})) as newest`;
 
-const ADOPT_PUBLISHED = `update published_events set xid = '0' where ${IS_AHEAD}`;
+// One transaction, so that the events that were waiting come after the published ones, as their numbers say.
+const ADOPT = `
+  with published as (update published_events set xid = pg_current_xact_id() where ${IS_AHEAD})
+  update outbox set xid = pg_current_xact_id() where ${IS_AHEAD}`;

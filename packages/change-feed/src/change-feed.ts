@@ -75,7 +75,7 @@ export function startChangeFeed(options: {
     const since = await keptSince(tenant);
     if (after === null || after === "now") {
       const end = after === "now" ? await readEnd(tenant) : null;
-      return { xid: "0", id: "0", ...end, since, mark: null };
+      return { xid: "0", id: "0", ...end, since };
     }
     if (after.since < since) throw expired(`events are kept for ${keepDays} days.`);
     return after;

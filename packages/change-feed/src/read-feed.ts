@@ -35,8 +35,11 @@ export interface FeedPage extends ReadPage {
 const SCAN_MAX = 10_000;
 // A page has at most this much data, and at least one event.
 const PAGE_BYTES_MAX = 4 * 1024 * 1024;
-// The database's clock may be set back by less than this without effect.
+// The database's clock may be set back by less than this without effect. A transaction of the relay may take as long:
+// its events carry a time from before its commit.
 const CLOCK_STEP_MS = 60 * 60 * 1_000;
+// So many events behind the oldest open transaction are looked at.
+const REST_MAX = 1_000;
 
 interface PageRow extends FeedEvent {
   xid: string;
@@ -44,9 +47,7 @@ interface PageRow extends FeedEvent {
 }
 
 interface SummaryRow {
-  readAt: string;
-  xmin: string;
-  xmax: string;
+  restSince: string | null;
   isAhead: boolean;
   scannedCount: number;
   chosenCount: number;
@@ -76,9 +77,13 @@ export async function readFeed(
   const last = events.at(-1);
   const isCut = events.length < summary.chosenCount;
   const end = isCut && last !== undefined ? positionOf(last) : endOfScan(summary, after);
-  const { xmin, xmax } = summary;
   const hasMore = isCut || summary.scannedCount >= scanMax;
-  return { events, ...end, hasMore, xmin, xmax, readAt: Number(summary.readAt) };
+  return {
+    events,
+    ...end,
+    hasMore,
+    restSince: summary.restSince === null ? null : Number(summary.restSince),
+  };
 }
 
 type End = Pick<ReadPage, "position" | "positionBeganAt">;
@@ -113,7 +118,10 @@ export async function readKeptSince(tenant: FeedReader): Promise<number | null> 
 const toMs = (time: string) => `floor(extract(epoch from ${time}) * 1000)::text`;
 
 // Of each table the keys of the next events, by its index. The data is read for the events of the page only; the row of
-// a published event is found in one partition, by its primary key. `now()` is earlier than the snapshot.
+// a published event is found in one partition, by its primary key.
+//
+// `rest` has the published events behind the oldest open transaction. Whatever else is behind it is still in the outbox, or
+// not committed, so it is published after `now()`, which is earlier than the snapshot.
 const keysOf = (table: string, publishedAt: string, condition: string) => `
   (select xid, id, type, size_bytes, occurred_at, ${publishedAt} as published_at
      from ${table}
@@ -133,8 +141,12 @@ const READ_PAGE = `
     select *, row_number() over by_position as position, sum(coalesce(size_bytes, 0)) over by_position as bytes
       from scanned where $4::text[] is null or type = any($4)
     window by_position as (order by xid, id rows unbounded preceding)
+  ), rest as materialized (
+    select published_at from published_events
+     where tenant_id = $1 and xid >= pg_snapshot_xmin(pg_current_snapshot()) and published_at >= $7::timestamptz
+     order by xid, id limit ${REST_MAX}
   ), summary as (
-    select ${toMs("now()")} as "readAt", pg_snapshot_xmin(snapshot)::text as xmin, pg_snapshot_xmax(snapshot)::text as xmax,
+    select (select case when count(*) < ${REST_MAX} then ${toMs("least(min(published_at), now())")} end from rest) as "restSince",
            $2::xid8 >= pg_snapshot_xmax(snapshot) as "isAhead",
            (select count(*)::integer from scanned) as "scannedCount",
            (select count(*)::integer from chosen) as "chosenCount",

@@ -210,6 +210,43 @@ describe("a page", () => {
 });
 
 describe("a cursor", () => {
+  test.each(["now", null])(
+    "from the end is as new as the visit, however quiet the tenant is: %p",
+    async (after) => {
+      const shop = await orders.openShop();
+      const { rows } = await queryAll(
+        "select floor(extract(epoch from clock_timestamp()) * 1000) as now",
+        [],
+      );
+      const { cursor } = await follow(shop.client, after);
+      const [, , since] = Buffer.from(cursor, "base64url").toString().split(" ");
+      expect(Number(since)).toBeGreaterThanOrEqual(Number(rows[0]?.now));
+    },
+  );
+
+  test("does not pass a published event that an open transaction hides", async () => {
+    const shop = await orders.openShop();
+    const client = new pg.Client(orders.databaseUrl);
+    await client.connect();
+    await client.query("begin");
+    await client.query("select pg_current_xact_id()");
+    const id = await placeOrder(shop);
+    await until("the relay to publish", async () => {
+      const { rows } = await queryAll("select from published_events where tenant_id = $1", [shop.tenantId]);
+      return rows.length === 1;
+    });
+    const { cursor } = await follow(shop.client, "now");
+    const { rows } = await queryAll(
+      "select extract(epoch from published_at) * 1000 as at from published_events where tenant_id = $1",
+      [shop.tenantId],
+    );
+    const [, , since] = Buffer.from(cursor, "base64url").toString().split(" ");
+    expect(Number(since)).toBeLessThanOrEqual(Number(rows[0]?.at));
+    await client.query("commit");
+    await client.end();
+    expect(orderIds((await readEvents(shop.client, cursor, 1)).events)).toEqual([id]);
+  });
+
   test("goes on through a restart of the service and a move of its events by the relay", async () => {
     const shop = await orders.openShop();
     await placeOrder(shop);
@@ -232,8 +269,8 @@ describe("a cursor", () => {
     const shop = await orders.openShop();
     await placeOrder(shop);
     const { cursor } = await readEvents(shop.client, null, 1);
-    const [xid = "", id = "", since = "", ...mark] = Buffer.from(cursor, "base64url").toString().split(" ");
-    const parts = Object.values(changed({ xid, id, since: Number(since), mark: mark.join(" ") }));
+    const [xid = "", id = "", since = ""] = Buffer.from(cursor, "base64url").toString().split(" ");
+    const parts = Object.values(changed({ xid, id, since: Number(since) }));
     const after = Buffer.from(parts.join(" ")).toString("base64url");
     const { status, body } = await shop.client.get(`/v1/orders/events?after=${after}`);
     expect([status, body.error?.code]).toEqual([410, "cursor_expired"]);
@@ -248,7 +285,7 @@ describe("a cursor", () => {
     },
   );
 
-  test.each(["18446744073709551616 1 1 0 0", "1 9223372036854775808 1 0 0", "-1 1 1 0 0", "1 1 1 0 0 0"])(
+  test.each(["18446744073709551616 1 1", "1 9223372036854775808 1", "-1 1 1", "1 1 1 0"])(
     "is 422 with numbers that the database cannot hold: %s",
     async (numbers) => {
       const { client } = await orders.openShop();
@@ -259,22 +296,30 @@ describe("a cursor", () => {
   );
 });
 
-test("the events of a restored database come first, before new ones", async () => {
+test("a reader misses no event of a restored database, and gets them before new ones", async () => {
   const restored = await startTestOrders();
   const shop = await restored.openShop();
+  const first = await placeOrder(shop);
+  const { cursor } = await readEvents(shop.client, null, 1);
   const ids = [await placeOrder(shop), await placeOrder(shop)];
   const client = new pg.Client(restored.databaseUrl);
   await client.connect();
   await until("the relay to publish", async () => (await client.query("select from outbox")).rowCount === 0);
-  // As after a restore on a new server, whose transactions are counted from the beginning.
-  await client.query("update published_events set xid = '900000000000'");
+  // As after a restore on a server that has not counted as many transactions: those of the last events are to come.
+  await client.query("update published_events set xid = '900000000000' where data->'order'->>'id' <> $1", [
+    first,
+  ]);
+  const early = await follow(shop.client, cursor);
+  expect(early.events).toEqual([]);
   const replica = await restored.startReplica();
   const after = shop.clientAt(replica.url);
   await until("the events to be adopted", async () => {
-    return (await client.query("select from published_events where xid > '0'")).rowCount === 0;
+    return (await client.query("select from published_events where xid >= '900000000000'")).rowCount === 0;
   });
-  const third = await placeOrder(shop);
-  expect(orderIds((await readEvents(after, null, 3)).events)).toEqual([...ids, third]);
+  const last = await placeOrder(shop);
+  expect(orderIds((await readEvents(after, null, 4)).events)).toEqual([first, ...ids, last]);
+  expect(orderIds((await readEvents(after, cursor, 3)).events)).toEqual([...ids, last]);
+  expect(orderIds((await readEvents(after, early.cursor, 3)).events)).toEqual([...ids, last]);
   await client.end();
   await replica.stop();
   await restored.stop();
@@ -385,7 +430,6 @@ interface Parts {
   xid: string;
   id: string;
   since: number;
-  mark: string;
 }
 
 const daysAgo = (days: number) => Date.now() - days * 86_400_000;
