@@ -42,6 +42,16 @@ describe.each(["/v1/orders/events", "/v1/content/events"])("readers of %s", (fee
     expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 
+  test.each(["/?waitSeconds=25", "?wait%53econds=25", "?limit=1&waitSeconds=%32%35"])(
+    "wait apart from other requests however the address is written: %s",
+    async (rest) => {
+      const waiting = Array.from({ length: 40 }, () => client().get(`${feed}${rest}`));
+      await until("all of them to wait", () => pending.length === waiting.length);
+      for (const res of pending) res.end("{}");
+      expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
+    },
+  );
+
   test("which do not wait count as requests in progress", async () => {
     const reading = Array.from({ length: 3 }, () => client().get(feed));
     await until("two of them", () => pending.length === 2);

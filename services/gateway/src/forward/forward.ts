@@ -122,6 +122,8 @@ export function startForwarder({ settings, charge, admitMediaLink, countLimited 
 function whenGone({ req, atEnd }: RequestContext): AbortSignal {
   const gone = new AbortController();
   const abort = () => gone.abort();
+  // It may have closed while its request waited for its turn; the `close` event would then be missed.
+  if (req.socket.destroyed) abort();
   req.socket.once("close", abort);
   atEnd(() => void req.socket.off("close", abort));
   return gone.signal;

@@ -23,11 +23,15 @@ const FEEDS: Readonly<Record<string, UpstreamName>> = {
 
 /** Returns the service that owns a path (with or without a query), or null. */
 export function upstreamOf(path: string): UpstreamName | null {
-  const [pathname = "", query = ""] = path.split("?", 2);
-  if (Object.hasOwn(FEEDS, pathname) && /(^|&)waitSeconds=(?!0*(&|$))/.test(query))
-    return FEEDS[pathname] ?? null;
+  const [, pathname = "", query = ""] = /^([^?]*?)\/?(?:\?(.*))?$/s.exec(path) ?? [];
+  if (Object.hasOwn(FEEDS, pathname) && mayWait(query)) return FEEDS[pathname] ?? null;
   const [, part = ""] = /^\/v1\/([^/?]*)/.exec(path) ?? [];
   return Object.hasOwn(OWNERS, part) ? (OWNERS[part] ?? null) : null;
+}
+
+/** Reads the query as the services do: names and values may be percent-encoded. */
+function mayWait(query: string): boolean {
+  return new URLSearchParams(query).getAll("waitSeconds").some((seconds) => !/^0*$/.test(seconds));
 }
 
 /** True for the requests that may wait for seconds without doing anything. */
