@@ -269,7 +269,7 @@ describe("an integrator's day with webhooks", () => {
       requestId: expect.any(String),
     });
     const statuses = new Map(
-      event.deliveries.map((each: Json) => [each["subscriptionId"], each["status"]] as const),
+      event.deliveries.map(({ subscriptionId, status }: Json) => [subscriptionId, status] as const),
     );
     expect(statuses).toEqual(
       new Map([
@@ -279,7 +279,7 @@ describe("an integrator's day with webhooks", () => {
     );
     const { data, subscriptions } = await read(`/v1/webhooks/events/${event.id}`);
     expect(data).toEqual({ redirect });
-    const why = new Map(subscriptions.map((each: Json) => [each["name"], each] as const));
+    const why = new Map(subscriptions.map((each: { name: string }) => [each.name, each] as const));
     expect(why.get("Matched")).toEqual({
       subscriptionId: matched.id,
       name: "Matched",
