@@ -503,7 +503,7 @@ describe("an integrator's day with orders", () => {
     const scopes = ["read:crm", "write:crm", "write:crm_bulk"];
     const made = dataOf(await tenant.owner.post("/v1/api-keys", { label: "Successor", scopes }), 201);
     const successor = apiClient(platform.url, bearer(made.key));
-    const order = await place();
+    const [order, unwanted] = [await place(), await place()];
     await acted(await place({ orderNumber: "Z-1" }), "payments", { status: "succeeded" });
     const [paid] = dataOf(await tenant.key.get("/v1/orders?orderNumber=Z-1"), 200);
     const body = { customerId: tenant.customerId, items: [MUG] };
@@ -515,6 +515,7 @@ describe("an integrator's day with orders", () => {
       [`/v1/orders/${order.id}/payments`, { status: "failed" }, { status: "succeeded" }],
       [`/v1/orders/${order.id}/fulfill`, {}, { carrier: "Post" }],
       [`/v1/orders/${order.id}/deliver`, {}, undefined],
+      [`/v1/orders/${unwanted.id}/cancel`, { reason: "Late" }, { reason: "Early" }],
     ] as const) {
       const key = { "idempotency-key": `once ${path}`.replaceAll(" ", "-") };
       const one = await tenant.key.post(path, first, key);
@@ -531,8 +532,11 @@ describe("an integrator's day with orders", () => {
   });
 
   test("orders and customers honour If-Match and If-None-Match, actions too", async () => {
-    const order = await place();
-    const customer = dataOf(await tenant.key.post("/v1/customers", { name: "Zoe" }), 201);
+    const placed = await tenant.key.post("/v1/orders", { customerId: tenant.customerId, items: [MUG] });
+    const created = await tenant.key.post("/v1/customers", { name: "Zoe" });
+    const [order, customer] = [dataOf(placed, 201), dataOf(created, 201)];
+    expect(placed.headers.get("etag")).toBe(`"${order.version}"`);
+    expect(created.headers.get("etag")).toBe(`"${customer.version}"`);
     for (const [method, path, body, changed] of [
       ["PATCH", `/v1/orders/${order.id}`, { customerNote: "Hi" }, `/v1/orders/${order.id}`],
       ["POST", `/v1/orders/${order.id}/payments`, { status: "succeeded" }, `/v1/orders/${order.id}`],

@@ -255,6 +255,10 @@ describe("an integrator's day with webhooks", () => {
     const other = await subscribe(["media.uploaded"], { name: "Other" });
     const paused = await subscribe(["redirect.added"], { name: "Paused" });
     dataOf(await tenant.owner.patch(`${SUBSCRIPTIONS}/${paused.id}`, { active: false }), 200);
+    const listed = async (active: boolean) =>
+      (await read(`${SUBSCRIPTIONS}?active=${active}`)).map(({ id }: Json) => id);
+    expect(await listed(false)).toEqual([paused.id]);
+    expect(await listed(true)).toEqual([other.id, matched.id]);
     const redirect = await addRedirect();
     await deliveryOf(matched, "delivered");
     const later = await subscribe(["redirect.added"], { name: "Later" });
