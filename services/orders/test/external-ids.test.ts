@@ -65,12 +65,16 @@ describe("the externalId of an order", () => {
     expect(Number(next.body.data.orderNumber)).toBe(Number(first.body.data.orderNumber) + 1);
   });
 
-  test("is 409 order_exists also if the orderNumber is taken, and 404 for an unknown customer without a twin", async () => {
+  test("is 409 order_exists also if the orderNumber is taken, and 404 for an unknown customer", async () => {
     const first = await place({ externalId: "both", orderNumber: "both" });
     const again = await place({ externalId: "both", orderNumber: "both" });
     expect(errorOf(again)).toEqual([409, "order_exists", first.body.data.id]);
-    const unknown = await place({ externalId: "nobody", customerId: randomUUID() });
-    expect(errorOf(unknown)).toEqual([404, "not_found", undefined]);
+    for (const externalId of ["nobody", "both"]) {
+      const unknown = { externalId, customerId: randomUUID() };
+      expect(errorOf(await place(unknown))).toEqual([404, "not_found", undefined]);
+      const [imported] = await importOrders([order(unknown)]);
+      expect(imported?.error?.code).toBe("not_found");
+    }
   });
 
   test("may be used once in each channel and in each tenant", async () => {

@@ -85,6 +85,7 @@ export const insertOrderStatement = namedStatement<NewOrder>(
   with existing as (
     select id from orders
      where tenant_id = $order.tenant_id and channel = $order.channel and external_id = $order.external_id
+       and exists (select from customers where tenant_id = $order.tenant_id and id = $order.customer_id)
   ), customer as (
     select from customers
      where tenant_id = $order.tenant_id and id = $order.customer_id

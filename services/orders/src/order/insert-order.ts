@@ -25,7 +25,7 @@ export const EXTERNAL_IDS_KEY = "orders_external_id_key";
 
 /**
  * Returns "customer not found" also if the Idempotency-Key has a record, and "number taken" if another order has the
- * number, supplied or generated. `existingId` is the order that has the external id.
+ * number, supplied or generated. `existingId` is the order that has the external id, if the customer exists.
  * @throws the violation of the record's key if a request with the same key commits first; the violation of
  * `EXTERNAL_IDS_KEY` if an order with the same external id does.
  */
