@@ -171,6 +171,13 @@ describe("a customer by its externalId", () => {
     if (expected === 422) expect(body.error.details).toMatchObject([{ path: "externalId" }]);
   });
 
+  test("names the faults of the path and of the body in one response", async () => {
+    const { status, body } = await put("x".repeat(256), { name: 7, externalId: "another", nick: "A" });
+    const paths = body.error.details.map(({ path }: { path: string }) => path);
+    expect([status, [...new Set(paths)].sort()]).toEqual([422, ["externalId", "name", "nick"]]);
+    expect((await put("refused", null)).body.error.details).toMatchObject([{ path: "body" }]);
+  });
+
   test("knows PUT only", async () => {
     const { status, headers } = await shop.client.get("/v1/customers/by-external-id/erp-1");
     expect([status, headers.get("allow")]).toEqual([405, "PUT"]);

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ids } from "../list-filters.ts";
 
 /** An id that another system gave the customer. */
-export const externalId = text(255);
+const externalId = text(255);
 
 const optional = { email, phone: text(50), externalId, metadata: jsonObject };
 
@@ -22,7 +22,7 @@ export const customerChange = z.strictObject({
   metadata: optional.metadata.nullable().optional(),
 });
 
-/** The whole customer: a field that is null or absent has no value afterwards. `externalId` must be that of the path. */
+/** The whole customer: a field that is null or absent has no value afterwards. `externalId` is that of the path. */
 export const customerReplacement = z.strictObject({
   name: text(500),
   email: optional.email.nullable().default(null),

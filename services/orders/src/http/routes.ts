@@ -1,11 +1,6 @@
 // The routes of the orders service: who may use each, and its handler.
 import { pageOnly, type Route, route } from "@tradepost/http";
-import {
-  customerChange,
-  customerInput,
-  customerReplacement,
-  customersQuery,
-} from "../customer/customer-input.ts";
+import { customerChange, customerInput, customersQuery } from "../customer/customer-input.ts";
 import { actionInputs } from "../order/action-input.ts";
 import { importInput } from "../order/import-input.ts";
 import { orderChange, orderInput, ordersQuery } from "../order/order-input.ts";
@@ -20,7 +15,7 @@ import { eventsQuery, listEvents } from "./list-events.ts";
 import { listOrders } from "./list-orders.ts";
 import { listPayments } from "./list-payments.ts";
 import { placeOrder } from "./place-order.ts";
-import { putCustomer } from "./put-customer.ts";
+import { putCustomer, replacementInput } from "./put-customer.ts";
 import { readCustomer } from "./read-customer.ts";
 import { readOrder } from "./read-order.ts";
 import { readTimeline } from "./read-timeline.ts";
@@ -46,6 +41,6 @@ export function routes(orders: Orders): Route[] {
     route({ method: "GET",   path: "/v1/customers",           module: "crm", role: "viewer", scope: "read:crm",       query: customersQuery, handle: listCustomers(orders) }),
     route({ method: "GET",   path: "/v1/customers/:id",       module: "crm", role: "viewer", scope: "read:crm",       handle: readCustomer(orders) }),
     route({ method: "PATCH", path: "/v1/customers/:id",       module: "crm", role: "editor", scope: "write:crm",      keepsTextOf: KEPT_OF_CUSTOMER, body: customerChange, handle: changeCustomer(orders) }),
-    route({ method: "PUT",   path: "/v1/customers/by-external-id/:externalId", module: "crm", role: "editor", scope: "write:crm", keepsTextOf: KEPT_OF_CUSTOMER, body: customerReplacement, handle: putCustomer(orders) }),
+    route({ method: "PUT",   path: "/v1/customers/by-external-id/:externalId", module: "crm", role: "editor", scope: "write:crm", keepsTextOf: KEPT_OF_CUSTOMER, body: replacementInput, handle: putCustomer(orders) }),
   ];
 }
