@@ -167,7 +167,7 @@ function identifyWith(parts: {
     admit: async (principal, context) => {
       await limits.charge(principal, context, ONE_REQUEST);
       // A reader that waits for an event is not a request in progress: its tenant's other requests go on.
-      if (!isFeed(upstreamOf(context.req.url ?? ""))) await limits.enterTenant(principal.tenantId, context);
+      if (!isFeed(upstreamOf(context.req))) await limits.enterTenant(principal.tenantId, context);
     },
   });
   return (context) => {

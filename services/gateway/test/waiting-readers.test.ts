@@ -63,6 +63,19 @@ describe.each(["/v1/orders/events", "/v1/content/events"])("readers of %s", (fee
     await Promise.all(reading);
   });
 
+  test("have no body: a request with one counts as a request in progress", async () => {
+    const inProgressAndWaiting = 2 + 64;
+    const requests = Array.from({ length: inProgressAndWaiting + 1 }, () =>
+      client().post(`${feed}?waitSeconds=25`, {}),
+    );
+    await until("the first of them", () => pending.length >= 2);
+    upstream.respondWith((res) => res.end("{}"));
+    const first = await Promise.race(requests);
+    for (const res of pending) res.end("{}");
+    await Promise.all(requests);
+    expect(first.status).toBe(429);
+  });
+
   test("end their request to the service when they have gone", async () => {
     const gone = new AbortController();
     const { signal } = gone;

@@ -101,7 +101,7 @@ export function startForwarder({ settings, charge, admitMediaLink, countLimited 
         atEnd(await upstreams["media links"].takeConnection(tenantId, req.socket));
         return await exchange(upstreams["media links"], context, NOBODY, { kind: "none" });
       }
-      const name = upstreamOf(req.url ?? "");
+      const name = upstreamOf(req);
       if (name === null) return null;
       const principal = await identify(context);
       context.principal = principal;

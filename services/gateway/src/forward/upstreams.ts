@@ -1,4 +1,5 @@
 // Which service owns which path. Pure.
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 
 export type UpstreamName = "orders" | "content" | "media" | "webhooks" | "orders feed" | "content feed";
 
@@ -21,12 +22,18 @@ const FEEDS: Readonly<Record<string, UpstreamName>> = {
   "/v1/content/events": "content feed",
 };
 
-/** Returns the service that owns a path (with or without a query), or null. */
-export function upstreamOf(path: string): UpstreamName | null {
+/** Returns the service that owns the path of a request, or null. */
+export function upstreamOf({ method, url: path = "", headers }: IncomingMessage): UpstreamName | null {
   const [, pathname = "", query = ""] = /^([^?]*?)\/?(?:\?(.*))?$/s.exec(path) ?? [];
-  if (Object.hasOwn(FEEDS, pathname) && mayWait(query)) return FEEDS[pathname] ?? null;
+  const isRead = (method === "GET" || method === "HEAD") && !hasBody(headers);
+  if (isRead && Object.hasOwn(FEEDS, pathname) && mayWait(query)) return FEEDS[pathname] ?? null;
   const [, part = ""] = /^\/v1\/([^/?]*)/.exec(path) ?? [];
   return Object.hasOwn(OWNERS, part) ? (OWNERS[part] ?? null) : null;
+}
+
+/** The body of a request takes memory here while it arrives, so a read with one is like any other request. */
+function hasBody({ "content-length": length = "0", "transfer-encoding": chunked }: IncomingHttpHeaders) {
+  return length !== "0" || chunked !== undefined;
 }
 
 /** Reads the query as the services do: names and values may be percent-encoded. */
