@@ -133,7 +133,10 @@ describe("an integrator's day with webhooks", () => {
       const updatedAt = (hook: Received) => bodyOf(hook).data.entry.updatedAt;
       expect(inOrder(updatedAt)).toEqual(types);
       expect(new Set(arrived(subscription.path).map(updatedAt)).size).toBe(3);
-      const feed = await read(`/v1/content/events?types=${types}&limit=100`);
+      const feed = await until("the events in the feed", async () => {
+        const events = await read(`/v1/content/events?types=${types}&limit=100`);
+        return events.length >= types.length && events;
+      });
       expect(feed.map(({ type }: Json) => type)).toEqual(types);
       expect(feed.map((event: { id: string }) => event.id).sort()).toEqual(
         arrived(subscription.path)

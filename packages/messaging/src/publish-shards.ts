@@ -155,6 +155,9 @@ const LOCK_SHARDS = `
 // into the batch's bytes, and at least one. `data` is read only from claimed rows: until then it is a pointer (TOAST).
 // A row without an attempt is always due: its time is that of its own transaction, which may have begun after this one.
 //
+// The rows are not locked: only the holder of the shard's lock changes them. A row lock would give the transaction an id, and
+// while it waits for the broker, the change feed would hide all later events.
+//
 // The order by shard and a range of one shard leave only the index `outbox_pending`. With `shard = …` the order would be by
 // id only, and a plan made on an empty outbox could read all shards by the primary key.
 const CLAIM = `
@@ -175,8 +178,7 @@ const CLAIM = `
                                                  and older.attempts > 0 and older.parked_at is null
                                                  and older.next_try_at > now())
                             order by shard, id
-                            limit ${BATCH_ROWS_MAX}
-                              for update) as found) as measured
+                            limit ${BATCH_ROWS_MAX}) as found) as measured
             where bytes_so_far <= ${SHARD_BYTES_MAX} or bytes_so_far = size_bytes
             order by id) as claimed`;
 

@@ -54,6 +54,22 @@ describe("the relay with a broker that fails", () => {
     expect(timesArrived(id)).toBeGreaterThanOrEqual(2);
   });
 
+  test.concurrent("has no transaction id while it waits for a confirm, so it hides no event from the change feed", async () => {
+    await using fixture = await setUp();
+    const { proxy, outbox, relay, commitOne, timesArrived } = fixture;
+    proxy.blackhole("responses");
+    const id = await commitOne();
+    relay.wake();
+    await until("the message at the broker", () => timesArrived(id) >= 1);
+    const { rows } = await outbox.pool.query(
+      `select backend_xid from pg_stat_activity
+        where datname = current_database() and application_name = 'test.relay' and state = 'idle in transaction'`,
+    );
+    expect(rows).toEqual([{ backend_xid: null }]);
+    await proxy.restore();
+    await until("an empty outbox", outbox.isEmpty);
+  });
+
   test.concurrent("replaces a connection on which the broker does not respond", async () => {
     await using fixture = await setUp({ confirmTimeoutMs: 2_000 });
     const { proxy, outbox, relay, isUp, commitOne, timesArrived } = fixture;
