@@ -1,11 +1,14 @@
 // Runs each program of the receivers' guide and sends it deliveries that the product signs. A language that is not
 // installed is skipped.
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import https from "node:https";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "@jest/globals";
+import { createAuthority, startReceiver } from "@tradepost/testing";
 import { signatureHeaders } from "../src/delivery/signature.ts";
 import { behavesAsReceiver, newSecret } from "./support/behaves-as-receiver.ts";
 import { isInstalled } from "./support/receiver-program.ts";
@@ -79,6 +82,33 @@ describe("the receivers' guide", () => {
       };
       expect(await verify(secret)).toBe("genuine\n");
       expect(await verify(newSecret())).toBe("forged\n");
+      await rm(folder, { recursive: true });
+    },
+  );
+
+  testWithOpenssl(
+    "has commands that make a certificate of the local authority (if openssl is installed)",
+    async () => {
+      const folder = await mkdtemp(path.join(tmpdir(), "tradepost-certificate-"));
+      await mkdir(path.join(folder, ".data/ca"), { recursive: true });
+      const authority = await createAuthority();
+      await writeFile(path.join(folder, ".data/ca/authority.crt"), authority.certificate);
+      await writeFile(path.join(folder, ".data/ca/authority.key"), authority.key);
+      const commands = codeUnder("Receive on your own machine", /openssl/);
+      await promisify(execFile)("bash", ["-ec", commands], { cwd: folder });
+      const [certificate, key] = await Promise.all(
+        ["receiver.crt", "receiver.key"].map((file) => readFile(path.join(folder, file), "utf8")),
+      );
+      const receiver = await startReceiver({ certificate: certificate ?? "", key: key ?? "" });
+      for (const host of ["localhost", "127.0.0.1"]) {
+        const [response] = await once(
+          https.get(receiver.url.replace("localhost", host), { ca: authority.certificate, agent: false }),
+          "response",
+        );
+        expect([host, response.statusCode]).toEqual([host, 200]);
+        response.resume();
+      }
+      await receiver.stop();
       await rm(folder, { recursive: true });
     },
   );
