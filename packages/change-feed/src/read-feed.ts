@@ -33,8 +33,8 @@ export interface FeedPage extends ReadPage {
 // With a filter, so many events are looked at for one page. A client that wants rare events gets empty pages with a cursor
 // further on, instead of one request that reads everything.
 const SCAN_MAX = 10_000;
-// A page has at most this much data, and at least one event.
-const PAGE_BYTES_MAX = 4 * 1024 * 1024;
+// A page has at most this much data, and at least one event. Hundreds of readers may have one in memory at a time.
+const PAGE_BYTES_MAX = 1024 * 1024;
 // The database's clock may be set back by less than this without effect. A transaction of the relay may take as long:
 // its events carry a time from before its commit.
 const CLOCK_STEP_MS = 60 * 60 * 1_000;

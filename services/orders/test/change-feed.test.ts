@@ -176,6 +176,25 @@ describe("a page", () => {
     ]);
   });
 
+  test("has at most 1 MiB of data, or one event", async () => {
+    const shop = await orders.openShop();
+    const sizes = [700_000, 2_000_000, 700_000, 100_000, 100_000];
+    await queryAll(
+      `insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
+       select gen_random_uuid(), $1, 'order.placed', $1, 'request-1', '', '{}', to_json(repeat('x', size))
+         from unnest($2::integer[]) with ordinality as each (size, position) order by position`,
+      [shop.tenantId, sizes],
+    );
+    const pages: number[] = [];
+    for (let cursor: string | null = null, hasMore = true; hasMore || pages.length === 0; ) {
+      const from = cursor === null ? "" : `&after=${cursor}`;
+      const { body } = await shop.client.get(`/v1/orders/events?waitSeconds=25${from}`);
+      pages.push(body.data.length);
+      ({ nextCursor: cursor, hasMore } = body.page);
+    }
+    expect(pages).toEqual([1, 1, 3]);
+  });
+
   test("has the wanted types only", async () => {
     const shop = await orders.openShop();
     const id = await placeOrder(shop);
