@@ -27,6 +27,7 @@ export {
   type KeptMembers,
   keepTexts,
   keptTextOf,
+  memberNames,
   memberTexts,
   VerbatimJson,
   verbatim,

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { keepTexts, keptTextOf, memberTexts, VerbatimJson, verbatim, writeJson } from "./verbatim-json.ts";
+import {
+  keepTexts,
+  keptTextOf,
+  memberNames,
+  memberTexts,
+  VerbatimJson,
+  verbatim,
+  writeJson,
+} from "./verbatim-json.ts";
 
 const space = fc.stringMatching(/^[ \t\n\r]{0,2}$/);
 const scalar = fc.oneof(
@@ -81,6 +89,8 @@ describe("verbatim JSON", () => {
       ["list", "[[1] , 2]"],
       ["n", "null"],
     ]);
+    expect(memberNames('{"a":1,"b":{"a":2}, "\\u0061":3}')).toEqual(["a", "b", "a"]);
+    expect(memberNames("[1]")).toEqual([]);
     expect(memberTexts("[1]").size).toBe(0);
     expect(memberTexts("{}").size).toBe(0);
   });

@@ -92,20 +92,27 @@ function memberOf(parent: unknown, name: string): unknown {
 
 /** The texts of an object's members by name. As in `JSON.parse`, the last one of a name counts. Empty for another value. */
 export function memberTexts(text: string): Map<string, string> {
-  const members = new Map<string, string>();
+  return new Map(membersOf(text));
+}
+
+/** The names of an object's members in their order, a name as often as it occurs. Empty for another value. */
+export function memberNames(text: string): string[] {
+  return Array.from(membersOf(text), ([name]) => name);
+}
+
+function* membersOf(text: string): Generator<[name: string, text: string]> {
   let at = afterSpace(text, 0);
-  if (text[at] !== "{") return members;
+  if (text[at] !== "{") return;
   at = afterSpace(text, at + 1);
   while (text[at] === '"') {
     const nameEnd = endOfString(text, at) + 1;
     const name = JSON.parse(text.slice(at, nameEnd)) as string;
     const start = afterSpace(text, afterSpace(text, nameEnd) + 1);
     const end = endOfValue(text, start);
-    members.set(name, text.slice(start, end));
+    yield [name, text.slice(start, end)];
     at = afterSpace(text, end);
     if (text[at] === ",") at = afterSpace(text, at + 1);
   }
-  return members;
 }
 
 /** The texts of a list's elements. */

@@ -181,6 +181,22 @@ describe("a subscription's own headers", () => {
     ]);
   });
 
+  test("refuse a name that occurs twice in the JSON text", async () => {
+    const { id } = await subscribe({ "X-Key": KEY });
+    const headers = '"headers":{"X-Key":"1","X-Other":"2","X-\\u004bey":"3"}';
+    const subscription = { name: "Test", url: `${receiver.url}/hook`, events: ["redirect.added"] };
+    for (const [method, path, body] of [
+      ["POST", PATH, `${JSON.stringify(subscription).slice(0, -1)},${headers}}`],
+      ["PATCH", `${PATH}/${id}`, `{${headers}}`],
+    ] as const) {
+      const response = await tenant
+        .owner()
+        .send(method, path, { headers: { "content-type": "application/json" }, body });
+      expect([response.status, ...faults(response.body)]).toEqual([422, "validation_error", "headers.X-Key"]);
+    }
+    expect(await received()).toMatchObject({ "x-key": KEY });
+  });
+
   test("name every fault, and a name that differs in its case only is one", async () => {
     const { status, body } = await create({ "X-Key": "1", "x-key": "2", Host: "a", "X-Empty": "" });
     expect([status, ...faults(body)]).toEqual([

@@ -3,6 +3,7 @@ import { type Route, route } from "@tradepost/http";
 import { deliveriesQuery, sendTestInput } from "../delivery/delivery-input.ts";
 import { eventsQuery } from "../event/event-input.ts";
 import { recoverInput } from "../recovery/recovery-input.ts";
+import { KEPT_OF_SUBSCRIPTION } from "../subscription/headers-input.ts";
 import {
   rotateSecretInput,
   subscriptionInputs,
@@ -29,10 +30,10 @@ import { sendTest } from "./send-test.ts";
 export function routes(webhooks: Webhooks): Route[] {
   const inputs = subscriptionInputs(webhooks.guard);
   return [
-    route({ method: "POST",   path: "/v1/webhooks/subscriptions",                   module: null, role: "admin",  scope: null, isIdempotent: true, body: inputs.create, handle: createSubscription(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/subscriptions",                   module: null, role: "admin",  scope: null, isIdempotent: true, keepsTextOf: KEPT_OF_SUBSCRIPTION, body: inputs.create, handle: createSubscription(webhooks) }),
     route({ method: "GET",    path: "/v1/webhooks/subscriptions",                   module: null, role: "viewer", scope: null, query: subscriptionsQuery, handle: listSubscriptions(webhooks) }),
     route({ method: "GET",    path: "/v1/webhooks/subscriptions/:id",               module: null, role: "viewer", scope: null, handle: readSubscription(webhooks) }),
-    route({ method: "PATCH",  path: "/v1/webhooks/subscriptions/:id",               module: null, role: "admin",  scope: null, body: inputs.change, handle: changeSubscription(webhooks) }),
+    route({ method: "PATCH",  path: "/v1/webhooks/subscriptions/:id",               module: null, role: "admin",  scope: null, keepsTextOf: KEPT_OF_SUBSCRIPTION, body: inputs.change, handle: changeSubscription(webhooks) }),
     route({ method: "DELETE", path: "/v1/webhooks/subscriptions/:id",               module: null, role: "admin",  scope: null, handle: deleteSubscription(webhooks) }),
     route({ method: "POST",   path: "/v1/webhooks/subscriptions/:id/rotate-secret", module: null, role: "admin",  scope: null, isIdempotent: true, body: rotateSecretInput, bodyIsOptional: true, handle: rotateSecret(webhooks) }),
     route({ method: "POST",   path: "/v1/webhooks/subscriptions/:id/test",          module: null, role: "admin",  scope: null, isIdempotent: true, body: sendTestInput, bodyIsOptional: true, handle: sendTest(webhooks) }),

@@ -1,5 +1,6 @@
 // Validates the headers of a subscription's own (interface §7). No message contains a value. Pure.
 import { jsonObject } from "@tradepost/http";
+import { keptTextOf, memberNames } from "@tradepost/runtime";
 import { MASK } from "../delivery/request.ts";
 import type { OwnHeader } from "./headers.ts";
 
@@ -17,6 +18,9 @@ const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const RESERVED =
   /^(?:host|connection|transfer-encoding|user-agent|content-.*|x-service-.*|webhook-.*|accept-encoding|expect|keep-alive|proxy-connection|te|trailer|upgrade)$/i;
 
+/** The headers keep their text, in which a name that occurs twice is found. `JSON.parse` drops the first of them. */
+export const KEPT_OF_SUBSCRIPTION = { names: ["headers"] };
+
 /** `keepsValues` is whether `•••` keeps the value that a header has. */
 export function headersInput({ keepsValues }: { keepsValues: boolean }) {
   return jsonObject.transform((input, context): OwnHeader[] => {
@@ -24,10 +28,12 @@ export function headersInput({ keepsValues }: { keepsValues: boolean }) {
     if (entries.length > HEADERS_MAX) {
       context.addIssue({ code: "custom", message: `must be at most ${HEADERS_MAX} headers`, input: "" });
     }
+    const repeated = repeatedNames(keptTextOf(input) ?? "{}");
     const seen = new Set<string>();
     for (const [name, value] of entries.slice(0, HEADERS_CHECKED_MAX)) {
       const problem =
-        problemOfName(name, seen) ?? (keepsValues && value === MASK ? null : problemOfValue(value));
+        problemOfName(name, repeated.has(name) || seen.has(name.toLowerCase())) ??
+        (keepsValues && value === MASK ? null : problemOfValue(value));
       // Not the value, which is a secret. A null means that the header is left out.
       const reported = value === null ? null : "";
       if (problem !== null)
@@ -38,12 +44,19 @@ export function headersInput({ keepsValues }: { keepsValues: boolean }) {
   });
 }
 
-function problemOfName(name: string, seen: ReadonlySet<string>): string | null {
+function repeatedNames(text: string): ReadonlySet<string> {
+  const once = new Set<string>();
+  const repeated = new Set<string>();
+  for (const name of memberNames(text)) (once.has(name) ? repeated : once).add(name);
+  return repeated;
+}
+
+function problemOfName(name: string, isRepeated: boolean): string | null {
   if (!TOKEN.test(name)) return "is not a header name";
   if (name.length > NAME_CHARACTERS_MAX)
     return `must have a name of at most ${NAME_CHARACTERS_MAX} characters`;
   if (RESERVED.test(name)) return "is set by the platform";
-  return seen.has(name.toLowerCase()) ? "is named twice: header names are case-insensitive" : null;
+  return isRepeated ? "is named twice: header names are case-insensitive" : null;
 }
 
 function problemOfValue(value: unknown): string | null {
