@@ -424,6 +424,22 @@ describe("a request with waitSeconds", () => {
     await replica.stop();
   });
 
+  test("goes on through the loss of all database connections", async () => {
+    const replica = await orders.startReplica();
+    const { tenantId } = await orders.openShop();
+    const waiting = Array.from({ length: 50 }, () =>
+      orders.clientOf(tenantId, replica.url).get("/v1/orders/events?waitSeconds=25"),
+    );
+    await until("all of them to wait", async () => (await waitingAt(replica.url)) === waiting.length);
+    await queryAll(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+    );
+    await commitEvents([tenantId]);
+    const pages = await Promise.all(waiting);
+    expect(pages.map(({ status, body }) => [status, body.data?.length])).toEqual(pages.map(() => [200, 1]));
+    await replica.stop();
+  });
+
   test("stops waiting when its client has gone", async () => {
     const replica = await orders.startReplica();
     const gone = new AbortController();
