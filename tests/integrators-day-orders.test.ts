@@ -539,7 +539,7 @@ describe("an integrator's day with orders", () => {
 
   test("orders and customers honour If-Match and If-None-Match, actions too", async () => {
     const placed = await tenant.key.post("/v1/orders", { customerId: tenant.customerId, items: [MUG] });
-    const created = await tenant.key.post("/v1/customers", { name: "Zoe" });
+    const created = await tenant.key.post("/v1/customers", { name: "Zoe", externalId: "zoe 1" });
     const [order, customer] = [dataOf(placed, 201), dataOf(created, 201)];
     expect(placed.headers.get("etag")).toBe(`"${order.version}"`);
     expect(created.headers.get("etag")).toBe(`"${customer.version}"`);
@@ -550,6 +550,12 @@ describe("an integrator's day with orders", () => {
       ["POST", `/v1/orders/${order.id}/fulfill`, {}, `/v1/orders/${order.id}`],
       ["POST", `/v1/orders/${order.id}/deliver`, {}, `/v1/orders/${order.id}`],
       ["PATCH", `/v1/customers/${customer.id}`, { name: "Zoé" }, `/v1/customers/${customer.id}`],
+      [
+        "PUT",
+        "/v1/customers/by-external-id/zoe%201",
+        { name: "Zoe", phone: "+41" },
+        `/v1/customers/${customer.id}`,
+      ],
     ] as const) {
       const read = await tenant.key.get(changed);
       const etag = String(read.headers.get("etag"));

@@ -469,6 +469,8 @@ describe("an integrator's day with webhooks", () => {
     for (const [method, target, body] of [
       ["PATCH", path, { name: "New" }],
       ["POST", `${path}/rotate-secret`, {}],
+      ["POST", `${path}/test`, {}],
+      ["POST", `${path}/recover`, { since: subscription.createdAt }],
       ["DELETE", path, undefined],
     ] as const) {
       const response = await sendJson(tenant.owner, method, target, body, stale);

@@ -29,6 +29,17 @@ test("the interface page describes no route that does not exist", () => {
   expect(described.map(([, route = ""]) => route).filter((route) => !routes.has(route))).toEqual([]);
 });
 
+test("every POST honours Idempotency-Key, except sign-in and uploads", () => {
+  const others = rows.filter(({ method, isIdempotent }) => method === "POST" && isIdempotent !== true);
+  expect(others.map((row) => row.path).sort()).toEqual([
+    "/v1/auth/login",
+    "/v1/auth/logout",
+    "/v1/auth/refresh",
+    "/v1/auth/setup",
+    "/v1/media",
+  ]);
+});
+
 const source = readFileSync(path.join(ROOT, "packages/http/src/api-error.ts"), "utf8");
 const codes = [...source.matchAll(/^ {2}(\w+): ([45]\d\d),$/gm)].map(([, code = "", status]) => ({
   code,
