@@ -1,7 +1,8 @@
 // Idempotency-Keys on every POST (interface §4): a request takes effect once, and repeats get the first response, without
 // its secret.
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
+import { canonicalJson } from "@tradepost/runtime";
 import { type Receiver, until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
@@ -169,6 +170,20 @@ describe("an Idempotency-Key", () => {
       expect(secret).toMatch(SECRET);
       expect(rows.map(({ answer }) => answer).join("\n")).not.toContain(secret.slice("whsec_".length));
     }
+  });
+
+  test("leaves no plain hash of the headers' values in the database", async () => {
+    const create = { path: SUBSCRIPTIONS, body: input("A") };
+    await post(create, "hashed");
+    const { rows } = await webhooks.pool.query(
+      "select fingerprint from idempotency_records where tenant_id = $1",
+      [tenant.tenantId],
+    );
+    const plain = createHash("sha256")
+      .update(`${SUBSCRIPTIONS}\n${canonicalJson(create.body)}`)
+      .digest();
+    expect(rows[0].fingerprint).toHaveLength(32);
+    expect(rows[0].fingerprint.equals(plain)).toBe(false);
   });
 
   test("answers with the first response although the subscription has been deleted or is at its limit", async () => {

@@ -1,4 +1,7 @@
 // POST /v1/webhooks/subscriptions: only this response and that of `rotate-secret` show a signing secret.
+//
+// The body may have secrets, the values of `headers`, so the database gets no plain hash of it: the fingerprint is signed.
+import { createHmac, type KeyObject } from "node:crypto";
 import { type ApiRequest, created, etagOf } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { newId } from "@tradepost/runtime";
@@ -9,7 +12,7 @@ import { insertSubscription } from "../subscription/subscription-store.ts";
 import { type Webhooks, writersOf } from "./context.ts";
 
 export function createSubscription({ db, sealingKey, onCommit }: Webhooks) {
-  return withIdempotencyKey(
+  const create = withIdempotencyKey(
     writersOf(db),
     async (tenant, request: ApiRequest<SubscriptionInput, undefined>) => {
       const { tenantId } = tenant;
@@ -38,4 +41,18 @@ export function createSubscription({ db, sealingKey, onCommit }: Webhooks) {
       return response;
     },
   );
+  return (request: ApiRequest<SubscriptionInput, undefined>) => create(withSignedKey(request, sealingKey));
+}
+
+function withSignedKey<Body>(
+  request: ApiRequest<Body, undefined>,
+  key: KeyObject,
+): ApiRequest<Body, undefined> {
+  const { idempotencyKey } = request;
+  if (idempotencyKey === null) return request;
+  const fingerprint = createHmac("sha256", key)
+    .update("idempotency\n")
+    .update(idempotencyKey.fingerprint)
+    .digest();
+  return { ...request, idempotencyKey: { ...idempotencyKey, fingerprint } };
 }
