@@ -159,6 +159,7 @@ describe("an integrator's day with webhooks", () => {
       );
       const [time] = new Set(hooks.map(({ headers }) => headers["x-service-event-time"]));
       expect(time).toMatch(TIME);
+      for (const { id, eventId } of delivered) expect(timeOf(id)).toBe(timeOf(eventId));
       expect(new Set(hooks.map(({ headers }) => headers["x-service-event-time"])).size).toBe(1);
       expect(new Set(hooks.map(({ headers }) => headers["x-service-delivery"]))).toEqual(
         new Set(delivered.map(({ id }) => id)),
@@ -507,6 +508,11 @@ describe("an integrator's day with webhooks", () => {
 
 function sign({ body }: Received, secret: string): string {
   return `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
+}
+
+/** The time in an id: its first 48 bits. */
+function timeOf(id: string): string {
+  return new Date(Number.parseInt(id.replace("-", "").slice(0, 12), 16)).toISOString();
 }
 
 /** Throws unless the delivery verifies as Standard Webhooks. */
