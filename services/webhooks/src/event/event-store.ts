@@ -97,6 +97,9 @@ function firstIdNear(time: string, differenceMs: number): string {
   return firstIdAt(new Date(Math.min(Math.max(0, milliseconds), ID_MILLISECONDS_MAX)));
 }
 
+// A tenant has 50 subscriptions at a time; deleted ones may have had a delivery too.
+const DELIVERIES_OF_EVENT_MAX = 1_000;
+
 interface DeliveryOfEvent {
   readonly id: string;
   readonly subscriptionId: string;
@@ -105,12 +108,15 @@ interface DeliveryOfEvent {
 
 /** By event id, in the order of the subscriptions' ids. */
 async function deliveriesOf({ db, tenantId }: Tenant<Tables>, eventIds: readonly string[]) {
-  // One lookup for each event, so that every plan finds its deliveries by the index of their event.
+  // One lookup for each event. Its order leaves only the index of the events; with `event_id = …` every row would have the
+  // same place in it, and a plan made on a small table could read all deliveries of the tenant.
   const { rows } = await sql<DeliveryOfEvent & { eventId: string }>`
     select delivery.event_id as "eventId", delivery.id, delivery.subscription_id as "subscriptionId", delivery.status
       from unnest(${eventIds}::uuid[]) as event (id)
      cross join lateral (
-       select * from all_deliveries where tenant_id = ${tenantId} and event_id = event.id
+       select * from all_deliveries
+        where tenant_id = ${tenantId} and event_id >= event.id and event_id <= event.id
+        order by event_id limit ${DELIVERIES_OF_EVENT_MAX}
      ) delivery
      order by delivery.subscription_id`.execute(db);
   const byEvent = new Map<string, DeliveryOfEvent[]>();
