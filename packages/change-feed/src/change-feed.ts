@@ -29,6 +29,8 @@ export interface ChangeFeed {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const READ_OLDEST_DAY_EVERY_MS = 60_000;
+// In place of the number of a look: the reads of requests whose time is up, of which any may serve the others.
+const END_OF_WAIT = -1;
 
 /** Some events, and the place behind them. */
 interface Page {
@@ -96,10 +98,7 @@ export function startChangeFeed(options: {
         const look = await Promise.race([waiter.next(), end.reached]);
         const { cursor } = page;
         const read = () => readFeed(tenant, { after: cursor, types: query.types, limit: query.limit });
-        page = pageAfter(
-          cursor,
-          await (look === undefined ? read() : shareRead(tenant, look, cursor, query, read)),
-        );
+        page = pageAfter(cursor, await shareRead(tenant, look ?? END_OF_WAIT, cursor, query, read));
       }
       return page;
     } finally {
