@@ -1,11 +1,11 @@
 // Which events a watch has still to look at. Pure.
 //
-// A mark says: a transaction that began after it has an id of `xmax` or more, the events it writes have numbers above
-// `lastId`, and they are published later than `at`. So the events of transactions from `xid` on are found behind the latest
+// A mark says: a transaction with an id of `xmax` or more began after it, the events it writes have numbers above `lastId`,
+// and they are published later than `at`. So the events of transactions from `xid` on are found behind the latest
 // mark whose `xmax` is not above `xid`, however long those transactions stay open.
 
 export interface Mark {
-  /** The first transaction id not assigned yet. */
+  /** No transaction with this id or a higher one had begun to write. */
   readonly xmax: bigint;
   /** The highest number in the outbox, read before `xmax`. */
   readonly lastId: string;

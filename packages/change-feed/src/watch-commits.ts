@@ -73,18 +73,21 @@ export function watchCommits(options: {
 
   async function poll(): Promise<void> {
     lookCount += 1;
-    const { mark, xmin } = await readMark();
+    const { mark, xmin, lastIdAfter } = await readMark();
     if (announced === null) {
       // Whoever waits may have missed events meanwhile.
       announced = xmin;
       marks = [mark];
-      for (const tenantId of waiters.keys()) announce(tenantId);
+      announceAll();
       return;
     }
     marks = withMark(marksFrom(marks, announced), mark);
     if (xmin <= announced) return;
     const from = marks[0] ?? mark;
-    if (from.lastId !== mark.lastId) {
+    if (from.xmax > announced) {
+      // Transactions end that were open when the watch began; what they wrote may be before the first mark.
+      announceAll();
+    } else if (from.lastId !== lastIdAfter) {
       const values = [from.lastId, from.at, String(announced), String(xmin)];
       const { rows } = await pool.query<{ tenant_id: string }>(TENANTS_WITH_EVENTS, values);
       for (const { tenant_id } of rows) announce(tenant_id);
@@ -92,15 +95,22 @@ export function watchCommits(options: {
     announced = xmin;
   }
 
-  async function readMark(): Promise<{ mark: Mark; xmin: bigint }> {
+  async function readMark(): Promise<{ mark: Mark; xmin: bigint; lastIdAfter: string }> {
     const client = await pool.connect();
     let failure: Error | undefined;
     try {
-      const results = await queryTogether(client, [{ text: READ_LAST }, { text: READ_SNAPSHOT }]);
-      const [[last], [snapshot]] = results.map(({ rows }) => rows) as [[LastRow], [SnapshotRow]];
-      const { lastId, at } = last;
-      const { xmin, xmax } = snapshot;
-      return { mark: { xmax: BigInt(xmax), lastId, at }, xmin: BigInt(xmin) };
+      const results = await queryTogether(client, [
+        { text: READ_SNAPSHOT },
+        { text: READ_LAST },
+        { text: READ_NEXT_XID },
+      ]);
+      const [[snapshot], [last], [next]] = results.map(({ rows }) => rows) as [
+        [{ xmin: string; lastIdAfter: string }],
+        [{ lastId: string; at: string }],
+        [{ xid: string }],
+      ];
+      const mark = { xmax: BigInt(next.xid), lastId: last.lastId, at: last.at };
+      return { mark, xmin: BigInt(snapshot.xmin), lastIdAfter: snapshot.lastIdAfter };
     } catch (error) {
       failure = Error.isError(error) ? error : new Error(String(error));
       throw failure;
@@ -109,21 +119,30 @@ export function watchCommits(options: {
     }
   }
 
+  function announceAll(): void {
+    for (const tenantId of waiters.keys()) announce(tenantId);
+  }
+
   function announce(tenantId: string): void {
     for (const wake of waiters.get(tenantId) ?? []) wake();
   }
 
   return {
     watch: (tenantId) => {
-      let news = Promise.withResolvers<number>();
-      const wake = () => news.resolve(lookCount);
+      let news = Promise.withResolvers<void>();
+      let look = 0;
+      const wake = () => {
+        look = lookCount;
+        news.resolve();
+      };
       const ofTenant = waiters.get(tenantId) ?? new Set();
       waiters.set(tenantId, ofTenant.add(wake));
       if (announced === null) polling.wake();
       return {
         next: async () => {
-          const look = await news.promise;
-          news = Promise.withResolvers<number>();
+          await news.promise;
+          news = Promise.withResolvers<void>();
+          // The latest look: a read that others began after an earlier one may not show what this one has found.
           return look;
         },
         stop: () => {
@@ -139,23 +158,15 @@ export function watchCommits(options: {
   };
 }
 
-interface LastRow {
-  lastId: string;
-  at: string;
-}
-
-interface SnapshotRow {
-  xmin: string;
-  xmax: string;
-}
-
-// Two statements, because the snapshot of one is taken before its functions are called: a transaction that began in between
-// could have written an event whose number is not above `lastId`.
-const READ_LAST = `
-  select coalesce(pg_sequence_last_value('outbox_id_seq'), 0)::text as "lastId", clock_timestamp()::text as at`;
+// The functions of a statement are called after its snapshot is taken: no event that the snapshot shows has a number above
+// `lastIdAfter`.
+const LAST_ID = "coalesce(pg_sequence_last_value('outbox_id_seq'), 0)::text";
 const READ_SNAPSHOT = `
-  select pg_snapshot_xmin(snapshot)::text as xmin, pg_snapshot_xmax(snapshot)::text as xmax
-    from pg_current_snapshot() as snapshot`;
+  select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, ${LAST_ID} as "lastIdAfter"`;
+const READ_LAST = `select ${LAST_ID} as "lastId", clock_timestamp()::text as at`;
+// It uses up an id. The snapshot's xmax would not do: it is one more than the last transaction that has ended, and later ones
+// may be open. It comes last, because from then on this transaction itself is an open one.
+const READ_NEXT_XID = "select pg_current_xact_id()::text as xid";
 
 const TENANTS_WITH_EVENTS = `
   select tenant_id from outbox where id > $1::bigint and xid >= $3::xid8 and xid < $4::xid8

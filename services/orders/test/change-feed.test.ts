@@ -1,6 +1,7 @@
 // GET /v1/orders/events lists every event once, in an order in which a reader misses nothing (interface §10).
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { sleep } from "@tradepost/runtime";
 import { type ApiClient, until } from "@tradepost/testing";
 import pg from "pg";
 import { placeOrder, takeSteps } from "./support/lifecycle-steps.ts";
@@ -367,6 +368,33 @@ describe("a request with waitSeconds", () => {
       .get(`/v1/orders/events?after=${cursor}&waitSeconds=25`);
     const id = await placeOrder(shop);
     expect(orderIds((await waiting).body.data)).toEqual([id]);
+  });
+
+  test("gets an event whose transaction was open when it began to wait", async () => {
+    const { tenantId } = await orders.openShop();
+    const replica = await orders.startReplica();
+    const client = new pg.Client(orders.databaseUrl);
+    await client.connect();
+    await client.query("begin");
+    await client.query(
+      `insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
+       values (gen_random_uuid(), gen_random_uuid(), 'order.placed', $1, 'request-1', '', '{}', '{}')`,
+      [tenantId],
+    );
+    const waiting = orders.clientOf(tenantId, replica.url).get("/v1/orders/events?waitSeconds=25");
+    await until("it to wait", async () => (await waitingAt(replica.url)) === 1);
+    await until("a look at the database", async () => {
+      const { rows } = await queryAll(
+        "select from pg_stat_activity where datname = current_database() and application_name = 'orders.feed' and query like '%pg_current_snapshot%'",
+      );
+      return rows.length > 0;
+    });
+    await client.query("commit");
+    await client.end();
+    // Much later, it would be found by the last read, when the time is up.
+    const woken = await Promise.race([waiting, sleep(12_000)]);
+    expect(woken?.body.data).toHaveLength(1);
+    await replica.stop();
   });
 
   test("returns at once what is there already", async () => {
