@@ -1,8 +1,8 @@
 // Reads a page of a tenant's feed: the events in the outbox and the published ones, in the order of their transactions.
 //
 // Why no event is missed. An event carries the id of the transaction that wrote it. A page has only events of transactions
-// below the oldest one that is still open (`pg_snapshot_xmin`): each of those has ended, so nothing can appear among
-// them later. The order of transaction ids is not the order of commits, but any later reader finds what was not complete yet
+// below the oldest one that is still open (`pg_snapshot_xmin`). All of those have ended, so none of them can add an event
+// later. The order of transaction ids is not the order of commits, but any later reader finds what was not complete yet
 // behind its position. The relay moves an event from the outbox in one transaction, and one statement reads both tables.
 //
 // A position is always that of an event that was read, so its transaction is on disk. A higher one, such as the oldest open
@@ -30,7 +30,7 @@ export interface FeedPage extends ReadPage {
   readonly events: readonly FeedEvent[];
 }
 
-// With a filter, so many events are looked at for one page. A client that wants rare events gets empty pages with a cursor
+// With a filter, one page examines at most this many events. A client that wants rare events gets empty pages with a cursor
 // further on, instead of one request that reads everything.
 const SCAN_MAX = 10_000;
 // A page has at most this much data, and at least one event. Hundreds of readers may have one in memory at a time.
@@ -38,7 +38,7 @@ const PAGE_BYTES_MAX = 1024 * 1024;
 // The database's clock may be set back by less than this without effect. A transaction of the relay may take as long:
 // its events carry a time from before its commit.
 const CLOCK_STEP_MS = 60 * 60 * 1_000;
-// So many events behind the oldest open transaction are looked at.
+// At most this many events behind the oldest open transaction are examined.
 const REST_MAX = 1_000;
 
 interface PageRow extends FeedEvent {

@@ -75,7 +75,7 @@ export function watchCommits(options: {
     lookCount += 1;
     const { mark, xmin, lastIdAfter } = await readMark();
     if (announced === null) {
-      // Whoever waits may have missed events meanwhile.
+      // Events may have been committed since the last poll, so every waiting request reads again.
       announced = xmin;
       marks = [mark];
       announceAll();

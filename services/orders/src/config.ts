@@ -6,7 +6,7 @@ export const settings = z.object({
   ...serviceSettings(8081),
   ORDERS_DATABASE_URL: z.url(),
   AMQP_URL: z.url(),
-  /** For how many days events are kept for the change feed. A lost queue needs those of the last 7 days. */
+  /** How many days events are kept for the change feed; at least the 7 days that a replay covers. */
   EVENTS_KEEP_DAYS: z.coerce.number().int().min(7).max(3_650).default(30),
   /** Shared with the gateway, which signs every request with it. */
   GATEWAY_SECRET: sharedSecret,
