@@ -46,6 +46,11 @@ const STATUS_BY_CODE = {
 /** A code of the API. */
 export type ErrorCode = keyof typeof STATUS_BY_CODE;
 
+/** The status of an error code. */
+export function statusOf(code: ErrorCode): number {
+  return STATUS_BY_CODE[code];
+}
+
 /** An invalid field, such as `items[3].quantity`, and its fault. It never contains the value, which may be a secret. */
 export interface FieldFault {
   readonly path: string;

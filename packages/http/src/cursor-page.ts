@@ -1,5 +1,6 @@
 // Keyset pagination, newest first: the query fields of a list and the opaque cursor of the next page (interface §1).
 import { z } from "zod";
+import { shaped } from "./shape.ts";
 import { isUuid } from "./uuid.ts";
 
 /** The position of a row in a list. */
@@ -17,20 +18,26 @@ export interface PageQuery {
 
 /** The query fields of every list, to spread into its strict schema: `limit`, 1 to 100 (default 25), and `cursor`. */
 export const pageQuery = {
-  limit: z
-    .string()
-    .regex(/^\d{1,4}$/, "must be a number from 1 to 100")
-    .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= 100, "must be a number from 1 to 100")
-    .default(25),
-  cursor: z
-    .string()
-    .transform((cursor, context) => {
-      const position = decodeCursor(cursor);
-      if (position === null) context.addIssue({ code: "custom", message: "is not a cursor of this list" });
-      return position;
-    })
-    .default(null),
+  limit: shaped(
+    z
+      .string()
+      .regex(/^\d{1,4}$/, "must be a number from 1 to 100")
+      .transform(Number)
+      .refine((limit) => limit >= 1 && limit <= 100, "must be a number from 1 to 100")
+      .default(25),
+    z.int().min(1).max(100).default(25),
+  ),
+  cursor: shaped(
+    z
+      .string()
+      .transform((cursor, context) => {
+        const position = decodeCursor(cursor);
+        if (position === null) context.addIssue({ code: "custom", message: "is not a cursor of this list" });
+        return position;
+      })
+      .default(null),
+    z.string().optional().describe("`page.nextCursor` of the page before"),
+  ),
 };
 
 /** The query of a list that has no filters. */

@@ -1,13 +1,17 @@
 // Field schemas that more than one service uses.
 import { isRawNumber } from "@tradepost/runtime";
 import { z } from "zod";
+import { shaped } from "./shape.ts";
 
 /** A text of at most `charactersMax` characters that does not consist of white space only. */
 export function text(charactersMax: number) {
-  return z
-    .string("must be a string")
-    .max(charactersMax, `must be at most ${charactersMax} characters`)
-    .refine((value) => value.trim() !== "", "must not be empty");
+  return shaped(
+    z
+      .string("must be a string")
+      .max(charactersMax, `must be at most ${charactersMax} characters`)
+      .refine((value) => value.trim() !== "", "must not be empty"),
+    z.string().max(charactersMax).regex(/\S/),
+  );
 }
 
 // RFC 5321: at most 64 characters, an @ and at most 255 characters.
@@ -41,7 +45,10 @@ export const storableTime = timestamp.refine(
 );
 
 /** An object with any keys, which is returned verbatim: metadata and addresses (interface §1). */
-export const jsonObject = z.custom<Record<string, unknown>>(
-  (value) => typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value),
-  "must be an object",
+export const jsonObject = shaped(
+  z.custom<Record<string, unknown>>(
+    (value) => typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value),
+    "must be an object",
+  ),
+  z.looseObject({}),
 );

@@ -1,5 +1,14 @@
 // The public surface of http: see README.md.
-export { ApiError, errorBody, type FieldFault, invalid, notFound } from "./api-error.ts";
+export { type About, bareJson, data, type ErrorWithFields, file, page, type ResponseShape } from "./about.ts";
+export {
+  ApiError,
+  type ErrorCode,
+  errorBody,
+  type FieldFault,
+  invalid,
+  notFound,
+  statusOf,
+} from "./api-error.ts";
 export { type ApiResponse, accepted, created, listed, ok } from "./api-response.ts";
 export { cursorOf, cursorPage, type PageQuery, type Position, pageOnly, pageQuery } from "./cursor-page.ts";
 export { email, jsonObject, storableTime, text, timestamp } from "./fields.ts";
@@ -13,6 +22,7 @@ export { BODY_BYTES_MAX, cutShort, readBytes, tooManyChunks } from "./read-bytes
 export type { Identify, RequestContext } from "./request-context.ts";
 export { type ApiRequest, type Route, route } from "./route.ts";
 export { type HttpServer, serveHttp } from "./serve-http.ts";
+export { shaped, shapeOf } from "./shape.ts";
 export { identifyBySignature, principalHeaders } from "./signed-principal.ts";
 export { type Listener, startListening } from "./start-listening.ts";
 export { isUuid } from "./uuid.ts";

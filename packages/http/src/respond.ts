@@ -9,18 +9,20 @@ import {
   withRequestId,
   writeJson,
 } from "@tradepost/runtime";
+import { checkResponse } from "#check-response";
 import { ApiError, errorBody } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
 import { dropRest } from "./drop-rest.ts";
 import { applyGzip, createGzip, gzip } from "./gzip.ts";
 import type { RequestContext } from "./request-context.ts";
 import { requestIdOf } from "./request-id.ts";
+import type { Route } from "./route.ts";
 import { discard, writeStream } from "./write-stream.ts";
 
 type Respond = (
   req: IncomingMessage,
   res: ServerResponse,
-  routeLabel: string,
+  route: Route | "unrouted",
   work: (context: RequestContext) => Promise<ApiResponse>,
 ) => Promise<void>;
 
@@ -45,7 +47,8 @@ export function createResponder(options: {
     ["method", "route", "status"],
     BUCKETS_SECONDS,
   );
-  return (req, res, routeLabel, work) => {
+  return (req, res, route, work) => {
+    const routeLabel = route === "unrouted" ? route : route.path;
     const startedAt = performance.now();
     const actions: (() => void)[] = [];
     const context: RequestContext = {
@@ -56,9 +59,9 @@ export function createResponder(options: {
       atEnd: (action) => void actions.push(action),
     };
     return withRequestId(context.requestId, async () => {
-      const response = await work(context).catch((error: unknown) =>
-        failure(error, context, isUnavailable, logger),
-      );
+      const toFailure = (error: unknown) => failure(error, context, isUnavailable, logger);
+      const worked = await work(context).catch(toFailure);
+      const response = route === "unrouted" ? worked : checked(route, worked, toFailure);
       // An idle connection would delay the stop until its deadline.
       if (isStopping()) context.responseHeaders.connection = "close";
       dropRest(req, res);
@@ -74,6 +77,20 @@ export function createResponder(options: {
       requests.info(summary(context, routeLabel, response, durationMs), "request");
     });
   };
+}
+
+/** In tests, a response that the API description does not have becomes a 500. */
+function checked(
+  route: Route,
+  response: ApiResponse,
+  toFailure: (error: unknown) => ApiResponse,
+): ApiResponse {
+  try {
+    checkResponse(route, response);
+    return response;
+  } catch (error) {
+    return toFailure(error);
+  }
 }
 
 function failure(

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { KeptMembers } from "@tradepost/runtime";
 import type { z } from "zod";
+import type { About } from "./about.ts";
 import type { FieldFault } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
 import type { IdempotencyKey } from "./idempotency.ts";
@@ -55,6 +56,8 @@ export interface Route<Body = unknown, Query = unknown> {
   readonly isIdempotent?: true;
   /** A strict schema over strings. Without one, every query parameter is 422. */
   readonly query?: z.ZodType<Query>;
+  /** What the API description says about the route. Every route has it; a check names those that do not. */
+  readonly about?: About;
   readonly handle: (request: ApiRequest<Body, Query>) => Promise<ApiResponse> | ApiResponse;
 }
 

@@ -81,7 +81,7 @@ export function serveHttp(options: HttpOptions): HttpServer {
   for (const row of options.routes) {
     const method = row.method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
     router[method](row.path, (req, res) =>
-      respond(req, res, row.path, (context) => handleRoute(row, context, req.params, options.identify)),
+      respond(req, res, row, (context) => handleRoute(row, context, req.params, options.identify)),
     );
   }
   router.use((req, res) =>

@@ -24,7 +24,7 @@ export async function startServiceProcess(
   const flags = [...nodeFlags, "--conditions=source", "--disable-warning=ExperimentalWarning"];
   const child = spawn(process.execPath, [...flags, main], {
     cwd,
-    env: { ...env, PORT: String(port), DRAIN_IDLE_MS: "0" },
+    env: { ...env, ...responsesFile(), PORT: String(port), DRAIN_IDLE_MS: "0" },
     stdio: ["ignore", "inherit", "inherit"],
   });
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
@@ -42,6 +42,12 @@ export async function startServiceProcess(
     throw error;
   }
   return { url, port, pid, kill };
+}
+
+/** Where the service logs its responses, which it compares with the API description. */
+function responsesFile(): NodeJS.ProcessEnv {
+  const file = process.env.TRADEPOST_RESPONSES_FILE;
+  return file === undefined ? {} : { TRADEPOST_RESPONSES_FILE: file };
 }
 
 async function isReady(url: string): Promise<boolean> {

@@ -57,5 +57,6 @@ async function testEnvironment(servers: TestServers): Promise<Record<string, str
     TEST_CA_CERT_FILE: certificateFile,
     TEST_CA_KEY_FILE: keyFile,
     NODE_EXTRA_CA_CERTS: certificateFile,
+    TRADEPOST_RESPONSES_FILE: path.join(servers.directory, "responses.jsonl"),
   };
 }

@@ -17,7 +17,8 @@ const orderLine = z.strictObject({
   description: z.string().optional(),
 });
 
-const order = z.strictObject({
+/** An order in events; the API adds the internal note. */
+export const order = z.strictObject({
   id: z.uuid(),
   orderNumber: z.string(),
   status: z.enum(["placed", "fulfilled", "delivered", "cancelled"]),

@@ -5,6 +5,7 @@ import { actionInputs } from "../order/action-input.ts";
 import { importInput } from "../order/import-input.ts";
 import { orderChange, orderInput, ordersQuery } from "../order/order-input.ts";
 import { KEPT_OF_CUSTOMER, KEPT_OF_ORDER } from "../verbatim-fields.ts";
+import { orderAbouts } from "./about/orders.ts";
 import { changeCustomer } from "./change-customer.ts";
 import { changeOrder } from "./change-order.ts";
 import type { Orders } from "./context.ts";
@@ -24,11 +25,11 @@ import { updateOrder } from "./update-order.ts";
 // biome-ignore format: a table is read by its columns.
 export function routes(orders: Orders): Route[] {
   return [
-    route({ method: "POST",  path: "/v1/orders",              module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, keepsTextOf: KEPT_OF_ORDER, body: orderInput, handle: placeOrder(orders) }),
+    route({ method: "POST",  path: "/v1/orders",              module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, keepsTextOf: KEPT_OF_ORDER, about: orderAbouts.place, body: orderInput, handle: placeOrder(orders) }),
     route({ method: "POST",  path: "/v1/orders/bulk",         module: "crm", role: "editor", scope: "write:crm_bulk", isIdempotent: true, keepsTextOf: { ...KEPT_OF_ORDER, ofList: "orders" }, body: importInput, handle: importOrders(orders) }),
-    route({ method: "GET",   path: "/v1/orders",              module: "crm", role: "viewer", scope: "read:crm",       query: ordersQuery, handle: listOrders(orders) }),
+    route({ method: "GET",   path: "/v1/orders",              module: "crm", role: "viewer", scope: "read:crm",       about: orderAbouts.list, query: ordersQuery, handle: listOrders(orders) }),
     route({ method: "GET",   path: "/v1/orders/events",       module: "crm", role: "viewer", scope: "read:crm",       query: eventsQuery, handle: listEvents(orders) }),
-    route({ method: "GET",   path: "/v1/orders/:id",          module: "crm", role: "viewer", scope: "read:crm",       handle: readOrder(orders) }),
+    route({ method: "GET",   path: "/v1/orders/:id",          module: "crm", role: "viewer", scope: "read:crm",       about: orderAbouts.get, handle: readOrder(orders) }),
     route({ method: "PATCH", path: "/v1/orders/:id",          module: "crm", role: "editor", scope: "write:crm",      keepsTextOf: KEPT_OF_ORDER, body: orderChange, handle: updateOrder(orders) }),
     route({ method: "GET",   path: "/v1/orders/:id/timeline", module: "crm", role: "viewer", scope: "read:crm",       query: pageOnly, handle: readTimeline(orders) }),
     route({ method: "GET",   path: "/v1/orders/:id/payments", module: "crm", role: "viewer", scope: "read:crm",       query: pageOnly, handle: listPayments(orders) }),

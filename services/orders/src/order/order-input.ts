@@ -1,5 +1,5 @@
 // The body of POST /v1/orders and the query of GET /v1/orders (interface §4). Pure.
-import { jsonObject, pageQuery, storableTime, text } from "@tradepost/http";
+import { jsonObject, pageQuery, shaped, storableTime, text } from "@tradepost/http";
 import { z } from "zod";
 import { anyOf, ids } from "../list-filters.ts";
 import { AMOUNT_MAX, DECIMALS_MAX, hasDecimalsAtMost, minorDigitsOf } from "./money.ts";
@@ -99,12 +99,18 @@ const addressFields = z.looseObject(
 );
 
 // The schema would return a new object, whose text nobody has kept.
-const address = z.unknown().transform((value, context): object => {
-  const parsed = addressFields.safeParse(value, { reportInput: true });
-  if (parsed.success) return value as object;
-  context.issues.push(...(parsed.error.issues as typeof context.issues));
-  return z.NEVER;
-});
+const address = shaped(
+  z.unknown().transform((value, context): object => {
+    const parsed = addressFields.safeParse(value, { reportInput: true });
+    if (parsed.success) return value as object;
+    context.issues.push(...(parsed.error.issues as typeof context.issues));
+    return z.NEVER;
+  }),
+  addressFields,
+);
+
+/** The body as the API description shows it: of an order whose currency has the most decimals. */
+export const orderShape = buildInput(DECIMALS_MAX);
 
 /** The body of PATCH /v1/orders/{id}. `null` removes a value; a field that is absent stays as it is. */
 export const orderChange = z.strictObject({

@@ -95,6 +95,10 @@ function commonSettings(
     // The cache also saves loading the type stripper, 20 MiB.
     NODE_COMPILE_CACHE: COMPILE_CACHE_DIR,
     ...MEMORY.env,
+    // In tests, the file for the responses that are compared with the API description.
+    ...(process.env.TRADEPOST_RESPONSES_FILE !== undefined && {
+      TRADEPOST_RESPONSES_FILE: process.env.TRADEPOST_RESPONSES_FILE,
+    }),
     HOST: "127.0.0.1",
     PORT: String(port),
     AMQP_URL: amqpUrl,

@@ -1,0 +1,65 @@
+// What the API description says about a route (interface §11). Everything that follows from the other fields of the row, such
+// as the scope and the errors of authentication, is not repeated here.
+import type { z } from "zod";
+import type { ErrorCode } from "./api-error.ts";
+
+/** Describes a route. */
+export interface About {
+  /** The operation's id, unique over all services: `placeOrder`. Clients name their methods after it. */
+  readonly id: string;
+  /** The group of operations that it belongs to: `Orders`. */
+  readonly tag: string;
+  /** An imperative without a full stop: `Place an order`. */
+  readonly summary: string;
+  /** What the summary does not say, as Markdown. */
+  readonly description?: string;
+  /** The body, where the row has a function that validates it. */
+  readonly body?: z.ZodType;
+  /** A body that is not JSON, such as a form with a file: its media type and schema. */
+  readonly form?: { readonly mediaType: string; readonly schema: z.ZodType };
+  /** Further request headers, by name, with a description. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The successful responses by status. */
+  readonly responses: Readonly<Record<number, ResponseShape>>;
+  /** The errors that do not follow from the row. */
+  readonly errors?: readonly (ErrorCode | ErrorWithFields)[];
+  /** True if a success has an `ETag`; a GET then honours `If-None-Match`. */
+  readonly etag?: true;
+  /** True if the route honours `If-Match`. */
+  readonly ifMatch?: true;
+  /** The types of the events that it emits. */
+  readonly emits?: readonly string[];
+}
+
+/** An error whose body has fields of its own beside the code (interface §1). */
+export interface ErrorWithFields {
+  readonly code: ErrorCode;
+  readonly fields: Readonly<Record<string, z.ZodType>>;
+}
+
+/** The body of a response. */
+export type ResponseShape =
+  | { readonly kind: "data"; readonly schema: z.ZodType }
+  | { readonly kind: "page"; readonly item: z.ZodType }
+  | { readonly kind: "file"; readonly mediaType: string }
+  | { readonly kind: "json"; readonly schema: z.ZodType };
+
+/** `{success: true, data}`, with the schema of `data`. */
+export function data(schema: z.ZodType): ResponseShape {
+  return { kind: "data", schema };
+}
+
+/** `{success: true, data: [item], page: {nextCursor}}`, with the schema of an item. */
+export function page(item: z.ZodType): ResponseShape {
+  return { kind: "page", item };
+}
+
+/** Bytes of this media type, such as `image/*`. */
+export function file(mediaType: string): ResponseShape {
+  return { kind: "file", mediaType };
+}
+
+/** JSON without the envelope. */
+export function bareJson(schema: z.ZodType): ResponseShape {
+  return { kind: "json", schema };
+}

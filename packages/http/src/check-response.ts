@@ -1,0 +1,113 @@
+// Compares every response with the API description, docs/openapi.json, while tests run (interface §11). The production build
+// has `no-check-response.ts` instead of this file: only development sets the condition `source` of this package's `imports`.
+import { appendFileSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { readSettings, writeJson } from "@tradepost/runtime";
+import type { ValidateFunction } from "ajv";
+import { z } from "zod";
+import type { ApiResponse } from "./api-response.ts";
+import type { Route } from "./route.ts";
+
+const { TRADEPOST_RESPONSES_FILE: file } = readSettings(
+  z.object({ TRADEPOST_RESPONSES_FILE: z.string().optional() }),
+);
+
+type Validators = (row: Route, status: number) => ValidateFunction | undefined | "undocumented";
+
+let validators: Validators | undefined;
+const logged = new Set<string>();
+
+/**
+ * Checks a response of a described route. Every operation and status that occurs is appended once to TRADEPOST_RESPONSES_FILE,
+ * and so is every fault; without the setting, nothing is checked.
+ *
+ * @throws an Error for a status or a body that the description does not have.
+ */
+export function checkResponse(row: Route, response: ApiResponse): void {
+  if (file === undefined || row.about === undefined) return;
+  validators ??= readDocument();
+  const { status } = response;
+  const validate = validators(row, status);
+  if (validate === "undocumented") fail(row, status, "the status is not described");
+  const body = bodyOf(response);
+  if (typeof validate === "function" && body !== undefined && !validate(body)) {
+    const [fault] = validate.errors ?? [];
+    fail(row, status, `${fault?.instancePath} ${fault?.message} ${JSON.stringify(fault?.params)}`);
+  }
+  log({ operation: row.about.id, status });
+}
+
+function fail(row: Route, status: number, why: string): never {
+  const fault = `${row.method} ${row.path}, ${status}: ${why}`;
+  log({ fault });
+  throw new Error(`The response is not as docs/openapi.json describes it (see npm run docs): ${fault}`);
+}
+
+function log(entry: object): void {
+  const line = `${JSON.stringify(entry)}\n`;
+  if (file === undefined || logged.has(line)) return;
+  logged.add(line);
+  appendFileSync(file, line);
+}
+
+/** The body as a client parses it; undefined if it is not JSON. */
+function bodyOf({ headers, body, bytes, stream }: ApiResponse): unknown {
+  const isJson = headers?.["content-type"]?.startsWith("application/json") ?? bytes === undefined;
+  if (!isJson || stream !== undefined || (body === undefined && bytes === undefined)) return undefined;
+  return JSON.parse(bytes === undefined ? writeJson(body) : bytes.toString());
+}
+
+function readDocument(): Validators {
+  const require = createRequire(import.meta.url);
+  const { Ajv2020 } = require("ajv/dist/2020.js") as typeof import("ajv/dist/2020.js");
+  const document = JSON.parse(
+    readFileSync(new URL("../../../docs/openapi.json", import.meta.url), "utf8"),
+  ) as Document;
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema(document, "document");
+  const compiled = new Map<string, ReturnType<Validators>>();
+  return (row, status) => {
+    const path = row.path.replaceAll(/:(\w+)/g, "{$1}");
+    const key = `${row.method} ${path} ${status}`;
+    if (!compiled.has(key)) {
+      const responses = document.paths[path]?.[row.method.toLowerCase()]?.responses;
+      compiled.set(key, validatorOf(ajv, document, responses?.[status]));
+    }
+    return compiled.get(key);
+  };
+}
+
+interface Response {
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, { readonly schema?: object }>>;
+}
+interface Document {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, Response>> }>>>
+  >;
+  readonly components: { readonly responses: Readonly<Record<string, Response>> };
+}
+
+function validatorOf(
+  ajv: { compile(schema: object): ValidateFunction },
+  { components }: Document,
+  response: Response | undefined,
+) {
+  if (response === undefined) return "undocumented";
+  const name = response.$ref?.split("/").at(-1);
+  const { content } = name === undefined ? response : (components.responses[name] ?? {});
+  const schema = content?.["application/json"]?.schema;
+  return schema === undefined ? undefined : ajv.compile(absolute(schema) as object);
+}
+
+/** The schema stands alone once its references name the document. */
+function absolute(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(absolute);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === "$ref" && typeof inner === "string" ? inner.replace(/^#/, "document#") : absolute(inner),
+    ]),
+  );
+}

@@ -1,0 +1,110 @@
+// The OpenAPI document of the whole API, joined from the route tables of the services (interface §11). Pure.
+import type { About, Route } from "@tradepost/http";
+import { type Example, operationOf, pathOf, type Shared } from "./operation.ts";
+import { webhookParameters, webhooksOf } from "./webhooks.ts";
+
+/** A row with its description. */
+type DescribedRoute = Route & { readonly about: About };
+
+/**
+ * Returns the OpenAPI 3.1 document of these routes, with recorded examples by operation id. Operations stand in the order of
+ * the tables; everything else is sorted by name, so that the same tables always make the same text.
+ *
+ * @throws an Error for a route without a description, and for two operations or two different schemas with the same id.
+ */
+export function openApiDocument(
+  routes: readonly Route[],
+  examples: Readonly<Record<string, Example>>,
+  version: string,
+): Record<string, unknown> {
+  const described = routes.map(requireAbout);
+  const shared: Shared = { schemas: {}, responses: {} };
+  const paths: Record<string, Record<string, unknown>> = {};
+  const ids = new Set<string>();
+  for (const row of described) {
+    const { id } = row.about;
+    if (ids.has(id)) throw new Error(`two operations have the id ${id}`);
+    ids.add(id);
+    const path = pathOf(row.path);
+    paths[path] = {
+      ...paths[path],
+      [row.method.toLowerCase()]: operationOf(row, row.about, shared, examples[id]),
+    };
+  }
+  const webhooks = webhooksOf(shared.schemas);
+  return {
+    openapi: "3.1.1",
+    info: { title: "Tradepost", version, summary: SUMMARY, description: DESCRIPTION },
+    servers: [{ url: "/" }],
+    security: [{ bearer: [] }],
+    tags: [...new Set(described.map(({ about }) => about.tag)), "Events"].map((name) => ({ name })),
+    paths,
+    webhooks,
+    components: {
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: "An API key or a dashboard token." },
+      },
+      headers: HEADERS,
+      parameters: webhookParameters,
+      responses: sorted(shared.responses),
+      schemas: sorted({ ...shared.schemas, ...SCHEMAS }),
+    },
+  };
+}
+
+function requireAbout(row: Route): DescribedRoute {
+  if (row.about === undefined) throw new Error(`${row.method} ${row.path} has no description`);
+  return row as DescribedRoute;
+}
+
+function sorted<Value>(record: Readonly<Record<string, Value>>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const SUMMARY = "Orders, content and webhooks of a multi-tenant commerce platform.";
+
+const DESCRIPTION = `Every request has a bearer credential: an API key (\`sk_live_…\`) or a dashboard token.
+
+A success is \`{success: true, data}\`; lists add \`page: {nextCursor}\`. A failure is \`{success: false, error: {code, message,
+requestId, details?}}\`, and \`details\` names every field at fault. Later versions may add fields to responses: a client
+ignores fields that it does not know.
+
+An unknown field in a body and an unknown query parameter are 422. In the body of a POST, \`null\` for an optional field means
+the same as a missing one.`;
+
+const HEADERS = {
+  "X-Request-Id": {
+    description: "The request's id: the caller's, if it sent a valid one.",
+    schema: { type: "string" },
+  },
+  ETag: { description: "The version of the resource.", schema: { type: "string" } },
+  "Idempotent-Replayed": {
+    description: "`true` if this is the response to an earlier request with the same `Idempotency-Key`.",
+    schema: { type: "string", const: "true" },
+  },
+  "Retry-After": { description: "The seconds to wait before the next attempt.", schema: { type: "string" } },
+};
+
+const SCHEMAS = {
+  Page: {
+    type: "object",
+    properties: {
+      nextCursor: {
+        type: ["string", "null"],
+        description: "The `cursor` of the next page; null on the last.",
+      },
+    },
+    required: ["nextCursor"],
+    additionalProperties: false,
+  },
+  FieldFaults: {
+    type: "array",
+    description: "Every field at fault.",
+    items: {
+      type: "object",
+      properties: { path: { type: "string" }, message: { type: "string" } },
+      required: ["path", "message"],
+      additionalProperties: false,
+    },
+  },
+};

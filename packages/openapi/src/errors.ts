@@ -1,0 +1,37 @@
+// Which errors a route may respond with, by status (interface §1). Pure.
+import { type ErrorCode, type ErrorWithFields, type Route, statusOf } from "@tradepost/http";
+
+/** Any request may fail so: the bytes are not valid HTTP, the gateway or a service cannot answer, or a limit is reached. */
+const OF_EVERY_ROUTE: readonly ErrorCode[] = [
+  "bad_request",
+  "validation_error",
+  "payload_too_large",
+  "rate_limited",
+  "internal_error",
+  "upstream_unavailable",
+  "service_unavailable",
+  "upstream_timeout",
+];
+
+const OF_AUTHENTICATION: readonly ErrorCode[] = ["unauthorized", "forbidden", "tenant_suspended"];
+const OF_A_BODY: readonly ErrorCode[] = ["invalid_json", "unsupported_media_type"];
+const OF_AN_IDEMPOTENCY_KEY: readonly ErrorCode[] = ["conflict", "idempotency_key_reused"];
+
+/** The errors of a route, in the order of their statuses; each code once. */
+export function errorsOf(row: Route): ErrorWithFields[] {
+  const own = (row.about?.errors ?? []).map((error) =>
+    typeof error === "string" ? { code: error, fields: {} } : error,
+  );
+  const common = [
+    ...OF_EVERY_ROUTE,
+    ...(row.role === "anyone" ? [] : OF_AUTHENTICATION),
+    ...(row.module === null ? [] : ["module_disabled" as const]),
+    ...(row.body === undefined ? [] : OF_A_BODY),
+    ...(row.isIdempotent ? OF_AN_IDEMPOTENCY_KEY : []),
+    ...(row.path.includes("/:") ? ["not_found" as const] : []),
+    ...(row.about?.ifMatch ? ["version_mismatch" as const] : []),
+  ].filter((code) => own.every((error) => error.code !== code));
+  return [...own, ...common.map((code) => ({ code, fields: {} }))].sort(
+    (a, b) => statusOf(a.code) - statusOf(b.code),
+  );
+}

@@ -1,0 +1,75 @@
+// Turns zod schemas into JSON Schema (2020-12, the dialect of OpenAPI 3.1). Pure.
+import { shapeOf } from "@tradepost/http";
+import { z } from "zod";
+
+/** A JSON Schema as a plain object. */
+export type JsonSchema = Record<string, unknown>;
+
+/** Schemas with an id, by id: the document's `components.schemas`. */
+export type Components = Record<string, JsonSchema>;
+
+// Their patterns are longer than they are helpful.
+const FORMATS_WITHOUT_PATTERN = new Set(["uuid", "date-time", "email"]);
+
+/**
+ * Returns the JSON Schema of what `schema` accepts (`input`) or of what a handler returns (`output`). Schemas with an id, which
+ * `.meta({ id })` sets, are added to `components` and referred to.
+ *
+ * @throws an Error for two different schemas with the same id.
+ */
+export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output", components: Components): JsonSchema {
+  const { $schema, $defs, ...converted } = convert(schema, io);
+  for (const [id, definition] of Object.entries(($defs ?? {}) as Components)) {
+    addComponent(components, id, pointAtComponents(withoutId(definition)) as JsonSchema);
+  }
+  return pointAtComponents(converted) as JsonSchema;
+}
+
+/** The schema of an object with exactly these properties. */
+export function strictObject(properties: Record<string, JsonSchema>): JsonSchema {
+  return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
+}
+
+function convert(schema: z.ZodType, io: "input" | "output"): JsonSchema {
+  return z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override: ({ zodSchema, jsonSchema }) => {
+      const shape = shapeOf(zodSchema);
+      if (shape !== undefined) replaceBy(jsonSchema, convert(shape, io));
+      if (FORMATS_WITHOUT_PATTERN.has(jsonSchema.format ?? "")) delete jsonSchema.pattern;
+    },
+  }) as JsonSchema;
+}
+
+/** Keeps what was said about the schema itself. */
+function replaceBy(target: JsonSchema, { $schema, ...shape }: JsonSchema): void {
+  const { description } = target;
+  for (const key of Object.keys(target)) delete target[key];
+  Object.assign(target, shape, description === undefined ? {} : { description });
+}
+
+function withoutId({ id: _id, ...definition }: JsonSchema): JsonSchema {
+  return definition;
+}
+
+function addComponent(components: Components, id: string, definition: JsonSchema): void {
+  const before = components[id];
+  if (before !== undefined && JSON.stringify(before) !== JSON.stringify(definition)) {
+    throw new Error(`two different schemas have the id ${id}`);
+  }
+  components[id] = definition;
+}
+
+/** Zod refers to `#/$defs/Order`, which is `#/components/schemas/Order` in the document. */
+function pointAtComponents(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(pointAtComponents);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) =>
+      key === "$ref" && typeof inner === "string"
+        ? [key, inner.replace(/^#\/\$defs\//, "#/components/schemas/")]
+        : [key, pointAtComponents(inner)],
+    ),
+  );
+}

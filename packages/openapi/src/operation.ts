@@ -1,0 +1,189 @@
+// An operation of the document, from a row of a route table (interface §11). Pure.
+import type { About, ResponseShape, Route } from "@tradepost/http";
+import { z } from "zod";
+import { type Components, type JsonSchema, jsonSchemaOf, strictObject } from "./json-schema.ts";
+import { failuresOf, type Responses } from "./responses.ts";
+
+/** Examples of an operation, as tests have recorded them. */
+export interface Example {
+  readonly request?: unknown;
+  readonly status: number;
+  readonly response: unknown;
+}
+
+/** The parts of the document that its operations share. */
+export interface Shared {
+  readonly schemas: Components;
+  readonly responses: Responses;
+}
+
+/** An operation object of OpenAPI. */
+export type Operation = Record<string, unknown>;
+
+/** Describes a route; adds the schemas and responses that it shares with others to `shared`. */
+export function operationOf(row: Route, about: About, shared: Shared, example?: Example): Operation {
+  const { schemas: components } = shared;
+  return {
+    operationId: about.id,
+    tags: [about.tag],
+    summary: about.summary,
+    description: descriptionOf(row, about),
+    ...(row.role === "anyone" ? { security: [] } : {}),
+    parameters: [
+      ...pathParameters(row.path),
+      ...queryParameters(row, components),
+      ...headerParameters(row, about),
+    ],
+    ...requestBodyOf(row, about, components, example),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(about.responses).map(([status, shape]) => [
+          status,
+          successOf(Number(status), shape, about, row, components, example),
+        ]),
+      ),
+      ...(row.method === "GET" && about.etag && { 304: { description: "Not modified: the ETag matches." } }),
+      ...failuresOf(row, shared),
+    },
+    "x-tradepost-role": row.role,
+    ...(row.scope !== null && { "x-tradepost-scope": row.scope }),
+    ...(row.module !== null && { "x-tradepost-module": row.module }),
+    ...(row.usersOnly && { "x-tradepost-users-only": true }),
+    ...(about.emits && { "x-tradepost-emits": about.emits }),
+  };
+}
+
+function descriptionOf(row: Route, about: About): string {
+  const needs = [
+    row.usersOnly && "a dashboard token",
+    row.role !== "anyone" && `the role \`${row.role}\` or a higher one`,
+    row.scope !== null && `for an API key the scope \`${row.scope}\``,
+    row.module !== null && `the module \`${row.module}\``,
+  ].filter((need) => typeof need === "string");
+  const who = needs.length === 0 ? "Needs no authentication." : `Needs ${listOf(needs)}.`;
+  return about.description === undefined ? who : `${about.description}\n\n${who}`;
+}
+
+function listOf(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+}
+
+/** `/v1/orders/:id` in OpenAPI's notation: `/v1/orders/{id}`. */
+export function pathOf(path: string): string {
+  return path.replaceAll(/:(\w+)/g, "{$1}");
+}
+
+function pathParameters(path: string) {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema:
+      /^id$|Id$/.test(name) && name !== "externalId" ? { type: "string", format: "uuid" } : pathText(name),
+  }));
+}
+
+function pathText(name: string): JsonSchema {
+  return name === "n" ? { type: "integer", minimum: 1 } : { type: "string" };
+}
+
+function queryParameters({ query }: Route, components: Components) {
+  if (query === undefined) return [];
+  const { properties = {}, required = [] } = jsonSchemaOf(query, "input", components) as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: "query",
+    required: required.includes(name),
+    ...(description !== undefined && { description }),
+    schema,
+  }));
+}
+
+function headerParameters(row: Route, about: About) {
+  const described: Record<string, string> = {
+    ...(row.isIdempotent && {
+      "Idempotency-Key":
+        "1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`.",
+    }),
+    ...(about.ifMatch && {
+      "If-Match":
+        "The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.",
+    }),
+    ...(row.method === "GET" &&
+      about.etag && { "If-None-Match": "An `ETag`. While it is the current one, the response is 304." }),
+    ...about.headers,
+  };
+  return Object.entries(described).map(([name, description]) => ({
+    name,
+    in: "header",
+    required: false,
+    description,
+    schema: name === "Idempotency-Key" ? IDEMPOTENCY_KEY : { type: "string" },
+  }));
+}
+
+const IDEMPOTENCY_KEY = { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" };
+
+function requestBodyOf(row: Route, about: About, components: Components, example?: Example) {
+  if (about.form !== undefined) {
+    const schema = jsonSchemaOf(about.form.schema, "input", components);
+    return { requestBody: { required: true, content: { [about.form.mediaType]: { schema } } } };
+  }
+  const body = about.body ?? (row.body instanceof z.ZodType ? row.body : undefined);
+  if (body === undefined) return {};
+  const schema = jsonSchemaOf(body, "input", components);
+  const content = {
+    schema,
+    ...(example?.request !== undefined && { example: example.request }),
+  };
+  return { requestBody: { required: !row.bodyIsOptional, content: { "application/json": content } } };
+}
+
+function successOf(
+  status: number,
+  shape: ResponseShape,
+  about: About,
+  row: Route,
+  components: Components,
+  example?: Example,
+) {
+  const headers = {
+    "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" },
+    ...(about.etag && { ETag: { $ref: "#/components/headers/ETag" } }),
+    ...(row.isIdempotent && { "Idempotent-Replayed": { $ref: "#/components/headers/Idempotent-Replayed" } }),
+  };
+  const description = STATUS_TEXTS[status] ?? "Success.";
+  if (shape.kind === "file") {
+    const content = { [shape.mediaType]: { schema: { type: "string", format: "binary" } } };
+    return { description, headers, content };
+  }
+  const content = {
+    schema: bodySchema(shape, components),
+    ...(example?.status === status && { example: example.response }),
+  };
+  return { description, headers, content: { "application/json": content } };
+}
+
+const STATUS_TEXTS: Readonly<Record<number, string>> = {
+  200: "Success.",
+  201: "Created.",
+  202: "Accepted: the work goes on.",
+  206: "A part of the file.",
+};
+
+function bodySchema(shape: Exclude<ResponseShape, { kind: "file" }>, components: Components): JsonSchema {
+  if (shape.kind === "json") return jsonSchemaOf(shape.schema, "output", components);
+  const success = { type: "boolean", const: true };
+  if (shape.kind === "data") {
+    return strictObject({ success, data: jsonSchemaOf(shape.schema, "output", components) });
+  }
+  const items = jsonSchemaOf(shape.item, "output", components);
+  return strictObject({
+    success,
+    data: { type: "array", items },
+    page: { $ref: "#/components/schemas/Page" },
+  });
+}

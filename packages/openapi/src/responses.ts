@@ -1,0 +1,73 @@
+// The responses of failed requests: one for each status, with the codes that it may have (interface §1). Pure.
+import { type ErrorWithFields, type Route, statusOf } from "@tradepost/http";
+import { errorsOf } from "./errors.ts";
+import { type Components, type JsonSchema, jsonSchemaOf, strictObject } from "./json-schema.ts";
+
+/** Responses by name: the document's `components.responses`. */
+export type Responses = Record<string, unknown>;
+
+/** Returns the failures of a route by status, as references to the responses that it adds to `shared`. */
+export function failuresOf(
+  row: Route,
+  shared: { schemas: Components; responses: Responses },
+): Record<string, unknown> {
+  const byStatus = Map.groupBy(errorsOf(row), ({ code }) => statusOf(code));
+  return Object.fromEntries(
+    [...byStatus].map(([status, errors]) => {
+      const response = failureOf(status, errors, shared.schemas);
+      return [status, share(shared.responses, nameOf(errors), response)];
+    }),
+  );
+}
+
+/** Two routes may have the same codes with different fields; the later one then keeps its response to itself. */
+function share(responses: Responses, name: string, response: unknown): unknown {
+  responses[name] ??= response;
+  const isShared = JSON.stringify(responses[name]) === JSON.stringify(response);
+  return isShared ? { $ref: `#/components/responses/${name}` } : response;
+}
+
+/** `conflict` and `order_exists` make `ConflictOrOrderExists`. */
+function nameOf(errors: readonly ErrorWithFields[]): string {
+  return errors
+    .map(({ code }) => code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()))
+    .sort()
+    .join("Or");
+}
+
+function failureOf(status: number, errors: readonly ErrorWithFields[], schemas: Components) {
+  return {
+    description: errors.map(({ code }) => `\`${code}\``).join(", "),
+    headers: {
+      "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" },
+      ...((status === 429 || status === 503) && {
+        "Retry-After": { $ref: "#/components/headers/Retry-After" },
+      }),
+    },
+    content: {
+      "application/json": {
+        schema: strictObject({
+          success: { type: "boolean", const: false },
+          error: errorSchema(errors, schemas),
+        }),
+      },
+    },
+  };
+}
+
+function errorSchema(errors: readonly ErrorWithFields[], schemas: Components): JsonSchema {
+  const codes = errors.map(({ code }) => code);
+  const fields = errors.flatMap((error) => Object.entries(error.fields));
+  return {
+    type: "object",
+    properties: {
+      code: { type: "string", enum: codes },
+      message: { type: "string" },
+      requestId: { type: "string" },
+      ...(codes.includes("validation_error") && { details: { $ref: "#/components/schemas/FieldFaults" } }),
+      ...Object.fromEntries(fields.map(([name, schema]) => [name, jsonSchemaOf(schema, "output", schemas)])),
+    },
+    required: ["code", "message", "requestId"],
+    additionalProperties: false,
+  };
+}

@@ -1,0 +1,14 @@
+// docs/openapi.json: up to date, and without gaps.
+import { readFileSync } from "node:fs";
+import { expect, test } from "@jest/globals";
+import { descriptionFaults } from "@tradepost/openapi";
+import { API_DESCRIPTION_FILE, apiDescription, apiDescriptionText } from "../src/api-description.ts";
+
+test("the description in the repository is up to date; npm run docs writes it", () => {
+  const isUpToDate = readFileSync(API_DESCRIPTION_FILE, "utf8") === apiDescriptionText();
+  expect(isUpToDate).toBe(true);
+});
+
+test("every body, parameter and response has a schema that says something", () => {
+  expect(descriptionFaults(apiDescription())).toEqual([]);
+});
