@@ -16,6 +16,31 @@ describe("the metrics of the process", () => {
   });
 });
 
+test("a gauge that cannot be collected is left out until it can be; the others are there", async () => {
+  const metrics = createMetrics("test");
+  let isDown = true;
+  metrics.gauge("rows", "Rows.", [], async (gauge) => {
+    if (isDown) throw new Error("the database is down");
+    gauge.set(3);
+  });
+  metrics.gauge("other", "Another.", [], (gauge) => gauge.set(1));
+  const down = await metrics.text();
+  expect(down).not.toMatch(/^rows\{/m);
+  expect(metric(down, "other")).toBe(1);
+
+  isDown = false;
+  expect(metric(await metrics.text(), "rows")).toBe(3);
+  isDown = true;
+  expect(await metrics.text()).not.toMatch(/^rows\{/m);
+});
+
+test("a gauge whose collection hangs does not keep the others", async () => {
+  const metrics = createMetrics("test");
+  metrics.gauge("rows", "Rows.", [], () => new Promise<void>(() => {}));
+  metrics.gauge("other", "Another.", [], (gauge) => gauge.set(1));
+  expect(metric(await metrics.text(), "other")).toBe(1);
+});
+
 function block(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
