@@ -92,7 +92,7 @@ async function isAllReady(platform: PlatformFile): Promise<boolean> {
     urls.map((url) =>
       apiClient(url)
         .get("/readyz")
-        .then(({ status }) => status === 200)
+        .then(({ status, body }) => status === 200 && body.degraded === undefined)
         .catch(() => false),
     ),
   );

@@ -12,12 +12,15 @@ export interface Postgres<Tables> {
   readonly pool: pg.Pool;
   /** For Kysely's query builder. */
   readonly db: Kysely<Tables>;
-  /** Rejects if the database does not respond. For `/readyz`. */
+  /** Rejects if the database does not respond or accepts no changes. For `/readyz`. */
   ping(): Promise<void>;
   /** Closes the connections. Connections that are still in use, or whose server does not respond, are destroyed after 2 s. */
   stop(): Promise<void>;
 }
 
+// On a replica, and where `default_transaction_read_only` is set, reads succeed and every change fails.
+const IS_READ_ONLY =
+  "select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only";
 // After this time a caller is better served by a 503.
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
@@ -89,7 +92,10 @@ export function connectPostgres<Tables>(options: {
   return {
     pool,
     db,
-    ping: async () => void (await pool.query("select 1")),
+    ping: async () => {
+      const { rows } = await pool.query(IS_READ_ONLY);
+      if (rows[0]?.is_read_only) throw new Error("the database is read-only");
+    },
     // Kysely's destroy would leave the pool open if only `pool` was used.
     stop: async () => {
       const ended = Promise.all([pool.end(), sockets.closed()]);

@@ -52,7 +52,8 @@ function responsesFile(): NodeJS.ProcessEnv {
 
 async function isReady(url: string): Promise<boolean> {
   return await fetch(`${url}/readyz`).then(
-    ({ status }) => status === 200,
+    // Without the broker a service serves requests, and its queues may not exist yet.
+    async (response) => response.status === 200 && !("degraded" in ((await response.json()) as object)),
     () => false,
   );
 }

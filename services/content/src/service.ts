@@ -119,8 +119,9 @@ export async function startContent(settings: Settings, logger: Logger) {
       onLeftovers: janitor.wake,
     }),
     identify: identifyBySignature(settings.GATEWAY_SECRET),
-    readiness: {
-      database: tenants.ping,
+    readiness: { database: tenants.ping },
+    // Requests are served; events wait in the outbox, and images in their queue.
+    degradedWithout: {
       broker: async () => {
         await relay.ping();
         if (!images.isUp()) throw new Error("not connected to the broker");

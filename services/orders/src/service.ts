@@ -94,7 +94,9 @@ export async function startOrders(settings: Settings, logger: Logger) {
     idleGraceMs: settings.DRAIN_IDLE_MS,
     routes: routes({ tenants, feed, onCommit: relay.wake }),
     identify: identifyBySignature(settings.GATEWAY_SECRET),
-    readiness: { database: tenants.ping, broker: relay.ping },
+    readiness: { database: tenants.ping },
+    // Orders are taken; their events wait in the outbox.
+    degradedWithout: { broker: relay.ping },
     isUnavailable: isDatabaseUnavailable,
     onStop: feed.endWaits,
     metricsOn: "this port",

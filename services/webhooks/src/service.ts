@@ -216,6 +216,9 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
     identify: identifyBySignature(settings.GATEWAY_SECRET),
     readiness: {
       database: async () => void (await Promise.all([postgres.ping(), deliveries.ping(), tenants.ping()])),
+    },
+    // The API is served; deliveries wait.
+    degradedWithout: {
       broker: async () => {
         if (!publisher.isUp() || !jobs.isUp() || !fanOut.isUp())
           throw new Error("not connected to the broker");

@@ -6,6 +6,11 @@ import type { Readiness } from "@tradepost/http";
 // `serveHttp` fails a check after 2 s, so a longer timeout would not help.
 const TIMEOUT_MS = 2_000;
 
+interface State {
+  readonly missing: readonly string[];
+  readonly degraded?: readonly string[];
+}
+
 /** The canary counts as late if the webhooks service does not respond, and as on time if it is switched off. */
 export function deepReadiness(services: {
   ORDERS_URL: string;
@@ -21,13 +26,13 @@ export function deepReadiness(services: {
 }
 
 async function checkReady(url: string): Promise<void> {
-  const response = await get(url, "/readyz");
-  await response.body?.cancel();
-  if (!response.ok) throw new Error(`not ready: ${response.status}`);
+  const { missing, degraded = [] } = (await (await get(url, "/readyz")).json()) as State;
+  const absent = [...missing, ...degraded];
+  if (absent.length > 0) throw new Error(`not ready: ${absent.join(", ")}`);
 }
 
 async function checkCanary(url: string): Promise<void> {
-  const { missing } = (await (await get(url, "/readyz/deep")).json()) as { missing: string[] };
+  const { missing } = (await (await get(url, "/readyz/deep")).json()) as State;
   if (missing.includes("canary") || missing.includes("stopping")) throw new Error("the canary is late");
 }
 

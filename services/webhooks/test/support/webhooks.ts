@@ -43,7 +43,10 @@ export async function startTestWebhooks(overrides: Record<string, string> = {}) 
     const settings = readSettings(webhooksSettings, { ...environment, ...more });
     const started = await startWebhooks(settings, logger);
     // An event that is published before the queues are bound is lost.
-    await until("a service that is ready", async () => (await fetch(`${started.url}/readyz`)).ok);
+    await until("a service that is ready", async () => {
+      const response = await fetch(`${started.url}/readyz`);
+      return response.ok && !("degraded" in ((await response.json()) as object));
+    });
     return started;
   };
   let service = await start();

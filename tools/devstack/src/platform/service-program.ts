@@ -78,8 +78,8 @@ export async function respondsOk(
 ): Promise<boolean> {
   try {
     const response = await fetch(url + path, { signal: AbortSignal.timeout(timeoutMs) });
-    await response.body?.cancel();
-    return response.status === 200;
+    // Without the broker a service is ready, but degraded.
+    return response.status === 200 && !(await response.text()).includes('"degraded"');
   } catch {
     return false;
   }

@@ -1,0 +1,57 @@
+// /readyz means that requests can be served (interface §9).
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { apiClient, startFaultProxy, until } from "@tradepost/testing";
+import { sql } from "kysely";
+import { startTestOrders, type TestOrders } from "./support/test-orders.ts";
+
+let orders: TestOrders;
+beforeAll(async () => {
+  orders = await startTestOrders();
+});
+afterAll(() => orders.stop());
+
+test("without the broker the service is ready, degraded, and takes orders", async () => {
+  const proxy = await startFaultProxy(orders.amqpUrl);
+  const replica = await orders.startReplica({ AMQP_URL: proxy.url });
+  const ready = () => apiClient(replica.url).get("/readyz");
+  const shop = await orders.openShop();
+  await until("the broker", async () => (await ready()).body.degraded === undefined);
+  await proxy.refuse();
+  await until("the loss of the broker", async () => (await ready()).body.degraded !== undefined);
+
+  const response = await ready();
+  expect([response.status, response.body]).toEqual([
+    200,
+    { status: "ready", missing: [], degraded: ["broker"] },
+  ]);
+  const deep = await apiClient(replica.url).get("/readyz/deep");
+  expect([deep.status, deep.body.missing]).toEqual([503, ["broker"]]);
+  const items = [{ sku: "A-1", name: "Mug", unitPrice: 5 }];
+  const placed = await shop.clientAt(replica.url).post("/v1/orders", { customerId: shop.customerId, items });
+  expect(placed.status).toBe(201);
+  await replica.stop();
+  await proxy.stop();
+});
+
+test("with a database that accepts no changes the service is not ready", async () => {
+  const ready = () => apiClient(orders.url).get("/readyz");
+  expect((await ready()).status).toBe(200);
+  const name = sql.ref(new URL(orders.databaseUrl).pathname.slice(1));
+  await setReadOnly("on");
+  expect(await ready()).toMatchObject({ status: 503, body: { missing: ["database"] } });
+  await setReadOnly("off");
+  await until("the service to be ready", async () => (await ready()).status === 200);
+
+  /** For new sessions; ends the others. */
+  async function setReadOnly(value: "on" | "off"): Promise<void> {
+    const { db } = orders;
+    await db.transaction().execute(async (tx) => {
+      await sql`set local transaction_read_only = off`.execute(tx);
+      await sql`alter database ${name} set default_transaction_read_only = ${sql.lit(value)}`.execute(tx);
+    });
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and application_name like 'orders%'`.execute(
+      db,
+    );
+  }
+});
