@@ -18,14 +18,14 @@ const tables = [gatewayRoutes, ordersRoutes, contentRoutes, webhooksRoutes] as (
 const rows = tables.flatMap((routes) => routes({ guard: {} } as never));
 
 test("the interface page describes every route", () => {
-  const described = new Set([...page.matchAll(/`([A-Z]+ \/v1\/[\w/{}-]+)/g)].map(([, route]) => route));
+  const described = new Set([...page.matchAll(/`([A-Z]+ \/v1\/[\w/{}.-]+)/g)].map(([, route]) => route));
   const routes = rows.map((row) => `${row.method} ${row.path.replace(/:(\w+)/g, "{$1}")}`);
   expect(routes.filter((route) => !described.has(route))).toEqual([]);
 });
 
 test("the interface page describes no route that does not exist", () => {
   const routes = new Set(rows.map((row) => `${row.method} ${row.path.replace(/:(\w+)/g, "{$1}")}`));
-  const described = [...page.matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) \/v1\/[\w/{}-]+)/g)];
+  const described = [...page.matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) \/v1\/[\w/{}.-]+)/g)];
   expect(described.map(([, route = ""]) => route).filter((route) => !routes.has(route))).toEqual([]);
 });
 

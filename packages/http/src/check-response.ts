@@ -54,6 +54,8 @@ function log(entry: object): void {
 function bodyOf({ headers, body, bytes, stream }: ApiResponse): unknown {
   const isJson = headers?.["content-type"]?.startsWith("application/json") ?? bytes === undefined;
   if (!isJson || stream !== undefined || (body === undefined && bytes === undefined)) return undefined;
+  // A 304 has the headers of the response that the client has, and no body.
+  if (bytes?.length === 0) return undefined;
   return JSON.parse(bytes === undefined ? writeJson(body) : bytes.toString());
 }
 

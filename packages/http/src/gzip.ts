@@ -26,8 +26,8 @@ export function createGzip(): zlib.Gzip {
 
 /**
  * Returns whether to compress the body, and sets the headers that follow from it. A response is compressed if it is JSON
- * above 4 KiB, or of unknown length, and the client accepts gzip. Files are not: most are compressed already, and a range of
- * a file counts the file's own bytes.
+ * above 4 KiB, or of unknown length, or `isCompressed` beforehand, and the client accepts gzip. Other files are not: most are
+ * compressed already, and a range of a file counts the file's own bytes.
  *
  * The `etag` stays as it is, also a strong one: it names the version of the resource, which a client sends back in `If-Match`
  * whether or not its copy was compressed.
@@ -37,10 +37,12 @@ export function applyGzip(
   headers: Record<string, unknown>,
   status: number,
   bodyBytes: number | undefined,
+  isCompressed = false,
 ): boolean {
   const isLarge = bodyBytes === undefined || bodyBytes > UNCOMPRESSED_BYTES_MAX;
   const isJson = String(headers["content-type"]).startsWith("application/json");
-  const varies = status === 304 || (isLarge && isJson && headers["accept-ranges"] === undefined);
+  const varies =
+    status === 304 || isCompressed || (isLarge && isJson && headers["accept-ranges"] === undefined);
   if (varies) headers.vary = "Accept-Encoding";
   if (!varies || status === 304 || !acceptsGzip(acceptEncoding)) return false;
   headers["content-encoding"] = "gzip";

@@ -10,6 +10,7 @@ export {
   statusOf,
 } from "./api-error.ts";
 export { type ApiResponse, accepted, created, listed, ok } from "./api-response.ts";
+export type { OpenToOrigins } from "./cross-origin.ts";
 export { cursorOf, cursorPage, type PageQuery, type Position, pageOnly, pageQuery } from "./cursor-page.ts";
 export { email, jsonObject, storableTime, text, timestamp } from "./fields.ts";
 export { hasTooManyChunks, LARGE_BODY_BYTES_PER_CHUNK_MIN } from "./has-too-many-chunks.ts";
@@ -22,8 +23,10 @@ export { BODY_BYTES_MAX, cutShort, readBytes, tooManyChunks } from "./read-bytes
 export type { Identify, RequestContext } from "./request-context.ts";
 export { type ApiRequest, type Route, route } from "./route.ts";
 export { type HttpServer, serveHttp } from "./serve-http.ts";
+export type { Page } from "./serve-page.ts";
 export { shaped, shapeOf } from "./shape.ts";
 export { identifyBySignature, principalHeaders } from "./signed-principal.ts";
 export { type Listener, startListening } from "./start-listening.ts";
+export { contentHash, type StaticFile, staticFile } from "./static-file.ts";
 export { isUuid } from "./uuid.ts";
 export { type Validate, validate, validateNew } from "./validate.ts";

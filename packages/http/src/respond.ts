@@ -12,6 +12,7 @@ import {
 import { checkResponse } from "#check-response";
 import { ApiError, errorBody } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
+import { crossOriginHeaders, type OpenToOrigins } from "./cross-origin.ts";
 import { dropRest } from "./drop-rest.ts";
 import { applyGzip, createGzip, gzip } from "./gzip.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -22,12 +23,15 @@ import { discard, writeStream } from "./write-stream.ts";
 type Respond = (
   req: IncomingMessage,
   res: ServerResponse,
-  route: Route | "unrouted",
+  /** The route of the table, or the label in metrics and logs of a request without one. */
+  route: Route | string,
   work: (context: RequestContext) => Promise<ApiResponse>,
 ) => Promise<void>;
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const RETRY_AFTER_SECONDS = "2";
+// Larger bodies are not copied for each response.
+const COPIED_BYTES_MAX = 64 * 1024;
 
 /** Returns the function that responds to the requests of a server. It never rejects. */
 export function createResponder(options: {
@@ -38,6 +42,8 @@ export function createResponder(options: {
   isStopping: () => boolean;
   /** True if large responses are compressed for clients that accept it. */
   compresses: boolean;
+  /** The paths that pages of any origin may use. */
+  isOpenToOrigins: OpenToOrigins;
 }): Respond {
   const { logger, isUnavailable, isStopping, compresses } = options;
   const requests = withoutRedaction(logger);
@@ -48,20 +54,20 @@ export function createResponder(options: {
     BUCKETS_SECONDS,
   );
   return (req, res, route, work) => {
-    const routeLabel = route === "unrouted" ? route : route.path;
+    const routeLabel = typeof route === "string" ? route : route.path;
     const startedAt = performance.now();
     const actions: (() => void)[] = [];
     const context: RequestContext = {
       req,
       requestId: requestIdOf(req),
       traceparent: childTraceparent(String(req.headers.traceparent)),
-      responseHeaders: {},
+      responseHeaders: { ...crossOriginHeaders(req, options.isOpenToOrigins) },
       atEnd: (action) => void actions.push(action),
     };
     return withRequestId(context.requestId, async () => {
       const toFailure = (error: unknown) => failure(error, context, isUnavailable, logger);
       const worked = await work(context).catch(toFailure);
-      const response = route === "unrouted" ? worked : checked(route, worked, toFailure);
+      const response = typeof route === "string" ? worked : checked(route, worked, toFailure);
       // An idle connection would delay the stop until its deadline.
       if (isStopping()) context.responseHeaders.connection = "close";
       dropRest(req, res);
@@ -128,7 +134,7 @@ async function write(
   context: RequestContext,
   compresses: boolean,
 ): Promise<void> {
-  const { status, body, bytes, stream } = response;
+  const { status, body, bytes, gzipped, stream } = response;
   if (res.headersSent || res.destroyed) {
     if (stream !== undefined) discard(stream);
     return;
@@ -148,21 +154,27 @@ async function write(
     return await writeStream(res, stream, contentLength, compress);
   }
   // Node writes headers and a text body in one packet, but bytes in another, which costs more.
-  const [text, encoding] =
-    bytes === undefined ? [writeJson(body), "utf8" as const] : [bytes.toString("latin1"), "latin1" as const];
+  const [content, encoding] =
+    bytes === undefined ? [writeJson(body), "utf8" as const] : [textOf(bytes), "latin1" as const];
   // A 304 has no body, and its length would be the length of the body that the client has.
-  if (status !== 304) headers["content-length"] = Buffer.byteLength(text, encoding);
-  if (compresses && applyGzip(res.req, headers, status, Number(headers["content-length"]))) {
-    const compressed =
-      res.req.method === "HEAD" ? undefined : await gzip(bytes ?? Buffer.from(text, encoding));
+  if (status !== 304 && status !== 204) headers["content-length"] = Buffer.byteLength(content, encoding);
+  const length = Number(headers["content-length"]);
+  if (compresses && applyGzip(res.req, headers, status, length, gzipped !== undefined)) {
+    const isHead = res.req.method === "HEAD";
+    const compress = () => gzip(bytes ?? Buffer.from(String(content), encoding));
+    const compressed = gzipped ?? (isHead ? undefined : await compress());
     if (compressed !== undefined) headers["content-length"] = compressed.length;
     res.writeHead(status, headers);
-    res.end(compressed);
+    res.end(isHead ? undefined : compressed);
     return;
   }
   res.writeHead(status, headers);
   if (res.req.method === "HEAD") res.end();
-  else res.end(text, encoding);
+  else res.end(content, encoding);
+}
+
+function textOf(bytes: Buffer): string | Buffer {
+  return bytes.length > COPIED_BYTES_MAX ? bytes : bytes.toString("latin1");
 }
 
 /** The log line of a request. It omits the query, which may contain personal data. */

@@ -2,18 +2,21 @@
 //
 // Cast. `startListening` opens the port and `serveHttp` takes it over. `respond` turns each request into exactly one response,
 // with envelope, X-Request-Id, log line and metric. `handleRoute` runs the checks of a route in the order of interface §1 and
-// then its handler. `unrouted` responds to requests without a route.
+// then its handler. `servePage` serves files for browsers, and `preflightResponse` tells browsers which requests
+// pages of other origins may send. `unrouted` responds to requests without a route.
 import type http from "node:http";
 import net from "node:net";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import express, { type NextFunction, type Request, type Response } from "express";
 import { ApiError } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
+import { type OpenToOrigins, preflightResponse } from "./cross-origin.ts";
 import { handleRoute } from "./handle-route.ts";
 import { mountProbes, type Readiness } from "./probes.ts";
 import type { Identify, RequestContext } from "./request-context.ts";
 import { createResponder } from "./respond.ts";
 import type { Route } from "./route.ts";
+import { type Page, servePage } from "./serve-page.ts";
 import type { Listener } from "./start-listening.ts";
 import { unrouted } from "./unrouted.ts";
 
@@ -34,6 +37,10 @@ export interface HttpOptions {
   /** How long idle connections stay open while stopping, so that no connection closes while a request is on its way. */
   readonly idleGraceMs: number;
   readonly routes: readonly Route[];
+  /** Files for browsers; none by default. */
+  readonly pages?: readonly Page[];
+  /** The paths that pages of any origin may use, with a bearer credential; none by default. */
+  readonly isOpenToOrigins?: OpenToOrigins;
   readonly identify: Identify;
   /** What the process needs to serve requests. */
   readonly readiness: Readiness;
@@ -63,6 +70,7 @@ const DRAIN_DEADLINE_MS = 8_000;
 /** Serves the route table and the probes of one service (interface §1 and §9). */
 export function serveHttp(options: HttpOptions): HttpServer {
   let isStopping = false;
+  const isOpenToOrigins = options.isOpenToOrigins ?? (() => false);
   // A router without Express's app. The app changes the prototype of each request for methods that are not used here, which
   // takes a sixth of the time of an empty route.
   const router = express.Router({ caseSensitive: true });
@@ -77,11 +85,17 @@ export function serveHttp(options: HttpOptions): HttpServer {
     ...options,
     isStopping: () => isStopping,
     compresses: options.compresses ?? false,
+    isOpenToOrigins,
   });
   for (const row of options.routes) {
     const method = row.method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
     router[method](row.path, (req, res) =>
       respond(req, res, row, (context) => handleRoute(row, context, req.params, options.identify)),
+    );
+  }
+  for (const page of options.pages ?? []) {
+    router.all(page.path, (req, res) =>
+      respond(req, res, page.path, () => servePage(page, req, req.params as Record<string, string>)),
     );
   }
   router.use((req, res) =>
@@ -101,7 +115,11 @@ export function serveHttp(options: HttpOptions): HttpServer {
   );
 
   const { server, url, handOver } = options.listener;
-  handOver((req, res) => router(req as Request, res as Response, unreachable));
+  handOver((req, res) => {
+    const preflight = preflightResponse(req, isOpenToOrigins);
+    if (preflight === null) router(req as Request, res as Response, unreachable);
+    else void respond(req, res, "preflight", async () => preflight);
+  });
   return {
     url,
     stop: async () => {

@@ -10,6 +10,7 @@
 // outbox. `last-used` records when keys were used.
 // `watch-proxies` warns about a proxy that PROXY_HOPS does not count. `delete-old-sessions` deletes sessions that ended or
 // expired days ago, and `startDeletingExpiredRecords` idempotency records after 24 hours. `deep-readiness` checks the services behind the gateway.
+// `reference` is the description of the API and the page that shows it.
 //
 // Guarantees. A client's header reaches a service only if it is on the list in `forward`. The service's database role can
 // insert into the audit log and read it, but not change it. Module, role and scope are enforced by the service that owns the
@@ -37,6 +38,9 @@ import { authenticate } from "./identity/authenticate.ts";
 import { type Limits, startLimits } from "./rate-limit/limits.ts";
 import { ONE_REQUEST } from "./rate-limit/request-limit.ts";
 import { deepReadiness } from "./readiness/deep-readiness.ts";
+import { readApiDescription } from "./reference/api-description.ts";
+import { isOpenToOrigins } from "./reference/open-to-origins.ts";
+import { readReferencePage } from "./reference/reference-page.ts";
 import { cookies } from "./session/cookies.ts";
 import { startSessionCleanup } from "./session/delete-old-sessions.ts";
 import { refreshSecrets } from "./session/refresh-secret.ts";
@@ -53,6 +57,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
   const listener = await startListening({ host: settings.HOST, port: settings.PORT });
   const running = new AsyncDisposableStack();
   const metrics = createMetrics("gateway");
+  const [apiDescription, referencePage] = await Promise.all([readApiDescription(), readReferencePage()]);
   await waitForMigrations({
     url: settings.GATEWAY_DATABASE_URL,
     role: DATABASE_ROLE,
@@ -126,11 +131,14 @@ export async function startGateway(settings: Settings, logger: Logger) {
       cookies: cookies({ isSecure: settings.COOKIE_SECURE, signingKeys: settings.TOKEN_SIGNING_KEYS }),
       refreshSecrets: refreshSecrets(settings.TOKEN_SIGNING_KEYS),
       fingerprintSigners: fingerprintSigners(settings.TOKEN_SIGNING_KEYS),
+      apiDescription,
       backgroundTasks,
       checkProxyHeader,
       signInLimit: limits.signIn,
       proxyHops: settings.PROXY_HOPS,
     }),
+    pages: referencePage,
+    isOpenToOrigins,
     identify,
     fallback: (context) => forwarder.forward(context, identify),
     readiness: { database: ping },

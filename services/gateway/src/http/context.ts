@@ -1,6 +1,6 @@
 // The dependencies of the gateway's handlers, created in service.ts.
 import type { IncomingMessage } from "node:http";
-import type { ApiRequest } from "@tradepost/http";
+import type { ApiRequest, StaticFile } from "@tradepost/http";
 import type { Kysely } from "kysely";
 import type { BackgroundTasks } from "../audit-log/background-tasks.ts";
 import { type Client, clientOf } from "../client/client.ts";
@@ -19,6 +19,7 @@ export interface Gateway {
   /** Sign the fingerprints of requests with an Idempotency-Key: the first one for new records. */
   readonly fingerprintSigners: readonly Signer[];
   readonly signInLimit: SignInLimit;
+  readonly apiDescription: StaticFile;
   readonly backgroundTasks: BackgroundTasks;
   /** The number of trusted proxies in front of the gateway that add to X-Forwarded-For. */
   readonly proxyHops: number;

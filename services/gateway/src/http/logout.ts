@@ -14,7 +14,7 @@ export function logout(gateway: Gateway) {
     return {
       status: 200,
       headers: NO_STORE,
-      cookies: [cookies.clearSession()],
+      cookies: cookies.clearSession(raw),
       body: { success: true, data: { signedOut: true } },
     };
   };

@@ -14,7 +14,8 @@ export function refreshToken(gateway: Gateway) {
     const session =
       presented && (await refreshSession(db, { ...presented, client, requestId }, refreshSecrets));
     if (session === null) {
-      const headers = { ...NO_STORE, "set-cookie": cookies.clearSession() };
+      const [cleared] = cookies.clearSession(raw);
+      const headers = { ...NO_STORE, ...(cleared !== undefined && { "set-cookie": cleared }) };
       throw new ApiError("unauthorized", "Sign in again.", { headers });
     }
     return sessionResponse(session, gateway);

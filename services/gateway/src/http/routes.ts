@@ -12,6 +12,7 @@ import {
   userChangeInput,
   userInput,
 } from "../user/user-input.ts";
+import { descriptionAbouts } from "./about/description.ts";
 import { changeApiKey } from "./change-api-key.ts";
 import { changeMyPassword } from "./change-my-password.ts";
 import { changeUser } from "./change-user.ts";
@@ -30,6 +31,7 @@ import { listUsers } from "./list-users.ts";
 import { login } from "./login.ts";
 import { logout } from "./logout.ts";
 import { makeSetupLink } from "./make-setup-link.ts";
+import { readApiDescription } from "./read-api-description.ts";
 import { readApiKey } from "./read-api-key.ts";
 import { readMe } from "./read-me.ts";
 import { refreshToken } from "./refresh-token.ts";
@@ -46,6 +48,7 @@ const nothing = z.strictObject({});
 // biome-ignore format: a table is read by its columns.
 export function routes(gateway: Gateway): Route[] {
   return [
+    route({ method: "GET",    path: "/v1/openapi.json",    module: null, role: "anyone", scope: null, handle: readApiDescription(gateway), about: descriptionAbouts.get }),
     route({ method: "POST",   path: "/v1/auth/login",      module: null, role: "anyone", scope: null, bodyBytesMax: SIGN_IN_BYTES_MAX, body: loginInput, handle: login(gateway) }),
     route({ method: "POST",   path: "/v1/auth/refresh",    module: null, role: "anyone", scope: null, bodyBytesMax: SIGN_IN_BYTES_MAX, handle: refreshToken(gateway) }),
     route({ method: "POST",   path: "/v1/auth/logout",     module: null, role: "anyone", scope: null, bodyBytesMax: SIGN_IN_BYTES_MAX, handle: logout(gateway) }),

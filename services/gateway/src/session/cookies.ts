@@ -1,5 +1,6 @@
 // The gateway's two cookies. One has a session's refresh secret, the other names the users who have signed in from this
-// browser. Browsers send both only to /v1/auth, and scripts cannot read them.
+// browser. Browsers send both only to /v1/auth, and scripts cannot read them. Cookies in a request of a page of another origin
+// are ignored: `SameSite=Strict` keeps out other sites, but not other ports and subdomains of the same site.
 import type { IncomingMessage } from "node:http";
 import { parseCookie, stringifySetCookie } from "cookie";
 import type { SigningKey } from "../config.ts";
@@ -18,8 +19,8 @@ const USERS_OF_DEVICE_MAX = 5;
 export interface Cookies {
   /** The Set-Cookie header that stores the session. */
   setSession(session: OpenedSession): string;
-  /** The Set-Cookie header that deletes it. */
-  clearSession(): string;
+  /** The Set-Cookie headers that delete it: none for a page of another origin, which must not sign the user out. */
+  clearSession(req: IncomingMessage): string[];
   /** The session in a request's cookie, or null if the cookie is missing or malformed. */
   readSession(req: IncomingMessage): OpenedSession | null;
   /** The Set-Cookie header that adds the user to those who have signed in from this browser. */
@@ -41,7 +42,8 @@ export function cookies(options: { isSecure: boolean; signingKeys: readonly Sign
       secure: options.isSecure,
       sameSite: "strict",
     });
-  const read = (req: IncomingMessage, name: string) => parseCookie(req.headers.cookie ?? "")[name] ?? "";
+  const read = (req: IncomingMessage, name: string) =>
+    isOfOtherOrigin(req) ? "" : (parseCookie(req.headers.cookie ?? "")[name] ?? "");
   const usersOf = (req: IncomingMessage) =>
     read(req, DEVICE)
       .split("~", USERS_OF_DEVICE_MAX)
@@ -50,7 +52,7 @@ export function cookies(options: { isSecure: boolean; signingKeys: readonly Sign
       .map(([user = ""]) => user);
   return {
     setSession: ({ id, refreshSecret }) => write(REFRESH, `${id}.${refreshSecret}`, SESSION_DAYS),
-    clearSession: () => write(REFRESH, "", 0),
+    clearSession: (req) => (isOfOtherOrigin(req) ? [] : [write(REFRESH, "", 0)]),
     readSession: (req) => {
       const [, id, refreshSecret] =
         /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{43})$/.exec(read(req, REFRESH)) ?? [];
@@ -67,4 +69,10 @@ export function cookies(options: { isSecure: boolean; signingKeys: readonly Sign
     },
     isKnownDevice: (req, userId) => usersOf(req).includes(userId),
   };
+}
+
+/** Browsers set the header on requests to https and to loopback, and scripts cannot change it. */
+function isOfOtherOrigin(req: IncomingMessage): boolean {
+  const site = req.headers["sec-fetch-site"];
+  return site === "cross-site" || site === "same-site";
 }

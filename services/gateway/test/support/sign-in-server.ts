@@ -27,6 +27,7 @@ export async function startSignInServer({ db }: Pick<TestGateway, "db">) {
       refreshSecrets: refreshSecrets(signingKeys),
       fingerprintSigners: fingerprintSigners(signingKeys),
       signInLimit: limit,
+      apiDescription: () => Promise.reject(new Error("this server has no API description")),
       backgroundTasks,
       proxyHops: 1,
       checkProxyHeader: () => undefined,

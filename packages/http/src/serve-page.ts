@@ -1,0 +1,36 @@
+// Serves the pages of a service: files for browsers, outside the API, without authentication.
+import type { IncomingMessage } from "node:http";
+import { ApiError } from "./api-error.ts";
+import type { ApiResponse } from "./api-response.ts";
+import { withoutKnownBody } from "./if-none-match.ts";
+import type { StaticFile } from "./static-file.ts";
+
+/** A path of a page, or of a file that a page uses. */
+export interface Page {
+  /** In Express's notation: `/docs/assets/:name`. A slash at the end makes no difference. */
+  readonly path: string;
+  /** Returns the file, or undefined if there is none of that name. */
+  readonly find: (params: Readonly<Record<string, string>>) => StaticFile | undefined;
+}
+
+const METHODS = "GET, HEAD";
+
+/**
+ * The response to a request for a page. Its query is ignored: links to a page may carry parameters of other programs.
+ *
+ * @throws 404 `not_found` and 405 `method_not_allowed`.
+ */
+export async function servePage(
+  page: Page,
+  req: IncomingMessage,
+  params: Readonly<Record<string, string>>,
+): Promise<ApiResponse> {
+  const file = page.find(params);
+  if (file === undefined) throw new ApiError("not_found", "No such path.");
+  if (req.method !== "GET" && req.method !== "HEAD") {
+    throw new ApiError("method_not_allowed", "Use GET or HEAD for this path.", {
+      headers: { allow: METHODS },
+    });
+  }
+  return withoutKnownBody(req, await file());
+}

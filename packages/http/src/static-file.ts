@@ -1,0 +1,29 @@
+// Files that are served from memory: read once, compressed once, named by a tag of their content.
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import zlib from "node:zlib";
+import type { ApiResponse } from "./api-response.ts";
+
+/** Returns the response with the file. The first call compresses it. */
+export type StaticFile = () => Promise<ApiResponse>;
+
+/**
+ * A file with its `ETag`. `headers` contain its `content-type`. All responses share one buffer, so slow readers cost no memory.
+ */
+export function staticFile(bytes: Buffer, headers: Readonly<Record<string, string>>): StaticFile {
+  const response = {
+    status: 200,
+    bytes,
+    headers: { ...headers, etag: `"${contentHash(bytes)}"`, "x-content-type-options": "nosniff" },
+  };
+  let gzipped: Promise<Buffer> | undefined;
+  return async () => {
+    gzipped ??= promisify(zlib.gzip)(bytes);
+    return { ...response, gzipped: await gzipped };
+  };
+}
+
+/** A short hash of the content, for tags and names of files. */
+export function contentHash(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("base64url").slice(0, 16);
+}

@@ -1,0 +1,79 @@
+// GET /v1/openapi.json: the committed description, for anyone, from memory.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { apiClient } from "@tradepost/testing";
+import { request } from "undici";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+
+const FILE = path.resolve(import.meta.dirname, "../../../docs/openapi.json");
+const PATH = "/v1/openapi.json";
+
+describe("the API description", () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(() => gateway.stop());
+
+  const fetchIt = (options: { method?: "GET" | "HEAD"; headers?: Record<string, string> } = {}) =>
+    request(gateway.url + PATH, options);
+
+  test("is docs/openapi.json, byte by byte, without a credential", async () => {
+    const { statusCode, headers, body } = await fetchIt();
+    expect(statusCode).toBe(200);
+    expect(headers["content-type"]).toBe("application/json; charset=utf-8");
+    expect(headers["cache-control"]).toBe("no-cache");
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    expect(headers["content-encoding"]).toBeUndefined();
+    expect(Buffer.from(await body.arrayBuffer()).equals(readFileSync(FILE))).toBe(true);
+  });
+
+  test("is compressed for clients that accept gzip", async () => {
+    const { headers, body } = await fetchIt({ headers: { "accept-encoding": "gzip" } });
+    expect(headers).toMatchObject({ "content-encoding": "gzip", vary: "Accept-Encoding" });
+    const bytes = Buffer.from(await body.arrayBuffer());
+    expect(bytes).toHaveLength(Number(headers["content-length"]));
+    expect(bytes.length).toBeLessThan(readFileSync(FILE).length / 4);
+    expect(gunzipSync(bytes).equals(readFileSync(FILE))).toBe(true);
+  });
+
+  test("is not sent again to a client that has it, compressed or not", async () => {
+    const { headers, body } = await fetchIt();
+    await body.dump();
+    for (const encoding of ["gzip", "identity"]) {
+      const again = await fetchIt({
+        headers: { "if-none-match": String(headers.etag), "accept-encoding": encoding },
+      });
+      expect(again.statusCode).toBe(304);
+      expect(again.headers).toMatchObject({ etag: headers.etag, vary: "Accept-Encoding" });
+      expect(await again.body.text()).toBe("");
+    }
+  });
+
+  test.each(["gzip", "identity"])("has the same headers in the response to HEAD (%s)", async (encoding) => {
+    const options = { headers: { "accept-encoding": encoding } };
+    const [get, head] = [await fetchIt(options), await fetchIt({ ...options, method: "HEAD" })];
+    await get.body.dump();
+    expect(head.statusCode).toBe(200);
+    expect(await head.body.text()).toBe("");
+    const own = { date: "", "x-request-id": "", connection: "", "keep-alive": "" };
+    expect({ ...head.headers, ...own }).toEqual({ ...get.headers, ...own });
+  });
+
+  test("refuses query parameters", async () => {
+    const response = await apiClient(gateway.url).get(`${PATH}?version=2`);
+    expect(response.status).toBe(422);
+    expect(response.body.error.details).toEqual([
+      { path: "version", message: "unknown parameter; this path takes no query parameters" },
+    ]);
+  });
+
+  test("cannot be changed", async () => {
+    const { owner } = await gateway.createTenant();
+    const response = await owner.put(PATH, {});
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe("GET");
+  });
+});

@@ -1,0 +1,159 @@
+// Pages of other origins may use the API with a bearer credential, and never with a cookie.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { apiClient, bearer, type ClientResponse } from "@tradepost/testing";
+import { startRecordingUpstream } from "./support/recording-upstream.ts";
+import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+
+const ORIGIN = "https://shop.example";
+const preflight = (method: string, headers: string) => ({
+  origin: ORIGIN,
+  "access-control-request-method": method,
+  "access-control-request-headers": headers,
+});
+
+let gateway: TestGateway;
+let tenant: TestTenant;
+let upstream: Awaited<ReturnType<typeof startRecordingUpstream>>;
+beforeAll(async () => {
+  upstream = await startRecordingUpstream();
+  gateway = await startTestGateway({ ORDERS_URL: upstream.url });
+  tenant = await gateway.createTenant();
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.stop();
+});
+
+function listOf(response: ClientResponse, header: string): string[] {
+  return (response.headers.get(header) ?? "").toLowerCase().split(", ");
+}
+
+describe("a preflight request", () => {
+  test.each(["/v1/orders", "/v1/me", "/v1/openapi.json", "/v1/nothing", "/v1/orders/x?y=z"])(
+    "of %s is allowed without a credential, for every origin",
+    async (path) => {
+      const response = await apiClient(gateway.url).send("OPTIONS", path, {
+        headers: preflight("PATCH", "authorization,content-type"),
+      });
+      expect([response.status, response.text]).toEqual([204, ""]);
+      expect(response.headers.get("access-control-allow-origin")).toBe("*");
+      expect(response.headers.get("access-control-allow-credentials")).toBeNull();
+      expect(listOf(response, "access-control-allow-methods")).toEqual(
+        expect.arrayContaining(["get", "post", "put", "patch", "delete"]),
+      );
+      expect(listOf(response, "access-control-allow-headers")).toEqual(
+        expect.arrayContaining([
+          "authorization",
+          "content-type",
+          "idempotency-key",
+          "if-match",
+          "if-none-match",
+        ]),
+      );
+      expect(Number(response.headers.get("access-control-max-age"))).toBeGreaterThan(0);
+      expect(response.headers.get("x-request-id")).not.toBeNull();
+    },
+  );
+
+  test.each(["/v1/auth/login", "/v1/auth/refresh", "/v1/auth/logout", "/v1/auth/setup", "/docs", "/healthz"])(
+    "of %s is not allowed",
+    async (path) => {
+      const response = await apiClient(gateway.url).send("OPTIONS", path, {
+        headers: preflight("POST", "content-type"),
+      });
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect(response.headers.get("access-control-allow-origin")).toBeNull();
+    },
+  );
+
+  test("does not reach a service", async () => {
+    const before = upstream.recorded.length;
+    await apiClient(gateway.url).send("OPTIONS", "/v1/orders", {
+      headers: preflight("POST", "authorization"),
+    });
+    expect(upstream.recorded).toHaveLength(before);
+  });
+
+  test("is told apart from an OPTIONS request of a program, which is 405", async () => {
+    const response = await tenant.owner.send("OPTIONS", "/v1/me", { headers: { origin: ORIGIN } });
+    expect(response.status).toBe(405);
+  });
+});
+
+describe("a response to a page of another origin", () => {
+  const EXPOSED = ["x-request-id", "etag", "retry-after", "ratelimit-limit", "ratelimit-remaining"].concat([
+    "ratelimit-reset",
+    "idempotent-replayed",
+    "location",
+  ]);
+  const from = (origin: string) => apiClient(gateway.url, { ...bearer(tenant.token), origin });
+
+  test.each([
+    ["a success", 200, () => from(ORIGIN).get("/v1/me")],
+    ["a success of a sandboxed page", 200, () => from("null").get("/v1/me")],
+    ["the API description", 200, () => from(ORIGIN).get("/v1/openapi.json")],
+    ["a forwarded response", 200, () => from(ORIGIN).get("/v1/orders")],
+    ["401", 401, () => apiClient(gateway.url).get("/v1/orders", { origin: ORIGIN })],
+    ["404", 404, () => from(ORIGIN).get("/v1/nothing")],
+    ["404 for a path that cannot be decoded", 404, () => from(ORIGIN).get("/v1/me/sessions/%zz")],
+    ["405", 405, () => from(ORIGIN).delete("/v1/me")],
+    ["400", 400, () => from(ORIGIN).send("POST", "/v1/api-keys", { headers: json, body: "{" })],
+    ["422", 422, () => from(ORIGIN).get("/v1/me?x=1")],
+    ["503 while a service is away", 503, () => from(ORIGIN).get("/v1/entries")],
+  ])("can be read: %s", async (_what, status, send) => {
+    const response = await send();
+    expect(response.status).toBe(status);
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(response.headers.get("access-control-allow-credentials")).toBeNull();
+    expect(listOf(response, "access-control-expose-headers")).toEqual(expect.arrayContaining(EXPOSED));
+  });
+
+  test("can be read beyond a limit", async () => {
+    const { url } = await gateway.startReplica({ RATE_LIMIT_PER_SECOND: "1" });
+    const client = apiClient(url, { ...bearer(tenant.token), origin: ORIGIN });
+    const responses = await Promise.all(Array.from({ length: 10 }, () => client.get("/v1/me")));
+    const limited = responses.filter(({ status }) => status === 429);
+    expect(limited).not.toEqual([]);
+    for (const { headers } of limited) expect(headers.get("access-control-allow-origin")).toBe("*");
+  });
+
+  test("a service's own headers of this kind are not passed on", async () => {
+    upstream.respondWith((res) =>
+      res
+        .setHeader("access-control-allow-origin", "https://evil.example")
+        .setHeader("access-control-allow-credentials", "true")
+        .end("{}"),
+    );
+    const { headers } = await from(ORIGIN).get("/v1/orders");
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+    expect(headers.get("access-control-allow-credentials")).toBeNull();
+  });
+
+  test.each(["login", "refresh", "logout", "setup"])("cannot be read: /v1/auth/%s", async (route) => {
+    const response = await apiClient(gateway.url).post(`/v1/auth/${route}`, {}, { origin: ORIGIN });
+    expect(response.headers.get("access-control-allow-origin")).toBeNull();
+  });
+});
+
+describe("the refresh cookie", () => {
+  const signIn = async () => {
+    const { email, password } = tenant;
+    const login = await apiClient(gateway.url).post("/v1/auth/login", { email, password });
+    return login.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+  };
+  const post = (route: string, cookie: string, site: string) =>
+    apiClient(gateway.url).post(`/v1/auth/${route}`, undefined, { cookie, "sec-fetch-site": site });
+
+  test.each(["same-site", "cross-site"])("is ignored in a request of a page that is %s", async (site) => {
+    const cookie = await signIn();
+    const refused = await post("refresh", cookie, site);
+    expect(refused.status).toBe(401);
+    // The page must not sign the user out either.
+    expect(refused.headers.get("set-cookie")).toBeNull();
+    const out = await post("logout", cookie, site);
+    expect([out.status, out.headers.get("set-cookie")]).toEqual([200, null]);
+    expect((await post("refresh", cookie, "same-origin")).status).toBe(200);
+  });
+});
+
+const json = { "content-type": "application/json" };
