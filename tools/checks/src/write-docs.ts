@@ -2,9 +2,11 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { eventsDocument } from "@tradepost/event-catalog";
-import { API_DESCRIPTION_FILE, apiDescriptionText } from "./api-description.ts";
+import { API_DESCRIPTION_FILE, apiDescription, apiDescriptionText } from "./api-description.ts";
+import { writeClientFiles } from "./client/client-files.ts";
 
 const DOCS = path.resolve(import.meta.dirname, "../../../docs");
 
 await writeFile(path.join(DOCS, "events.md"), eventsDocument());
 await writeFile(API_DESCRIPTION_FILE, apiDescriptionText());
+await writeClientFiles(apiDescription());

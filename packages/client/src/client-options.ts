@@ -1,0 +1,101 @@
+// What a client is made from, checked at once, so that a mistake is found where it was made.
+
+/** What a client is made from. */
+export interface ClientOptions {
+  /** The address of the gateway: `https://shop.example.com`. A path in it is put in front of `/v1`. */
+  readonly url: string | URL;
+  /** The API key of an integration. */
+  readonly apiKey?: string | undefined;
+  /** A dashboard token in place of an API key; a function is called before each try. */
+  readonly token?: string | (() => string | Promise<string>) | undefined;
+  /** The longest time of one try (30,000). A request that waits for events gets `waitSeconds` more. */
+  readonly timeoutMs?: number | undefined;
+  /** The longest time of a request with all of its tries (60,000). `Infinity` repeats for as long as it takes. */
+  readonly deadlineMs?: number | undefined;
+  /** The largest body of a response, decompressed (64 MiB). */
+  readonly responseBytesMax?: number | undefined;
+  /**
+   * Parses the bodies of responses; `JSON.parse` by default, which rounds numbers of more than 15 digits. Pass a parser that
+   * keeps them if `metadata` or an entry's `data` has such numbers.
+   */
+  readonly parseJson?: ((text: string) => unknown) | undefined;
+  /** Writes the bodies of requests; `JSON.stringify` by default. */
+  readonly stringifyJson?: ((value: unknown) => string) | undefined;
+  /** Called before each wait for another try. */
+  readonly onRetry?: ((retry: Retry) => void) | undefined;
+}
+
+/** A try that failed and is repeated. */
+export interface Retry {
+  /** The operation's id, such as `placeOrder`. */
+  readonly operation: string;
+  /** How often the request was sent so far. */
+  readonly tries: number;
+  readonly waitMs: number;
+  readonly code: string;
+  readonly status: number | null;
+}
+
+/** The options, complete. */
+export interface Settings {
+  readonly baseUrl: URL;
+  readonly credential: () => Promise<string | null>;
+  readonly timeoutMs: number;
+  readonly deadlineMs: number;
+  readonly responseBytesMax: number;
+  readonly parseJson: (text: string) => unknown;
+  readonly stringifyJson: (value: unknown) => string;
+  readonly onRetry: (retry: Retry) => void;
+}
+
+const TIMEOUT_MS = 30_000;
+const DEADLINE_MS = 60_000;
+const RESPONSE_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Throws a TypeError that names the option at fault and never shows the credential. */
+export function settingsOf(options: ClientOptions): Settings {
+  return {
+    baseUrl: baseUrlOf(options.url),
+    credential: credentialOf(options),
+    timeoutMs: positive("timeoutMs", options.timeoutMs ?? TIMEOUT_MS),
+    deadlineMs: positive("deadlineMs", options.deadlineMs ?? DEADLINE_MS),
+    responseBytesMax: positive("responseBytesMax", options.responseBytesMax ?? RESPONSE_BYTES_MAX),
+    parseJson: options.parseJson ?? JSON.parse,
+    stringifyJson: options.stringifyJson ?? JSON.stringify,
+    onRetry: options.onRetry ?? (() => undefined),
+  };
+}
+
+/** Throws a TypeError unless the number is above zero. */
+export function positive(name: string, value: number): number {
+  if (typeof value !== "number" || !(value > 0)) throw new TypeError(`${name}: must be a number above 0`);
+  return value;
+}
+
+function baseUrlOf(address: string | URL): URL {
+  const text = String(address);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== "http:" && url?.protocol !== "https:")
+    throw new TypeError("url: must be an http or https address, such as https://shop.example.com");
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
+    throw new TypeError("url: must not have credentials, a query or a fragment; pass the key as apiKey");
+  return new URL(`${url.origin}${url.pathname.replace(/\/+$/, "")}`);
+}
+
+function credentialOf({ apiKey, token }: ClientOptions): Settings["credential"] {
+  if (apiKey !== undefined && token !== undefined)
+    throw new TypeError("apiKey, token: pass only one of them");
+  const credential = apiKey ?? token;
+  const name = apiKey === undefined ? "token" : "apiKey";
+  if (credential === undefined) return async () => null;
+  if (typeof credential === "function") return async () => visible(name, await credential());
+  const checked = visible(name, credential);
+  return async () => checked;
+}
+
+/** A header cannot carry anything else, and Node's own error would print the value. */
+function visible(name: string, credential: unknown): string {
+  if (typeof credential !== "string" || !/^[\x21-\x7e]{1,4096}$/.test(credential))
+    throw new TypeError(`${name}: must be 1 to 4096 visible ASCII characters without a space`);
+  return credential;
+}

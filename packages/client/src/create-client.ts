@@ -1,0 +1,78 @@
+// The client: one method for each operation of the platform, made from the generated table.
+import type { CallOptions, WithIfMatch, WithIfNoneMatch, WithKey } from "./call-options.ts";
+import { type ClientOptions, settingsOf } from "./client-options.ts";
+import { METHODS, OPERATIONS } from "./generated/operations.ts";
+import type { Resources } from "./generated/resources.ts";
+import { type Input, type Operation, type Request, type Response, requester } from "./http/request.ts";
+import type { Parameters } from "./http/url.ts";
+import type { BodyOf, DataOf, OperationId, PathOf, QueryOf } from "./operation-types.ts";
+import { createFeed } from "./pages/feed.ts";
+import { createList } from "./pages/list.ts";
+
+/** A client of one platform, for one caller. */
+export interface Tradepost extends Resources {
+  /**
+   * Sends one request by its operation's id, and returns the whole response: status, `ETag`, whether it was replayed, and the
+   * body as text, with every digit of its numbers.
+   */
+  request<Id extends OperationId>(id: Id, input?: RequestInput<Id>): Promise<Response<DataOf<Id>>>;
+}
+
+/** What a request by its operation's id takes. */
+export interface RequestInput<Id extends OperationId>
+  extends CallOptions,
+    WithKey,
+    WithIfMatch,
+    WithIfNoneMatch {
+  readonly path?: PathOf<Id>;
+  readonly query?: QueryOf<Id>;
+  readonly body?: BodyOf<Id>;
+}
+
+/**
+ * Returns a client (interface §11). It sends nothing before the first request.
+ *
+ * Throws a TypeError that names an option at fault. Requests reject with `TradepostError`, and with a TypeError for arguments
+ * that no request can have.
+ */
+export function createClient(options: ClientOptions): Tradepost {
+  const request = requester(settingsOf(options));
+  const resources = Object.entries(METHODS).map(([resource, methods]) => [
+    resource,
+    Object.fromEntries(
+      Object.entries(methods).map(([name, id]) => [name, method(request, id, OPERATIONS[id])]),
+    ),
+  ]);
+  return {
+    ...(Object.fromEntries(resources) as Resources),
+    request: async (id, input = {}) => {
+      const operation: Operation | undefined = OPERATIONS[id];
+      if (operation === undefined) throw new TypeError(`${id}: is not an operation`);
+      return (await request(id, operation, input as Input)) as Response<never>;
+    },
+  };
+}
+
+/** A method takes the parameters of the path, one by one, then the body or the query, then the options. */
+function method(request: Request, id: string, operation: Operation) {
+  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  return (...values: unknown[]) => {
+    const path = Object.fromEntries(names.map((name, index) => [name, values[index]]));
+    const rest = values.slice(names.length);
+    const given = operation.input === "none" ? undefined : rest.shift();
+    const options = (rest[0] ?? {}) as CallOptions;
+    const query = (operation.input === "query" ? (given ?? {}) : {}) as Parameters;
+    const body = operation.input === "query" ? undefined : given;
+    const read = (page: Parameters, more: CallOptions = {}) =>
+      request(id, operation, { ...options, ...more, path, query: page });
+    if (operation.kind === "list") return createList(read, query);
+    if (operation.kind === "feed") {
+      return createFeed(
+        (page, deadlineMs = options.deadlineMs) => read(page, { deadlineMs }),
+        query,
+        options,
+      );
+    }
+    return request(id, operation, { ...options, path, query, body }).then(({ data }) => data);
+  };
+}

@@ -1,0 +1,90 @@
+// What can go wrong with one try of a request, apart from how it is repeated and reported. Pure.
+import type { ErrorDetail } from "../error-types.ts";
+
+/** One try that did not succeed. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  /** Null if there was no response. */
+  readonly status: number | null;
+  readonly requestId: string | null;
+  readonly details: readonly ErrorDetail[];
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly retryAfterSeconds: number | null;
+  /** True if the same request may succeed later. */
+  readonly isTransient: boolean;
+  /** A cause that holds nothing of the request. */
+  readonly cause?: Error;
+}
+
+/** Statuses of requests that may succeed when they are sent again. */
+const TRANSIENT_STATUSES: readonly number[] = [408, 429, 500, 502, 503, 504];
+const DETAILS_MAX = 200;
+const MESSAGE_CHARACTERS_MAX = 2_000;
+
+/** The failure that a response with an error status describes. `body` is the parsed body, or undefined if it is not JSON. */
+export function failureOfResponse(
+  status: number,
+  body: unknown,
+  headers: { readonly requestId: string | null; readonly retryAfterSeconds: number | null },
+): Failure {
+  const error = isRecord(body) && body.success === false && isRecord(body.error) ? body.error : undefined;
+  if (typeof error?.code !== "string" || typeof error.message !== "string") {
+    return {
+      ...withoutResponse("invalid_response", unexpected(status), TRANSIENT_STATUSES.includes(status)),
+      status,
+      ...headers,
+    };
+  }
+  const { code, message, requestId, details, ...fields } = error;
+  return {
+    code,
+    message: printable(message),
+    status,
+    requestId: typeof requestId === "string" ? requestId : headers.requestId,
+    details: detailsOf(details),
+    fields,
+    retryAfterSeconds: headers.retryAfterSeconds,
+    // 408 is sent for a request that was cut short too.
+    isTransient: TRANSIENT_STATUSES.includes(status),
+  };
+}
+
+/** A try without a response, or with one that cannot be used. */
+export function withoutResponse(code: string, message: string, isTransient: boolean, cause?: Error): Failure {
+  return {
+    code,
+    message,
+    status: null,
+    requestId: null,
+    details: [],
+    fields: {},
+    retryAfterSeconds: null,
+    isTransient,
+    ...(cause !== undefined && { cause }),
+  };
+}
+
+function unexpected(status: number): string {
+  if (status >= 300 && status < 400) return "the server redirects to another address, which is not followed";
+  return "the response is not Tradepost's; is `url` the address of the gateway?";
+}
+
+function detailsOf(details: unknown): ErrorDetail[] {
+  if (!Array.isArray(details)) return [];
+  return details
+    .slice(0, DETAILS_MAX)
+    .filter(isRecord)
+    .map(({ path, message }) => ({ path: printable(path), message: printable(message) }));
+}
+
+/** Text of the server, to be printed in a terminal or a log. */
+function printable(text: unknown): string {
+  return String(text)
+    .slice(0, MESSAGE_CHARACTERS_MAX)
+    .replace(/\p{Cc}+/gu, " ");
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

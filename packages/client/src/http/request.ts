@@ -1,0 +1,231 @@
+// Carries out one operation: sends its request, repeats it while that is safe and may help, and returns the response without
+// its envelope, or throws a TradepostError.
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { AnyCallOptions } from "../call-options.ts";
+import { positive, type Settings } from "../client-options.ts";
+import { TradepostError } from "../tradepost-error.ts";
+import { VERSION } from "../version.ts";
+import { type Failure, failureOfResponse, isRecord, withoutResponse } from "./failure.ts";
+import { isRepeatable, waitBeforeNextTry } from "./retry.ts";
+import { type HttpRequest, type HttpResponse, send } from "./send.ts";
+import { type Parameters, urlOf } from "./url.ts";
+
+/** What the OpenAPI document says of an operation, as far as sending needs it. */
+export interface Operation {
+  readonly method: "DELETE" | "GET" | "PATCH" | "POST" | "PUT";
+  /** With names in braces: `/v1/orders/{id}`. */
+  readonly path: string;
+  /** How its method on the client behaves. */
+  readonly kind: "plain" | "list" | "feed" | "file" | "bare";
+  readonly input: "none" | "query" | "body" | "form";
+  readonly takesKey?: true;
+  readonly takesIfMatch?: true;
+  readonly takesIfNoneMatch?: true;
+}
+
+export interface Input extends AnyCallOptions {
+  readonly path?: Parameters;
+  readonly query?: Parameters;
+  readonly body?: unknown;
+}
+
+/** A successful response, or 304. */
+export interface Response<Data = unknown> {
+  readonly status: number;
+  readonly data: Data;
+  /** Of lists and feeds. */
+  readonly page?: { readonly nextCursor: string | null; readonly hasMore?: boolean };
+  readonly requestId: string;
+  /** The version of the resource, to be sent as `ifMatch`, or null. */
+  readonly etag: string | null;
+  /** True if an earlier request with this `Idempotency-Key` was carried out and this is its response. */
+  readonly isReplayed: boolean;
+  readonly idempotencyKey: string | null;
+  /** The body as it was received: it has every digit of every number. Empty for a file. */
+  readonly text: string;
+}
+
+export type Request = (operationId: string, operation: Operation, input: Input) => Promise<Response>;
+
+export function requester(settings: Settings): Request {
+  return (operationId, operation, input) => carryOut({ settings, operationId, operation, input });
+}
+
+interface Work {
+  readonly settings: Settings;
+  readonly operationId: string;
+  readonly operation: Operation;
+  readonly input: Input;
+}
+
+async function carryOut(work: Work): Promise<Response> {
+  const { settings, operationId, operation, input } = work;
+  // One key for all tries, made before the first, so that whichever of them arrives is carried out once.
+  const idempotencyKey = operation.takesKey ? keyOf(input) : null;
+  const url = urlOf(settings.baseUrl, operation.path, input.path ?? {}, input.query ?? {});
+  const timeoutMs = positive("timeoutMs", input.timeoutMs ?? settings.timeoutMs) + waitMsOf(input);
+  const deadlineAt = performance.now() + positive("deadlineMs", input.deadlineMs ?? settings.deadlineMs);
+  const attempted = {
+    method: operation.method,
+    hasIdempotencyKey: idempotencyKey !== null,
+    hasIfMatch: input.ifMatch !== undefined,
+    random: Math.random,
+  };
+  const { body, type } = bodyOf(work);
+  for (let tries = 1; ; tries += 1) {
+    const credential = await settings.credential();
+    const headers = headersOf(input, { credential, idempotencyKey, type });
+    const remainingMs = Math.max(1, deadlineAt - performance.now());
+    const request: HttpRequest = {
+      method: operation.method,
+      url,
+      headers,
+      body,
+      timeoutMs: Math.min(timeoutMs, remainingMs),
+      responseBytesMax: settings.responseBytesMax,
+      signal: input.signal,
+    };
+    const outcome = input.signal?.aborted === true ? { failure: ABORTED } : await send(request);
+    const read = outcome.failure === undefined ? readResponse(outcome.response, work, credential) : outcome;
+    if ("status" in read) return { ...read, idempotencyKey };
+    const fail = (failure: Failure) =>
+      toError(failure, { work, tries, idempotencyKey, isRepeatable: isRepeatable(attempted), credential });
+    const waitMs = waitBeforeNextTry(read.failure, {
+      ...attempted,
+      tries,
+      remainingMs: deadlineAt - performance.now(),
+    });
+    if (waitMs === null) throw fail(read.failure);
+    const { code, status } = read.failure;
+    settings.onRetry({ operation: operationId, tries, waitMs, code, status });
+    await sleep(waitMs, undefined, { signal: input.signal }).catch(() => {
+      throw fail(ABORTED);
+    });
+  }
+}
+
+const ABORTED = withoutResponse("aborted", "the signal has aborted the request", false);
+
+function keyOf({ idempotencyKey = randomUUID() }: Input): string {
+  if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
+    throw new TypeError("idempotencyKey: must be 1 to 255 visible ASCII characters without a space");
+  return idempotencyKey;
+}
+
+/** A long poll may take as long as it asks for, on top. */
+function waitMsOf({ query }: Input): number {
+  return (Number(query?.waitSeconds) || 0) * 1_000;
+}
+
+function bodyOf({ settings, operation, input }: Work): Pick<HttpRequest, "body"> & { type?: string } {
+  if (input.body === undefined) return {};
+  // got makes the type of a form, which names the boundary of its parts.
+  if (operation.input === "form") return { body: input.body as FormData };
+  return { body: settings.stringifyJson(input.body), type: "application/json" };
+}
+
+function headersOf(
+  input: Input,
+  {
+    credential,
+    idempotencyKey,
+    type,
+  }: Record<"credential" | "idempotencyKey", string | null> & { type?: string | undefined },
+): Record<string, string> {
+  return {
+    accept: "application/json",
+    "user-agent": `tradepost-client/${VERSION} node/${process.versions.node}`,
+    ...(credential !== null && { authorization: `Bearer ${credential}` }),
+    ...(idempotencyKey !== null && { "idempotency-key": idempotencyKey }),
+    ...(type !== undefined && { "content-type": type }),
+    ...(input.ifMatch !== undefined && { "if-match": tagOf(input.ifMatch) }),
+    ...(input.ifNoneMatch !== undefined && { "if-none-match": tagOf(input.ifNoneMatch) }),
+    ...(input.requestId !== undefined && { "x-request-id": input.requestId }),
+  };
+}
+
+function tagOf(version: number | string): string {
+  return typeof version === "number" ? `"${version}"` : version;
+}
+
+/** The response's data, or the failure that it describes. */
+function readResponse(
+  { status, headers, bytes }: HttpResponse,
+  { settings, operation }: Work,
+  credential: string | null,
+): Omit<Response, "idempotencyKey"> | { failure: Failure } {
+  const requestId = header(headers, "x-request-id");
+  const facts = { requestId, retryAfterSeconds: retryAfterOf(header(headers, "retry-after")) };
+  const isSuccess = status >= 200 && status < 300;
+  const success = {
+    status,
+    requestId: requestId ?? "",
+    etag: header(headers, "etag"),
+    isReplayed: header(headers, "idempotent-replayed") === "true",
+  };
+  if (status === 304 || status === 204) return { ...success, data: undefined, text: "" };
+  if (isSuccess && operation.kind === "file") return { ...success, data: bytes, text: "" };
+  const text = Buffer.from(bytes).toString("utf8");
+  const body = parse(credential === null ? text : withoutCredential(text, credential, isSuccess), settings);
+  if (!isSuccess) return { failure: failureOfResponse(status, body, facts) };
+  if (!isRecord(body) || body.success !== true || !("data" in body)) {
+    // It may have been carried out, and a repetition gives the same response.
+    return { failure: { ...failureOfResponse(status, undefined, facts), isTransient: false } };
+  }
+  const page = isRecord(body.page) ? (body.page as unknown as NonNullable<Response["page"]>) : undefined;
+  return { ...success, data: body.data, text, ...(page !== undefined && { page }) };
+}
+
+function parse(text: string, { parseJson }: Settings): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A server that repeats the request in its error would put the credential into logs. */
+function withoutCredential(text: string, credential: string, isSuccess: boolean): string {
+  return isSuccess ? text : text.replaceAll(credential, "[credential]");
+}
+
+function header(headers: HttpResponse["headers"], name: string): string | null {
+  const value = headers[name];
+  return typeof value === "string" ? value : null;
+}
+
+/** In seconds, or as a date. */
+function retryAfterOf(text: string | null): number | null {
+  if (text === null) return null;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - Date.now()) / 1_000));
+}
+
+function toError(
+  failure: Failure,
+  request: {
+    work: Work;
+    tries: number;
+    idempotencyKey: string | null;
+    isRepeatable: boolean;
+    credential: string | null;
+  },
+): TradepostError {
+  const { work, tries, idempotencyKey, credential } = request;
+  const { method, path } = work.operation;
+  const subject = [failure.status, failure.code].filter((part) => part !== null).join(" ");
+  const id = failure.requestId === null ? "" : ` (request ${failure.requestId})`;
+  const message = `${method} ${path}: ${subject}: ${failure.message}${id}`;
+  const cause = failure.code === "aborted" ? work.input.signal?.reason : failure.cause;
+  return new TradepostError({
+    ...failure,
+    message: credential === null ? message : withoutCredential(message, credential, false),
+    operation: work.operationId,
+    tries,
+    idempotencyKey,
+    isRetryable: failure.isTransient && request.isRepeatable,
+    ...(cause !== undefined && { cause }),
+  });
+}

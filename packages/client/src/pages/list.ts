@@ -1,0 +1,73 @@
+// A list of the platform as an async iterable that reads page after page and can continue after a crash.
+import { type Fetch, iterate } from "./iterate.ts";
+import { positionOf } from "./position.ts";
+
+/** A page of a list. */
+export interface Page<Item> {
+  readonly data: readonly Item[];
+  /** The `cursor` of the next page, or null after the last one. */
+  readonly nextCursor: string | null;
+}
+
+/** A list, newest first. Nothing is requested before it is iterated, or one of its methods is called. */
+export interface List<Item> extends AsyncIterable<Item> {
+  /**
+   * Where the iteration stands: after the item that it has given last, or undefined before the first. Pass it as `cursor` to
+   * continue there, also in another process.
+   */
+  readonly cursor: string | undefined;
+  /** The first page, or the one that `cursor` names. */
+  page(): Promise<Page<Item>>;
+  /** All pages. */
+  pages(): AsyncIterable<Page<Item>>;
+  /** At most `limit` items, which must fit in memory. */
+  toArray(options: { readonly limit: number }): Promise<Item[]>;
+}
+
+/** The largest that the platform allows: an iteration needs the fewest requests. */
+const PAGE_ITEMS = 100;
+
+/** `query` may have a position of this client as its `cursor`. */
+export function createList<Item>(fetch: Fetch, query: Readonly<Record<string, unknown>>): List<Item> {
+  const start = positionOf(query.cursor as string | undefined);
+  let reached = query.cursor as string | undefined;
+  const read = async (cursor: string | undefined, limit: unknown): Promise<Page<Item>> => {
+    const { data, page } = await fetch({ ...query, limit, cursor });
+    return { data: data as Item[], nextCursor: page?.nextCursor ?? null };
+  };
+  const pages = async function* (limit: unknown = query.limit ?? PAGE_ITEMS) {
+    let cursor = start.cursor;
+    for (;;) {
+      const page = await read(cursor, limit);
+      yield { page, cursor };
+      if (page.nextCursor === null) return;
+      cursor = page.nextCursor;
+    }
+  };
+  const items = (limit?: unknown) =>
+    iterate<Item>(pages(limit), start.lastId, (position) => {
+      reached = position;
+    });
+  return {
+    get cursor() {
+      return reached;
+    },
+    page: () => read(start.cursor, query.limit),
+    pages: async function* () {
+      for await (const { page } of pages()) {
+        yield page;
+        reached = page.nextCursor ?? reached;
+      }
+    },
+    toArray: async ({ limit }) => {
+      const array: Item[] = [];
+      if (limit <= 0) return array;
+      for await (const item of items(query.limit ?? Math.min(limit, PAGE_ITEMS))) {
+        array.push(item);
+        if (array.length >= limit) break;
+      }
+      return array;
+    },
+    [Symbol.asyncIterator]: () => items(),
+  };
+}

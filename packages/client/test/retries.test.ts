@@ -1,0 +1,155 @@
+// Which requests are repeated, with which key, and for how long.
+import { describe, expect, test } from "@jest/globals";
+import { createClient, type Retry, TradepostError } from "../src/index.ts";
+import { failure, reset, type Step, serveScript, silence, success } from "./support/scripted-server.ts";
+
+const ORDER = { customerId: "c", items: [{ sku: "A", name: "Mug" }] };
+const busy = failure(503, { code: "service_unavailable" }, { "retry-after": "0" });
+
+describe.each<[string, Step]>([
+  ["503", busy],
+  ["429 with Retry-After", failure(429, { code: "rate_limited" }, { "retry-after": "0" })],
+  ["408", failure(408, { code: "bad_request" })],
+  ["500", failure(500, { code: "internal_error" })],
+  ["502 of a proxy", (res) => res.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad</h1>")],
+  ["504", failure(504, { code: "upstream_timeout" })],
+  ["a connection that is reset", reset],
+  ["a body that is cut short", (res) => cutShort(res)],
+])("%s", (_, step) => {
+  test("a GET is repeated", async () => {
+    await using server = await serveScript(step, success({ id: "o" }));
+    const client = createClient({ url: server.url, apiKey: "sk_test" });
+    expect(await client.orders.get("o")).toEqual({ id: "o" });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test("a POST is repeated with the key of the first try", async () => {
+    await using server = await serveScript(step, step, success({ id: "o" }));
+    const client = createClient({ url: server.url, apiKey: "sk_test" });
+    expect(await client.orders.place(ORDER)).toEqual({ id: "o" });
+    const keys = server.requests.map(({ headers }) => headers["idempotency-key"]);
+    expect(keys).toHaveLength(3);
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(new Set(keys).size).toBe(1);
+  });
+});
+
+test("a POST keeps the caller's key, and its body", async () => {
+  await using server = await serveScript(reset, success({ id: "o" }));
+  const client = createClient({ url: server.url, apiKey: "sk_test" });
+  await client.orders.place(ORDER, { idempotencyKey: "checkout-17" });
+  for (const { headers, body } of server.requests) {
+    expect(headers["idempotency-key"]).toBe("checkout-17");
+    expect(JSON.parse(body)).toEqual(ORDER);
+  }
+  expect(server.requests).toHaveLength(2);
+});
+
+test("a try that takes too long is ended and repeated", async () => {
+  await using server = await serveScript(silence, success({ id: "o" }));
+  const client = createClient({ url: server.url, apiKey: "sk_test", timeoutMs: 200 });
+  expect(await client.orders.get("o")).toEqual({ id: "o" });
+  expect(server.requests).toHaveLength(2);
+});
+
+test.each([400, 401, 403, 404, 409, 410, 412, 413, 415, 422])("%d is not repeated", async (status) => {
+  await using server = await serveScript(failure(status, { code: "conflict" }));
+  const client = createClient({ url: server.url, apiKey: "sk_test" });
+  await expect(client.orders.get("o")).rejects.toMatchObject({ status, tries: 1, isRetryable: false });
+  expect(server.requests).toHaveLength(1);
+});
+
+test("a Retry-After that is longer than the deadline is not waited for", async () => {
+  const limited = failure(429, { code: "rate_limited" }, { "retry-after": "3600" });
+  await using server = await serveScript(limited);
+  const client = createClient({ url: server.url, apiKey: "sk_test" });
+  const error = await client.orders.place(ORDER).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({
+    code: "rate_limited",
+    retryAfterSeconds: 3_600,
+    isRetryable: true,
+    tries: 1,
+  });
+  expect((error as TradepostError).idempotencyKey).toBe(server.requests[0]?.headers["idempotency-key"]);
+});
+
+test("a Retry-After may be a date", async () => {
+  const limited = failure(429, { code: "rate_limited" }, { "retry-after": "Fri, 01 Jan 2999 00:00:00 GMT" });
+  await using server = await serveScript(limited);
+  const client = createClient({ url: server.url, apiKey: "sk_test" });
+  const error = await client.orders.get("o").catch((thrown: unknown) => thrown);
+  expect((error as TradepostError).retryAfterSeconds).toBeGreaterThan(1_000_000);
+});
+
+test("the deadline ends the tries with the last failure", async () => {
+  await using server = await serveScript(busy);
+  const client = createClient({ url: server.url, apiKey: "sk_test", deadlineMs: 700 });
+  await expect(client.orders.get("o")).rejects.toMatchObject({ code: "service_unavailable", status: 503 });
+  expect(server.requests.length).toBeGreaterThan(1);
+});
+
+test("the deadline ends a try that takes too long", async () => {
+  await using server = await serveScript(silence);
+  const client = createClient({ url: server.url, apiKey: "sk_test", deadlineMs: 150 });
+  await expect(client.orders.get("o")).rejects.toMatchObject({ code: "timeout", status: null });
+});
+
+test("a signal ends a request, and a wait between two tries", async () => {
+  await using server = await serveScript(silence);
+  await using limited = await serveScript(failure(429, { code: "rate_limited" }, { "retry-after": "30" }));
+  for (const { url } of [server, limited]) {
+    const controller = new AbortController();
+    const client = createClient({
+      url,
+      apiKey: "sk_test",
+      onRetry: () => controller.abort(new Error("enough")),
+    });
+    if (url === server.url) setTimeout(() => controller.abort(new Error("enough")), 50);
+    const error = await client.orders
+      .place(ORDER, { signal: controller.signal })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(TradepostError);
+    expect(error).toMatchObject({ code: "aborted", isRetryable: false, cause: new Error("enough") });
+    // To continue with the same change later.
+    expect((error as TradepostError).idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
+  }
+});
+
+test("a signal that has aborted before sends nothing", async () => {
+  await using server = await serveScript(success({}));
+  const client = createClient({ url: server.url, apiKey: "sk_test" });
+  await expect(client.orders.get("o", { signal: AbortSignal.abort() })).rejects.toMatchObject({
+    code: "aborted",
+  });
+  expect(server.requests).toHaveLength(0);
+});
+
+test("onRetry is called before each wait", async () => {
+  await using server = await serveScript(busy, busy, success({ id: "o" }));
+  const retries: Retry[] = [];
+  const client = createClient({
+    url: server.url,
+    apiKey: "sk_test",
+    onRetry: (retry) => void retries.push(retry),
+  });
+  await client.orders.get("o");
+  expect(retries).toMatchObject([
+    { operation: "getOrder", tries: 1, code: "service_unavailable", status: 503 },
+    { operation: "getOrder", tries: 2 },
+  ]);
+});
+
+test("a server that is not there is tried again until the deadline", async () => {
+  const server = await serveScript(success({}));
+  await server[Symbol.asyncDispose]();
+  const client = createClient({ url: server.url, apiKey: "sk_test", deadlineMs: 600 });
+  const error = await client.orders.get("o").catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: "connection_failed", status: null, isRetryable: true });
+  expect((error as TradepostError).tries).toBeGreaterThan(1);
+});
+
+function cutShort(res: Parameters<Step>[0]): void {
+  res.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
+  res.write('{"success":true,');
+  setImmediate(() => res.socket?.destroy());
+}

@@ -1,0 +1,64 @@
+// An HTTP server that responds with one step of a script after the other, and keeps the requests.
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+
+interface ReceivedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** What the server does with one request. */
+export type Step = (res: http.ServerResponse, request: ReceivedRequest) => void;
+
+export interface ScriptedServer extends AsyncDisposable {
+  readonly url: string;
+  readonly requests: readonly ReceivedRequest[];
+}
+
+/** The last step is used for all further requests. */
+export async function serveScript(...steps: [Step, ...Step[]]): Promise<ScriptedServer> {
+  const requests: ReceivedRequest[] = [];
+  const server = http.createServer(async (req, res) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of req) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString();
+    const request = { method: req.method ?? "", path: req.url ?? "", headers: req.headers, body };
+    const step = steps[Math.min(requests.length, steps.length - 1)];
+    requests.push(request);
+    step?.(res, request);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export function success(data: unknown, page?: unknown, headers: Record<string, string> = {}): Step {
+  return json(200, { success: true, data, ...(page !== undefined && { page }) }, headers);
+}
+
+export function failure(
+  status: number,
+  error: Record<string, unknown>,
+  headers: Record<string, string> = {},
+): Step {
+  return json(status, { success: false, error: { message: "no", requestId: "r-1", ...error } }, headers);
+}
+
+function json(status: number, body: unknown, headers: Record<string, string> = {}): Step {
+  return (res) =>
+    res.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+}
+
+/** Breaks the connection without a response. */
+export const reset: Step = (res) => res.socket?.resetAndDestroy();
+
+/** Never responds. */
+export const silence: Step = () => undefined;
