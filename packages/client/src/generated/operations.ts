@@ -6,6 +6,7 @@ export const OPERATIONS = {
   placeOrder: {"method":"POST","path":"/v1/orders","kind":"plain","input":"body","takesKey":true},
   listOrders: {"method":"GET","path":"/v1/orders","kind":"list","input":"query"},
   getOrder: {"method":"GET","path":"/v1/orders/{id}","kind":"plain","input":"none","takesIfNoneMatch":true},
+  getApiDescription: {"method":"GET","path":"/v1/openapi.json","kind":"bare","input":"none","takesIfNoneMatch":true},
 } as const satisfies Record<string, Operation>;
 
 /** By resource and method: the operation's id. */
