@@ -99,6 +99,13 @@ const EXPECTED: Record<string, Row> = {
   "POST /v1/webhooks/deliveries/:id/redeliver":        ["-", "admin", "-"],
   "GET /v1/webhooks/deliveries":             ["-",       "viewer", "-"],
   "GET /v1/webhooks/deliveries/:id":         ["-",       "viewer", "-"],
+  "POST /v1/webhooks/listeners":             ["-",       "editor", "read:content"],
+  "GET /v1/webhooks/listeners":              ["-",       "viewer", "-"],
+  "GET /v1/webhooks/listeners/:id":          ["-",       "viewer", "-"],
+  "DELETE /v1/webhooks/listeners/:id":       ["-",       "editor", "read:content"],
+  "POST /v1/webhooks/listeners/:id/lease":   ["-",       "editor", "read:content"],
+  "POST /v1/webhooks/listeners/:id/deliveries/:deliveryId/result":    ["-", "editor", "read:content"],
+  "POST /v1/webhooks/listeners/:id/deliveries/:deliveryId/redeliver": ["-", "editor", "read:content"],
 };
 
 // It needs the cookie, which no caller in this table sends.

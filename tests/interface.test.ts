@@ -29,7 +29,7 @@ test("the interface page describes no route that does not exist", () => {
   expect(described.map(([, route = ""]) => route).filter((route) => !routes.has(route))).toEqual([]);
 });
 
-test("every POST honours Idempotency-Key, except sign-in and uploads", () => {
+test("every POST honours Idempotency-Key, except sign-in, uploads and leases", () => {
   const others = rows.filter(({ method, isIdempotent }) => method === "POST" && isIdempotent !== true);
   expect(others.map((row) => row.path).sort()).toEqual([
     "/v1/auth/login",
@@ -37,6 +37,7 @@ test("every POST honours Idempotency-Key, except sign-in and uploads", () => {
     "/v1/auth/refresh",
     "/v1/auth/setup",
     "/v1/media",
+    "/v1/webhooks/listeners/:id/lease",
   ]);
 });
 

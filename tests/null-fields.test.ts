@@ -18,6 +18,9 @@ const OPTIONAL_BY_HAND: Record<string, readonly string[]> = {
   ],
   "POST /v1/orders/bulk": [],
   "POST /v1/entries": ["slug", "locale"],
+  "POST /v1/webhooks/listeners/:id/deliveries/:deliveryId/result": [
+    ...["responseBody", "durationMs", "outcome"],
+  ],
 };
 
 describe("null in a body", () => {

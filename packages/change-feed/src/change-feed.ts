@@ -2,9 +2,8 @@
 //
 // Cast. `feed-query` has the query and `feed-cursor` the reader's place. `read-feed` reads a page from the outbox and the
 // published events. `watch-commits` wakes the requests that wait. `event-json` writes the response.
-import { ApiError, type ApiRequest, type ApiResponse } from "@tradepost/http";
+import { ApiError, type ApiRequest, type ApiResponse, endOfWait } from "@tradepost/http";
 import type { Logger, Metrics } from "@tradepost/runtime";
-import { endOfWait } from "./end-of-wait.ts";
 import { feedJson } from "./event-json.ts";
 import { cursorAfter, encodeFeedCursor, type FeedCursor } from "./feed-cursor.ts";
 import type { FeedQuery } from "./feed-query.ts";

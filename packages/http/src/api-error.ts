@@ -25,6 +25,7 @@ const STATUS_BY_CODE = {
   redirect_exists: 409,
   redirect_loop: 409,
   subscription_limit: 409,
+  listener_limit: 409,
   rotation_in_progress: 409,
   key_revoked: 409,
   cursor_expired: 410,

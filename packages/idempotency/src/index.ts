@@ -1,4 +1,4 @@
 // The public interface of @tradepost/idempotency.
 export { startDeletingExpiredRecords } from "./delete-expired-records.ts";
 export { insertRecord, RECORD_IS_VALID, type RecordsOfTenant, replaceRecord } from "./record-store.ts";
-export { withIdempotencyKey } from "./with-idempotency-key.ts";
+export { withIdempotencyKey, withKeyOfRepeatable } from "./with-idempotency-key.ts";

@@ -10,6 +10,7 @@ import { violatedConstraint } from "@tradepost/postgres";
 import {
   deleteExpiredRecord,
   findRecord,
+  insertRecord,
   RECORDS_PRIMARY_KEY,
   type RecordsOfTenant,
 } from "./record-store.ts";
@@ -44,6 +45,35 @@ export function withIdempotencyKey<OneTenant extends RecordsOfTenant, Body = und
         if (!hasRecord || tries === TRIES_MAX) throw error;
         await deleteExpiredRecord(tenant, key);
       }
+    }
+  };
+}
+
+/**
+ * As `withIdempotencyKey`, for an action that changes nothing when it is repeated and inserts no record itself. The record is
+ * looked up before the action and inserted after it. If the process dies in between, the repeated request repeats the action.
+ *
+ * @throws 422 `idempotency_key_reused` if the first request had another body or path.
+ */
+export function withKeyOfRepeatable<OneTenant extends RecordsOfTenant, Body = undefined>(
+  tenants: { of(tenantId: string): OneTenant },
+  action: (tenant: OneTenant, request: ApiRequest<Body, undefined>) => Promise<ApiResponse>,
+) {
+  return async (request: ApiRequest<Body, undefined>): Promise<ApiResponse> => {
+    const tenant = tenants.of(request.principal.tenantId);
+    const key = request.idempotencyKey;
+    if (key === null) return await action(tenant, request);
+    const first = await firstResponse(tenant, key);
+    if (first !== null) return first;
+    const response = await action(tenant, request);
+    try {
+      await deleteExpiredRecord(tenant, key);
+      await insertRecord(tenant, key, response);
+      return response;
+    } catch (error) {
+      // The same request at the same time.
+      if (violatedConstraint(error) !== RECORDS_PRIMARY_KEY) throw error;
+      return (await firstResponse(tenant, key)) ?? response;
     }
   };
 }

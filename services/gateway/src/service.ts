@@ -31,7 +31,7 @@ import type { Settings } from "./config.ts";
 import { startForwarder } from "./forward/forward.ts";
 import { admitMediaLink } from "./forward/media-link.ts";
 import { linkShares } from "./forward/shares.ts";
-import { isFeed, upstreamOf } from "./forward/upstreams.ts";
+import { waitsApart } from "./forward/upstreams.ts";
 import { routes } from "./http/routes.ts";
 import { serveMetrics } from "./http/serve-metrics.ts";
 import { authenticate } from "./identity/authenticate.ts";
@@ -175,7 +175,7 @@ function identifyWith(parts: {
     admit: async (principal, context) => {
       await limits.charge(principal, context, ONE_REQUEST);
       // A reader that waits for an event is not a request in progress: its tenant's other requests go on.
-      if (!isFeed(upstreamOf(context.req))) await limits.enterTenant(principal.tenantId, context);
+      if (!waitsApart(context.req)) await limits.enterTenant(principal.tenantId, context);
     },
   });
   return (context) => {

@@ -43,6 +43,8 @@ export const settings = z.object({
   WEBHOOKS_LOG_DAYS: z.coerce.number().int().min(8).max(3_650).default(30),
   /** How often a canary is sent; 0 turns it off. Content and webhooks need the same value. */
   CANARY_EVERY_MS: z.coerce.number().int().min(0).max(3_600_000).default(0),
+  /** How long a listener's lease of a delivery lasts. */
+  WEBHOOKS_LEASE_MS: z.coerce.number().int().min(100).max(600_000).default(30_000),
   /** How long after its time a delivery counts as lost, so that the sweep publishes it again. */
   WEBHOOKS_SWEEP_GRACE_MS: z.coerce.number().int().min(100).max(600_000).default(30_000),
 });

@@ -37,6 +37,9 @@ import { startSettle } from "./dispatch/settle.ts";
 import { startSweep } from "./dispatch/sweep.ts";
 import { startFanOut } from "./fan-out/fan-out.ts";
 import { routes } from "./http/routes.ts";
+import { startLeases } from "./lease/leases.ts";
+import { startResults } from "./lease/report-result.ts";
+import { startExpiringListeners } from "./listener/expire-listeners.ts";
 import { startReconciliations } from "./reconciliation/reconciliations.ts";
 import { startRecoveries } from "./recovery/recoveries.ts";
 import { startRetention } from "./retention/retention.ts";
@@ -58,6 +61,8 @@ const ALWAYS_BY_INDEX = {
   enable_mergejoin: "off",
   plan_cache_mode: "force_generic_plan",
 };
+// Listeners' clients take no connection from fan-out and dispatch, however many they are.
+const LEASE_CONNECTIONS_MAX = 4;
 // A slow list of one tenant takes no connection from deliveries.
 const TENANTS_CONNECTIONS_MAX = 4;
 /** Created by the migrations, which say what each may do. */
@@ -97,6 +102,16 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
     logger,
   });
   running.defer(() => deliveries.stop());
+  const leasing = connectPostgres<Tables>({
+    url: databaseUrl,
+    role: DATABASE_ROLE,
+    name: "webhooks.leases",
+    connectionsMax: LEASE_CONNECTIONS_MAX,
+    prepare: settings.POSTGRES_PREPARE,
+    settings: ALWAYS_BY_INDEX,
+    logger,
+  });
+  running.defer(() => leasing.stop());
   const tenants = connectTenants<Tables>({
     url: databaseUrl,
     role: TENANTS_ROLE,
@@ -157,8 +172,27 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
 
   const recoveries = startRecoveries({ db, onWaiting: admissionLoop.wake, logger });
   running.defer(() => recoveries.stop());
-  const reconciliations = startReconciliations({ db, onWaiting: admissionLoop.wake, logger });
+  const reconciliations = startReconciliations({
+    db,
+    onWaiting: ({ subscriptionId }) => {
+      admissionLoop.wake();
+      leases.wake([subscriptionId]);
+    },
+    logger,
+  });
   running.defer(() => reconciliations.stop());
+  const leases = startLeases({
+    ...{ pool: leasing.pool, db, reconciliations, metrics, logger },
+    sealingKey: settings.WEBHOOKS_SEALING_KEY,
+    leaseMs: settings.WEBHOOKS_LEASE_MS,
+  });
+  running.defer(() => leases.stop());
+  const results = startResults({
+    ...{ pool: leasing.pool, publisher, schedule, logger },
+    onRecorded: (listenerId) => leases.wake([listenerId]),
+  });
+  const expiring = startExpiringListeners({ db, reconciliations, logger });
+  running.defer(() => expiring.stop());
   const retention = startRetention({ pool, days: settings.WEBHOOKS_LOG_DAYS, logger });
   running.defer(() => retention.stop());
 
@@ -182,6 +216,7 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
     handle: startFanOut({
       ...{ pool: deliveries.pool, scheduler, lockMs, start, logger },
       onWaiting: admissionLoop.run,
+      onLeasable: leases.wake,
     }),
   });
   running.defer(() => fanOut.stop());
@@ -210,12 +245,12 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
       guard,
       onCommit: audit.wake,
       onWaiting: admissionLoop.wake,
-      recoveries,
-      reconciliations,
+      ...{ recoveries, reconciliations, leases, results },
     }),
     identify: identifyBySignature(settings.GATEWAY_SECRET),
     readiness: {
-      database: async () => void (await Promise.all([postgres.ping(), deliveries.ping(), tenants.ping()])),
+      database: async () =>
+        void (await Promise.all([postgres.ping(), deliveries.ping(), leasing.ping(), tenants.ping()])),
     },
     // The API is served; deliveries wait.
     degradedWithout: {
@@ -226,6 +261,7 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
     },
     deepReadiness: canary.readiness,
     isUnavailable: isDatabaseUnavailable,
+    onStop: leases.endWaits,
     metricsOn: "this port",
     metrics,
     logger,

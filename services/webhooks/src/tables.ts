@@ -10,7 +10,8 @@ export interface Tables {
     tenant_id: string;
     id: string;
     name: string;
-    url: string;
+    /** Null for a listener. */
+    url: string | null;
     events: string[];
     active: Generated<boolean>;
     secret_sealed: Buffer;
@@ -32,9 +33,18 @@ export interface Tables {
     tenant_id: string;
     subscription_id: string;
     version: number;
-    url: string;
+    /** Null for a listener. */
+    url: string | null;
     header_names: string[];
     replaced_at: CreatedAt;
+  };
+  /** What listeners have in addition to their subscriptions. */
+  listeners: {
+    tenant_id: string;
+    subscription_id: string;
+    expires_in_hours: number;
+    expires_at: Date;
+    has_expired: Generated<boolean>;
   };
   events: {
     tenant_id: string;

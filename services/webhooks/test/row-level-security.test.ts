@@ -18,6 +18,7 @@ const TABLES = [
   "events",
   "former_targets",
   "recoveries",
+  "listeners",
 ];
 const READABLE = [...TABLES, "all_deliveries", "reconciliation_states"];
 
@@ -40,6 +41,7 @@ describe("row-level security", () => {
           (res) =>
             void res.writeHead(path === "/ok" ? 200 : 500).end("a body"),
       );
+      await tenant.owner().post("/v1/webhooks/listeners", { events: ["redirect.added"] });
       const ok = await tenant.subscribe(`${receiver.url}/ok`);
       const failing = await tenant.subscribe(`${receiver.url}/failing`);
       await tenant.unsubscribe((await tenant.subscribe(`${receiver.url}/deleted`)).id);

@@ -19,9 +19,9 @@ import { OVERSIZED_LENGTH, oversizedBody } from "./oversized-body.ts";
 import { readResponse } from "./read-response.ts";
 import { type RequestBody, readRequestBody } from "./request-body.ts";
 import { responseTimeout } from "./response-timeout.ts";
-import { CONNECTIONS, connectionShares, FEED_CONNECTIONS, uploadShares } from "./shares.ts";
+import { CONNECTIONS, connectionShares, uploadShares, WAITING_CONNECTIONS } from "./shares.ts";
 import { upstreamFailure } from "./upstream-failure.ts";
-import { isFeed, type UpstreamName, upstreamOf } from "./upstreams.ts";
+import { type UpstreamName, upstreamOf, waitsApart } from "./upstreams.ts";
 
 // Only these headers are copied, so a client cannot send a header that a service trusts.
 const REQUEST_HEADERS = [
@@ -51,8 +51,8 @@ const RESPONSE_HEADERS = [
 ];
 
 const CONNECT_TIMEOUT_MS = 2_000;
-// The longest wait of a reader of a change feed (interface §10).
-const FEED_WAIT_MS_MAX = 25_000;
+// The longest wait of a reader of a change feed and of a lease (interface §10 and §12).
+const WAIT_MS_MAX = 25_000;
 
 interface Upstream {
   readonly pool: Pool;
@@ -81,7 +81,7 @@ export function startForwarder({ settings, charge, admitMediaLink, countLimited 
     secret,
     timeoutMs,
   });
-  const feed = { limits: FEED_CONNECTIONS, timeoutMs: settings.UPSTREAM_TIMEOUT_MS + FEED_WAIT_MS_MAX };
+  const waiting = { limits: WAITING_CONNECTIONS, timeoutMs: settings.UPSTREAM_TIMEOUT_MS + WAIT_MS_MAX };
   const upstreams: Record<UpstreamName | "media links", Upstream> = {
     orders: open(settings.ORDERS_URL, settings.ORDERS_GATEWAY_SECRET),
     content: open(settings.CONTENT_URL, settings.CONTENT_GATEWAY_SECRET),
@@ -89,8 +89,9 @@ export function startForwarder({ settings, charge, admitMediaLink, countLimited 
     // Over connections of their own: the public must not delay the tenants' requests.
     "media links": open(settings.CONTENT_URL, settings.CONTENT_GATEWAY_SECRET),
     webhooks: open(settings.WEBHOOKS_URL, settings.WEBHOOKS_GATEWAY_SECRET),
-    "orders feed": open(settings.ORDERS_URL, settings.ORDERS_GATEWAY_SECRET, feed),
-    "content feed": open(settings.CONTENT_URL, settings.CONTENT_GATEWAY_SECRET, feed),
+    "orders feed": open(settings.ORDERS_URL, settings.ORDERS_GATEWAY_SECRET, waiting),
+    "content feed": open(settings.CONTENT_URL, settings.CONTENT_GATEWAY_SECRET, waiting),
+    "webhooks leases": open(settings.WEBHOOKS_URL, settings.WEBHOOKS_GATEWAY_SECRET, waiting),
   };
   const takeUpload = uploadShares(countLimited);
   return {
@@ -111,7 +112,7 @@ export function startForwarder({ settings, charge, admitMediaLink, countLimited 
       // Both are released only after the response is written, because a large response is streamed from the service.
       if (body.kind === "upload") atEnd(await takeUpload(principal.tenantId, req.socket));
       atEnd(await upstreams[name].takeConnection(principal.tenantId, req.socket));
-      const gone = isFeed(name) ? whenGone(context) : null;
+      const gone = waitsApart(req) ? whenGone(context) : null;
       return await exchange(upstreams[name], context, principal, body, gone);
     },
     stop: async () => void (await Promise.all(Object.values(upstreams).map(({ pool }) => pool.destroy()))),

@@ -11,8 +11,8 @@ interface ConnectionLimits {
 }
 
 export const CONNECTIONS: ConnectionLimits = { max: 128, ofTenantMax: 32 };
-/** A reader that waits for an event costs a socket on either side and little else. */
-export const FEED_CONNECTIONS: ConnectionLimits = { max: 1_024, ofTenantMax: 256 };
+/** A request that waits for an event or a delivery costs a socket on either side and little else. */
+export const WAITING_CONNECTIONS: ConnectionLimits = { max: 1_024, ofTenantMax: 256 };
 const UPLOADS_OF_TENANT_MAX = 8;
 // Less than a tenant's share, so that one slow reader of its links does not delay the others.
 const LINKS_OF_ADDRESS_MAX = CONNECTIONS.ofTenantMax / 2;

@@ -1,7 +1,9 @@
 // Which service owns which path. Pure.
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 
-export type UpstreamName = "orders" | "content" | "media" | "webhooks" | "orders feed" | "content feed";
+export type UpstreamName =
+  | ("orders" | "content" | "media" | "webhooks")
+  | ("orders feed" | "content feed" | "webhooks leases");
 
 /** By the first path segment after /v1. */
 const OWNERS: Readonly<Record<string, UpstreamName>> = {
@@ -22,11 +24,17 @@ const FEEDS: Readonly<Record<string, UpstreamName>> = {
   "/v1/content/events": "content feed",
 };
 
+/** A listener that waits for a delivery to lease takes none either. */
+const LEASE = /^\/v1\/webhooks\/listeners\/[^/]+\/lease$/;
+// More than the longest lease request; a body takes memory here while it arrives.
+const LEASE_BYTES_MAX = 1_024;
+
 /** Returns the service that owns the path of a request, or null. */
 export function upstreamOf({ method, url: path = "", headers }: IncomingMessage): UpstreamName | null {
   const [, pathname = "", query = ""] = /^([^?]*?)\/?(?:\?(.*))?$/s.exec(path) ?? [];
   const isRead = (method === "GET" || method === "HEAD") && !hasBody(headers);
   if (isRead && Object.hasOwn(FEEDS, pathname) && mayWait(query)) return FEEDS[pathname] ?? null;
+  if (method === "POST" && LEASE.test(pathname)) return "webhooks leases";
   const [, part = ""] = /^\/v1\/([^/?]*)/.exec(path) ?? [];
   return Object.hasOwn(OWNERS, part) ? (OWNERS[part] ?? null) : null;
 }
@@ -41,7 +49,13 @@ function mayWait(query: string): boolean {
   return new URLSearchParams(query).getAll("waitSeconds").some((seconds) => !/^0*$/.test(seconds));
 }
 
-/** True for the requests that may wait for seconds without doing anything. */
-export function isFeed(upstream: UpstreamName | null): boolean {
+/** True for the requests that may wait for seconds without taking anything but a socket. */
+export function waitsApart(req: IncomingMessage): boolean {
+  const upstream = upstreamOf(req);
+  if (upstream === "webhooks leases") return hasSmallBody(req.headers);
   return upstream === "orders feed" || upstream === "content feed";
+}
+
+function hasSmallBody({ "content-length": length = "0", "transfer-encoding": chunked }: IncomingHttpHeaders) {
+  return chunked === undefined && Number(length) <= LEASE_BYTES_MAX;
 }

@@ -27,6 +27,7 @@ export async function insertExampleDelivery(
     .select(["events", "active", "version"])
     .where("tenant_id", "=", tenantId)
     .where("id", "=", subscriptionId)
+    .where("url", "is not", null)
     .forShare()
     .executeTakeFirst();
   if (subscription === undefined) return null;

@@ -1,4 +1,4 @@
-// The request of an attempt as it was sent, without its signatures. It is not stored: the body and most headers follow from the
+// The request of an attempt as it was sent or leased, without its signatures. It is not stored: the body and most headers follow from the
 // event and the time of the attempt. The URL and the names of the subscription's own headers are those of the version of the
 // subscription that the attempt was made with.
 import type { Tenant } from "@tradepost/postgres";
@@ -7,7 +7,8 @@ import type { Tables } from "../tables.ts";
 import { bodyOf, headersOf, maskedHeaders } from "./request.ts";
 
 export interface SentRequest {
-  readonly url: string;
+  /** Missing for a listener, whose requests are sent by whoever leases them. */
+  readonly url?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -28,7 +29,7 @@ export async function findRequest(
     type: string;
     occurredAt: Date;
     data: string;
-    url: string;
+    url: string | null;
     headerNames: string[];
   }>`
     select type, occurred_at as "occurredAt", data::text as data, target.url, target.header_names as "headerNames"
@@ -58,14 +59,14 @@ export async function findRequest(
   };
   const body = bodyOf(facts, at);
   return {
-    url,
+    ...(url !== null && { url }),
     headers: {
-      Host: new URL(url).host,
+      ...(url !== null && { Host: new URL(url).host }),
       ...headersOf(facts),
       ...maskedHeaders(headerNames),
       "webhook-id": delivery.id,
       "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
-      "Content-Length": String(Buffer.byteLength(body)),
+      ...(url !== null && { "Content-Length": String(Buffer.byteLength(body)) }),
     },
     body,
   };

@@ -92,7 +92,7 @@ export function startAdmissionLoop(options: {
 }
 
 // Skips through the index from endpoint to endpoint, so the cost grows with the endpoints, not with their waiting deliveries.
-// Of each endpoint it reads the delivery that is due first.
+// Of each endpoint it reads the delivery that is due first. Listeners fetch their deliveries themselves.
 const FIND_WAITING = `
   with recursive endpoint as (
     (select tenant_id, subscription_id, next_attempt_at from deliveries
@@ -113,6 +113,7 @@ const FIND_WAITING = `
      select window_size, proven, ${CONSECUTIVE_FAILURES} as "consecutiveFailures"
        from endpoints
        join subscriptions on subscriptions.tenant_id = endpoints.tenant_id and subscriptions.id = subscription_id and active
+                        and url is not null
       where endpoints.tenant_id = endpoint.tenant_id and endpoints.subscription_id = endpoint.subscription_id
       limit 1
    ) standing

@@ -7,11 +7,11 @@ import {
   reasonOf,
   transitionColumns,
 } from "../delivery/delivery.ts";
-import type { ClaimedDelivery } from "./claimed-delivery.ts";
+import type { AttemptedDelivery } from "./claimed-delivery.ts";
 import type { Attempt } from "./send.ts";
 
 export interface MadeAttempt {
-  readonly delivery: ClaimedDelivery;
+  readonly delivery: AttemptedDelivery;
   readonly attempt: Attempt;
   readonly transition: AttemptTransition;
 }
@@ -83,10 +83,10 @@ const LOCK_DELIVERIES = `
 // The transition is looked up after the lock, because the delivery may have been paused before it. If its subscription was
 // paused, resumed or deleted and the delivery is not reconciled yet, its status counts as what the reconciliation will make it.
 // The health update has locked the subscriptions of failed attempts, so these cannot change any more; a success counts
-// whatever the status. Locked rows keep their place in the table (`record-successes.ts`).
+// whatever the status. A delivery that is leased has no message: it waits in Postgres until its next attempt is due. Locked rows keep their place in the table (`record-successes.ts`).
 const SETTLE_OPEN = `
   with ${MADE}, locked as (
-    select delivery.*, attempt, transition, wait_ms, reason,
+    select delivery.*, is_leased, attempt, transition, wait_ms, reason,
            case when subscription.id is null then 'cancelled'
                 when not active then 'paused'
                 when status = 'paused' then 'retrying'
@@ -99,7 +99,7 @@ const SETTLE_OPEN = `
         limit 1
      ) delivery
       left join lateral (
-       select id, active from subscriptions
+       select id, active, url is null as is_leased from subscriptions
         where subscriptions.tenant_id = delivery.tenant_id and subscriptions.id = delivery.subscription_id
         limit 1
      ) subscription on true
@@ -111,10 +111,10 @@ const SETTLE_OPEN = `
        set status = after,
            attempt_count = attempt,
            locked_until = null,
-           queue_state = case when after = 'retrying' then 'delayed' end,
+           queue_state = case when after = 'retrying' then case when is_leased then 'waiting' else 'delayed' end end,
            next_attempt_at = case when after = 'retrying' then now() + interval '1 ms' *
              (wait_ms + random() * least(wait_ms * ${JITTER_SHARE_MAX}, ${JITTER_MAX_MS})) end,
-           enqueued_at = case when after = 'retrying' then now() end
+           enqueued_at = case when after = 'retrying' and not is_leased then now() end
       from settled
      where deliveries.ctid = settled.tid and after in ('retrying', 'paused')
   ), closed as (

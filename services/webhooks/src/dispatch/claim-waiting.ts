@@ -108,6 +108,7 @@ export function claimedFrom(first: number): string {
          left join reconciliations on reconciliations.tenant_id = subscriptions.tenant_id
                                   and reconciliations.subscription_id = subscriptions.id
         where subscriptions.tenant_id = wanted.tenant_id and subscriptions.id = wanted.subscription_id and active
+           and url is not null
         limit 1
      ) subscription
      cross join lateral (

@@ -1,17 +1,21 @@
 import type { Job } from "../delivery/job.ts";
 import type { Slot } from "../schedule/scheduler.ts";
 
-/** A delivery that this process has claimed for one attempt, with everything that the request needs. */
-export interface ClaimedDelivery extends Job {
+/** A delivery with an attempt to record. */
+export interface AttemptedDelivery extends Job {
   readonly subscriptionId: string;
   readonly eventId: string;
-  /** When the event was committed, in ISO 8601. */
-  readonly occurredAt: string;
   readonly requestId: string;
   readonly type: string;
-  readonly url: string;
-  /** The version of the subscription that `url` is from. */
+  /** The version of the subscription that the attempt was made with. */
   readonly subscriptionVersion: number;
+}
+
+/** A delivery that this process has claimed for one attempt, with everything that the request needs. */
+export interface ClaimedDelivery extends AttemptedDelivery {
+  /** When the event was committed, in ISO 8601. */
+  readonly occurredAt: string;
+  readonly url: string;
   readonly secretSealed: Buffer;
   /** The secret before a rotation, during its overlap. */
   readonly previousSecretSealed: Buffer | null;

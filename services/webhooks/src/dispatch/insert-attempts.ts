@@ -1,15 +1,17 @@
 import type { Statement } from "@tradepost/postgres";
-import type { ClaimedDelivery } from "./claimed-delivery.ts";
+import type { AttemptedDelivery } from "./claimed-delivery.ts";
 import { digestOf } from "./response-bodies.ts";
 import type { Attempt } from "./send.ts";
 
 /** Logs every request that was made, also one whose delivery another process has settled. */
-export function insertAttempts(made: readonly { delivery: ClaimedDelivery; attempt: Attempt }[]): Statement {
+export function insertAttempts(
+  made: readonly { delivery: AttemptedDelivery; attempt: Attempt }[],
+): Statement {
   return { text: `with ${madeAttempts(1)} ${INSERT_MADE_ATTEMPTS}`, values: madeValues(made) };
 }
 
 /** The values of the parameters of `madeAttempts(1)`. */
-export function madeValues(made: readonly { delivery: ClaimedDelivery; attempt: Attempt }[]): unknown[] {
+export function madeValues(made: readonly { delivery: AttemptedDelivery; attempt: Attempt }[]): unknown[] {
   return [
     made.map(({ delivery }) => delivery.tenantId),
     made.map(({ delivery }) => delivery.deliveryId),

@@ -6,13 +6,13 @@ import { storeStandings } from "../endpoint/store-standings.ts";
 import type { EndpointState } from "../schedule/endpoint-record.ts";
 import type { Reservation } from "../schedule/scheduler.ts";
 import { type ClaimedRow, claimedFrom, claimValues } from "./claim-waiting.ts";
-import type { ClaimedDelivery } from "./claimed-delivery.ts";
+import type { AttemptedDelivery } from "./claimed-delivery.ts";
 import { INSERT_MADE_ATTEMPTS, madeAttempts, madeValues } from "./insert-attempts.ts";
 import { insertBodies, type ResponseBodies } from "./response-bodies.ts";
 import type { Attempt } from "./send.ts";
 
 export interface Successes {
-  readonly made: readonly { delivery: ClaimedDelivery; attempt: Attempt }[];
+  readonly made: readonly { delivery: AttemptedDelivery; attempt: Attempt }[];
   /** Changed standings of their endpoints, to store with them. */
   readonly standings: readonly EndpointState[];
   /** What may start next. */

@@ -2,7 +2,7 @@
 // tenant and day, and the process remembers which it has stored.
 import { hash } from "node:crypto";
 import type { Statement } from "@tradepost/postgres";
-import type { ClaimedDelivery } from "./claimed-delivery.ts";
+import type { AttemptedDelivery } from "./claimed-delivery.ts";
 import type { Attempt } from "./send.ts";
 
 interface ResponseBody {
@@ -15,7 +15,7 @@ interface ResponseBody {
 
 export interface ResponseBodies {
   /** The bodies of these attempts that may not be stored yet, each once. */
-  missing(made: readonly { delivery: ClaimedDelivery; attempt: Attempt }[]): ResponseBody[];
+  missing(made: readonly { delivery: AttemptedDelivery; attempt: Attempt }[]): ResponseBody[];
   /** Call it after the commit that stored them. */
   remember(stored: readonly ResponseBody[]): void;
 }

@@ -4,8 +4,7 @@ import type { KeyObject } from "node:crypto";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import type { Agent, Dispatcher } from "undici";
 import type { Outcome } from "../delivery/delivery.ts";
-import { bodyOf, headersOf } from "../delivery/request.ts";
-import { signatureHeaders } from "../delivery/signature.ts";
+import { signedRequest } from "../delivery/signed-request.ts";
 import type { AddressGuard } from "../subscription/address.ts";
 import type { ClaimedDelivery } from "./claimed-delivery.ts";
 import { startConnections } from "./connections.ts";
@@ -98,21 +97,7 @@ function exchange(dispatcher: Dispatcher, post: Post, timeoutMs: number): Promis
   });
 }
 
-function postOf(
-  delivery: ClaimedDelivery,
-  { origin, path, keys, previousKeys, ownHeaders }: PreparedEndpoint,
-  at: Date,
-): Post {
-  const body = Buffer.from(bodyOf(delivery, at));
-  return {
-    origin,
-    path,
-    method: "POST",
-    body,
-    headers: {
-      ...headersOf(delivery),
-      ...ownHeaders,
-      ...signatureHeaders(keys, delivery.deliveryId, at, body, previousKeys),
-    },
-  };
+function postOf(delivery: ClaimedDelivery, endpoint: PreparedEndpoint, at: Date): Post {
+  const { origin, path } = endpoint;
+  return { origin, path, method: "POST", ...signedRequest(delivery, at, endpoint) };
 }

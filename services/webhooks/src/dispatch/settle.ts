@@ -7,14 +7,15 @@ import type { Publisher } from "@tradepost/messaging";
 import { backoff, batch, type Logger, sleep, withoutRedaction } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
-import { type AttemptTransition, reasonOf, transitionAfter, type Wait } from "../delivery/delivery.ts";
+import { reasonOf, transitionAfter, type Wait } from "../delivery/delivery.ts";
 import { jobMessage } from "../delivery/job.ts";
 import { retryQueue } from "../delivery/retry-schedule.ts";
 import type { EndpointState } from "../schedule/endpoint-record.ts";
 import type { EndedSlot, Scheduler } from "../schedule/scheduler.ts";
 import type { MadeAttempt, SettledDelivery } from "./apply-transitions.ts";
+import { attemptSummary } from "./attempt-summary.ts";
 import { startClaimed } from "./claim-waiting.ts";
-import type { ClaimedDelivery, StartedDelivery } from "./claimed-delivery.ts";
+import type { StartedDelivery } from "./claimed-delivery.ts";
 import { publishDeadLetter } from "./publish-dead-letter.ts";
 import { recordAttempts } from "./record-attempts.ts";
 import { recordSuccesses } from "./record-successes.ts";
@@ -121,7 +122,10 @@ export function startSettle(options: {
     });
     if (!isRoutine) onFree();
     await settled;
-    summaries.info(summary(delivery, attempt, transition, schedule.length + 1), "delivery attempted");
+    summaries.info(
+      attemptSummary({ delivery, attempt, transition }, schedule.length + 1),
+      "delivery attempted",
+    );
   };
 }
 
@@ -151,27 +155,4 @@ async function publishNext(
       failedAt: settled.at,
     });
   }
-}
-
-function summary(
-  delivery: ClaimedDelivery,
-  attempt: Attempt,
-  transition: AttemptTransition,
-  attemptsMax: number,
-) {
-  return {
-    deliveryId: delivery.deliveryId,
-    eventId: delivery.eventId,
-    tenantId: delivery.tenantId,
-    subscriptionId: delivery.subscriptionId,
-    requestId: delivery.requestId,
-    type: delivery.type,
-    attempt: delivery.attempt,
-    attemptsMax,
-    outcome: attempt.outcome,
-    statusCode: attempt.statusCode,
-    durationMs: attempt.durationMs,
-    transition: transition.name,
-    ...(transition.name === "attempt failed" && { wait: transition.wait.label }),
-  };
 }

@@ -31,9 +31,11 @@ export function startFanOut(options: {
   start: (started: readonly StartedDelivery[]) => void;
   /** Runs when deliveries wait for their endpoint's turn. */
   onWaiting: () => void;
+  /** Runs when these listeners have deliveries to lease. */
+  onLeasable: (listenerIds: readonly string[]) => void;
   logger: Logger;
 }) {
-  const { pool, scheduler, lockMs, start, onWaiting, logger } = options;
+  const { pool, scheduler, lockMs, start, onWaiting, onLeasable, logger } = options;
   const summaries = withoutRedaction(logger);
   const isKnown = startIsKnown(pool);
   const fanOut = batch({
@@ -42,11 +44,17 @@ export function startFanOut(options: {
     /** Returns the number of new deliveries of each event. */
     work: async (events: readonly Event[]): Promise<number[]> => {
       await pace(scheduler);
-      const { started, waiting, deliveryCounts } = await insertDeliveries(pool, scheduler, events, lockMs);
+      const { started, waiting, listenerIds, deliveryCounts } = await insertDeliveries(
+        pool,
+        scheduler,
+        events,
+        lockMs,
+      );
       failPoint("fan-out.committed");
       start(started);
       for (const endpoint of waiting) scheduler.addWaiting(endpoint);
       if (waiting.length > 0) onWaiting();
+      if (listenerIds.length > 0) onLeasable(listenerIds);
       return events.map((event) => deliveryCounts.get(eventKey(event.tenant_id, event.id)) ?? 0);
     },
   });

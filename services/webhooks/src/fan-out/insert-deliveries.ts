@@ -16,6 +16,8 @@ export interface InsertedDeliveries {
   readonly started: StartedDelivery[];
   /** The endpoints of deliveries that wait in Postgres. */
   readonly waiting: EndpointState[];
+  /** The ids of listeners with deliveries to lease. */
+  readonly listenerIds: string[];
   /** The number of new deliveries of each event, by `eventKey`. An event that existed before is missing. */
   readonly deliveryCounts: ReadonlyMap<string, number>;
 }
@@ -54,7 +56,9 @@ export async function insertDeliveries(
     inserted.filter(({ state }) => state === "claimed"),
     ({ subscription }) => subscription,
   );
-  const waiting = inserted.filter(({ state }) => state === "waiting").map(({ subscription }) => subscription);
+  const waiting = [
+    ...new Set(inserted.filter(({ state }) => state === "waiting").map(({ subscription }) => subscription)),
+  ];
   const counts = Map.groupBy(inserted, ({ event }) => keyOf(event));
   return {
     started: plan.reservations.flatMap(({ subscription, reservation }) => {
@@ -66,7 +70,8 @@ export async function insertDeliveries(
           : [{ delivery: claimedDelivery(one, data.get(one.event) ?? "null"), slot }];
       });
     }),
-    waiting: [...new Set(waiting)],
+    waiting: waiting.filter(({ url }) => url !== null),
+    listenerIds: waiting.filter(({ url }) => url === null).map(({ subscriptionId }) => subscriptionId),
     deliveryCounts: new Map([...newKeys].map((key) => [key, counts.get(key)?.length ?? 0])),
   };
 }
@@ -76,6 +81,7 @@ function keyOf(event: Event): string {
 }
 
 function claimedDelivery({ id, event, subscription }: PlannedDelivery, data: string): ClaimedDelivery {
+  if (subscription.url === null) throw new Error("a delivery of a listener was claimed");
   return {
     tenantId: event.tenant_id,
     deliveryId: id,

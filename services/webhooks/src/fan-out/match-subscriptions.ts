@@ -5,12 +5,13 @@ import type { Statement } from "@tradepost/postgres";
 import { CONSECUTIVE_FAILURES } from "../endpoint/store-standings.ts";
 import type { EndpointState } from "../schedule/endpoint-record.ts";
 
-/** A subscription, its endpoint's state and its secrets. */
+/** A subscription or listener, its endpoint's state and its secrets. */
 export interface MatchedSubscription extends EndpointState {
   readonly events: readonly string[];
   readonly active: boolean;
   readonly version: number;
-  readonly url: string;
+  /** Null for a listener. */
+  readonly url: string | null;
   readonly secretSealed: Buffer;
   readonly previousSecretSealed: Buffer | null;
   readonly headersSealed: Buffer | null;

@@ -8,7 +8,7 @@ export interface PlannedDelivery {
   readonly id: string;
   readonly event: Event;
   readonly subscription: MatchedSubscription;
-  /** `claimed`: this process attempts it after the commit, and its attempt is reserved. */
+  /** `claimed`: this process attempts it after the commit, and its attempt is reserved. Listeners' deliveries wait. */
   readonly state: "claimed" | "waiting" | "paused";
 }
 
@@ -43,7 +43,7 @@ export function planDeliveries(
   });
   const reservations = [...Map.groupBy(matches, ({ subscription }) => subscription)].flatMap(
     ([subscription, { length }]) => {
-      const mayStart = subscription.active && !subscription.hasWaiting;
+      const mayStart = subscription.active && subscription.url !== null && !subscription.hasWaiting;
       const reservation = mayStart ? scheduler.reserve(subscription, length) : null;
       return reservation === null ? [] : [{ subscription, reservation }];
     },

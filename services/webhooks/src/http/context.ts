@@ -4,6 +4,8 @@ import type { ApiRequest } from "@tradepost/http";
 import { type TenantDatabases, type TransactionalTenant, tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import type { Conditions } from "../conditions.ts";
+import type { Leases } from "../lease/leases.ts";
+import type { Results } from "../lease/report-result.ts";
 import type { Reconciliations } from "../reconciliation/reconciliations.ts";
 import type { Recoveries } from "../recovery/recoveries.ts";
 import type { AddressGuard } from "../subscription/address.ts";
@@ -32,4 +34,6 @@ export interface Webhooks {
   readonly onWaiting: () => void;
   readonly recoveries: Pick<Recoveries, "run">;
   readonly reconciliations: Pick<Reconciliations, "run">;
+  readonly leases: Pick<Leases, "lease" | "wake">;
+  readonly results: Results;
 }

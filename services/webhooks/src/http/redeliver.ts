@@ -4,16 +4,17 @@ import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { redeliverDelivery } from "../delivery/redeliver-delivery.ts";
 import { type Webhooks, writersOf } from "./context.ts";
 
-export function redeliver({ db, onCommit, onWaiting }: Webhooks) {
+export function redeliver({ db, onCommit, onWaiting, leases }: Webhooks) {
   return withIdempotencyKey(writersOf(db), async (tenant, request: ApiRequest<undefined, undefined>) => {
     const { id, idempotencyKey } = request;
-    const response = await tenant.transaction(async (tx) => {
-      const redelivered = accepted(await redeliverDelivery(tx, id, request));
-      await insertRecord(tx, idempotencyKey, redelivered);
-      return redelivered;
+    const redelivered = await tenant.transaction(async (tx) => {
+      const delivery = await redeliverDelivery(tx, id, request);
+      await insertRecord(tx, idempotencyKey, accepted(delivery));
+      return delivery;
     });
     onCommit();
     onWaiting();
-    return response;
+    leases.wake([redelivered.subscriptionId]);
+    return accepted(redelivered);
   });
 }

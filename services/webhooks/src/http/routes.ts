@@ -2,6 +2,7 @@
 import { type Route, route } from "@tradepost/http";
 import { deliveriesQuery, sendTestInput } from "../delivery/delivery-input.ts";
 import { eventsQuery } from "../event/event-input.ts";
+import { leaseInput, listenerInput, listenersQuery, readResult } from "../listener/listener-input.ts";
 import { recoverInput } from "../recovery/recovery-input.ts";
 import { KEPT_OF_SUBSCRIPTION } from "../subscription/headers-input.ts";
 import {
@@ -11,18 +12,25 @@ import {
 } from "../subscription/subscription-input.ts";
 import { changeSubscription } from "./change-subscription.ts";
 import type { Webhooks } from "./context.ts";
+import { createListener } from "./create-listener.ts";
 import { createSubscription } from "./create-subscription.ts";
+import { deleteListener } from "./delete-listener.ts";
 import { deleteSubscription } from "./delete-subscription.ts";
+import { lease } from "./lease.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 import { listEventTypes } from "./list-event-types.ts";
 import { listEvents } from "./list-events.ts";
+import { listListeners } from "./list-listeners.ts";
 import { listSubscriptions } from "./list-subscriptions.ts";
 import { readDelivery } from "./read-delivery.ts";
 import { readEvent } from "./read-event.ts";
+import { readListener } from "./read-listener.ts";
 import { readRecovery } from "./read-recovery.ts";
 import { readSubscription } from "./read-subscription.ts";
 import { recover } from "./recover.ts";
 import { redeliver } from "./redeliver.ts";
+import { redeliverLeased } from "./redeliver-leased.ts";
+import { reportResult } from "./report-result.ts";
 import { rotateSecret } from "./rotate-secret.ts";
 import { sendTest } from "./send-test.ts";
 
@@ -45,5 +53,12 @@ export function routes(webhooks: Webhooks): Route[] {
     route({ method: "GET",    path: "/v1/webhooks/events",                          module: null, role: "viewer", scope: null, query: eventsQuery, handle: listEvents(webhooks) }),
     route({ method: "GET",    path: "/v1/webhooks/events/:id",                      module: null, role: "viewer", scope: null, handle: readEvent(webhooks) }),
     route({ method: "GET",    path: "/v1/webhooks/event-types",                     module: null, role: "viewer", scope: null, handle: listEventTypes }),
+    route({ method: "POST",   path: "/v1/webhooks/listeners",                       module: null, role: "editor", scope: "read:content", isIdempotent: true, body: listenerInput, handle: createListener(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/listeners",                       module: null, role: "viewer", scope: null, query: listenersQuery, handle: listListeners(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/listeners/:id",                   module: null, role: "viewer", scope: null, handle: readListener(webhooks) }),
+    route({ method: "DELETE", path: "/v1/webhooks/listeners/:id",                   module: null, role: "editor", scope: "read:content", handle: deleteListener(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/listeners/:id/lease",             module: null, role: "editor", scope: "read:content", body: leaseInput, bodyIsOptional: true, handle: lease(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/listeners/:id/deliveries/:deliveryId/result", module: null, role: "editor", scope: "read:content", isIdempotent: true, body: readResult, handle: reportResult(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/listeners/:id/deliveries/:deliveryId/redeliver", module: null, role: "editor", scope: "read:content", isIdempotent: true, handle: redeliverLeased(webhooks) }),
   ];
 }

@@ -27,7 +27,7 @@ const PAUSE_MIN_MS = 20;
 /** `onWaiting` is called after each batch, since resumed deliveries wait for admission. */
 export function startReconciliations(options: {
   db: Kysely<Tables>;
-  onWaiting: () => void;
+  onWaiting: (id: SubscriptionId) => void;
   logger: Logger;
 }): Reconciliations {
   const { db, onWaiting, logger } = options;
@@ -35,7 +35,7 @@ export function startReconciliations(options: {
 
   async function advance(id: SubscriptionId, waits: boolean): Promise<Progress> {
     const progress = await reconcileBatch(db, id, { waits });
-    onWaiting();
+    onWaiting(id);
     if (progress === "finished") logger.info({ ...id }, "deliveries reconciled with their subscription");
     return progress;
   }

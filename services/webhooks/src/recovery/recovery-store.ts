@@ -43,6 +43,7 @@ export async function countFailed(
     )
     .where("tenant_id", "=", tenantId)
     .where("id", "=", subscriptionId)
+    .where("url", "is not", null)
     .executeTakeFirst();
   if (found === undefined) return null;
   requireMatch(ifMatch, found.version);

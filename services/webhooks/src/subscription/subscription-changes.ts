@@ -3,7 +3,7 @@
 import type { KeyObject } from "node:crypto";
 import { ApiError, requireMatch } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
-import { type Selectable, sql } from "kysely";
+import { type NotNull, type Selectable, sql } from "kysely";
 import type { Conditions } from "../conditions.ts";
 import { maskedHeaders } from "../delivery/request.ts";
 import { inheritStanding, isSameOrigin } from "../endpoint/inherit-standing.ts";
@@ -22,7 +22,7 @@ export interface SubscriptionChange {
   readonly headers?: readonly OwnHeader[] | null | undefined;
 }
 
-type Subscription = Selectable<Tables["subscriptions"]>;
+type Subscription = Selectable<Tables["subscriptions"]> & { readonly url: string };
 
 /**
  * Returns the subscription after the change, or null if the tenant has no such subscription. After the commit no delivery
@@ -51,6 +51,7 @@ export async function changeSubscription(
     .where("tenant_id", "=", tx.tenantId)
     .where("id", "=", id)
     .returningAll()
+    .$narrowType<{ url: NotNull }>()
     .executeTakeFirstOrThrow();
   if (!isSameOrigin(before.url, after.url)) await inheritStanding(tx, id, after.url);
   if (before.active !== after.active) await requestReconciliation(tx, id);
@@ -142,6 +143,7 @@ export async function replaceSecret(
     .where("tenant_id", "=", tx.tenantId)
     .where("id", "=", id)
     .returningAll()
+    .$narrowType<{ url: NotNull }>()
     .executeTakeFirstOrThrow();
   const changes = { overlapHours, ...(force && { force }) };
   const entry = { action: "webhook_subscription.secret_rotated", target: targetOf(id), changes } as const;
@@ -149,12 +151,15 @@ export async function replaceSecret(
   return subscriptionOf(after);
 }
 
+/** A listener is not found. */
 function lockSubscription(tx: Tenant<Tables>, id: string) {
   return tx.db
     .selectFrom("subscriptions")
     .selectAll()
     .where("tenant_id", "=", tx.tenantId)
     .where("id", "=", id)
+    .where("url", "is not", null)
+    .$narrowType<{ url: NotNull }>()
     .forUpdate()
     .executeTakeFirst();
 }

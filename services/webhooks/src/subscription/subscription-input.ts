@@ -7,18 +7,21 @@ import { headersInput } from "./headers-input.ts";
 
 const URL_CHARACTERS_MAX = 2_048;
 
+/** One or more of the subscribable types. */
+export const eventTypesInput = z
+  .array(
+    z.string("must be a string").refine(isSubscribable, `must be one of ${subscribableTypes.join(", ")}`),
+    "must be a list of event types",
+  )
+  .min(1, "must contain at least 1 event type")
+  .max(subscribableTypes.length, `must contain at most ${subscribableTypes.length} event types`)
+  .refine((types) => new Set(types).size === types.length, "must not repeat an event type");
+
 export function subscriptionInputs(guard: AddressGuard) {
   const fields = {
     name: text(200),
     url: endpoint(guard),
-    events: z
-      .array(
-        z.string("must be a string").refine(isSubscribable, `must be one of ${subscribableTypes.join(", ")}`),
-        "must be a list of event types",
-      )
-      .min(1, "must contain at least 1 event type")
-      .max(subscribableTypes.length, `must contain at most ${subscribableTypes.length} event types`)
-      .refine((types) => new Set(types).size === types.length, "must not repeat an event type"),
+    events: eventTypesInput,
   };
   return {
     create: z.strictObject({ ...fields, headers: headersInput({ keepsValues: false }).optional() }),

@@ -1,8 +1,8 @@
-// Inserts and reads subscriptions.
+// Inserts and reads subscriptions. Those without a URL are listeners (`listener/`).
 import { ApiError } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
-import { type Selectable, sql } from "kysely";
+import { type NotNull, type Selectable, sql } from "kysely";
 import { maskedHeaders } from "../delivery/request.ts";
 import { inheritStanding } from "../endpoint/inherit-standing.ts";
 import { recordAudit } from "../record-audit.ts";
@@ -41,7 +41,9 @@ const COLUMNS = [
   "header_names",
 ] as const satisfies (keyof Tables["subscriptions"])[];
 
-type SubscriptionRow = Pick<Selectable<Tables["subscriptions"]>, (typeof COLUMNS)[number]>;
+type SubscriptionRow = Pick<Selectable<Tables["subscriptions"]>, (typeof COLUMNS)[number]> & {
+  readonly url: string;
+};
 
 /** Throws 409 `subscription_limit` if the tenant already has 50. Creations of one tenant wait for each other. */
 export async function insertSubscription(tx: Tenant<Tables>, subscription: NewSubscription, cause: Cause) {
@@ -51,6 +53,7 @@ export async function insertSubscription(tx: Tenant<Tables>, subscription: NewSu
     .selectFrom("subscriptions")
     .select((is) => is.fn.countAll<string>().as("count"))
     .where("tenant_id", "=", tenantId)
+    .where("url", "is not", null)
     .executeTakeFirstOrThrow();
   if (Number(count) >= SUBSCRIPTIONS_MAX) {
     throw new ApiError("subscription_limit", `A tenant can have ${SUBSCRIPTIONS_MAX} subscriptions.`);
@@ -69,6 +72,7 @@ export async function insertSubscription(tx: Tenant<Tables>, subscription: NewSu
       headers_sealed: subscription.headersSealed,
     })
     .returningAll()
+    .$narrowType<{ url: NotNull }>()
     .executeTakeFirstOrThrow();
   const { name, url, events, headerNames } = subscription;
   await inheritStanding(tx, row.id, url);
@@ -85,6 +89,8 @@ export async function findSubscription({ db, tenantId }: Tenant<Tables>, id: str
     .select(COLUMNS)
     .where("tenant_id", "=", tenantId)
     .where("id", "=", id)
+    .where("url", "is not", null)
+    .$narrowType<{ url: NotNull }>()
     .executeTakeFirst();
   return row === undefined ? null : subscriptionOf(row);
 }
@@ -92,7 +98,12 @@ export async function findSubscription({ db, tenantId }: Tenant<Tables>, id: str
 /** Newest first; one row more than the limit if there is a next page. */
 export async function listSubscriptions({ db, tenantId }: Tenant<Tables>, query: SubscriptionsQuery) {
   const { active } = query;
-  const all = db.selectFrom("subscriptions").select(COLUMNS).where("tenant_id", "=", tenantId);
+  const all = db
+    .selectFrom("subscriptions")
+    .select(COLUMNS)
+    .where("tenant_id", "=", tenantId)
+    .where("url", "is not", null)
+    .$narrowType<{ url: NotNull }>();
   const matching = active === undefined ? all : all.where("active", "=", active);
   const rows = await newestFirst(matching, query).execute();
   return rows.map(subscriptionOf);

@@ -57,8 +57,8 @@ export async function startTestWebhooks(overrides: Record<string, string> = {}) 
   running.defer(() => connection.close());
   const channel = await connection.createConfirmChannel();
 
-  const as = (principal: Partial<Principal>): ApiClient =>
-    signedClient(service.url, gatewaySecret, principal);
+  const as = (principal: Partial<Principal>, url = service.url): ApiClient =>
+    signedClient(url, gatewaySecret, principal);
   const publish = async (exchange: string, routingKey: string, content: string) => {
     channel.publish(exchange, routingKey, Buffer.from(content), {
       persistent: true,
@@ -74,7 +74,7 @@ export async function startTestWebhooks(overrides: Record<string, string> = {}) 
     serviceUrl: database.serviceUrl,
     db: postgres.db,
     pool: postgres.pool,
-    /** A client whose requests are signed for the principal; an owner by default. */
+    /** A client of the service, or of the replica at a URL, whose requests are signed for the principal; an owner by default. */
     as,
     tenant: () => newTenant(as),
     /** Publishes an event, as the relay of another service does. Returns its id. */
@@ -169,10 +169,10 @@ function eventOf(tenantId: string, data: Record<string, unknown>, more: Record<s
   };
 }
 
-function newTenant(as: (principal: Partial<Principal>) => ApiClient) {
+function newTenant(as: (principal: Partial<Principal>, url?: string) => ApiClient) {
   const tenantId = randomUUID();
   // A new client each time: after a restart the service has another port.
-  const owner = () => as({ tenantId });
+  const owner = (url?: string) => as({ tenantId }, url);
   const delivery = async (id: string) => (await owner().get(`/v1/webhooks/deliveries/${id}`)).body.data;
   const deliveries = async (subscriptionId: string) =>
     (await owner().get(`/v1/webhooks/deliveries?limit=100&subscriptionId=${subscriptionId}`)).body.data;

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 
-/** When a request stops waiting: at its deadline, when its client has gone, or when the service stops. */
+/** The end of a request's wait: its deadline, the time when its client has gone, or the stop of the service. */
 export interface EndOfWait {
   readonly reached: Promise<void>;
   isReached(): boolean;
@@ -8,6 +8,7 @@ export interface EndOfWait {
   release(): void;
 }
 
+/** Starts the wait of a request that arrived over `socket`, for at most `ms` (interface §10 and §12). */
 export function endOfWait(ms: number, socket: Socket, stopping: AbortSignal): EndOfWait {
   const { promise, resolve } = Promise.withResolvers<void>();
   let isReached = false;

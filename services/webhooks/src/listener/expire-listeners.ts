@@ -1,0 +1,43 @@
+// Pauses listeners that nobody has leased from for as long as they were made for. Every replica runs it.
+import { tenantOf } from "@tradepost/postgres";
+import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
+import type { Kysely } from "kysely";
+import type { Reconciliations } from "../reconciliation/reconciliations.ts";
+import type { Tables } from "../tables.ts";
+import { expireListener, findOver } from "./listener-store.ts";
+
+const LOOK_EVERY_MS = 1_000;
+const BATCH_LISTENERS_MAX = 100;
+
+export function startExpiringListeners(options: {
+  db: Kysely<Tables>;
+  reconciliations: Pick<Reconciliations, "run">;
+  logger: Logger;
+}): Pick<Repetition, "stop"> {
+  const { db, reconciliations, logger } = options;
+  let isStopping = false;
+  const looking = repeat(async () => {
+    try {
+      const over = await findOver(db, BATCH_LISTENERS_MAX);
+      for (const { tenantId, subscriptionId } of over) {
+        if (isStopping) break;
+        const hasExpired = await tenantOf(db, tenantId).transaction((tx) =>
+          expireListener(tx, subscriptionId),
+        );
+        if (!hasExpired) continue;
+        logger.info({ tenantId, listenerId: subscriptionId }, "listener expired; its deliveries are paused");
+        await reconciliations.run({ tenantId, subscriptionId });
+      }
+      return over.length === BATCH_LISTENERS_MAX ? 0 : LOOK_EVERY_MS;
+    } catch (error) {
+      logger.warn({ err: error }, "could not look for expired listeners; retrying");
+      return LOOK_EVERY_MS;
+    }
+  });
+  return {
+    stop: async () => {
+      isStopping = true;
+      await looking.stop();
+    },
+  };
+}

@@ -1,0 +1,300 @@
+// Leases the deliveries of a listener and reports the results of their attempts (interface §12).
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { until } from "@tradepost/testing";
+import { Webhook } from "standardwebhooks";
+import { listen, type TestListener } from "./support/listen.ts";
+import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+
+const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/);
+
+describe("a listener", () => {
+  let webhooks: TestWebhooks;
+  let tenant: TestTenant;
+  let listener: TestListener;
+
+  beforeAll(async () => {
+    webhooks = await startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1ms,1ms,1ms,1ms,1ms,1ms,1h" });
+  });
+  beforeEach(async () => {
+    tenant = webhooks.tenant();
+    listener = await listen(tenant);
+  });
+  afterAll(() => webhooks.stop());
+
+  const emit = async (data: Record<string, unknown> = {}) => await webhooks.emit(tenant.tenantId, data);
+  const leaseOne = async () => {
+    const [leased] = await listener.lease({ waitSeconds: 25 });
+    if (leased === undefined) throw new Error("nothing was leased");
+    return leased;
+  };
+
+  test("gets whole signed requests, and their results are in the log", async () => {
+    const eventId = await emit({ note: "Größe 9.50" });
+    const leased = await leaseOne();
+    expect(leased).toEqual({
+      deliveryId: UUID,
+      attempt: 1,
+      leasedUntil: expect.any(String),
+      headers: {
+        "Content-Type": "application/json",
+        "User-Agent": "Tradepost-Webhooks/1",
+        "Accept-Encoding": "identity",
+        "X-service-Event": "redirect.added",
+        "X-service-Delivery": leased.deliveryId,
+        "X-service-Attempt": "1",
+        "X-service-Event-Id": eventId,
+        "X-service-Event-Time": expect.any(String),
+        "X-service-Signature": expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
+        "webhook-id": leased.deliveryId,
+        "webhook-timestamp": expect.stringMatching(/^\d+$/),
+        "webhook-signature": expect.stringMatching(/^v1,/),
+      },
+      body: expect.stringContaining('"note":"Größe 9.50"'),
+    });
+    expect(() => new Webhook(listener.signingSecret).verify(leased.body, leased.headers)).not.toThrow();
+    expect((await listener.read()).waiting).toEqual({ pending: 0, retrying: 0, leased: 1, paused: 0 });
+    const { status, body } = await listener.report(leased.deliveryId, {
+      ...{ attempt: 1, statusCode: 204, durationMs: 12, responseBody: "thanks" },
+    });
+    expect([status, body.data]).toEqual([
+      200,
+      {
+        ...{ id: leased.deliveryId, subscriptionId: listener.id, eventId, type: "redirect.added" },
+        ...{ status: "delivered", attemptCount: 1, nextAttemptAt: null },
+        ...{ createdAt: expect.any(String), completedAt: expect.any(String) },
+      },
+    ]);
+    const { attempts, request } = await tenant.delivery(leased.deliveryId);
+    const at = JSON.parse(leased.body).delivered_at;
+    expect(attempts).toEqual([
+      {
+        round: 1,
+        attempt: 1,
+        at,
+        durationMs: 12,
+        outcome: "delivered",
+        statusCode: 204,
+        responseBody: "thanks",
+      },
+    ]);
+    const { "X-service-Signature": _, "webhook-signature": __, ...headers } = leased.headers;
+    expect(request).toEqual({ headers, body: leased.body });
+  });
+
+  test("leases a delivery once, whoever asks", async () => {
+    const events = Array.from({ length: 30 }, () => emit());
+    await Promise.all(events);
+    await until("all deliveries", async () => (await listener.read()).waiting.pending === 30);
+    const replica = await webhooks.startReplica();
+    const leases = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        listener.lease({ limit: 4 }, index % 2 === 0 ? undefined : replica.url),
+      ),
+    );
+    const ids = leases.flat().map(({ deliveryId }) => deliveryId);
+    expect([ids.length, new Set(ids).size]).toEqual([30, 30]);
+    expect(await listener.lease()).toEqual([]);
+  });
+
+  test("waits for a delivery, and two that wait do not get the same one", async () => {
+    const waiting = [leaseOne(), leaseOne()];
+    const events = [await emit(), await emit()];
+    const leased = await Promise.all(waiting);
+    expect(leased.map(({ headers }) => headers["X-service-Event-Id"]).sort()).toEqual(events.sort());
+  });
+
+  test("is woken by events that another replica fans out", async () => {
+    const replica = await webhooks.startReplica();
+    const leases = Array.from({ length: 4 }, () =>
+      listener.lease({ limit: 1, waitSeconds: 25 }, replica.url),
+    );
+    for (let made = 0; made < 4; made += 1) await emit();
+    expect((await Promise.all(leases)).map(({ length }) => length)).toEqual([1, 1, 1, 1]);
+  });
+
+  test("gets the next attempt when it is due, and the delivery fails for good after the last", async () => {
+    await webhooks.restart({ WEBHOOKS_RETRY_SCHEDULE: "1ms,1ms,1ms,1ms,1ms,1ms,1ms" });
+    await emit();
+    const statuses: string[] = [];
+    for (let attempt = 1; attempt <= 8; attempt += 1) {
+      const leased = await leaseOne();
+      expect(leased.attempt).toBe(attempt);
+      const { body } = await listener.report(leased.deliveryId, { attempt, statusCode: 302, durationMs: 1 });
+      statuses.push(body.data.status);
+    }
+    expect(statuses).toEqual([...Array(7).fill("retrying"), "failed"]);
+    const { attempts } = await tenant.untilDelivery(listener.id, "failed");
+    expect(attempts.map(({ statusCode }: { statusCode: number }) => statusCode)).toEqual(Array(8).fill(302));
+    await until("its dead letter", async () => (await webhooks.ready("webhooks.dead")) === 1);
+  });
+
+  test("does not get an attempt before its time", async () => {
+    await webhooks.restart({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
+    await emit();
+    const { deliveryId } = await leaseOne();
+    const { body } = await listener.report(deliveryId, { attempt: 1, outcome: "connection_refused" });
+    expect([body.data.status, body.data.attemptCount]).toEqual(["retrying", 1]);
+    expect(await listener.lease()).toEqual([]);
+    expect((await listener.read()).waiting.retrying).toBe(1);
+    const { attempts } = await tenant.delivery(deliveryId);
+    expect(attempts).toEqual([
+      expect.objectContaining({
+        attempt: 1,
+        outcome: "connection_refused",
+        statusCode: null,
+        responseBody: null,
+      }),
+    ]);
+  });
+
+  test("a lease that runs out comes back as the same attempt, which either client may settle", async () => {
+    await webhooks.restart({ WEBHOOKS_LEASE_MS: "100" });
+    await emit();
+    const first = await leaseOne();
+    const second = await leaseOne();
+    expect([second.deliveryId, second.attempt]).toEqual([first.deliveryId, first.attempt]);
+    await until("the end of the lease", async () => (await listener.read()).waiting.leased === 0);
+    const { status, body } = await listener.report(first.deliveryId, {
+      attempt: 1,
+      statusCode: 200,
+      durationMs: 1,
+    });
+    expect([status, body.data.status, body.data.attemptCount]).toEqual([200, "delivered", 1]);
+    await webhooks.restart({});
+  });
+
+  test("the same result counts once, another one is a conflict", async () => {
+    await emit();
+    const { deliveryId } = await leaseOne();
+    const failed = { attempt: 1, statusCode: 500, durationMs: 5, responseBody: "no" };
+    const reports = await Promise.all(Array.from({ length: 5 }, () => listener.report(deliveryId, failed)));
+    expect(reports.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const again = await listener.report(deliveryId, failed);
+    expect([again.status, again.body.data.attemptCount]).toEqual([200, 1]);
+    expect((await tenant.delivery(deliveryId)).attempts.length).toBe(1);
+    const other = await listener.report(deliveryId, { attempt: 1, statusCode: 200, durationMs: 5 });
+    expect([other.status, other.body.error.code, other.body.error.message]).toEqual([
+      ...[409, "conflict", "Attempt 1 has ended already: http_status 500."],
+    ]);
+    const early = await listener.report(deliveryId, { attempt: 3, statusCode: 200, durationMs: 5 });
+    expect([early.status, early.body.error.message]).toEqual([
+      ...[409, "Attempt 3 is not the current one, which is 2."],
+    ]);
+    const unleased = await until("the retry", async () => {
+      const { body, status } = await listener.report(deliveryId, {
+        attempt: 2,
+        statusCode: 200,
+        durationMs: 5,
+      });
+      return status === 409 && body.error.message;
+    });
+    expect(unleased).toBe("Attempt 2 is not leased.");
+  });
+
+  test("a result names every field at fault", async () => {
+    await emit();
+    const { deliveryId } = await leaseOne();
+    const faultsOf = async (result: unknown) => {
+      const { status, body } = await listener.report(deliveryId, result);
+      return [status, ...body.error.details.map(({ path }: { path: string }) => path).sort()];
+    };
+    expect(await faultsOf({})).toEqual([422, "attempt", "statusCode"]);
+    expect(await faultsOf({ attempt: 1, statusCode: 200 })).toEqual([422, "durationMs"]);
+    expect(await faultsOf({ attempt: 1, statusCode: 200, durationMs: 1, outcome: "timeout" })).toEqual([
+      422,
+      "outcome",
+    ]);
+    expect(await faultsOf({ attempt: 1, outcome: "http_status" })).toEqual([422, "outcome"]);
+    expect(await faultsOf({ attempt: 1, outcome: "delivered" })).toEqual([422, "outcome"]);
+    expect(await faultsOf({ attempt: 0, statusCode: 600, durationMs: -1, responseBody: 1, more: 1 })).toEqual(
+      [...[422, "attempt", "durationMs", "more", "responseBody", "statusCode"]],
+    );
+    const { status } = await listener.report(deliveryId, {
+      ...{
+        attempt: 1,
+        statusCode: 200,
+        durationMs: 2_147_483_647,
+        responseBody: `\u0000\ud800${"ä".repeat(3_000)}`,
+      },
+    });
+    expect(status).toBe(200);
+    const [{ responseBody }] = (await tenant.delivery(deliveryId)).attempts;
+    expect([responseBody.slice(0, 3), Buffer.byteLength(responseBody) <= 2_050]).toEqual([
+      "\uFFFD\uFFFDä",
+      true,
+    ]);
+  });
+
+  test("a lease names every field at fault", async () => {
+    const { status, body } = await tenant
+      .owner()
+      .post(`/v1/webhooks/listeners/${listener.id}/lease`, { limit: 101, waitSeconds: 26, more: 1 });
+    const paths = body.error.details.map(({ path }: { path: string }) => path).sort();
+    expect([status, paths]).toEqual([422, ["limit", "more", "waitSeconds"]]);
+  });
+
+  test("unknown deliveries, and those of other listeners, do not exist", async () => {
+    const other = await listen(tenant);
+    await emit();
+    const { deliveryId } = await leaseOne();
+    const result = { attempt: 1, statusCode: 200, durationMs: 1 };
+    for (const id of [randomUUID(), "x"]) expect((await listener.report(id, result)).status).toBe(404);
+    expect((await other.report(deliveryId, result)).status).toBe(404);
+  });
+
+  test("has at most 100 deliveries leased at a time", async () => {
+    await emit();
+    const first = await leaseOne();
+    await webhooks.copyDelivery(first.deliveryId, 150, { lockedFor: null });
+    await webhooks.pool.query("update deliveries set queue_state = 'waiting' where subscription_id = $1", [
+      listener.id,
+    ]);
+    const leases = await Promise.all(Array.from({ length: 4 }, () => listener.lease({ limit: 60 })));
+    expect(leases.flat().length).toBe(99);
+    expect(await listener.lease()).toEqual([]);
+    await listener.report(first.deliveryId, { attempt: 1, statusCode: 200, durationMs: 1 });
+    expect((await listener.lease()).length).toBe(1);
+  });
+
+  test("leases large events in several responses", async () => {
+    for (let made = 0; made < 4; made += 1) await emit({ note: "x".repeat(600_000) });
+    await until("all of them", async () => (await listener.read()).waiting.pending === 4);
+    expect((await listener.lease()).length).toBe(1);
+    expect((await listener.lease()).length).toBe(1);
+  });
+
+  test("keeps its deliveries in the log when it is deleted", async () => {
+    await emit();
+    await emit();
+    const { deliveryId } = await leaseOne();
+    const path = `/v1/webhooks/listeners/${listener.id}`;
+    expect((await tenant.owner().delete(path)).status).toBe(200);
+    const report = await listener.report(deliveryId, { attempt: 1, statusCode: 200, durationMs: 1 });
+    expect(report.status).toBe(404);
+    await until("both to be cancelled", async () => {
+      const found: { status: string }[] = await tenant.deliveries(listener.id);
+      return found.length === 2 && found.every(({ status }) => status === "cancelled");
+    });
+  });
+
+  test("a redelivery can be leased again as attempt 1", async () => {
+    await emit();
+    const { deliveryId } = await leaseOne();
+    await listener.report(deliveryId, { attempt: 1, statusCode: 200, durationMs: 1 });
+    const waiting = leaseOne();
+    expect((await tenant.owner().post(`/v1/webhooks/deliveries/${deliveryId}/redeliver`)).status).toBe(202);
+    expect(await waiting).toMatchObject({ deliveryId, attempt: 1 });
+    const { status } = await listener.report(deliveryId, { attempt: 1, statusCode: 500, durationMs: 1 });
+    expect(status).toBe(200);
+    const { attempts } = await tenant.delivery(deliveryId);
+    expect(
+      attempts.map(({ round, statusCode }: { round: number; statusCode: number }) => [round, statusCode]),
+    ).toEqual([
+      ...[
+        [1, 200],
+        [2, 500],
+      ],
+    ]);
+  });
+});
