@@ -1,5 +1,5 @@
 // The query of a change feed (interface §10).
-import { pageQuery } from "@tradepost/http";
+import { pageQuery, shaped } from "@tradepost/http";
 import { z } from "zod";
 import { decodeFeedCursor, type FeedCursor } from "./feed-cursor.ts";
 
@@ -19,35 +19,58 @@ const WAIT_SECONDS_MAX = 25;
 export function feedQuery(types: readonly string[]): z.ZodType<FeedQuery> {
   const waitRule = `must be a number from 0 to ${WAIT_SECONDS_MAX}`;
   return z.strictObject({
-    after: z
-      .string()
-      .transform((text, context) => {
-        const cursor = text === "now" ? "now" : decodeFeedCursor(text);
-        if (cursor === null) {
-          context.addIssue({ code: "custom", message: 'is neither a cursor of this feed nor "now"' });
-        }
-        return cursor;
-      })
-      .default(null),
-    types: z
-      .string()
-      .transform((text, context) => {
-        const wanted = text.split(",").map((type) => type.trim());
-        const unknown = wanted.filter((type) => !types.includes(type));
-        if (unknown.length > 0) {
-          const message = `must be a list, separated by commas, of ${types.join(", ")}`;
-          context.addIssue({ code: "custom", message });
-        }
-        return [...new Set(wanted)];
-      })
-      .nullable()
-      .default(null),
+    after: shaped(
+      z
+        .string()
+        .transform((text, context) => {
+          const cursor = text === "now" ? "now" : decodeFeedCursor(text);
+          if (cursor === null) {
+            context.addIssue({ code: "custom", message: 'is neither a cursor of this feed nor "now"' });
+          }
+          return cursor;
+        })
+        .default(null),
+      z
+        .string()
+        .optional()
+        .describe(
+          "A `page.nextCursor` of this feed, or `now` for its end. Without it, the oldest event that is kept",
+        ),
+    ),
+    types: shaped(
+      z
+        .string()
+        .transform((text, context) => {
+          const wanted = text.split(",").map((type) => type.trim());
+          const unknown = wanted.filter((type) => !types.includes(type));
+          if (unknown.length > 0) {
+            const message = `must be a list, separated by commas, of ${types.join(", ")}`;
+            context.addIssue({ code: "custom", message });
+          }
+          return [...new Set(wanted)];
+        })
+        .nullable()
+        .default(null),
+      z
+        .array(z.enum(types))
+        .min(1)
+        .optional()
+        .describe("Only events of these types, separated by commas. All types by default"),
+    ),
     limit: pageQuery.limit,
-    waitSeconds: z
-      .string()
-      .regex(/^\d{1,2}$/, waitRule)
-      .transform(Number)
-      .refine((seconds) => seconds <= WAIT_SECONDS_MAX, waitRule)
-      .default(0),
+    waitSeconds: shaped(
+      z
+        .string()
+        .regex(/^\d{1,2}$/, waitRule)
+        .transform(Number)
+        .refine((seconds) => seconds <= WAIT_SECONDS_MAX, waitRule)
+        .default(0),
+      z
+        .int()
+        .min(0)
+        .max(WAIT_SECONDS_MAX)
+        .default(0)
+        .describe("If there is no event, the response waits at most this long for the first one"),
+    ),
   });
 }

@@ -10,7 +10,7 @@ import { tenantData, tenantExample } from "./data/tenant.ts";
 
 /** The schema of an event's `data`, and an example. */
 export interface EventData {
-  readonly schema: z.ZodType;
+  readonly schema: z.ZodObject;
   readonly example: Readonly<Record<string, unknown>>;
 }
 

@@ -1,7 +1,7 @@
 // Generates docs/events.md, the page about events for integrators.
-import { z } from "zod";
 import { eventData } from "./event-data.ts";
 import { type EventType, eventTypes } from "./event-types.ts";
+import { plainSchemaOf } from "./plain-schema.ts";
 
 const HEAD = `# Events
 
@@ -36,7 +36,7 @@ function section({ type, description }: EventType): string {
     fenced(example),
     "| field | type |",
     "|---|---|",
-    ...fieldsOf("", schema === undefined ? {} : (z.toJSONSchema(schema) as Schema)),
+    ...fieldsOf("", schema === undefined ? {} : (plainSchemaOf(schema) as Schema)),
     "",
   ].join("\n");
 }

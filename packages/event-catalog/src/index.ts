@@ -1,6 +1,12 @@
 // The public surface of event-catalog: see README.md.
 export { CANARY_TENANT_ID } from "./canary.ts";
+export { contentType } from "./data/content-type.ts";
+export { entry } from "./data/entry.ts";
+export { media } from "./data/media.ts";
 export { order as orderInEvents } from "./data/order.ts";
+export { redirect } from "./data/redirect.ts";
 export { type EventData, eventData } from "./event-data.ts";
 export { type EventType, eventTypes, isSubscribable, subscribableTypes } from "./event-types.ts";
 export { eventsDocument } from "./events-document.ts";
+export { actor, feedEvents } from "./feed-event.ts";
+export { plainSchemaOf } from "./plain-schema.ts";

@@ -25,8 +25,12 @@ export interface About {
   readonly errors?: readonly (ErrorCode | ErrorWithFields)[];
   /** True if a success has an `ETag`; a GET then honours `If-None-Match`. */
   readonly etag?: true;
+  /** True if a GET ignores `If-None-Match`: the response changes without its `ETag`. */
+  readonly ignoresIfNoneMatch?: true;
   /** True if the route honours `If-Match`. */
   readonly ifMatch?: true;
+  /** True if the route's own signature replaces the credential: anyone who has the URL may send the request. */
+  readonly needsNoCredential?: true;
   /** The types of the events that it emits. */
   readonly emits?: readonly string[];
 }
@@ -41,6 +45,7 @@ export interface ErrorWithFields {
 export type ResponseShape =
   | { readonly kind: "data"; readonly schema: z.ZodType }
   | { readonly kind: "page"; readonly item: z.ZodType }
+  | { readonly kind: "feed"; readonly event: z.ZodType }
   | { readonly kind: "file"; readonly mediaType: string }
   | { readonly kind: "json"; readonly schema: z.ZodType };
 
@@ -52,6 +57,11 @@ export function data(schema: z.ZodType): ResponseShape {
 /** `{success: true, data: [item], page: {nextCursor}}`, with the schema of an item. */
 export function page(item: z.ZodType): ResponseShape {
   return { kind: "page", item };
+}
+
+/** `{success: true, data: [event], page: {nextCursor, hasMore}}`, with the schema of an event (interface §10). */
+export function feed(event: z.ZodType): ResponseShape {
+  return { kind: "feed", event };
 }
 
 /** Bytes of this media type, such as `image/*`. */

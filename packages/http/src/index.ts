@@ -1,5 +1,14 @@
 // The public surface of http: see README.md.
-export { type About, bareJson, data, type ErrorWithFields, file, page, type ResponseShape } from "./about.ts";
+export {
+  type About,
+  bareJson,
+  data,
+  type ErrorWithFields,
+  feed,
+  file,
+  page,
+  type ResponseShape,
+} from "./about.ts";
 export {
   ApiError,
   type ErrorCode,

@@ -97,6 +97,18 @@ const SCHEMAS = {
     required: ["nextCursor"],
     additionalProperties: false,
   },
+  FeedPage: {
+    type: "object",
+    properties: {
+      nextCursor: {
+        type: "string",
+        description: "The `after` of the next request; also given if there is no event.",
+      },
+      hasMore: { type: "boolean", description: "Whether more events can be read at once." },
+    },
+    required: ["nextCursor", "hasMore"],
+    additionalProperties: false,
+  },
   FieldFaults: {
     type: "array",
     description: "Every field at fault.",

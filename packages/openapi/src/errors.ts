@@ -1,5 +1,6 @@
 // Which errors a route may respond with, by status (interface §1). Pure.
 import { type ErrorCode, type ErrorWithFields, type Route, statusOf } from "@tradepost/http";
+import { isOpen } from "./is-open.ts";
 
 /** Any request may fail so: the bytes are not valid HTTP, the gateway or a service cannot answer, or a limit is reached. */
 const OF_EVERY_ROUTE: readonly ErrorCode[] = [
@@ -24,7 +25,7 @@ export function errorsOf(row: Route): ErrorWithFields[] {
   );
   const common = [
     ...OF_EVERY_ROUTE,
-    ...(row.role === "anyone" ? [] : OF_AUTHENTICATION),
+    ...(isOpen(row, row.about) ? [] : OF_AUTHENTICATION),
     ...(row.module === null ? [] : ["module_disabled" as const]),
     ...(row.body === undefined ? [] : OF_A_BODY),
     ...(row.isIdempotent ? OF_AN_IDEMPOTENCY_KEY : []),

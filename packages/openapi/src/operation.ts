@@ -1,6 +1,7 @@
 // An operation of the document, from a row of a route table (interface §11). Pure.
 import type { About, ResponseShape, Route } from "@tradepost/http";
 import { z } from "zod";
+import { isOpen } from "./is-open.ts";
 import { type Components, type JsonSchema, jsonSchemaOf, strictObject } from "./json-schema.ts";
 import { failuresOf, type Responses } from "./responses.ts";
 
@@ -28,7 +29,7 @@ export function operationOf(row: Route, about: About, shared: Shared, example?: 
     tags: [about.tag],
     summary: about.summary,
     description: descriptionOf(row, about),
-    ...(row.role === "anyone" ? { security: [] } : {}),
+    ...(isOpen(row, about) && { security: [] }),
     parameters: [
       ...pathParameters(row.path),
       ...queryParameters(row, components),
@@ -42,7 +43,7 @@ export function operationOf(row: Route, about: About, shared: Shared, example?: 
           successOf(Number(status), shape, about, row, components, example),
         ]),
       ),
-      ...(row.method === "GET" && about.etag && { 304: { description: "Not modified: the ETag matches." } }),
+      ...(isConditional(row, about) && { 304: { description: "Not modified: the ETag matches." } }),
       ...failuresOf(row, shared),
     },
     "x-tradepost-role": row.role,
@@ -54,14 +55,18 @@ export function operationOf(row: Route, about: About, shared: Shared, example?: 
 }
 
 function descriptionOf(row: Route, about: About): string {
-  const needs = [
+  const needs = isOpen(row, about) ? [] : needsOf(row);
+  const who = needs.length === 0 ? "Needs no authentication." : `Needs ${listOf(needs)}.`;
+  return about.description === undefined ? who : `${about.description}\n\n${who}`;
+}
+
+function needsOf(row: Route): string[] {
+  return [
     row.usersOnly && "a dashboard token",
     row.role !== "anyone" && `the role \`${row.role}\` or a higher one`,
     row.scope !== null && `for an API key the scope \`${row.scope}\``,
     row.module !== null && `the module \`${row.module}\``,
   ].filter((need) => typeof need === "string");
-  const who = needs.length === 0 ? "Needs no authentication." : `Needs ${listOf(needs)}.`;
-  return about.description === undefined ? who : `${about.description}\n\n${who}`;
 }
 
 function listOf(parts: readonly string[]): string {
@@ -98,8 +103,14 @@ function queryParameters({ query }: Route, components: Components) {
     in: "query",
     required: required.includes(name),
     ...(description !== undefined && { description }),
+    // Lists are separated by commas.
+    ...(schema.type === "array" && { style: "form", explode: false }),
     schema,
   }));
+}
+
+function isConditional({ method }: Route, { etag, ignoresIfNoneMatch }: About): boolean {
+  return method === "GET" && etag === true && !ignoresIfNoneMatch;
 }
 
 function headerParameters(row: Route, about: About) {
@@ -112,8 +123,9 @@ function headerParameters(row: Route, about: About) {
       "If-Match":
         "The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.",
     }),
-    ...(row.method === "GET" &&
-      about.etag && { "If-None-Match": "An `ETag`. While it is the current one, the response is 304." }),
+    ...(isConditional(row, about) && {
+      "If-None-Match": "An `ETag`. While it is the current one, the response is 304.",
+    }),
     ...about.headers,
   };
   return Object.entries(described).map(([name, description]) => ({
@@ -179,6 +191,13 @@ function bodySchema(shape: Exclude<ResponseShape, { kind: "file" }>, components:
   const success = { type: "boolean", const: true };
   if (shape.kind === "data") {
     return strictObject({ success, data: jsonSchemaOf(shape.schema, "output", components) });
+  }
+  if (shape.kind === "feed") {
+    return strictObject({
+      success,
+      data: { type: "array", items: jsonSchemaOf(shape.event, "output", components) },
+      page: { $ref: "#/components/schemas/FeedPage" },
+    });
   }
   const items = jsonSchemaOf(shape.item, "output", components);
   return strictObject({

@@ -1,5 +1,6 @@
 // The `webhooks` section of the document: the requests that a tenant's receivers get (interface §7). Pure.
 import { eventData, eventTypes } from "@tradepost/event-catalog";
+import { z } from "zod";
 import { type Components, jsonSchemaOf, strictObject } from "./json-schema.ts";
 
 const HEADERS: Readonly<Record<string, string>> = {
@@ -15,6 +16,9 @@ const HEADERS: Readonly<Record<string, string>> = {
   "webhook-timestamp": "The time of the attempt in seconds, as Standard Webhooks names it.",
   "webhook-signature": "The signature of Standard Webhooks.",
 };
+
+// Only an example that an admin sent has it.
+const test = z.literal(true).optional().describe("Only in an example event, which `sendTestDelivery` sends");
 
 /** The headers of a delivery: the document's `components.parameters`. */
 export const webhookParameters = Object.fromEntries(
@@ -43,7 +47,7 @@ function webhookOf({ type, description }: (typeof eventTypes)[number], component
     id: { type: "string", format: "uuid", description: "The delivery's id." },
     type: { type: "string", const: type },
     tenant_id: { type: "string", format: "uuid" },
-    data: jsonSchemaOf(schema, "output", components),
+    data: jsonSchemaOf(schema.extend({ test }), "output", components),
     delivered_at: { type: "string", format: "date-time", description: "The time of the attempt." },
   });
   return {

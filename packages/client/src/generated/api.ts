@@ -66,6 +66,712 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/redirects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List redirects, newest first
+         * @description Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+         */
+        get: operations["listRedirects"];
+        put?: never;
+        /**
+         * Create a redirect
+         * @description A redirect that leads back to its own path, directly or through others, is refused, and so is one that leads over more than 1,000 others. Each path has one redirect.
+         *
+         *     Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+         */
+        post: operations["createRedirect"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/redirects/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the redirect from a path
+         * @description One lookup, for the server of the site. It does not follow a chain of redirects.
+         *
+         *     Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+         */
+        get: operations["resolveRedirect"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/redirects/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a redirect
+         * @description Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+         */
+        get: operations["getRedirect"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a redirect
+         * @description Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+         */
+        delete: operations["deleteRedirect"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/content-types/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a content type
+         * @description Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+         */
+        get: operations["getContentType"];
+        /**
+         * Create a content type or change its fields
+         * @description 201 if the slug is new. A change that would make an existing entry invalid is refused. A PUT that changes nothing leaves the version and emits no event. With `If-Match` it only changes a type: if there is none with this slug, it is 412.
+         *
+         *     Needs the role `admin` or a higher one, for an API key the scope `write:content` and the module `content`.
+         */
+        put: operations["putContentType"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/content-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List content types, newest first
+         * @description Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+         */
+        get: operations["listContentTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List entries, newest first
+         * @description Shows the latest revision of each entry or, with `version=published`, only live entries with their live slug and data.
+         *
+         *     Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+         */
+        get: operations["listEntries"];
+        put?: never;
+        /**
+         * Create an entry as a draft
+         * @description `data` may hold only fields of the content type, each with a value of its type; a draft may lack required ones. If `slug` is left out, it is made from the first text field. `conflict`: another entry of this type and locale has the slug.
+         *
+         *     Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+         */
+        post: operations["createEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/entries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an entry
+         * @description Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+         */
+        get: operations["getEntry"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an entry with its revisions
+         * @description A live entry is unpublished first.
+         *
+         *     Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+         */
+        delete: operations["deleteEntry"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an entry's draft
+         * @description `data` is merged: a field that is named changes, and `null` removes it. Adds a revision if anything changes, and never publishes it. `conflict`: another entry of this type and locale has the slug.
+         *
+         *     Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+         */
+        patch: operations["updateEntry"];
+        trace?: never;
+    };
+    "/v1/entries/{id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish the latest revision
+         * @description Any schedule ends. 422 names every required field that is missing, and every media asset and entry that does not exist, at `data.<key>`. When the path of a live entry changes, a redirect from the old path is added, and redirects that led there are changed. A revision that is live already changes nothing.
+         *
+         *     Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+         */
+        post: operations["publishEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/entries/{id}/schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish the latest revision at a later time
+         * @description The revision that is the latest now goes live then, whatever is written until then, within 2 s of its time. It must be valid for publication now. `invalid_transition`: it is live already.
+         *
+         *     Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+         */
+        post: operations["scheduleEntry"];
+        /**
+         * Cancel an entry's schedule
+         * @description A live revision stays live. `invalid_transition`: nothing is scheduled.
+         *
+         *     Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+         */
+        delete: operations["unscheduleEntry"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/entries/{id}/unpublish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a live entry down
+         * @description It is a draft again, and any schedule ends. `invalid_transition`: it is not live.
+         *
+         *     Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+         */
+        post: operations["unpublishEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/entries/{id}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the revisions of an entry, newest first
+         * @description Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+         */
+        get: operations["listRevisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/entries/{id}/revisions/{n}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore an old revision
+         * @description Its slug and data become a new revision; it is not published. `conflict`: its content type no longer allows them, or another entry has the slug.
+         *
+         *     Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+         */
+        post: operations["restoreRevision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/content/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the change feed of content
+         * @description Lists every event of entries, content types, media and redirects, in an order in which a reader misses nothing. An event may be read again. Events are kept for 30 days unless the operator has set another time; an older cursor is 410 `cursor_expired`.
+         *
+         *     Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+         */
+        get: operations["listContentEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List media assets, newest first
+         * @description Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+         */
+        get: operations["listMedia"];
+        put?: never;
+        /**
+         * Upload a file
+         * @description The media type is told by the file's bytes, not by its name. From a JPEG, PNG, APNG, WebP, GIF, AVIF or TIFF image three smaller WebP variants are made: `media.processed` says when, and `status` is then `ready` or `failed`.
+         *
+         *     Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+         */
+        post: operations["uploadMedia"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/media/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a media asset
+         * @description Without its bytes, which `getMediaFile` has.
+         *
+         *     Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+         */
+        get: operations["getMedia"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a media asset with its files
+         * @description Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+         */
+        delete: operations["deleteMedia"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/media/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a file or one of its variants
+         * @description The file at this address never changes. 404 also while an image's variants are not made yet.
+         *
+         *     Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+         */
+        get: operations["getMediaFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/media/{id}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a signed link to a file
+         * @description Whoever has the link can read the file without a credential until it expires, as an `<img src>` does. One link cannot be withdrawn.
+         *
+         *     Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+         */
+        post: operations["createMediaLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/media/{id}/links/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the file of a signed link
+         * @description For everyone who has the link that `createMediaLink` made. 404 once it has expired, or if a character of it has changed.
+         *
+         *     Needs no authentication.
+         */
+        get: operations["getLinkedFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List subscriptions, newest first
+         * @description Needs the role `viewer` or a higher one.
+         */
+        get: operations["listSubscriptions"];
+        put?: never;
+        /**
+         * Create a subscription
+         * @description The response has the signing secret, which no later one shows. A tenant has at most 50 subscriptions.
+         *
+         *     Needs the role `admin` or a higher one.
+         */
+        post: operations["createSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/subscriptions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a subscription
+         * @description `If-None-Match` is ignored, because `health` changes without the version.
+         *
+         *     Needs the role `viewer` or a higher one.
+         */
+        get: operations["getSubscription"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a subscription
+         * @description Its open deliveries are cancelled; their log stays.
+         *
+         *     Needs the role `admin` or a higher one.
+         */
+        delete: operations["deleteSubscription"];
+        options?: never;
+        head?: never;
+        /**
+         * Change, pause or resume a subscription
+         * @description `active: false` pauses it: nothing is sent, and open and new deliveries are kept. `active: true` sends them, oldest first. `headers` replaces the whole set; a value of `•••` keeps the value that the header has, and null removes all.
+         *
+         *     Needs the role `admin` or a higher one.
+         */
+        patch: operations["updateSubscription"];
+        trace?: never;
+    };
+    "/v1/webhooks/subscriptions/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the signing secret
+         * @description Deliveries are signed with the previous secret too, until `previousSecretUntil`. While an earlier secret still signs, it is 409 `rotation_in_progress`, unless `force` is true: that ends it.
+         *
+         *     Needs the role `admin` or a higher one.
+         */
+        post: operations["rotateSubscriptionSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/subscriptions/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an example event
+         * @description To this subscription only, with `data.test: true`. The subscription need not subscribe to the type.
+         *
+         *     Needs the role `admin` or a higher one.
+         */
+        post: operations["sendTestDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/subscriptions/{id}/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send failed deliveries again
+         * @description Restarts the deliveries that failed at or after `since` and before `until`, each once, after the receiver has been repaired.
+         *
+         *     Needs the role `admin` or a higher one.
+         */
+        post: operations["recoverDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/recoveries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a recovery
+         * @description Needs the role `viewer` or a higher one.
+         */
+        get: operations["getRecovery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries, newest first
+         * @description A request searches at most 10,000 deliveries for `type`, for `status` and for the results of the latest attempt: a page may have fewer deliveries than `limit`, even none, while `nextCursor` is not null.
+         *
+         *     Needs the role `viewer` or a higher one.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/deliveries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a delivery with its attempts
+         * @description Needs the role `viewer` or a higher one.
+         */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/deliveries/{id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver again
+         * @description The same delivery with a new set of attempts, whatever its status. `conflict`: its subscription has been deleted.
+         *
+         *     Needs the role `admin` or a higher one.
+         */
+        post: operations["redeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the events that could be subscribed to, newest first
+         * @description Whether or not a subscription matched them. A search by `type` or time ends after 10,000 events: a page may have fewer events than `limit`, even none, while `nextCursor` is not null.
+         *
+         *     Needs the role `viewer` or a higher one.
+         */
+        get: operations["listWebhookEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an event, and why each subscription has a delivery of it or has none
+         * @description Needs the role `viewer` or a higher one.
+         */
+        get: operations["getWebhookEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/event-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the event types that a subscription may name
+         * @description All of them on one page.
+         *
+         *     Needs the role `viewer` or a higher one.
+         */
+        get: operations["listEventTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "content.entry.created": {
@@ -241,11 +947,810 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        /** @description Who caused it. */
+        Actor: {
+            /** @enum {string} */
+            type: "api_key" | "user";
+            id: string;
+            /** @description The key's label or the user's name at that time */
+            name: string;
+        };
+        /** @description An attempt to deliver. */
+        Attempt: {
+            /** @description 1 at first; grows with each redelivery */
+            round: number;
+            /** @description From 1 in each round: `X-service-Attempt` */
+            attempt: number;
+            /** Format: date-time */
+            at: string;
+            /** @description In milliseconds */
+            durationMs: number;
+            /** @enum {string} */
+            outcome: "delivered" | "http_status" | "timeout" | "dns_failed" | "connection_refused" | "connection_reset" | "tls_failed" | "address_refused" | "response_invalid" | "network_error";
+            /** @description Null if there was no response */
+            statusCode: number | null;
+            /** @description The first 2 KiB of the response */
+            responseBody: string | null;
+        };
+        ContentEntryCreatedDetails: {
+            /**
+             * Format: uuid
+             * @description `X-service-Event-Id`
+             */
+            id: string;
+            /** @constant */
+            type: "content.entry.created";
+            /** @description The id of the redirect, entry or media asset */
+            resourceId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            deliveries: {
+                /**
+                 * Format: uuid
+                 * @description The same in every attempt: `X-service-Delivery`
+                 */
+                id: string;
+                /** Format: uuid */
+                subscriptionId: string;
+                /**
+                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered
+                 * @enum {string}
+                 */
+                status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
+            }[];
+            data: {
+                entry: components["schemas"]["Entry"];
+                /**
+                 * @description Only in an example event, which `sendTestDelivery` sends
+                 * @constant
+                 */
+                test?: true;
+            };
+            /** @description One for each subscription that exists now */
+            subscriptions: components["schemas"]["SubscriptionMatch"][];
+        };
+        ContentEntryCreatedEvent: {
+            /**
+             * Format: uuid
+             * @description The same wherever the event is seen
+             */
+            id: string;
+            /** @constant */
+            type: "content.entry.created";
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            actor: components["schemas"]["Actor"];
+            data: {
+                entry: components["schemas"]["Entry"];
+            };
+        };
+        ContentEntryDeletedDetails: {
+            /**
+             * Format: uuid
+             * @description `X-service-Event-Id`
+             */
+            id: string;
+            /** @constant */
+            type: "content.entry.deleted";
+            /** @description The id of the redirect, entry or media asset */
+            resourceId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            deliveries: {
+                /**
+                 * Format: uuid
+                 * @description The same in every attempt: `X-service-Delivery`
+                 */
+                id: string;
+                /** Format: uuid */
+                subscriptionId: string;
+                /**
+                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered
+                 * @enum {string}
+                 */
+                status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
+            }[];
+            data: {
+                entry: components["schemas"]["Entry"];
+                /**
+                 * @description Only in an example event, which `sendTestDelivery` sends
+                 * @constant
+                 */
+                test?: true;
+            };
+            /** @description One for each subscription that exists now */
+            subscriptions: components["schemas"]["SubscriptionMatch"][];
+        };
+        ContentEntryDeletedEvent: {
+            /**
+             * Format: uuid
+             * @description The same wherever the event is seen
+             */
+            id: string;
+            /** @constant */
+            type: "content.entry.deleted";
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            actor: components["schemas"]["Actor"];
+            data: {
+                entry: components["schemas"]["Entry"];
+            };
+        };
+        ContentEntryPublishedDetails: {
+            /**
+             * Format: uuid
+             * @description `X-service-Event-Id`
+             */
+            id: string;
+            /** @constant */
+            type: "content.entry.published";
+            /** @description The id of the redirect, entry or media asset */
+            resourceId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            deliveries: {
+                /**
+                 * Format: uuid
+                 * @description The same in every attempt: `X-service-Delivery`
+                 */
+                id: string;
+                /** Format: uuid */
+                subscriptionId: string;
+                /**
+                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered
+                 * @enum {string}
+                 */
+                status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
+            }[];
+            data: {
+                entry: components["schemas"]["Entry"];
+                /**
+                 * @description Only in an example event, which `sendTestDelivery` sends
+                 * @constant
+                 */
+                test?: true;
+            };
+            /** @description One for each subscription that exists now */
+            subscriptions: components["schemas"]["SubscriptionMatch"][];
+        };
+        ContentEntryPublishedEvent: {
+            /**
+             * Format: uuid
+             * @description The same wherever the event is seen
+             */
+            id: string;
+            /** @constant */
+            type: "content.entry.published";
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            actor: components["schemas"]["Actor"];
+            data: {
+                entry: components["schemas"]["Entry"];
+            };
+        };
+        ContentEntryScheduledDetails: {
+            /**
+             * Format: uuid
+             * @description `X-service-Event-Id`
+             */
+            id: string;
+            /** @constant */
+            type: "content.entry.scheduled";
+            /** @description The id of the redirect, entry or media asset */
+            resourceId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            deliveries: {
+                /**
+                 * Format: uuid
+                 * @description The same in every attempt: `X-service-Delivery`
+                 */
+                id: string;
+                /** Format: uuid */
+                subscriptionId: string;
+                /**
+                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered
+                 * @enum {string}
+                 */
+                status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
+            }[];
+            data: {
+                entry: components["schemas"]["Entry"];
+                /**
+                 * @description Only in an example event, which `sendTestDelivery` sends
+                 * @constant
+                 */
+                test?: true;
+            };
+            /** @description One for each subscription that exists now */
+            subscriptions: components["schemas"]["SubscriptionMatch"][];
+        };
+        ContentEntryScheduledEvent: {
+            /**
+             * Format: uuid
+             * @description The same wherever the event is seen
+             */
+            id: string;
+            /** @constant */
+            type: "content.entry.scheduled";
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            actor: components["schemas"]["Actor"];
+            data: {
+                entry: components["schemas"]["Entry"];
+            };
+        };
+        ContentEntryUnpublishedDetails: {
+            /**
+             * Format: uuid
+             * @description `X-service-Event-Id`
+             */
+            id: string;
+            /** @constant */
+            type: "content.entry.unpublished";
+            /** @description The id of the redirect, entry or media asset */
+            resourceId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            deliveries: {
+                /**
+                 * Format: uuid
+                 * @description The same in every attempt: `X-service-Delivery`
+                 */
+                id: string;
+                /** Format: uuid */
+                subscriptionId: string;
+                /**
+                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered
+                 * @enum {string}
+                 */
+                status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
+            }[];
+            data: {
+                entry: components["schemas"]["Entry"];
+                /**
+                 * @description Only in an example event, which `sendTestDelivery` sends
+                 * @constant
+                 */
+                test?: true;
+            };
+            /** @description One for each subscription that exists now */
+            subscriptions: components["schemas"]["SubscriptionMatch"][];
+        };
+        ContentEntryUnpublishedEvent: {
+            /**
+             * Format: uuid
+             * @description The same wherever the event is seen
+             */
+            id: string;
+            /** @constant */
+            type: "content.entry.unpublished";
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            actor: components["schemas"]["Actor"];
+            data: {
+                entry: components["schemas"]["Entry"];
+            };
+        };
+        ContentEntryUpdatedDetails: {
+            /**
+             * Format: uuid
+             * @description `X-service-Event-Id`
+             */
+            id: string;
+            /** @constant */
+            type: "content.entry.updated";
+            /** @description The id of the redirect, entry or media asset */
+            resourceId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            deliveries: {
+                /**
+                 * Format: uuid
+                 * @description The same in every attempt: `X-service-Delivery`
+                 */
+                id: string;
+                /** Format: uuid */
+                subscriptionId: string;
+                /**
+                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered
+                 * @enum {string}
+                 */
+                status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
+            }[];
+            data: {
+                entry: components["schemas"]["Entry"];
+                /**
+                 * @description Only in an example event, which `sendTestDelivery` sends
+                 * @constant
+                 */
+                test?: true;
+            };
+            /** @description One for each subscription that exists now */
+            subscriptions: components["schemas"]["SubscriptionMatch"][];
+        };
+        ContentEntryUpdatedEvent: {
+            /**
+             * Format: uuid
+             * @description The same wherever the event is seen
+             */
+            id: string;
+            /** @constant */
+            type: "content.entry.updated";
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            actor: components["schemas"]["Actor"];
+            data: {
+                entry: components["schemas"]["Entry"];
+            };
+        };
+        ContentRevisionCreatedEvent: {
+            /**
+             * Format: uuid
+             * @description The same wherever the event is seen
+             */
+            id: string;
+            /** @constant */
+            type: "content.revision.created";
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            actor: components["schemas"]["Actor"];
+            data: {
+                revision: {
+                    /** Format: uuid */
+                    entryId: string;
+                    revision: number;
+                    slug: string;
+                    data: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        /** @description A content type: the fields that its entries have. */
+        ContentType: {
+            slug: string;
+            name: string;
+            fields: {
+                /** @description The field's name in an entry's `data` */
+                key: string;
+                /**
+                 * @description `media` and `reference` hold the id of a media asset or of an entry
+                 * @enum {string}
+                 */
+                type: "text" | "richtext" | "number" | "boolean" | "datetime" | "media" | "reference" | "json";
+                /** @description Whether an entry needs it to go live; a draft may lack it */
+                required: boolean;
+            }[];
+            /** @description Grows with every change; the `ETag` */
+            version: number;
+        };
+        ContentTypeUpsertedEvent: {
+            /**
+             * Format: uuid
+             * @description The same wherever the event is seen
+             */
+            id: string;
+            /** @constant */
+            type: "content_type.upserted";
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            actor: components["schemas"]["Actor"];
+            data: {
+                contentType: components["schemas"]["ContentType"];
+            };
+        };
+        /** @description The resource is gone. */
+        Deleted: {
+            /** Format: uuid */
+            id: string;
+            /** @constant */
+            deleted: true;
+        };
+        /** @description An event on its way to one subscription. */
+        Delivery: {
+            /**
+             * Format: uuid
+             * @description The same in every attempt: `X-service-Delivery`
+             */
+            id: string;
+            /** Format: uuid */
+            subscriptionId: string;
+            /** Format: uuid */
+            eventId: string;
+            /** @description The event's type */
+            type: string;
+            /**
+             * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered
+             * @enum {string}
+             */
+            status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
+            /** @description Since the latest redelivery */
+            attemptCount: number;
+            /** Format: date-time */
+            createdAt: string;
+            nextAttemptAt: string | null;
+            completedAt: string | null;
+        };
+        /** @description The latest attempt's request as it was sent. */
+        DeliveryRequest: {
+            url: string;
+            /** @description Without the signatures. The values of the subscription's own headers are `•••` */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description The text whose bytes were sent */
+            body: string;
+        };
+        /** @description A delivery with all of its attempts. */
+        DeliveryWithAttempts: {
+            /**
+             * Format: uuid
+             * @description The same in every attempt: `X-service-Delivery`
+             */
+            id: string;
+            /** Format: uuid */
+            subscriptionId: string;
+            /** Format: uuid */
+            eventId: string;
+            /** @description The event's type */
+            type: string;
+            /**
+             * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered
+             * @enum {string}
+             */
+            status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
+            /** @description Since the latest redelivery */
+            attemptCount: number;
+            /** Format: date-time */
+            createdAt: string;
+            nextAttemptAt: string | null;
+            completedAt: string | null;
+            /** @description Oldest first */
+            attempts: components["schemas"]["Attempt"][];
+            /** @description Null before the first attempt */
+            request: components["schemas"]["DeliveryRequest"] | null;
+        };
+        /** @description How the latest attempts to deliver went. */
+        EndpointHealth: {
+            /**
+             * @description `failing` after 5 failed attempts in a row, `healthy` again after one success
+             * @enum {string}
+             */
+            status: "healthy" | "failing";
+            consecutiveFailures: number;
+            lastSuccessAt: string | null;
+            lastFailureAt: string | null;
+            /** @description The outcome of the latest failed attempt, such as `timeout` or `http_status 500` */
+            lastError: string | null;
+        };
+        /** @description A content entry with one of its revisions. */
+        Entry: {
+            /** Format: uuid */
+            id: string;
+            /** @description The slug of its content type */
+            type: string;
+            /** @description Of the revision that is shown */
+            slug: string;
+            /** @description A language tag, such as `en` or `de-AT` */
+            locale: string;
+            /**
+             * @description `scheduled` also for a live entry with a revision that goes live later
+             * @enum {string}
+             */
+            status: "draft" | "scheduled" | "published";
+            /** @description Whether the latest revision is not the live one */
+            hasUnpublishedChanges: boolean;
+            /** @description The number of the revision that is shown */
+            revision: number;
+            /** @description The number of the live revision; null if none is live */
+            publishedRevision: number | null;
+            /** @description Since when this revision is live */
+            publishedAt: string | null;
+            /** @description When the scheduled revision goes live */
+            publishAt: string | null;
+            /** @description Why the entry could not be published on time; it is tried again every minute */
+            scheduleError?: string;
+            /** @description The fields of the content type, as the revision that is shown has them */
+            data: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Grows with every change, a publication too; the entry's `ETag`, whichever revision is shown */
+            version: number;
+        };
+        /** @description An event type that a subscription may name. */
+        EventType: {
+            /** @enum {string} */
+            type: "content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed";
+            /** @description When it is emitted */
+            description: string;
+            /** @description The JSON Schema of `data` */
+            schema: {
+                [key: string]: unknown;
+            };
+            /** @description An example of `data` */
+            example: {
+                [key: string]: unknown;
+            };
+        };
+        FeedPage: {
+            /** @description The `after` of the next request; also given if there is no event. */
+            nextCursor: string;
+            /** @description Whether more events can be read at once. */
+            hasMore: boolean;
+        };
         /** @description Every field at fault. */
         FieldFaults: {
             path: string;
             message: string;
         }[];
+        /** @description A media asset: an uploaded file, and an image's variants. */
+        Media: {
+            /** Format: uuid */
+            id: string;
+            filename: string;
+            /** @description The media type, told by the file's bytes */
+            contentType: string;
+            sizeBytes: number;
+            /** @description The SHA-256 of the file, in hex */
+            sha256: string;
+            /**
+             * @description `ready` once an image has its variants; other files are ready at once
+             * @enum {string}
+             */
+            status: "uploaded" | "processing" | "ready" | "failed";
+            /** @description Only with the status `failed` */
+            failureReason?: string;
+            /** @description Of an image, in pixels; null until it has been processed */
+            width: number | null;
+            /** @description Of an image, in pixels; null until it has been processed */
+            height: number | null;
+            /** @description The path of its bytes, which needs the credential */
+            url: string;
+            /** @description Smaller versions of an image, as WebP */
+            variants: {
+                /** @enum {string} */
+                name: "thumbnail" | "medium" | "large";
+                /** @description In pixels */
+                width: number;
+                /** @description In pixels */
+                height: number;
+                contentType: string;
+                sizeBytes: number;
+                /** @description The path of its bytes, which needs the credential */
+                url: string;
+            }[];
+            /** Format: date-time */
+            createdAt: string;
+        };
+        MediaDeletedEvent: {
+            /**
+             * Format: uuid
+             * @description The same wherever the event is seen
+             */
+            id: string;
+            /** @constant */
+            type: "media.deleted";
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            actor: components["schemas"]["Actor"];
+            data: {
+                media: components["schemas"]["Media"];
+            };
+        };
+        /** @description A signed address of a file, which needs no credential. */
+        MediaLink: {
+            /** @description A path on the gateway, with its signature */
+            url: string;
+            /**
+             * Format: date-time
+             * @description From then on it is 404
+             */
+            expiresAt: string;
+        };
+        MediaProcessedDetails: {
+            /**
+             * Format: uuid
+             * @description `X-service-Event-Id`
+             */
+            id: string;
+            /** @constant */
+            type: "media.processed";
+            /** @description The id of the redirect, entry or media asset */
+            resourceId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            deliveries: {
+                /**
+                 * Format: uuid
+                 * @description The same in every attempt: `X-service-Delivery`
+                 */
+                id: string;
+                /** Format: uuid */
+                subscriptionId: string;
+                /**
+                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered
+                 * @enum {string}
+                 */
+                status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
+            }[];
+            data: {
+                media: components["schemas"]["Media"];
+                /**
+                 * @description Only in an example event, which `sendTestDelivery` sends
+                 * @constant
+                 */
+                test?: true;
+            };
+            /** @description One for each subscription that exists now */
+            subscriptions: components["schemas"]["SubscriptionMatch"][];
+        };
+        MediaProcessedEvent: {
+            /**
+             * Format: uuid
+             * @description The same wherever the event is seen
+             */
+            id: string;
+            /** @constant */
+            type: "media.processed";
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            actor: components["schemas"]["Actor"];
+            data: {
+                media: components["schemas"]["Media"];
+            };
+        };
+        MediaUploadedDetails: {
+            /**
+             * Format: uuid
+             * @description `X-service-Event-Id`
+             */
+            id: string;
+            /** @constant */
+            type: "media.uploaded";
+            /** @description The id of the redirect, entry or media asset */
+            resourceId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            deliveries: {
+                /**
+                 * Format: uuid
+                 * @description The same in every attempt: `X-service-Delivery`
+                 */
+                id: string;
+                /** Format: uuid */
+                subscriptionId: string;
+                /**
+                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered
+                 * @enum {string}
+                 */
+                status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
+            }[];
+            data: {
+                media: components["schemas"]["Media"];
+                /**
+                 * @description Only in an example event, which `sendTestDelivery` sends
+                 * @constant
+                 */
+                test?: true;
+            };
+            /** @description One for each subscription that exists now */
+            subscriptions: components["schemas"]["SubscriptionMatch"][];
+        };
+        MediaUploadedEvent: {
+            /**
+             * Format: uuid
+             * @description The same wherever the event is seen
+             */
+            id: string;
+            /** @constant */
+            type: "media.uploaded";
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            actor: components["schemas"]["Actor"];
+            data: {
+                media: components["schemas"]["Media"];
+            };
+        };
         /** @description An order with its lines. Amounts are in currency units. */
         Order: {
             /** Format: uuid */
@@ -364,6 +1869,274 @@ export interface components {
             /** @description The `cursor` of the next page; null on the last. */
             nextCursor: string | null;
         };
+        /** @description How far a recovery has come. */
+        Recovery: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            subscriptionId: string;
+            /** Format: date-time */
+            since: string;
+            /** Format: date-time */
+            until: string;
+            /** @description The failed deliveries of the period */
+            matched: number;
+            /** @description How many of them wait for an attempt again so far */
+            requeued: number;
+            /** Format: date-time */
+            createdAt: string;
+            finishedAt: string | null;
+        };
+        /** @description A redirect from a path of the site. */
+        Redirect: {
+            /** Format: uuid */
+            id: string;
+            /** @description The path that it leads from, percent-encoded and without a slash at the end */
+            from: string;
+            /** @description A path on the same site or an absolute URL */
+            to: string;
+            /** @description The HTTP status to redirect with */
+            type: 301 | 302 | 307 | 308;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        RedirectAddedDetails: {
+            /**
+             * Format: uuid
+             * @description `X-service-Event-Id`
+             */
+            id: string;
+            /** @constant */
+            type: "redirect.added";
+            /** @description The id of the redirect, entry or media asset */
+            resourceId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            deliveries: {
+                /**
+                 * Format: uuid
+                 * @description The same in every attempt: `X-service-Delivery`
+                 */
+                id: string;
+                /** Format: uuid */
+                subscriptionId: string;
+                /**
+                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered
+                 * @enum {string}
+                 */
+                status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
+            }[];
+            data: {
+                redirect: components["schemas"]["Redirect"];
+                /**
+                 * @description Only in an example event, which `sendTestDelivery` sends
+                 * @constant
+                 */
+                test?: true;
+            };
+            /** @description One for each subscription that exists now */
+            subscriptions: components["schemas"]["SubscriptionMatch"][];
+        };
+        RedirectAddedEvent: {
+            /**
+             * Format: uuid
+             * @description The same wherever the event is seen
+             */
+            id: string;
+            /** @constant */
+            type: "redirect.added";
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            actor: components["schemas"]["Actor"];
+            data: {
+                redirect: components["schemas"]["Redirect"];
+            };
+        };
+        RedirectRemovedDetails: {
+            /**
+             * Format: uuid
+             * @description `X-service-Event-Id`
+             */
+            id: string;
+            /** @constant */
+            type: "redirect.removed";
+            /** @description The id of the redirect, entry or media asset */
+            resourceId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            deliveries: {
+                /**
+                 * Format: uuid
+                 * @description The same in every attempt: `X-service-Delivery`
+                 */
+                id: string;
+                /** Format: uuid */
+                subscriptionId: string;
+                /**
+                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered
+                 * @enum {string}
+                 */
+                status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
+            }[];
+            data: {
+                redirect: components["schemas"]["Redirect"];
+                /**
+                 * @description Only in an example event, which `sendTestDelivery` sends
+                 * @constant
+                 */
+                test?: true;
+            };
+            /** @description One for each subscription that exists now */
+            subscriptions: components["schemas"]["SubscriptionMatch"][];
+        };
+        RedirectRemovedEvent: {
+            /**
+             * Format: uuid
+             * @description The same wherever the event is seen
+             */
+            id: string;
+            /** @constant */
+            type: "redirect.removed";
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            actor: components["schemas"]["Actor"];
+            data: {
+                redirect: components["schemas"]["Redirect"];
+            };
+        };
+        /** @description A revision of an entry, with its author. */
+        Revision: {
+            /** @description Counts the changes of slug and data, from 1 */
+            revision: number;
+            slug: string;
+            /** @description The fields of the content type */
+            data: {
+                [key: string]: unknown;
+            };
+            actor: components["schemas"]["Actor"];
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /** @description A recovery as far as it has come at once. */
+        StartedRecovery: {
+            /** @description The failed deliveries of the period */
+            matched: number;
+            /** @description How many of them wait for an attempt again so far */
+            requeued: number;
+            /** @description For `getRecovery`; null for a dry run */
+            id: string | null;
+        };
+        /** @description A webhook subscription with the health of its endpoint. */
+        Subscription: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            url: string;
+            events: ("content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed")[];
+            /** @description False while it is paused: nothing is sent, and nothing is lost */
+            active: boolean;
+            /** @description The headers of its own that are sent with every attempt. Their values are never shown */
+            headers: {
+                [key: string]: "•••";
+            };
+            /** @description The first 8 characters of the secret */
+            signingSecretPreview: string;
+            /** @description After a rotation, until when the previous secret signs too */
+            previousSecretUntil: string | null;
+            health: components["schemas"]["EndpointHealth"];
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Grows with every change, but not with `health`; the `ETag` */
+            version: number;
+        };
+        /** @description Why a subscription has a delivery of an event or has none. */
+        SubscriptionMatch: {
+            /** Format: uuid */
+            subscriptionId: string;
+            name: string;
+            /** @description Also true for a paused subscription, whose delivery is `paused` */
+            matched: boolean;
+            /** @description Null if it matched */
+            reason: ("type_not_subscribed" | "created_later") | null;
+            /** @description Null without a match, or if the delivery has left the log */
+            deliveryId: string | null;
+        };
+        /** @description A subscription with its new signing secret. */
+        SubscriptionWithSecret: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            url: string;
+            events: ("content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed")[];
+            /** @description False while it is paused: nothing is sent, and nothing is lost */
+            active: boolean;
+            /** @description The headers of its own that are sent with every attempt. Their values are never shown */
+            headers: {
+                [key: string]: "•••";
+            };
+            /** @description After a rotation, until when the previous secret signs too */
+            previousSecretUntil: string | null;
+            health: components["schemas"]["EndpointHealth"];
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Grows with every change, but not with `health`; the `ETag` */
+            version: number;
+            /** @description The whole secret, shown only once: null in a repeated response to the same `Idempotency-Key` */
+            signingSecret: string | null;
+        };
+        /** @description An event that could be subscribed to, with its deliveries. */
+        WebhookEvent: {
+            /**
+             * Format: uuid
+             * @description `X-service-Event-Id`
+             */
+            id: string;
+            /** @enum {string} */
+            type: "content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed";
+            /** @description The id of the redirect, entry or media asset */
+            resourceId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            deliveries: {
+                /**
+                 * Format: uuid
+                 * @description The same in every attempt: `X-service-Delivery`
+                 */
+                id: string;
+                /** Format: uuid */
+                subscriptionId: string;
+                /**
+                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered
+                 * @enum {string}
+                 */
+                status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
+            }[];
+        };
     };
     responses: {
         /** @description `bad_request` */
@@ -404,6 +2177,44 @@ export interface components {
                 };
             };
         };
+        /** @description `conflict` */
+        Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: {
+                        /** @enum {string} */
+                        code: "conflict";
+                        message: string;
+                        requestId: string;
+                    };
+                };
+            };
+        };
+        /** @description `invalid_transition`, `conflict` */
+        ConflictOrInvalidTransition: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: {
+                        /** @enum {string} */
+                        code: "invalid_transition" | "conflict";
+                        message: string;
+                        requestId: string;
+                    };
+                };
+            };
+        };
         /** @description `order_exists`, `order_number_taken`, `conflict` */
         ConflictOrOrderExistsOrOrderNumberTaken: {
             headers: {
@@ -425,6 +2236,101 @@ export interface components {
                 };
             };
         };
+        /** @description `redirect_exists`, `redirect_loop`, `conflict` */
+        ConflictOrRedirectExistsOrRedirectLoop: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: {
+                        /** @enum {string} */
+                        code: "redirect_exists" | "redirect_loop" | "conflict";
+                        message: string;
+                        requestId: string;
+                    };
+                };
+            };
+        };
+        /** @description `rotation_in_progress`, `conflict` */
+        ConflictOrRotationInProgress: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: {
+                        /** @enum {string} */
+                        code: "rotation_in_progress" | "conflict";
+                        message: string;
+                        requestId: string;
+                    };
+                };
+            };
+        };
+        /** @description `subscription_limit`, `conflict` */
+        ConflictOrSubscriptionLimit: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: {
+                        /** @enum {string} */
+                        code: "subscription_limit" | "conflict";
+                        message: string;
+                        requestId: string;
+                    };
+                };
+            };
+        };
+        /** @description `content_type_in_use` */
+        ContentTypeInUse: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: {
+                        /** @enum {string} */
+                        code: "content_type_in_use";
+                        message: string;
+                        requestId: string;
+                    };
+                };
+            };
+        };
+        /** @description `cursor_expired` */
+        CursorExpired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: {
+                        /** @enum {string} */
+                        code: "cursor_expired";
+                        message: string;
+                        requestId: string;
+                    };
+                };
+            };
+        };
         /** @description `forbidden`, `tenant_suspended`, `module_disabled` */
         ForbiddenOrModuleDisabledOrTenantSuspended: {
             headers: {
@@ -438,6 +2344,25 @@ export interface components {
                     error: {
                         /** @enum {string} */
                         code: "forbidden" | "tenant_suspended" | "module_disabled";
+                        message: string;
+                        requestId: string;
+                    };
+                };
+            };
+        };
+        /** @description `forbidden`, `tenant_suspended` */
+        ForbiddenOrTenantSuspended: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: {
+                        /** @enum {string} */
+                        code: "forbidden" | "tenant_suspended";
                         message: string;
                         requestId: string;
                     };
@@ -483,6 +2408,25 @@ export interface components {
                 };
             };
         };
+        /** @description `invalid_transition` */
+        InvalidTransition: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: {
+                        /** @enum {string} */
+                        code: "invalid_transition";
+                        message: string;
+                        requestId: string;
+                    };
+                };
+            };
+        };
         /** @description `not_found` */
         NotFound: {
             headers: {
@@ -515,6 +2459,25 @@ export interface components {
                     error: {
                         /** @enum {string} */
                         code: "payload_too_large";
+                        message: string;
+                        requestId: string;
+                    };
+                };
+            };
+        };
+        /** @description `range_not_satisfiable` */
+        RangeNotSatisfiable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: {
+                        /** @enum {string} */
+                        code: "range_not_satisfiable";
                         message: string;
                         requestId: string;
                     };
@@ -653,6 +2616,25 @@ export interface components {
                         message: string;
                         requestId: string;
                         details?: components["schemas"]["FieldFaults"];
+                    };
+                };
+            };
+        };
+        /** @description `version_mismatch` */
+        VersionMismatch: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: {
+                        /** @enum {string} */
+                        code: "version_mismatch";
+                        message: string;
+                        requestId: string;
                     };
                 };
             };
@@ -944,6 +2926,1976 @@ export interface operations {
             504: components["responses"]["UpstreamTimeout"];
         };
     };
+    listRedirects: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `page.nextCursor` of the page before */
+                cursor?: string;
+                from?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Redirect"][];
+                        page: components["schemas"]["Page"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    createRedirect: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    from: string;
+                    to: string;
+                    /**
+                     * @default 301
+                     * @enum {number}
+                     */
+                    type?: 301 | 302 | 307 | 308;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Redirect"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            409: components["responses"]["ConflictOrRedirectExistsOrRedirectLoop"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    resolveRedirect: {
+        parameters: {
+            query: {
+                path: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Redirect"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    getRedirect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Redirect"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    deleteRedirect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    getContentType: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag`. While it is the current one, the response is 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ContentType"];
+                    };
+                };
+            };
+            /** @description Not modified: the ETag matches. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    putContentType: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                "If-Match"?: string;
+            };
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    fields: {
+                        key: string;
+                        /** @enum {string} */
+                        type: "text" | "richtext" | "number" | "boolean" | "datetime" | "media" | "reference" | "json";
+                        /** @default false */
+                        required?: boolean;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ContentType"];
+                    };
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ContentType"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ContentTypeInUse"];
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    listContentTypes: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `page.nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ContentType"][];
+                        page: components["schemas"]["Page"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    listEntries: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `page.nextCursor` of the page before */
+                cursor?: string;
+                type?: string;
+                status?: "draft" | "scheduled" | "published";
+                slug?: string;
+                locale?: string;
+                version?: "draft" | "published";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Entry"][];
+                        page: components["schemas"]["Page"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    createEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    type: string;
+                    slug?: string;
+                    locale?: string;
+                    data: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Entry"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    getEntry: {
+        parameters: {
+            query?: {
+                version?: string;
+            };
+            header?: {
+                /** @description An `ETag`. While it is the current one, the response is 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Entry"];
+                    };
+                };
+            };
+            /** @description Not modified: the ETag matches. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    deleteEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    updateEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    slug?: string;
+                    data?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Entry"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    publishEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Entry"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    scheduleEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: date-time */
+                    publishAt: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Entry"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrInvalidTransition"];
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    unscheduleEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Entry"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidTransition"];
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    unpublishEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Entry"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrInvalidTransition"];
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    listRevisions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `page.nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Revision"][];
+                        page: components["schemas"]["Page"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    restoreRevision: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+                n: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Entry"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    listContentEvents: {
+        parameters: {
+            query?: {
+                /** @description A `page.nextCursor` of this feed, or `now` for its end. Without it, the oldest event that is kept */
+                after?: string;
+                /** @description Only events of these types, separated by commas. All types by default */
+                types?: ("content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "content.revision.created" | "content_type.upserted" | "media.uploaded" | "media.processed" | "media.deleted" | "redirect.added" | "redirect.removed")[];
+                limit?: number;
+                /** @description If there is no event, the response waits at most this long for the first one */
+                waitSeconds?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: (components["schemas"]["ContentEntryCreatedEvent"] | components["schemas"]["ContentEntryUpdatedEvent"] | components["schemas"]["ContentEntryPublishedEvent"] | components["schemas"]["ContentEntryScheduledEvent"] | components["schemas"]["ContentEntryUnpublishedEvent"] | components["schemas"]["ContentEntryDeletedEvent"] | components["schemas"]["ContentRevisionCreatedEvent"] | components["schemas"]["ContentTypeUpsertedEvent"] | components["schemas"]["MediaUploadedEvent"] | components["schemas"]["MediaProcessedEvent"] | components["schemas"]["MediaDeletedEvent"] | components["schemas"]["RedirectAddedEvent"] | components["schemas"]["RedirectRemovedEvent"])[];
+                        page: components["schemas"]["FeedPage"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            410: components["responses"]["CursorExpired"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    listMedia: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `page.nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Media"][];
+                        page: components["schemas"]["Page"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    uploadMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description One file, with its filename, of at most 25 MiB
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Media"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    getMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Media"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    deleteMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    getMediaFile: {
+        parameters: {
+            query?: {
+                variant?: "thumbnail" | "medium" | "large";
+            };
+            header?: {
+                /** @description An `ETag`. While it is the current one, the response is 304. */
+                "If-None-Match"?: string;
+                /** @description One range of bytes, such as `bytes=0-1023`. Several ranges get the whole file. */
+                Range?: string;
+                /** @description An `ETag`: `Range` counts only while it is the current one. */
+                "If-Range"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description A part of the file. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description Not modified: the ETag matches. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    createMediaLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    variant?: "thumbnail" | "medium" | "large";
+                    /** @default 3600 */
+                    expiresInSeconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["MediaLink"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    getLinkedFile: {
+        parameters: {
+            query?: {
+                tenant?: string;
+                variant?: string;
+                expires?: string;
+                signature?: string;
+            };
+            header?: {
+                /** @description An `ETag`. While it is the current one, the response is 304. */
+                "If-None-Match"?: string;
+                /** @description One range of bytes, such as `bytes=0-1023`. Several ranges get the whole file. */
+                Range?: string;
+                /** @description An `ETag`: `Range` counts only while it is the current one. */
+                "If-Range"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description A part of the file. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description Not modified: the ETag matches. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    listSubscriptions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `page.nextCursor` of the page before */
+                cursor?: string;
+                active?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Subscription"][];
+                        page: components["schemas"]["Page"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    createSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    url: string;
+                    events: string[];
+                    headers?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["SubscriptionWithSecret"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            409: components["responses"]["ConflictOrSubscriptionLimit"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    getSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Subscription"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    deleteSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    updateSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    url?: string;
+                    events?: string[];
+                    active?: boolean;
+                    headers?: {
+                        [key: string]: unknown;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Subscription"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    rotateSubscriptionSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @default 24 */
+                    overlapHours?: number;
+                    /** @default false */
+                    force?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["SubscriptionWithSecret"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrRotationInProgress"];
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    sendTestDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    type?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted: the work goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Delivery"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    recoverDeliveries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: date-time */
+                    since: string;
+                    /** Format: date-time */
+                    until?: string;
+                    /** @default false */
+                    dryRun?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted: the work goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["StartedRecovery"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    getRecovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Recovery"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `page.nextCursor` of the page before */
+                cursor?: string;
+                subscriptionId?: string;
+                status?: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
+                type?: string;
+                eventId?: string;
+                outcome?: "delivered" | "http_status" | "timeout" | "dns_failed" | "connection_refused" | "connection_reset" | "tls_failed" | "address_refused" | "response_invalid" | "network_error";
+                statusCode?: string;
+                createdAfter?: string;
+                createdBefore?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Delivery"][];
+                        page: components["schemas"]["Page"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["DeliveryWithAttempts"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    redeliver: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted: the work goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Delivery"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    listWebhookEvents: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `page.nextCursor` of the page before */
+                cursor?: string;
+                type?: string;
+                resourceId?: string;
+                createdAfter?: string;
+                createdBefore?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["WebhookEvent"][];
+                        page: components["schemas"]["Page"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    getWebhookEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ContentEntryCreatedDetails"] | components["schemas"]["ContentEntryUpdatedDetails"] | components["schemas"]["ContentEntryPublishedDetails"] | components["schemas"]["ContentEntryScheduledDetails"] | components["schemas"]["ContentEntryUnpublishedDetails"] | components["schemas"]["ContentEntryDeletedDetails"] | components["schemas"]["MediaUploadedDetails"] | components["schemas"]["MediaProcessedDetails"] | components["schemas"]["RedirectAddedDetails"] | components["schemas"]["RedirectRemovedDetails"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    listEventTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["EventType"][];
+                        page: components["schemas"]["Page"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
     receive_content_entry_created: {
         parameters: {
             query?: never;
@@ -1014,29 +4966,12 @@ export interface operations {
                     /** Format: uuid */
                     tenant_id: string;
                     data: {
-                        entry: {
-                            /** Format: uuid */
-                            id: string;
-                            type: string;
-                            slug: string;
-                            locale: string;
-                            /** @enum {string} */
-                            status: "draft" | "scheduled" | "published";
-                            hasUnpublishedChanges: boolean;
-                            revision: number;
-                            publishedRevision: number | null;
-                            publishedAt: string | null;
-                            publishAt: string | null;
-                            scheduleError?: string;
-                            data: {
-                                [key: string]: unknown;
-                            };
-                            /** Format: date-time */
-                            createdAt: string;
-                            /** Format: date-time */
-                            updatedAt: string;
-                            version: number;
-                        };
+                        entry: components["schemas"]["Entry"];
+                        /**
+                         * @description Only in an example event, which `sendTestDelivery` sends
+                         * @constant
+                         */
+                        test?: true;
                     };
                     /**
                      * Format: date-time
@@ -1126,29 +5061,12 @@ export interface operations {
                     /** Format: uuid */
                     tenant_id: string;
                     data: {
-                        entry: {
-                            /** Format: uuid */
-                            id: string;
-                            type: string;
-                            slug: string;
-                            locale: string;
-                            /** @enum {string} */
-                            status: "draft" | "scheduled" | "published";
-                            hasUnpublishedChanges: boolean;
-                            revision: number;
-                            publishedRevision: number | null;
-                            publishedAt: string | null;
-                            publishAt: string | null;
-                            scheduleError?: string;
-                            data: {
-                                [key: string]: unknown;
-                            };
-                            /** Format: date-time */
-                            createdAt: string;
-                            /** Format: date-time */
-                            updatedAt: string;
-                            version: number;
-                        };
+                        entry: components["schemas"]["Entry"];
+                        /**
+                         * @description Only in an example event, which `sendTestDelivery` sends
+                         * @constant
+                         */
+                        test?: true;
                     };
                     /**
                      * Format: date-time
@@ -1238,29 +5156,12 @@ export interface operations {
                     /** Format: uuid */
                     tenant_id: string;
                     data: {
-                        entry: {
-                            /** Format: uuid */
-                            id: string;
-                            type: string;
-                            slug: string;
-                            locale: string;
-                            /** @enum {string} */
-                            status: "draft" | "scheduled" | "published";
-                            hasUnpublishedChanges: boolean;
-                            revision: number;
-                            publishedRevision: number | null;
-                            publishedAt: string | null;
-                            publishAt: string | null;
-                            scheduleError?: string;
-                            data: {
-                                [key: string]: unknown;
-                            };
-                            /** Format: date-time */
-                            createdAt: string;
-                            /** Format: date-time */
-                            updatedAt: string;
-                            version: number;
-                        };
+                        entry: components["schemas"]["Entry"];
+                        /**
+                         * @description Only in an example event, which `sendTestDelivery` sends
+                         * @constant
+                         */
+                        test?: true;
                     };
                     /**
                      * Format: date-time
@@ -1350,29 +5251,12 @@ export interface operations {
                     /** Format: uuid */
                     tenant_id: string;
                     data: {
-                        entry: {
-                            /** Format: uuid */
-                            id: string;
-                            type: string;
-                            slug: string;
-                            locale: string;
-                            /** @enum {string} */
-                            status: "draft" | "scheduled" | "published";
-                            hasUnpublishedChanges: boolean;
-                            revision: number;
-                            publishedRevision: number | null;
-                            publishedAt: string | null;
-                            publishAt: string | null;
-                            scheduleError?: string;
-                            data: {
-                                [key: string]: unknown;
-                            };
-                            /** Format: date-time */
-                            createdAt: string;
-                            /** Format: date-time */
-                            updatedAt: string;
-                            version: number;
-                        };
+                        entry: components["schemas"]["Entry"];
+                        /**
+                         * @description Only in an example event, which `sendTestDelivery` sends
+                         * @constant
+                         */
+                        test?: true;
                     };
                     /**
                      * Format: date-time
@@ -1462,29 +5346,12 @@ export interface operations {
                     /** Format: uuid */
                     tenant_id: string;
                     data: {
-                        entry: {
-                            /** Format: uuid */
-                            id: string;
-                            type: string;
-                            slug: string;
-                            locale: string;
-                            /** @enum {string} */
-                            status: "draft" | "scheduled" | "published";
-                            hasUnpublishedChanges: boolean;
-                            revision: number;
-                            publishedRevision: number | null;
-                            publishedAt: string | null;
-                            publishAt: string | null;
-                            scheduleError?: string;
-                            data: {
-                                [key: string]: unknown;
-                            };
-                            /** Format: date-time */
-                            createdAt: string;
-                            /** Format: date-time */
-                            updatedAt: string;
-                            version: number;
-                        };
+                        entry: components["schemas"]["Entry"];
+                        /**
+                         * @description Only in an example event, which `sendTestDelivery` sends
+                         * @constant
+                         */
+                        test?: true;
                     };
                     /**
                      * Format: date-time
@@ -1574,29 +5441,12 @@ export interface operations {
                     /** Format: uuid */
                     tenant_id: string;
                     data: {
-                        entry: {
-                            /** Format: uuid */
-                            id: string;
-                            type: string;
-                            slug: string;
-                            locale: string;
-                            /** @enum {string} */
-                            status: "draft" | "scheduled" | "published";
-                            hasUnpublishedChanges: boolean;
-                            revision: number;
-                            publishedRevision: number | null;
-                            publishedAt: string | null;
-                            publishAt: string | null;
-                            scheduleError?: string;
-                            data: {
-                                [key: string]: unknown;
-                            };
-                            /** Format: date-time */
-                            createdAt: string;
-                            /** Format: date-time */
-                            updatedAt: string;
-                            version: number;
-                        };
+                        entry: components["schemas"]["Entry"];
+                        /**
+                         * @description Only in an example event, which `sendTestDelivery` sends
+                         * @constant
+                         */
+                        test?: true;
                     };
                     /**
                      * Format: date-time
@@ -1680,31 +5530,12 @@ export interface operations {
                     /** Format: uuid */
                     tenant_id: string;
                     data: {
-                        media: {
-                            /** Format: uuid */
-                            id: string;
-                            filename: string;
-                            contentType: string;
-                            sizeBytes: number;
-                            sha256: string;
-                            /** @enum {string} */
-                            status: "uploaded" | "processing" | "ready" | "failed";
-                            failureReason?: string;
-                            width: number | null;
-                            height: number | null;
-                            url: string;
-                            variants: {
-                                /** @enum {string} */
-                                name: "thumbnail" | "medium" | "large";
-                                width: number;
-                                height: number;
-                                contentType: string;
-                                sizeBytes: number;
-                                url: string;
-                            }[];
-                            /** Format: date-time */
-                            createdAt: string;
-                        };
+                        media: components["schemas"]["Media"];
+                        /**
+                         * @description Only in an example event, which `sendTestDelivery` sends
+                         * @constant
+                         */
+                        test?: true;
                     };
                     /**
                      * Format: date-time
@@ -1813,31 +5644,12 @@ export interface operations {
                     /** Format: uuid */
                     tenant_id: string;
                     data: {
-                        media: {
-                            /** Format: uuid */
-                            id: string;
-                            filename: string;
-                            contentType: string;
-                            sizeBytes: number;
-                            sha256: string;
-                            /** @enum {string} */
-                            status: "uploaded" | "processing" | "ready" | "failed";
-                            failureReason?: string;
-                            width: number | null;
-                            height: number | null;
-                            url: string;
-                            variants: {
-                                /** @enum {string} */
-                                name: "thumbnail" | "medium" | "large";
-                                width: number;
-                                height: number;
-                                contentType: string;
-                                sizeBytes: number;
-                                url: string;
-                            }[];
-                            /** Format: date-time */
-                            createdAt: string;
-                        };
+                        media: components["schemas"]["Media"];
+                        /**
+                         * @description Only in an example event, which `sendTestDelivery` sends
+                         * @constant
+                         */
+                        test?: true;
                     };
                     /**
                      * Format: date-time
@@ -1915,15 +5727,12 @@ export interface operations {
                     /** Format: uuid */
                     tenant_id: string;
                     data: {
-                        redirect: {
-                            /** Format: uuid */
-                            id: string;
-                            from: string;
-                            to: string;
-                            type: 301 | 302 | 307 | 308;
-                            /** Format: date-time */
-                            createdAt: string;
-                        };
+                        redirect: components["schemas"]["Redirect"];
+                        /**
+                         * @description Only in an example event, which `sendTestDelivery` sends
+                         * @constant
+                         */
+                        test?: true;
                     };
                     /**
                      * Format: date-time
@@ -2001,15 +5810,12 @@ export interface operations {
                     /** Format: uuid */
                     tenant_id: string;
                     data: {
-                        redirect: {
-                            /** Format: uuid */
-                            id: string;
-                            from: string;
-                            to: string;
-                            type: 301 | 302 | 307 | 308;
-                            /** Format: date-time */
-                            createdAt: string;
-                        };
+                        redirect: components["schemas"]["Redirect"];
+                        /**
+                         * @description Only in an example event, which `sendTestDelivery` sends
+                         * @constant
+                         */
+                        test?: true;
                     };
                     /**
                      * Format: date-time

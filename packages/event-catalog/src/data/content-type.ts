@@ -1,21 +1,26 @@
 // The content type in its event: the same as in the API.
 import { z } from "zod";
 
-/** `data` of content_type.upserted. */
-export const contentTypeData = z.strictObject({
-  contentType: z.strictObject({
+const field = z.strictObject({
+  key: z.string().describe("The field's name in an entry's `data`"),
+  type: z
+    .enum(["text", "richtext", "number", "boolean", "datetime", "media", "reference", "json"])
+    .describe("`media` and `reference` hold the id of a media asset or of an entry"),
+  required: z.boolean().describe("Whether an entry needs it to go live; a draft may lack it"),
+});
+
+/** A content type, in the API and in its event. */
+export const contentType = z
+  .strictObject({
     slug: z.string(),
     name: z.string(),
-    fields: z.array(
-      z.strictObject({
-        key: z.string(),
-        type: z.enum(["text", "richtext", "number", "boolean", "datetime", "media", "reference", "json"]),
-        required: z.boolean(),
-      }),
-    ),
-    version: z.int().positive(),
-  }),
-});
+    fields: z.array(field),
+    version: z.int().positive().describe("Grows with every change; the `ETag`"),
+  })
+  .meta({ id: "ContentType", description: "A content type: the fields that its entries have." });
+
+/** `data` of content_type.upserted. */
+export const contentTypeData = z.strictObject({ contentType });
 
 /** An example of content_type.upserted. */
 export const contentTypeExample = {

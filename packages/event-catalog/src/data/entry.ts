@@ -4,26 +4,41 @@ import { z } from "zod";
 const revision = z.int().positive();
 const time = z.iso.datetime();
 
-/** `data` of the content.entry events. */
-export const entryData = z.strictObject({
-  entry: z.strictObject({
+/** A content entry, in the API and in events. */
+export const entry = z
+  .strictObject({
     id: z.uuid(),
-    type: z.string(),
-    slug: z.string(),
-    locale: z.string(),
-    status: z.enum(["draft", "scheduled", "published"]),
-    hasUnpublishedChanges: z.boolean(),
-    revision,
-    publishedRevision: revision.nullable(),
-    publishedAt: time.nullable(),
-    publishAt: time.nullable(),
-    scheduleError: z.string().optional(),
-    data: z.record(z.string(), z.unknown()),
+    type: z.string().describe("The slug of its content type"),
+    slug: z.string().describe("Of the revision that is shown"),
+    locale: z.string().describe("A language tag, such as `en` or `de-AT`"),
+    status: z
+      .enum(["draft", "scheduled", "published"])
+      .describe("`scheduled` also for a live entry with a revision that goes live later"),
+    hasUnpublishedChanges: z.boolean().describe("Whether the latest revision is not the live one"),
+    revision: revision.describe("The number of the revision that is shown"),
+    publishedRevision: revision.nullable().describe("The number of the live revision; null if none is live"),
+    publishedAt: time.nullable().describe("Since when this revision is live"),
+    publishAt: time.nullable().describe("When the scheduled revision goes live"),
+    scheduleError: z
+      .string()
+      .optional()
+      .describe("Why the entry could not be published on time; it is tried again every minute"),
+    data: z
+      .record(z.string(), z.unknown())
+      .describe("The fields of the content type, as the revision that is shown has them"),
     createdAt: time,
     updatedAt: time,
-    version: z.int().positive(),
-  }),
-});
+    version: z
+      .int()
+      .positive()
+      .describe(
+        "Grows with every change, a publication too; the entry's `ETag`, whichever revision is shown",
+      ),
+  })
+  .meta({ id: "Entry", description: "A content entry with one of its revisions." });
+
+/** `data` of the content.entry events. */
+export const entryData = z.strictObject({ entry });
 
 /** `data` of content.revision.created. */
 export const revisionData = z.strictObject({

@@ -4,33 +4,37 @@ import { z } from "zod";
 const pixels = z.int().positive();
 const bytes = z.int().nonnegative();
 
-/** `data` of the media events. */
-export const mediaData = z.strictObject({
-  media: z.strictObject({
+const variant = z.strictObject({
+  name: z.enum(["thumbnail", "medium", "large"]),
+  width: pixels.describe("In pixels"),
+  height: pixels.describe("In pixels"),
+  contentType: z.string(),
+  sizeBytes: bytes,
+  url: z.string().describe("The path of its bytes, which needs the credential"),
+});
+
+/** A media asset, in the API and in events. */
+export const media = z
+  .strictObject({
     id: z.uuid(),
     filename: z.string(),
-    contentType: z.string(),
+    contentType: z.string().describe("The media type, told by the file's bytes"),
     sizeBytes: bytes,
-    sha256: z.string(),
-    status: z.enum(["uploaded", "processing", "ready", "failed"]),
-    /** Only with the status `failed`. */
-    failureReason: z.string().optional(),
-    width: pixels.nullable(),
-    height: pixels.nullable(),
-    url: z.string(),
-    variants: z.array(
-      z.strictObject({
-        name: z.enum(["thumbnail", "medium", "large"]),
-        width: pixels,
-        height: pixels,
-        contentType: z.string(),
-        sizeBytes: bytes,
-        url: z.string(),
-      }),
-    ),
+    sha256: z.string().describe("The SHA-256 of the file, in hex"),
+    status: z
+      .enum(["uploaded", "processing", "ready", "failed"])
+      .describe("`ready` once an image has its variants; other files are ready at once"),
+    failureReason: z.string().optional().describe("Only with the status `failed`"),
+    width: pixels.nullable().describe("Of an image, in pixels; null until it has been processed"),
+    height: pixels.nullable().describe("Of an image, in pixels; null until it has been processed"),
+    url: z.string().describe("The path of its bytes, which needs the credential"),
+    variants: z.array(variant).describe("Smaller versions of an image, as WebP"),
     createdAt: z.iso.datetime(),
-  }),
-});
+  })
+  .meta({ id: "Media", description: "A media asset: an uploaded file, and an image's variants." });
+
+/** `data` of the media events. */
+export const mediaData = z.strictObject({ media });
 
 const url = "/v1/media/0198c5b4-11d2-7e35-a6f7-4c5d6e7f8091/file";
 
@@ -48,7 +52,7 @@ const uploaded = {
   createdAt: "2026-08-20T09:30:00.000Z",
 };
 
-const variant = (name: string, width: number, height: number, sizeBytes: number) => ({
+const variantExample = (name: string, width: number, height: number, sizeBytes: number) => ({
   name,
   width,
   height,
@@ -63,9 +67,9 @@ const processed = {
   width: 2400,
   height: 1600,
   variants: [
-    variant("thumbnail", 320, 213, 9_412),
-    variant("medium", 960, 640, 61_806),
-    variant("large", 1920, 1280, 198_254),
+    variantExample("thumbnail", 320, 213, 9_412),
+    variantExample("medium", 960, 640, 61_806),
+    variantExample("large", 1920, 1280, 198_254),
   ],
 };
 

@@ -1,16 +1,21 @@
 // The redirect in events: the same as in the API.
 import { z } from "zod";
 
-/** `data` of the redirect events. */
-export const redirectData = z.strictObject({
-  redirect: z.strictObject({
+/** A redirect, in the API and in events. */
+export const redirect = z
+  .strictObject({
     id: z.uuid(),
-    from: z.string(),
-    to: z.string(),
-    type: z.union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)]),
+    from: z.string().describe("The path that it leads from, percent-encoded and without a slash at the end"),
+    to: z.string().describe("A path on the same site or an absolute URL"),
+    type: z
+      .union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)])
+      .describe("The HTTP status to redirect with"),
     createdAt: z.iso.datetime(),
-  }),
-});
+  })
+  .meta({ id: "Redirect", description: "A redirect from a path of the site." });
+
+/** `data` of the redirect events. */
+export const redirectData = z.strictObject({ redirect });
 
 /** An example of the redirect events. */
 export const redirectExample = {

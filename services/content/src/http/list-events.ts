@@ -5,7 +5,9 @@ import type { Content } from "./context.ts";
 
 const OF_THIS_SERVICE = /^(content|content_type|media|redirect)\./;
 
-export const eventsQuery = feedQuery(Object.keys(eventData).filter((type) => OF_THIS_SERVICE.test(type)));
+export const eventTypesOfFeed = Object.keys(eventData).filter((type) => OF_THIS_SERVICE.test(type));
+
+export const eventsQuery = feedQuery(eventTypesOfFeed);
 
 export function listEvents({ feed }: Content): Content["feed"]["list"] {
   return (request) => feed.list(request);

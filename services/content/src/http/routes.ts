@@ -5,6 +5,11 @@ import { deferred } from "../deferred-body.ts";
 import { entriesQuery, entryChange, entryInput, entryQuery, scheduleInput } from "../entry/entry-input.ts";
 import { fileQuery, linkInput, linkQuery } from "../media/media-input.ts";
 import { redirectInput, redirectsQuery, resolveQuery } from "../redirect/redirect-input.ts";
+import { contentEventsAbout } from "./about/content-events.ts";
+import { contentTypeAbouts } from "./about/content-types.ts";
+import { entryAbouts } from "./about/entries.ts";
+import { mediaAbouts } from "./about/media.ts";
+import { redirectAbouts } from "./about/redirects.ts";
 import { changeEntry } from "./change-entry.ts";
 import type { Content } from "./context.ts";
 import { createEntry } from "./create-entry.ts";
@@ -37,34 +42,34 @@ import { uploadMedia } from "./upload-media.ts";
 // biome-ignore format: a table is read by its columns.
 export function routes(content: Content): Route[] {
   return [
-    route({ method: "POST",   path: "/v1/redirects",         module: "content", role: "editor", scope: "write:content", isIdempotent: true, body: redirectInput, handle: createRedirect(content) }),
-    route({ method: "GET",    path: "/v1/redirects",         module: "content", role: "viewer", scope: "read:content",  query: redirectsQuery, handle: listRedirects(content) }),
-    route({ method: "GET",    path: "/v1/redirects/resolve", module: "content", role: "viewer", scope: "read:content",  query: resolveQuery, handle: resolveRedirect(content) }),
-    route({ method: "GET",    path: "/v1/redirects/:id",     module: "content", role: "viewer", scope: "read:content",  handle: readRedirect(content) }),
-    route({ method: "DELETE", path: "/v1/redirects/:id",     module: "content", role: "editor", scope: "write:content", handle: deleteRedirect(content) }),
-    route({ method: "PUT",    path: "/v1/content-types/:slug", module: "content", role: "admin",  scope: "write:content", body: deferred(contentTypeInput), handle: putContentType(content) }),
-    route({ method: "GET",    path: "/v1/content-types",       module: "content", role: "viewer", scope: "read:content",  query: pageOnly, handle: listContentTypes(content) }),
-    route({ method: "GET",    path: "/v1/content-types/:slug", module: "content", role: "viewer", scope: "read:content",  handle: readContentType(content) }),
-    route({ method: "POST",   path: "/v1/entries",                              module: "content", role: "editor", scope: "write:content", isIdempotent: true, body: deferred(entryInput), handle: createEntry(content) }),
-    route({ method: "GET",    path: "/v1/entries",                              module: "content", role: "viewer", scope: "read:content",  query: entriesQuery, handle: listEntries(content) }),
-    route({ method: "GET",    path: "/v1/entries/:id",                          module: "content", role: "viewer", scope: "read:content",  query: entryQuery, handle: readEntry(content) }),
-    route({ method: "PATCH",  path: "/v1/entries/:id",                          module: "content", role: "editor", scope: "write:content", body: deferred(entryChange), handle: changeEntry(content) }),
-    route({ method: "DELETE", path: "/v1/entries/:id",                          module: "content", role: "editor", scope: "write:content", handle: deleteEntry(content) }),
-    route({ method: "POST",   path: "/v1/entries/:id/publish",                  module: "content", role: "editor", scope: "write:content", isIdempotent: true, handle: publishEntry(content) }),
-    route({ method: "POST",   path: "/v1/entries/:id/schedule",                 module: "content", role: "editor", scope: "write:content", isIdempotent: true, body: scheduleInput, handle: scheduleEntry(content) }),
-    route({ method: "DELETE", path: "/v1/entries/:id/schedule",                 module: "content", role: "editor", scope: "write:content", handle: unscheduleEntry(content) }),
-    route({ method: "POST",   path: "/v1/entries/:id/unpublish",                module: "content", role: "editor", scope: "write:content", isIdempotent: true, handle: unpublishEntry(content) }),
-    route({ method: "GET",    path: "/v1/entries/:id/revisions",                module: "content", role: "viewer", scope: "read:content",  query: pageOnly, handle: listRevisions(content) }),
-    route({ method: "POST",   path: "/v1/entries/:id/revisions/:n/restore",     module: "content", role: "editor", scope: "write:content", isIdempotent: true, handle: restoreRevision(content) }),
-    route({ method: "GET",    path: "/v1/content/events",    module: "content", role: "viewer", scope: "read:content",  query: eventsQuery, handle: listEvents(content) }),
+    route({ method: "POST",   path: "/v1/redirects",         module: "content", role: "editor", scope: "write:content", isIdempotent: true, body: redirectInput, about: redirectAbouts.create, handle: createRedirect(content) }),
+    route({ method: "GET",    path: "/v1/redirects",         module: "content", role: "viewer", scope: "read:content",  query: redirectsQuery, about: redirectAbouts.list, handle: listRedirects(content) }),
+    route({ method: "GET",    path: "/v1/redirects/resolve", module: "content", role: "viewer", scope: "read:content",  query: resolveQuery, about: redirectAbouts.resolve, handle: resolveRedirect(content) }),
+    route({ method: "GET",    path: "/v1/redirects/:id",     module: "content", role: "viewer", scope: "read:content",  about: redirectAbouts.get, handle: readRedirect(content) }),
+    route({ method: "DELETE", path: "/v1/redirects/:id",     module: "content", role: "editor", scope: "write:content", about: redirectAbouts.delete, handle: deleteRedirect(content) }),
+    route({ method: "PUT",    path: "/v1/content-types/:slug", module: "content", role: "admin",  scope: "write:content", body: deferred(contentTypeInput), about: contentTypeAbouts.put, handle: putContentType(content) }),
+    route({ method: "GET",    path: "/v1/content-types",       module: "content", role: "viewer", scope: "read:content",  query: pageOnly, about: contentTypeAbouts.list, handle: listContentTypes(content) }),
+    route({ method: "GET",    path: "/v1/content-types/:slug", module: "content", role: "viewer", scope: "read:content",  about: contentTypeAbouts.get, handle: readContentType(content) }),
+    route({ method: "POST",   path: "/v1/entries",                              module: "content", role: "editor", scope: "write:content", isIdempotent: true, body: deferred(entryInput), about: entryAbouts.create, handle: createEntry(content) }),
+    route({ method: "GET",    path: "/v1/entries",                              module: "content", role: "viewer", scope: "read:content",  query: entriesQuery, about: entryAbouts.list, handle: listEntries(content) }),
+    route({ method: "GET",    path: "/v1/entries/:id",                          module: "content", role: "viewer", scope: "read:content",  query: entryQuery, about: entryAbouts.get, handle: readEntry(content) }),
+    route({ method: "PATCH",  path: "/v1/entries/:id",                          module: "content", role: "editor", scope: "write:content", body: deferred(entryChange), about: entryAbouts.update, handle: changeEntry(content) }),
+    route({ method: "DELETE", path: "/v1/entries/:id",                          module: "content", role: "editor", scope: "write:content", about: entryAbouts.delete, handle: deleteEntry(content) }),
+    route({ method: "POST",   path: "/v1/entries/:id/publish",                  module: "content", role: "editor", scope: "write:content", isIdempotent: true, about: entryAbouts.publish, handle: publishEntry(content) }),
+    route({ method: "POST",   path: "/v1/entries/:id/schedule",                 module: "content", role: "editor", scope: "write:content", isIdempotent: true, body: scheduleInput, about: entryAbouts.schedule, handle: scheduleEntry(content) }),
+    route({ method: "DELETE", path: "/v1/entries/:id/schedule",                 module: "content", role: "editor", scope: "write:content", about: entryAbouts.unschedule, handle: unscheduleEntry(content) }),
+    route({ method: "POST",   path: "/v1/entries/:id/unpublish",                module: "content", role: "editor", scope: "write:content", isIdempotent: true, about: entryAbouts.unpublish, handle: unpublishEntry(content) }),
+    route({ method: "GET",    path: "/v1/entries/:id/revisions",                module: "content", role: "viewer", scope: "read:content",  query: pageOnly, about: entryAbouts.listRevisions, handle: listRevisions(content) }),
+    route({ method: "POST",   path: "/v1/entries/:id/revisions/:n/restore",     module: "content", role: "editor", scope: "write:content", isIdempotent: true, about: entryAbouts.restoreRevision, handle: restoreRevision(content) }),
+    route({ method: "GET",    path: "/v1/content/events",    module: "content", role: "viewer", scope: "read:content",  query: eventsQuery, about: contentEventsAbout, handle: listEvents(content) }),
     // The handler reads the body, a multipart form, itself: it streams the file.
-    route({ method: "POST",   path: "/v1/media",             module: "content", role: "editor", scope: "write:content", handle: uploadMedia(content) }),
-    route({ method: "GET",    path: "/v1/media",             module: "content", role: "viewer", scope: "read:content",  query: pageOnly, handle: listMedia(content) }),
-    route({ method: "GET",    path: "/v1/media/:id",         module: "content", role: "viewer", scope: "read:content",  handle: readMedia(content) }),
-    route({ method: "GET",    path: "/v1/media/:id/file",    module: "content", role: "viewer", scope: "read:content",  query: fileQuery, handle: readMediaFile(content) }),
-    route({ method: "POST",   path: "/v1/media/:id/links",      module: "content", role: "viewer", scope: "read:content",  isIdempotent: true, body: linkInput, bodyIsOptional: true, handle: createMediaLink(content) }),
+    route({ method: "POST",   path: "/v1/media",             module: "content", role: "editor", scope: "write:content", about: mediaAbouts.upload, handle: uploadMedia(content) }),
+    route({ method: "GET",    path: "/v1/media",             module: "content", role: "viewer", scope: "read:content",  query: pageOnly, about: mediaAbouts.list, handle: listMedia(content) }),
+    route({ method: "GET",    path: "/v1/media/:id",         module: "content", role: "viewer", scope: "read:content",  about: mediaAbouts.get, handle: readMedia(content) }),
+    route({ method: "GET",    path: "/v1/media/:id/file",    module: "content", role: "viewer", scope: "read:content",  query: fileQuery, about: mediaAbouts.getFile, handle: readMediaFile(content) }),
+    route({ method: "POST",   path: "/v1/media/:id/links",      module: "content", role: "viewer", scope: "read:content",  isIdempotent: true, body: linkInput, bodyIsOptional: true, about: mediaAbouts.createLink, handle: createMediaLink(content) }),
     // For everyone who has the link. The gateway signs these requests too, as a viewer of no tenant and without modules.
-    route({ method: "GET",    path: "/v1/media/:id/links/file", module: null,      role: "viewer", scope: null,            query: linkQuery, handle: readLinkedFile(content) }),
-    route({ method: "DELETE", path: "/v1/media/:id",         module: "content", role: "editor", scope: "write:content", handle: deleteMedia(content) }),
+    route({ method: "GET",    path: "/v1/media/:id/links/file", module: null,      role: "viewer", scope: null,            query: linkQuery, about: mediaAbouts.getLinkedFile, handle: readLinkedFile(content) }),
+    route({ method: "DELETE", path: "/v1/media/:id",         module: "content", role: "editor", scope: "write:content", about: mediaAbouts.delete, handle: deleteMedia(content) }),
   ];
 }

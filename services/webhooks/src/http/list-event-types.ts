@@ -1,13 +1,12 @@
 // GET /v1/webhooks/event-types: the subscribable event types, each with the schema of its data and an example.
-import { eventData, eventTypes } from "@tradepost/event-catalog";
+import { eventData, eventTypes, plainSchemaOf } from "@tradepost/event-catalog";
 import { type ApiResponse, listed } from "@tradepost/http";
-import { z } from "zod";
 
 const items = eventTypes
   .filter(({ subscribable }) => subscribable)
   .map(({ type, description }) => {
     const { schema, example } = eventData[type] ?? {};
-    return { type, description, schema: schema && z.toJSONSchema(schema), example };
+    return { type, description, schema: schema && plainSchemaOf(schema), example };
   });
 
 export function listEventTypes(): ApiResponse {

@@ -10,6 +10,9 @@ import {
   subscriptionInputs,
   subscriptionsQuery,
 } from "../subscription/subscription-input.ts";
+import { deliveryAbouts } from "./about/deliveries.ts";
+import { eventAbouts } from "./about/events.ts";
+import { subscriptionAbouts } from "./about/subscriptions.ts";
 import { changeSubscription } from "./change-subscription.ts";
 import type { Webhooks } from "./context.ts";
 import { createListener } from "./create-listener.ts";
@@ -38,21 +41,21 @@ import { sendTest } from "./send-test.ts";
 export function routes(webhooks: Webhooks): Route[] {
   const inputs = subscriptionInputs(webhooks.guard);
   return [
-    route({ method: "POST",   path: "/v1/webhooks/subscriptions",                   module: null, role: "admin",  scope: null, isIdempotent: true, keepsTextOf: KEPT_OF_SUBSCRIPTION, body: inputs.create, handle: createSubscription(webhooks) }),
-    route({ method: "GET",    path: "/v1/webhooks/subscriptions",                   module: null, role: "viewer", scope: null, query: subscriptionsQuery, handle: listSubscriptions(webhooks) }),
-    route({ method: "GET",    path: "/v1/webhooks/subscriptions/:id",               module: null, role: "viewer", scope: null, handle: readSubscription(webhooks) }),
-    route({ method: "PATCH",  path: "/v1/webhooks/subscriptions/:id",               module: null, role: "admin",  scope: null, keepsTextOf: KEPT_OF_SUBSCRIPTION, body: inputs.change, handle: changeSubscription(webhooks) }),
-    route({ method: "DELETE", path: "/v1/webhooks/subscriptions/:id",               module: null, role: "admin",  scope: null, handle: deleteSubscription(webhooks) }),
-    route({ method: "POST",   path: "/v1/webhooks/subscriptions/:id/rotate-secret", module: null, role: "admin",  scope: null, isIdempotent: true, body: rotateSecretInput, bodyIsOptional: true, handle: rotateSecret(webhooks) }),
-    route({ method: "POST",   path: "/v1/webhooks/subscriptions/:id/test",          module: null, role: "admin",  scope: null, isIdempotent: true, body: sendTestInput, bodyIsOptional: true, handle: sendTest(webhooks) }),
-    route({ method: "POST",   path: "/v1/webhooks/subscriptions/:id/recover",       module: null, role: "admin",  scope: null, isIdempotent: true, body: recoverInput, handle: recover(webhooks) }),
-    route({ method: "GET",    path: "/v1/webhooks/recoveries/:id",                  module: null, role: "viewer", scope: null, handle: readRecovery(webhooks) }),
-    route({ method: "GET",    path: "/v1/webhooks/deliveries",                      module: null, role: "viewer", scope: null, query: deliveriesQuery, handle: listDeliveries(webhooks) }),
-    route({ method: "GET",    path: "/v1/webhooks/deliveries/:id",                  module: null, role: "viewer", scope: null, handle: readDelivery(webhooks) }),
-    route({ method: "POST",   path: "/v1/webhooks/deliveries/:id/redeliver",        module: null, role: "admin",  scope: null, isIdempotent: true, handle: redeliver(webhooks) }),
-    route({ method: "GET",    path: "/v1/webhooks/events",                          module: null, role: "viewer", scope: null, query: eventsQuery, handle: listEvents(webhooks) }),
-    route({ method: "GET",    path: "/v1/webhooks/events/:id",                      module: null, role: "viewer", scope: null, handle: readEvent(webhooks) }),
-    route({ method: "GET",    path: "/v1/webhooks/event-types",                     module: null, role: "viewer", scope: null, handle: listEventTypes }),
+    route({ method: "POST",   path: "/v1/webhooks/subscriptions",                   module: null, role: "admin",  scope: null, isIdempotent: true, keepsTextOf: KEPT_OF_SUBSCRIPTION, body: inputs.create, about: subscriptionAbouts.create, handle: createSubscription(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/subscriptions",                   module: null, role: "viewer", scope: null, query: subscriptionsQuery, about: subscriptionAbouts.list, handle: listSubscriptions(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/subscriptions/:id",               module: null, role: "viewer", scope: null, about: subscriptionAbouts.get, handle: readSubscription(webhooks) }),
+    route({ method: "PATCH",  path: "/v1/webhooks/subscriptions/:id",               module: null, role: "admin",  scope: null, keepsTextOf: KEPT_OF_SUBSCRIPTION, body: inputs.change, about: subscriptionAbouts.update, handle: changeSubscription(webhooks) }),
+    route({ method: "DELETE", path: "/v1/webhooks/subscriptions/:id",               module: null, role: "admin",  scope: null, about: subscriptionAbouts.delete, handle: deleteSubscription(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/subscriptions/:id/rotate-secret", module: null, role: "admin",  scope: null, isIdempotent: true, body: rotateSecretInput, bodyIsOptional: true, about: subscriptionAbouts.rotateSecret, handle: rotateSecret(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/subscriptions/:id/test",          module: null, role: "admin",  scope: null, isIdempotent: true, body: sendTestInput, bodyIsOptional: true, about: subscriptionAbouts.sendTest, handle: sendTest(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/subscriptions/:id/recover",       module: null, role: "admin",  scope: null, isIdempotent: true, body: recoverInput, about: subscriptionAbouts.recover, handle: recover(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/recoveries/:id",                  module: null, role: "viewer", scope: null, about: subscriptionAbouts.getRecovery, handle: readRecovery(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/deliveries",                      module: null, role: "viewer", scope: null, query: deliveriesQuery, about: deliveryAbouts.list, handle: listDeliveries(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/deliveries/:id",                  module: null, role: "viewer", scope: null, about: deliveryAbouts.get, handle: readDelivery(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/deliveries/:id/redeliver",        module: null, role: "admin",  scope: null, isIdempotent: true, about: deliveryAbouts.redeliver, handle: redeliver(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/events",                          module: null, role: "viewer", scope: null, query: eventsQuery, about: eventAbouts.list, handle: listEvents(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/events/:id",                      module: null, role: "viewer", scope: null, about: eventAbouts.get, handle: readEvent(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/event-types",                     module: null, role: "viewer", scope: null, about: eventAbouts.listTypes, handle: listEventTypes }),
     route({ method: "POST",   path: "/v1/webhooks/listeners",                       module: null, role: "editor", scope: "read:content", isIdempotent: true, body: listenerInput, handle: createListener(webhooks) }),
     route({ method: "GET",    path: "/v1/webhooks/listeners",                       module: null, role: "viewer", scope: null, query: listenersQuery, handle: listListeners(webhooks) }),
     route({ method: "GET",    path: "/v1/webhooks/listeners/:id",                   module: null, role: "viewer", scope: null, handle: readListener(webhooks) }),
