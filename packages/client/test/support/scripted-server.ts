@@ -52,7 +52,7 @@ export function failure(
   return json(status, { success: false, error: { message: "no", requestId: "r-1", ...error } }, headers);
 }
 
-function json(status: number, body: unknown, headers: Record<string, string> = {}): Step {
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): Step {
   return (res) =>
     res.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 }
