@@ -26,11 +26,12 @@ export type ItemOf<Id extends OperationId> = DataOf<Id> extends readonly (infer 
 
 type ParametersOf<Id extends OperationId> = operations[Id]["parameters"];
 
+/** A parameter that may be left out may be undefined too. */
 type Listed<Query> = {
-  [Name in keyof Query]: Name extends "ids" | "types" | "events"
-    ? Query[Name] | readonly string[]
-    : Query[Name];
+  [Name in keyof Query]: Listable<Name, Query[Name]> | (object extends Pick<Query, Name> ? undefined : never);
 };
+
+type Listable<Name, Value> = Name extends "ids" | "types" | "events" ? Value | readonly string[] : Value;
 
 type SuccessOf<Responses> = Responses[keyof Responses & (200 | 201 | 202 | 204)];
 

@@ -70,10 +70,15 @@ export function createFeed<Event>(
         reached = page.nextCursor;
       }
     },
-    [Symbol.asyncIterator]: () =>
-      iterate<Event>(pages(), start.lastId, (position) => {
+    [Symbol.asyncIterator]: async function* () {
+      const events = iterate<Event>(pages(), start.lastId, (position) => {
         reached = position;
-      }),
+      });
+      for await (const event of events) {
+        yield event;
+        if (isAborted(signal)) return;
+      }
+    },
   };
 }
 
