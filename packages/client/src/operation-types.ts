@@ -4,8 +4,8 @@ import type { operations } from "./generated/api.ts";
 /** The id of an operation in the API description. The ids of webhooks are not of requests to the platform. */
 export type OperationId = Exclude<keyof operations, `receive_${string}`>;
 
-/** The parameters of the query. A list of values may be an array in place of a text with commas. */
-export type QueryOf<Id extends OperationId> = Listed<NonNullable<ParametersOf<Id>["query"]>>;
+/** The parameters of the query. */
+export type QueryOf<Id extends OperationId> = Lenient<NonNullable<ParametersOf<Id>["query"]>>;
 
 /** The parameters of the path. */
 export type PathOf<Id extends OperationId> = NonNullable<ParametersOf<Id>["path"]>;
@@ -26,12 +26,12 @@ export type ItemOf<Id extends OperationId> = DataOf<Id> extends readonly (infer 
 
 type ParametersOf<Id extends OperationId> = operations[Id]["parameters"];
 
-/** A parameter that may be left out may be undefined too. */
-type Listed<Query> = {
-  [Name in keyof Query]: Listable<Name, Query[Name]> | (object extends Pick<Query, Name> ? undefined : never);
+/** A parameter that may be left out may be undefined too, and a list may be read-only. */
+type Lenient<Query> = {
+  [Name in keyof Query]:
+    | (Query[Name] extends (infer Item)[] | undefined ? readonly Item[] : Query[Name])
+    | (object extends Pick<Query, Name> ? undefined : never);
 };
-
-type Listable<Name, Value> = Name extends "ids" | "types" | "events" ? Value | readonly string[] : Value;
 
 type SuccessOf<Responses> = Responses[keyof Responses & (200 | 201 | 202 | 204)];
 

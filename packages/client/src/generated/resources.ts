@@ -7,6 +7,15 @@ import type { List } from "../pages/list.ts";
 /** The operations of the platform, by resource. */
 export interface Resources {
   readonly orders: OrdersResource;
+  readonly entries: EntriesResource;
+  readonly contentTypes: ContentTypesResource;
+  readonly content: ContentResource;
+  readonly media: MediaResource;
+  readonly redirects: RedirectsResource;
+  readonly subscriptions: SubscriptionsResource;
+  readonly deliveries: DeliveriesResource;
+  readonly webhookEvents: WebhookEventsResource;
+  readonly description: DescriptionResource;
 }
 
 export interface OrdersResource {
@@ -25,4 +34,306 @@ export interface OrdersResource {
    * Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
    */
   get(id: string, options?: CallOptions): Promise<DataOf<"getOrder">>;
+}
+
+export interface EntriesResource {
+  /**
+   * Create an entry as a draft: `POST /v1/entries`.
+   * `data` may hold only fields of the content type, each with a value of its type; a draft may lack required ones. If `slug` is left out, it is made from the first text field. `conflict`: another entry of this type and locale has the slug.
+   *
+   * Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+   */
+  create(body: BodyOf<"createEntry">, options?: CallOptions & WithKey): Promise<DataOf<"createEntry">>;
+  /**
+   * List entries, newest first: `GET /v1/entries`.
+   * Shows the latest revision of each entry or, with `version=published`, only live entries with their live slug and data.
+   *
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+   */
+  list(query?: QueryOf<"listEntries">, options?: CallOptions): List<ItemOf<"listEntries">>;
+  /**
+   * Get an entry: `GET /v1/entries/{id}`.
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+   */
+  get(id: string, query?: QueryOf<"getEntry">, options?: CallOptions): Promise<DataOf<"getEntry">>;
+  /**
+   * Change an entry's draft: `PATCH /v1/entries/{id}`.
+   * `data` is merged: a field that is named changes, and `null` removes it. Adds a revision if anything changes, and never publishes it. `conflict`: another entry of this type and locale has the slug.
+   *
+   * Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+   */
+  update(id: string, body: BodyOf<"updateEntry">, options?: CallOptions & WithIfMatch): Promise<DataOf<"updateEntry">>;
+  /**
+   * Delete an entry with its revisions: `DELETE /v1/entries/{id}`.
+   * A live entry is unpublished first.
+   *
+   * Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+   */
+  delete(id: string, options?: CallOptions & WithIfMatch): Promise<DataOf<"deleteEntry">>;
+  /**
+   * Publish the latest revision: `POST /v1/entries/{id}/publish`.
+   * Any schedule ends. 422 names every required field that is missing, and every media asset and entry that does not exist, at `data.<key>`. When the path of a live entry changes, a redirect from the old path is added, and redirects that led there are changed. A revision that is live already changes nothing.
+   *
+   * Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+   */
+  publish(id: string, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"publishEntry">>;
+  /**
+   * Take a live entry down: `POST /v1/entries/{id}/unpublish`.
+   * It is a draft again, and any schedule ends. `invalid_transition`: it is not live.
+   *
+   * Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+   */
+  unpublish(id: string, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"unpublishEntry">>;
+  /**
+   * Publish the latest revision at a later time: `POST /v1/entries/{id}/schedule`.
+   * The revision that is the latest now goes live then, whatever is written until then, within 2 s of its time. It must be valid for publication now. `invalid_transition`: it is live already.
+   *
+   * Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+   */
+  schedule(id: string, body: BodyOf<"scheduleEntry">, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"scheduleEntry">>;
+  /**
+   * Cancel an entry's schedule: `DELETE /v1/entries/{id}/schedule`.
+   * A live revision stays live. `invalid_transition`: nothing is scheduled.
+   *
+   * Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+   */
+  unschedule(id: string, options?: CallOptions & WithIfMatch): Promise<DataOf<"unscheduleEntry">>;
+  /**
+   * List the revisions of an entry, newest first: `GET /v1/entries/{id}/revisions`.
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+   */
+  revisions(id: string, query?: QueryOf<"listRevisions">, options?: CallOptions): List<ItemOf<"listRevisions">>;
+  /**
+   * Restore an old revision: `POST /v1/entries/{id}/revisions/{n}/restore`.
+   * Its slug and data become a new revision; it is not published. `conflict`: its content type no longer allows them, or another entry has the slug.
+   *
+   * Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+   */
+  restore(id: string, n: number, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"restoreRevision">>;
+}
+
+export interface ContentTypesResource {
+  /**
+   * Create a content type or change its fields: `PUT /v1/content-types/{slug}`.
+   * 201 if the slug is new. A change that would make an existing entry invalid is refused. A PUT that changes nothing leaves the version and emits no event. With `If-Match` it only changes a type: if there is none with this slug, it is 412.
+   *
+   * Needs the role `admin` or a higher one, for an API key the scope `write:content` and the module `content`.
+   */
+  put(slug: string, body: BodyOf<"putContentType">, options?: CallOptions & WithIfMatch): Promise<DataOf<"putContentType">>;
+  /**
+   * List content types, newest first: `GET /v1/content-types`.
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+   */
+  list(query?: QueryOf<"listContentTypes">, options?: CallOptions): List<ItemOf<"listContentTypes">>;
+  /**
+   * Get a content type: `GET /v1/content-types/{slug}`.
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+   */
+  get(slug: string, options?: CallOptions): Promise<DataOf<"getContentType">>;
+}
+
+export interface ContentResource {
+  /**
+   * Read the change feed of content: `GET /v1/content/events`.
+   * Lists every event of entries, content types, media and redirects, in an order in which a reader misses nothing. An event may be read again. Events are kept for 30 days unless the operator has set another time; an older cursor is 410 `cursor_expired`.
+   *
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+   */
+  events(query?: QueryOf<"listContentEvents">, options?: CallOptions): Feed<ItemOf<"listContentEvents">>;
+}
+
+export interface MediaResource {
+  /**
+   * Upload a file: `POST /v1/media`.
+   * The media type is told by the file's bytes, not by its name. From a JPEG, PNG, APNG, WebP, GIF, AVIF or TIFF image three smaller WebP variants are made: `media.processed` says when, and `status` is then `ready` or `failed`.
+   *
+   * Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+   */
+  upload(file: File, options?: CallOptions): Promise<DataOf<"uploadMedia">>;
+  /**
+   * List media assets, newest first: `GET /v1/media`.
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+   */
+  list(query?: QueryOf<"listMedia">, options?: CallOptions): List<ItemOf<"listMedia">>;
+  /**
+   * Get a media asset: `GET /v1/media/{id}`.
+   * Without its bytes, which `getMediaFile` has.
+   *
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+   */
+  get(id: string, options?: CallOptions): Promise<DataOf<"getMedia">>;
+  /**
+   * Delete a media asset with its files: `DELETE /v1/media/{id}`.
+   * Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+   */
+  delete(id: string, options?: CallOptions): Promise<DataOf<"deleteMedia">>;
+  /**
+   * Download a file or one of its variants: `GET /v1/media/{id}/file`.
+   * The file at this address never changes. 404 also while an image's variants are not made yet.
+   *
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+   */
+  read(id: string, query?: QueryOf<"getMediaFile">, options?: CallOptions): Promise<DataOf<"getMediaFile">>;
+  /**
+   * Make a signed link to a file: `POST /v1/media/{id}/links`.
+   * Whoever has the link can read the file without a credential until it expires, as an `<img src>` does. One link cannot be withdrawn.
+   *
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+   */
+  link(id: string, body?: BodyOf<"createMediaLink">, options?: CallOptions & WithKey): Promise<DataOf<"createMediaLink">>;
+  /**
+   * Download the file of a signed link: `GET /v1/media/{id}/links/file`.
+   * For everyone who has the link that `createMediaLink` made. 404 once it has expired, or if a character of it has changed.
+   *
+   * Needs no authentication.
+   */
+  readLinked(id: string, query?: QueryOf<"getLinkedFile">, options?: CallOptions): Promise<DataOf<"getLinkedFile">>;
+}
+
+export interface RedirectsResource {
+  /**
+   * Create a redirect: `POST /v1/redirects`.
+   * A redirect that leads back to its own path, directly or through others, is refused, and so is one that leads over more than 1,000 others. Each path has one redirect.
+   *
+   * Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+   */
+  create(body: BodyOf<"createRedirect">, options?: CallOptions & WithKey): Promise<DataOf<"createRedirect">>;
+  /**
+   * List redirects, newest first: `GET /v1/redirects`.
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+   */
+  list(query?: QueryOf<"listRedirects">, options?: CallOptions): List<ItemOf<"listRedirects">>;
+  /**
+   * Get a redirect: `GET /v1/redirects/{id}`.
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+   */
+  get(id: string, options?: CallOptions): Promise<DataOf<"getRedirect">>;
+  /**
+   * Delete a redirect: `DELETE /v1/redirects/{id}`.
+   * Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+   */
+  delete(id: string, options?: CallOptions): Promise<DataOf<"deleteRedirect">>;
+  /**
+   * Find the redirect from a path: `GET /v1/redirects/resolve`.
+   * One lookup, for the server of the site. It does not follow a chain of redirects.
+   *
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+   */
+  resolve(query: QueryOf<"resolveRedirect">, options?: CallOptions): Promise<DataOf<"resolveRedirect">>;
+}
+
+export interface SubscriptionsResource {
+  /**
+   * Create a subscription: `POST /v1/webhooks/subscriptions`.
+   * The response has the signing secret, which no later one shows. A tenant has at most 50 subscriptions.
+   *
+   * Needs the role `admin` or a higher one.
+   */
+  create(body: BodyOf<"createSubscription">, options?: CallOptions & WithKey): Promise<DataOf<"createSubscription">>;
+  /**
+   * List subscriptions, newest first: `GET /v1/webhooks/subscriptions`.
+   * Needs the role `viewer` or a higher one.
+   */
+  list(query?: QueryOf<"listSubscriptions">, options?: CallOptions): List<ItemOf<"listSubscriptions">>;
+  /**
+   * Get a subscription: `GET /v1/webhooks/subscriptions/{id}`.
+   * `If-None-Match` is ignored, because `health` changes without the version.
+   *
+   * Needs the role `viewer` or a higher one.
+   */
+  get(id: string, options?: CallOptions): Promise<DataOf<"getSubscription">>;
+  /**
+   * Change, pause or resume a subscription: `PATCH /v1/webhooks/subscriptions/{id}`.
+   * `active: false` pauses it: nothing is sent, and open and new deliveries are kept. `active: true` sends them, oldest first. `headers` replaces the whole set; a value of `•••` keeps the value that the header has, and null removes all.
+   *
+   * Needs the role `admin` or a higher one.
+   */
+  update(id: string, body: BodyOf<"updateSubscription">, options?: CallOptions & WithIfMatch): Promise<DataOf<"updateSubscription">>;
+  /**
+   * Delete a subscription: `DELETE /v1/webhooks/subscriptions/{id}`.
+   * Its open deliveries are cancelled; their log stays.
+   *
+   * Needs the role `admin` or a higher one.
+   */
+  delete(id: string, options?: CallOptions & WithIfMatch): Promise<DataOf<"deleteSubscription">>;
+  /**
+   * Replace the signing secret: `POST /v1/webhooks/subscriptions/{id}/rotate-secret`.
+   * Deliveries are signed with the previous secret too, until `previousSecretUntil`. While an earlier secret still signs, it is 409 `rotation_in_progress`, unless `force` is true: that ends it.
+   *
+   * Needs the role `admin` or a higher one.
+   */
+  rotateSecret(id: string, body?: BodyOf<"rotateSubscriptionSecret">, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"rotateSubscriptionSecret">>;
+  /**
+   * Send an example event: `POST /v1/webhooks/subscriptions/{id}/test`.
+   * To this subscription only, with `data.test: true`. The subscription need not subscribe to the type.
+   *
+   * Needs the role `admin` or a higher one.
+   */
+  test(id: string, body?: BodyOf<"sendTestDelivery">, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"sendTestDelivery">>;
+  /**
+   * Send failed deliveries again: `POST /v1/webhooks/subscriptions/{id}/recover`.
+   * Restarts the deliveries that failed at or after `since` and before `until`, each once, after the receiver has been repaired.
+   *
+   * Needs the role `admin` or a higher one.
+   */
+  recover(id: string, body: BodyOf<"recoverDeliveries">, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"recoverDeliveries">>;
+  /**
+   * Get a recovery: `GET /v1/webhooks/recoveries/{id}`.
+   * Needs the role `viewer` or a higher one.
+   */
+  recovery(id: string, options?: CallOptions): Promise<DataOf<"getRecovery">>;
+}
+
+export interface DeliveriesResource {
+  /**
+   * List deliveries, newest first: `GET /v1/webhooks/deliveries`.
+   * A request searches at most 10,000 deliveries for `type`, for `status` and for the results of the latest attempt: a page may have fewer deliveries than `limit`, even none, while `nextCursor` is not null.
+   *
+   * Needs the role `viewer` or a higher one.
+   */
+  list(query?: QueryOf<"listDeliveries">, options?: CallOptions): List<ItemOf<"listDeliveries">>;
+  /**
+   * Get a delivery with its attempts: `GET /v1/webhooks/deliveries/{id}`.
+   * Needs the role `viewer` or a higher one.
+   */
+  get(id: string, options?: CallOptions): Promise<DataOf<"getDelivery">>;
+  /**
+   * Deliver again: `POST /v1/webhooks/deliveries/{id}/redeliver`.
+   * The same delivery with a new set of attempts, whatever its status. `conflict`: its subscription has been deleted.
+   *
+   * Needs the role `admin` or a higher one.
+   */
+  redeliver(id: string, options?: CallOptions & WithKey): Promise<DataOf<"redeliver">>;
+}
+
+export interface WebhookEventsResource {
+  /**
+   * List the events that could be subscribed to, newest first: `GET /v1/webhooks/events`.
+   * Whether or not a subscription matched them. A search by `type` or time ends after 10,000 events: a page may have fewer events than `limit`, even none, while `nextCursor` is not null.
+   *
+   * Needs the role `viewer` or a higher one.
+   */
+  list(query?: QueryOf<"listWebhookEvents">, options?: CallOptions): List<ItemOf<"listWebhookEvents">>;
+  /**
+   * Get an event, and why each subscription has a delivery of it or has none: `GET /v1/webhooks/events/{id}`.
+   * Needs the role `viewer` or a higher one.
+   */
+  get(id: string, options?: CallOptions): Promise<DataOf<"getWebhookEvent">>;
+  /**
+   * List the event types that a subscription may name: `GET /v1/webhooks/event-types`.
+   * All of them on one page.
+   *
+   * Needs the role `viewer` or a higher one.
+   */
+  types(options?: CallOptions): Promise<DataOf<"listEventTypes">>;
+}
+
+export interface DescriptionResource {
+  /**
+   * Get this description: `GET /v1/openapi.json`.
+   * A change of the API changes the `ETag`.
+   *
+   * Needs no authentication.
+   */
+  get(options?: CallOptions): Promise<DataOf<"getApiDescription">>;
 }

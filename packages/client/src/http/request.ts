@@ -120,9 +120,16 @@ function waitMsOf({ query }: Input): number {
 
 function bodyOf({ settings, operation, input }: Work): Pick<HttpRequest, "body"> & { type?: string } {
   if (input.body === undefined) return {};
-  // got makes the type of a form, which names the boundary of its parts.
-  if (operation.input === "form") return { body: input.body as FormData };
+  if (operation.input === "form") return { body: formOf(input.body) };
   return { body: settings.stringifyJson(input.body), type: "application/json" };
+}
+
+/** got adds the content type, which names the boundary of the parts. */
+function formOf(file: unknown): FormData {
+  if (!(file instanceof File)) throw new TypeError("file: must be a File, such as new File([bytes], name)");
+  const form = new FormData();
+  form.append("file", file);
+  return form;
 }
 
 function headersOf(

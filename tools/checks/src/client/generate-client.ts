@@ -21,6 +21,10 @@ export async function generateClient(
   };
 }
 
+function resourcesOf(operations: readonly Operation[]): string[] {
+  return Object.keys(METHODS).filter((resource) => methodsOf(resource, operations).length > 0);
+}
+
 function operationsFile(operations: readonly Operation[]): string {
   const rows = operations.map((operation) => {
     const { id, method, path, kind, input, takesKey, takesIfMatch, takesIfNoneMatch } = operation;
@@ -40,7 +44,7 @@ ${rows.join("")}} as const satisfies Record<string, Operation>;
 
 /** By resource and method: the operation's id. */
 export const METHODS: Readonly<Record<string, Readonly<Record<string, keyof typeof OPERATIONS>>>> = {
-${Object.keys(METHODS)
+${resourcesOf(operations)
   .map(
     (resource) =>
       `  ${resource}: {${methodsOf(resource, operations).map(({ name, id }) => ` ${name}: "${id}"`)} },\n`,
@@ -56,7 +60,7 @@ function methodsOf(resource: string, operations: readonly Operation[]) {
 }
 
 function resourcesFile(operations: readonly Operation[]): string {
-  const resources = Object.keys(METHODS).filter((resource) => methodsOf(resource, operations).length > 0);
+  const resources = resourcesOf(operations);
   const interfaces = resources.map(
     (resource) =>
       `export interface ${nameOf(resource)} {\n${methodsOf(resource, operations).map(methodText).join("")}}\n`,
