@@ -24,7 +24,7 @@ describe("a listener", () => {
 
   const emit = async (data: Record<string, unknown> = {}) => await webhooks.emit(tenant.tenantId, data);
   const leaseOne = async () => {
-    const [leased] = await listener.lease({ waitSeconds: 25 });
+    const [leased] = await listener.lease({ limit: 1, waitSeconds: 25 });
     if (leased === undefined) throw new Error("nothing was leased");
     return leased;
   };

@@ -772,6 +772,124 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks/listeners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List listeners, newest first
+         * @description Needs the role `viewer` or a higher one.
+         */
+        get: operations["listListeners"];
+        put?: never;
+        /**
+         * Create a listener
+         * @description Only this response shows the signing secret.
+         *
+         *     Needs the role `editor` or a higher one and for an API key the scope `read:content`.
+         */
+        post: operations["createListener"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/listeners/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a listener
+         * @description Needs the role `viewer` or a higher one.
+         */
+        get: operations["getListener"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a listener
+         * @description Its open deliveries are cancelled; their log remains.
+         *
+         *     Needs the role `editor` or a higher one and for an API key the scope `read:content`.
+         */
+        delete: operations["deleteListener"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/listeners/{id}/lease": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lease the deliveries that are due, oldest first
+         * @description Waits up to `waitSeconds` for the first one. A lease lasts 30 seconds; afterwards the delivery can be leased again as the same attempt. Each lease moves the listener's `expiresAt`.
+         *
+         *     Needs the role `editor` or a higher one and for an API key the scope `read:content`.
+         */
+        post: operations["leaseDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/listeners/{id}/deliveries/{deliveryId}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report the result of an attempt at a leased delivery
+         * @description A status from 200 to 299 acknowledges the delivery; anything else fails the attempt. The same result again changes nothing.
+         *
+         *     Needs the role `editor` or a higher one and for an API key the scope `read:content`.
+         */
+        post: operations["reportResult"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/listeners/{id}/deliveries/{deliveryId}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeliver a delivery of a listener
+         * @description It can be leased again, from attempt 1 of the next round.
+         *
+         *     Needs the role `editor` or a higher one and for an API key the scope `read:content`.
+         */
+        post: operations["redeliverToListener"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "content.entry.created": {
@@ -1444,7 +1562,8 @@ export interface components {
         };
         /** @description The latest attempt's request as it was sent. */
         DeliveryRequest: {
-            url: string;
+            /** @description Missing for a listener's delivery */
+            url?: string;
             /** @description Without the signatures. The values of the subscription's own headers are `•••` */
             headers: {
                 [key: string]: string;
@@ -1558,6 +1677,44 @@ export interface components {
             path: string;
             message: string;
         }[];
+        /** @description A whole signed request, to be made before the lease ends. */
+        LeasedDelivery: {
+            /** Format: uuid */
+            deliveryId: string;
+            attempt: number;
+            /** Format: date-time */
+            leasedUntil: string;
+            /** @description The headers of the request, with its signatures */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description The body of the request; its UTF-8 bytes are signed */
+            body: string;
+        };
+        /** @description A subscription without a URL, whose deliveries are leased. */
+        Listener: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            events: ("content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed")[];
+            /** @description False once it has expired, until the next lease */
+            active: boolean;
+            /** @description How long it lives without a lease */
+            expiresInHours: number;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The first 8 characters of the signing secret */
+            signingSecretPreview: string;
+            /** @description Its open deliveries, each counted once, of the newest 10,000 */
+            waiting: {
+                pending: number;
+                retrying: number;
+                leased: number;
+                paused: number;
+            };
+        };
         /** @description A media asset: an uploaded file, and an image's variants. */
         Media: {
             /** Format: uuid */
@@ -1750,6 +1907,22 @@ export interface components {
             data: {
                 media: components["schemas"]["Media"];
             };
+        };
+        NewListener: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            events: ("content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed")[];
+            /** @description False once it has expired, until the next lease */
+            active: boolean;
+            /** @description How long it lives without a lease */
+            expiresInHours: number;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Null in a repeated response */
+            signingSecret: string | null;
         };
         /** @description An order with its lines. Amounts are in currency units. */
         Order: {
@@ -2209,6 +2382,25 @@ export interface components {
                     error: {
                         /** @enum {string} */
                         code: "invalid_transition" | "conflict";
+                        message: string;
+                        requestId: string;
+                    };
+                };
+            };
+        };
+        /** @description `listener_limit`, `conflict` */
+        ConflictOrListenerLimit: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: {
+                        /** @enum {string} */
+                        code: "listener_limit" | "conflict";
                         message: string;
                         requestId: string;
                     };
@@ -4268,7 +4460,7 @@ export interface operations {
                 "application/json": {
                     name: string;
                     url: string;
-                    events: string[];
+                    events: ("content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed")[];
                     headers?: {
                         [key: string]: unknown;
                     };
@@ -4404,7 +4596,7 @@ export interface operations {
                 "application/json": {
                     name?: string;
                     url?: string;
-                    events?: string[];
+                    events?: ("content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed")[];
                     active?: boolean;
                     headers?: {
                         [key: string]: unknown;
@@ -4889,6 +5081,329 @@ export interface operations {
             403: components["responses"]["ForbiddenOrTenantSuspended"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    listListeners: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `page.nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Listener"][];
+                        page: components["schemas"]["Page"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    createListener: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @default Listener */
+                    name?: string;
+                    events: ("content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed")[];
+                    /** @default 24 */
+                    expiresInHours?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["NewListener"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            409: components["responses"]["ConflictOrListenerLimit"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    getListener: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Listener"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    deleteListener: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            /** Format: uuid */
+                            id: string;
+                            /** @constant */
+                            deleted: true;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    leaseDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @default 10 */
+                    limit?: number;
+                    /** @default 0 */
+                    waitSeconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["LeasedDelivery"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    reportResult: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    attempt: number;
+                    statusCode: number;
+                    responseBody?: string;
+                    durationMs: number;
+                } | {
+                    attempt: number;
+                    /** @enum {string} */
+                    outcome: "timeout" | "dns_failed" | "connection_refused" | "connection_reset" | "tls_failed" | "address_refused" | "response_invalid" | "network_error";
+                    durationMs?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Delivery"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    redeliverToListener: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted: the work goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Delivery"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["UpstreamUnavailable"];

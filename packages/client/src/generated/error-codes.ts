@@ -11,6 +11,7 @@ export type ErrorCode =
   | "internal_error"
   | "invalid_json"
   | "invalid_transition"
+  | "listener_limit"
   | "module_disabled"
   | "not_found"
   | "order_exists"

@@ -48,7 +48,14 @@ export const OPERATIONS = {
   listWebhookEvents: {"method":"GET","path":"/v1/webhooks/events","kind":"list","input":"query"},
   getWebhookEvent: {"method":"GET","path":"/v1/webhooks/events/{id}","kind":"plain","input":"none"},
   listEventTypes: {"method":"GET","path":"/v1/webhooks/event-types","kind":"plain","input":"none"},
+  createListener: {"method":"POST","path":"/v1/webhooks/listeners","kind":"plain","input":"body","takesKey":true},
+  listListeners: {"method":"GET","path":"/v1/webhooks/listeners","kind":"list","input":"query"},
+  getListener: {"method":"GET","path":"/v1/webhooks/listeners/{id}","kind":"plain","input":"none"},
+  deleteListener: {"method":"DELETE","path":"/v1/webhooks/listeners/{id}","kind":"plain","input":"none"},
+  leaseDeliveries: {"method":"POST","path":"/v1/webhooks/listeners/{id}/lease","kind":"plain","input":"body"},
+  reportResult: {"method":"POST","path":"/v1/webhooks/listeners/{id}/deliveries/{deliveryId}/result","kind":"plain","input":"body","takesKey":true},
   getApiDescription: {"method":"GET","path":"/v1/openapi.json","kind":"bare","input":"none","takesIfNoneMatch":true},
+  redeliverToListener: {"method":"POST","path":"/v1/webhooks/listeners/{id}/deliveries/{deliveryId}/redeliver","kind":"plain","input":"none","takesKey":true},
 } as const satisfies Record<string, Operation>;
 
 /** By resource and method: the operation's id. */
@@ -62,5 +69,6 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, keyof type
   subscriptions: { create: "createSubscription", list: "listSubscriptions", get: "getSubscription", update: "updateSubscription", delete: "deleteSubscription", rotateSecret: "rotateSubscriptionSecret", test: "sendTestDelivery", recover: "recoverDeliveries", recovery: "getRecovery" },
   deliveries: { list: "listDeliveries", get: "getDelivery", redeliver: "redeliver" },
   webhookEvents: { list: "listWebhookEvents", get: "getWebhookEvent", types: "listEventTypes" },
+  listeners: { create: "createListener", list: "listListeners", get: "getListener", delete: "deleteListener", lease: "leaseDeliveries", report: "reportResult" },
   description: { get: "getApiDescription" },
 };

@@ -15,6 +15,7 @@ export interface Resources {
   readonly subscriptions: SubscriptionsResource;
   readonly deliveries: DeliveriesResource;
   readonly webhookEvents: WebhookEventsResource;
+  readonly listeners: ListenersResource;
   readonly description: DescriptionResource;
 }
 
@@ -326,6 +327,47 @@ export interface WebhookEventsResource {
    * Needs the role `viewer` or a higher one.
    */
   types(options?: CallOptions): Promise<DataOf<"listEventTypes">>;
+}
+
+export interface ListenersResource {
+  /**
+   * Create a listener: `POST /v1/webhooks/listeners`.
+   * Only this response shows the signing secret.
+   *
+   * Needs the role `editor` or a higher one and for an API key the scope `read:content`.
+   */
+  create(body: BodyOf<"createListener">, options?: CallOptions & WithKey): Promise<DataOf<"createListener">>;
+  /**
+   * List listeners, newest first: `GET /v1/webhooks/listeners`.
+   * Needs the role `viewer` or a higher one.
+   */
+  list(query?: QueryOf<"listListeners">, options?: CallOptions): List<ItemOf<"listListeners">>;
+  /**
+   * Get a listener: `GET /v1/webhooks/listeners/{id}`.
+   * Needs the role `viewer` or a higher one.
+   */
+  get(id: string, options?: CallOptions): Promise<DataOf<"getListener">>;
+  /**
+   * Delete a listener: `DELETE /v1/webhooks/listeners/{id}`.
+   * Its open deliveries are cancelled; their log remains.
+   *
+   * Needs the role `editor` or a higher one and for an API key the scope `read:content`.
+   */
+  delete(id: string, options?: CallOptions): Promise<DataOf<"deleteListener">>;
+  /**
+   * Lease the deliveries that are due, oldest first: `POST /v1/webhooks/listeners/{id}/lease`.
+   * Waits up to `waitSeconds` for the first one. A lease lasts 30 seconds; afterwards the delivery can be leased again as the same attempt. Each lease moves the listener's `expiresAt`.
+   *
+   * Needs the role `editor` or a higher one and for an API key the scope `read:content`.
+   */
+  lease(id: string, body?: BodyOf<"leaseDeliveries">, options?: CallOptions): Promise<DataOf<"leaseDeliveries">>;
+  /**
+   * Report the result of an attempt at a leased delivery: `POST /v1/webhooks/listeners/{id}/deliveries/{deliveryId}/result`.
+   * A status from 200 to 299 acknowledges the delivery; anything else fails the attempt. The same result again changes nothing.
+   *
+   * Needs the role `editor` or a higher one and for an API key the scope `read:content`.
+   */
+  report(id: string, deliveryId: string, body: BodyOf<"reportResult">, options?: CallOptions & WithKey): Promise<DataOf<"reportResult">>;
 }
 
 export interface DescriptionResource {

@@ -12,6 +12,7 @@ import {
 } from "../subscription/subscription-input.ts";
 import { deliveryAbouts } from "./about/deliveries.ts";
 import { eventAbouts } from "./about/events.ts";
+import { listenerAbouts } from "./about/listeners.ts";
 import { subscriptionAbouts } from "./about/subscriptions.ts";
 import { changeSubscription } from "./change-subscription.ts";
 import type { Webhooks } from "./context.ts";
@@ -56,12 +57,12 @@ export function routes(webhooks: Webhooks): Route[] {
     route({ method: "GET",    path: "/v1/webhooks/events",                          module: null, role: "viewer", scope: null, query: eventsQuery, about: eventAbouts.list, handle: listEvents(webhooks) }),
     route({ method: "GET",    path: "/v1/webhooks/events/:id",                      module: null, role: "viewer", scope: null, about: eventAbouts.get, handle: readEvent(webhooks) }),
     route({ method: "GET",    path: "/v1/webhooks/event-types",                     module: null, role: "viewer", scope: null, about: eventAbouts.listTypes, handle: listEventTypes }),
-    route({ method: "POST",   path: "/v1/webhooks/listeners",                       module: null, role: "editor", scope: "read:content", isIdempotent: true, body: listenerInput, handle: createListener(webhooks) }),
-    route({ method: "GET",    path: "/v1/webhooks/listeners",                       module: null, role: "viewer", scope: null, query: listenersQuery, handle: listListeners(webhooks) }),
-    route({ method: "GET",    path: "/v1/webhooks/listeners/:id",                   module: null, role: "viewer", scope: null, handle: readListener(webhooks) }),
-    route({ method: "DELETE", path: "/v1/webhooks/listeners/:id",                   module: null, role: "editor", scope: "read:content", handle: deleteListener(webhooks) }),
-    route({ method: "POST",   path: "/v1/webhooks/listeners/:id/lease",             module: null, role: "editor", scope: "read:content", body: leaseInput, bodyIsOptional: true, handle: lease(webhooks) }),
-    route({ method: "POST",   path: "/v1/webhooks/listeners/:id/deliveries/:deliveryId/result", module: null, role: "editor", scope: "read:content", isIdempotent: true, body: readResult, handle: reportResult(webhooks) }),
-    route({ method: "POST",   path: "/v1/webhooks/listeners/:id/deliveries/:deliveryId/redeliver", module: null, role: "editor", scope: "read:content", isIdempotent: true, handle: redeliverLeased(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/listeners",                       module: null, role: "editor", scope: "read:content", isIdempotent: true, body: listenerInput, about: listenerAbouts.create, handle: createListener(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/listeners",                       module: null, role: "viewer", scope: null, query: listenersQuery, about: listenerAbouts.list, handle: listListeners(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/listeners/:id",                   module: null, role: "viewer", scope: null, about: listenerAbouts.get, handle: readListener(webhooks) }),
+    route({ method: "DELETE", path: "/v1/webhooks/listeners/:id",                   module: null, role: "editor", scope: "read:content", about: listenerAbouts.delete, handle: deleteListener(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/listeners/:id/lease",             module: null, role: "editor", scope: "read:content", body: leaseInput, bodyIsOptional: true, about: listenerAbouts.lease, handle: lease(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/listeners/:id/deliveries/:deliveryId/result", module: null, role: "editor", scope: "read:content", isIdempotent: true, body: readResult, about: listenerAbouts.report, handle: reportResult(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/listeners/:id/deliveries/:deliveryId/redeliver", module: null, role: "editor", scope: "read:content", isIdempotent: true, about: listenerAbouts.redeliver, handle: redeliverLeased(webhooks) }),
   ];
 }

@@ -36,18 +36,32 @@ export type LeaseInput = z.output<typeof leaseInput>;
 /** What can go wrong without a response. */
 const failures = outcomes.filter((outcome) => outcome !== "delivered" && outcome !== "http_status");
 
-const resultFields = z.strictObject({
+const fields = {
   attempt: wholeNumber(1, ATTEMPT_MAX),
-  statusCode: wholeNumber(100, 599).optional(),
+  statusCode: wholeNumber(100, 599),
   responseBody: z.string("must be a string").optional(),
-  durationMs: wholeNumber(0, DURATION_MS_MAX).optional(),
-  outcome: z.enum(failures, `must be one of ${failures.join(", ")}`).optional(),
+  durationMs: wholeNumber(0, DURATION_MS_MAX),
+  outcome: z.enum(failures, `must be one of ${failures.join(", ")}`),
+};
+const { attempt, statusCode, responseBody, durationMs, outcome } = fields;
+
+/** The result of an attempt with a response. */
+export const resultWithResponse = z.strictObject({ attempt, statusCode, responseBody, durationMs });
+/** The outcome of an attempt without one. */
+export const resultWithoutResponse = z.strictObject({ attempt, outcome, durationMs: durationMs.optional() });
+
+const resultFields = z.strictObject({
+  attempt,
+  statusCode: statusCode.optional(),
+  responseBody,
+  durationMs: durationMs.optional(),
+  outcome: outcome.optional(),
 });
 
 type Fields = Partial<z.input<typeof resultFields>>;
 
-/** A result with a response, or the outcome of an attempt without one. */
-export const resultInput = resultFields
+/** One of the two. A union would not name every field at fault. */
+const resultInput = resultFields
   .refine(({ statusCode, outcome }: Fields) => statusCode !== undefined || outcome !== undefined, {
     ...fault("statusCode", "is required without an outcome"),
   })
@@ -85,18 +99,14 @@ export function readResult(
   otherFaults: readonly FieldFault[],
   validate: Validate,
 ): ReportedResult {
-  const { attempt, statusCode, responseBody, durationMs, outcome } = validate(
-    resultInput,
-    withStorableBody(json),
-    otherFaults,
-  );
-  const isSuccess = statusCode !== undefined && statusCode >= 200 && statusCode < 300;
+  const result = validate(resultInput, withStorableBody(json), otherFaults);
+  const isSuccess = result.statusCode !== undefined && result.statusCode >= 200 && result.statusCode < 300;
   return {
-    attempt,
-    outcome: outcome ?? (isSuccess ? "delivered" : "http_status"),
-    statusCode: statusCode ?? null,
-    responseBody: statusCode === undefined ? null : startOf(responseBody ?? ""),
-    durationMs: durationMs ?? 0,
+    attempt: result.attempt,
+    outcome: result.outcome ?? (isSuccess ? "delivered" : "http_status"),
+    statusCode: result.statusCode ?? null,
+    responseBody: result.statusCode === undefined ? null : startOf(result.responseBody ?? ""),
+    durationMs: result.durationMs ?? 0,
   };
 }
 

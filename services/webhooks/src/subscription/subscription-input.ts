@@ -1,6 +1,6 @@
 // Validates the bodies of the subscription routes (interface §7). Pure except for the address guard.
 import { isSubscribable, subscribableTypes } from "@tradepost/event-catalog";
-import { pageQuery, text } from "@tradepost/http";
+import { pageQuery, shaped, text } from "@tradepost/http";
 import { z } from "zod";
 import type { AddressGuard } from "./address.ts";
 import { headersInput } from "./headers-input.ts";
@@ -8,14 +8,17 @@ import { headersInput } from "./headers-input.ts";
 const URL_CHARACTERS_MAX = 2_048;
 
 /** One or more of the subscribable types. */
-export const eventTypesInput = z
-  .array(
-    z.string("must be a string").refine(isSubscribable, `must be one of ${subscribableTypes.join(", ")}`),
-    "must be a list of event types",
-  )
-  .min(1, "must contain at least 1 event type")
-  .max(subscribableTypes.length, `must contain at most ${subscribableTypes.length} event types`)
-  .refine((types) => new Set(types).size === types.length, "must not repeat an event type");
+export const eventTypesInput = shaped(
+  z
+    .array(
+      z.string("must be a string").refine(isSubscribable, `must be one of ${subscribableTypes.join(", ")}`),
+      "must be a list of event types",
+    )
+    .min(1, "must contain at least 1 event type")
+    .max(subscribableTypes.length, `must contain at most ${subscribableTypes.length} event types`)
+    .refine((types) => new Set(types).size === types.length, "must not repeat an event type"),
+  z.array(z.enum(subscribableTypes)).min(1).max(subscribableTypes.length),
+);
 
 export function subscriptionInputs(guard: AddressGuard) {
   const fields = {

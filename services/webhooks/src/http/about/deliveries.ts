@@ -38,7 +38,7 @@ const attempt = z
 
 const request = z
   .strictObject({
-    url: z.string(),
+    url: z.string().optional().describe("Missing for a listener's delivery"),
     headers: z
       .record(z.string(), z.string())
       .describe("Without the signatures. The values of the subscription's own headers are `•••`"),
