@@ -11,6 +11,7 @@ import {
   until,
 } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
+import { describedWebhooks } from "./support/described-webhooks.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 // The smallest GIF: one pixel.
@@ -72,6 +73,8 @@ test("a subscription to all ten types receives each of the ten changes once", as
       data: Record<string, { id: string }>;
     };
   });
+  const faultsOf = describedWebhooks();
+  expect(receiver.received.flatMap(faultsOf)).toEqual([]);
   expect(told.map(({ type }) => type).sort()).toEqual([...subscribableTypes].sort());
   for (const { type, tenant_id, data } of told) {
     expect(tenant_id).toBe(tenant.tenantId);
@@ -81,6 +84,28 @@ test("a subscription to all ten types receives each of the ten changes once", as
       type.startsWith("content.") ? entry.id : type.startsWith("media.") ? media.id : redirect.id,
     );
   }
+});
+
+test("an example event, and a request signed with two secrets, are as the API description says", async () => {
+  const subscribed = wanted(
+    await tenant.owner.post("/v1/webhooks/subscriptions", {
+      name: "Examples",
+      url: `${receiver.url}/examples`,
+      events: ["media.processed"],
+      headers: { "X-Gateway-Token": "secret" },
+    }),
+  );
+  const path = `/v1/webhooks/subscriptions/${subscribed.id}`;
+  wanted(await tenant.owner.post(`${path}/rotate-secret`, {}));
+  wanted(await tenant.owner.post(`${path}/test`, {}));
+  const request = await until("the example", () => receiver.received.find((one) => one.path === "/examples"));
+  const { "x-gateway-token": own, ...headers } = request.headers;
+  expect(own).toBe("secret");
+  expect(headers["x-service-signature-previous"]).toBeDefined();
+  const faultsOf = describedWebhooks();
+  expect(faultsOf({ ...request, headers })).toEqual([]);
+  // The check notices what is not described.
+  expect(faultsOf(request)).toEqual(["the header x-gateway-token is not described"]);
 });
 
 async function upload(): Promise<{ id: string }> {

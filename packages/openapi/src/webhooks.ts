@@ -1,20 +1,62 @@
 // The `webhooks` section of the document: the requests that a tenant's receivers get (interface §7). Pure.
 import { eventData, eventTypes } from "@tradepost/event-catalog";
 import { z } from "zod";
-import { type Components, jsonSchemaOf, strictObject } from "./json-schema.ts";
+import { type Components, type JsonSchema, jsonSchemaOf, strictObject } from "./json-schema.ts";
 
-const HEADERS: Readonly<Record<string, string>> = {
-  "X-service-Event": "The event type.",
-  "X-service-Delivery": "The delivery's id: the same in every attempt.",
-  "X-service-Signature":
-    "`sha256=` and the HMAC-SHA256 of the body in hex; the key is the whole secret, with `whsec_`.",
-  "X-service-Signature-Previous": "The same with the previous secret, during the overlap after a rotation.",
-  "X-service-Attempt": "The number of the attempt, from 1.",
-  "X-service-Event-Id": "The event's id.",
-  "X-service-Event-Time": "When the change was committed, ISO 8601.",
-  "webhook-id": "The delivery's id, as Standard Webhooks names it.",
-  "webhook-timestamp": "The time of the attempt in seconds, as Standard Webhooks names it.",
-  "webhook-signature": "The signature of Standard Webhooks.",
+const SIGNATURE = { type: "string", pattern: "^sha256=[0-9a-f]{64}$" };
+const STANDARD_SIGNATURE = "v1,[A-Za-z0-9+/]{43}=";
+
+interface Header {
+  readonly description: string;
+  readonly schema: JsonSchema;
+  readonly isOptional?: true;
+}
+
+const HEADERS: Readonly<Record<string, Header>> = {
+  "X-service-Event": { description: "The event's type, as in the body.", schema: { type: "string" } },
+  "X-service-Delivery": {
+    description: "The delivery's id, as in the body: the same in every attempt. Deduplicate by it.",
+    schema: { type: "string", format: "uuid" },
+  },
+  "X-service-Attempt": {
+    description: "The number of the attempt, from 1; from 1 again after a redelivery.",
+    schema: { type: "integer", minimum: 1 },
+  },
+  "X-service-Event-Id": {
+    description: "The event's id, the same in the deliveries of all subscriptions.",
+    schema: { type: "string", format: "uuid" },
+  },
+  "X-service-Event-Time": {
+    description: "When the event was committed.",
+    schema: { type: "string", format: "date-time" },
+  },
+  "X-service-Signature": {
+    description:
+      "`sha256=` and the HMAC-SHA256 of the body's bytes in hex. The key is the whole secret as it is written, `whsec_` included.",
+    schema: SIGNATURE,
+  },
+  "X-service-Signature-Previous": {
+    description: "The same with the previous secret, while a rotation overlaps.",
+    schema: SIGNATURE,
+    isOptional: true,
+  },
+  "webhook-id": {
+    description: "The delivery's id, as [Standard Webhooks](https://www.standardwebhooks.com) defines it.",
+    schema: { type: "string", format: "uuid" },
+  },
+  "webhook-timestamp": {
+    description: "The time of the attempt in seconds since 1970.",
+    schema: { type: "integer" },
+  },
+  "webhook-signature": {
+    description:
+      "`v1,` and the HMAC-SHA256 of `webhook-id`, `.`, `webhook-timestamp`, `.` and the body in base64. The key is the bytes that the base64 after `whsec_` encodes. While a rotation overlaps there are two, separated by a space, the new one first.",
+    schema: { type: "string", pattern: `^${STANDARD_SIGNATURE}( ${STANDARD_SIGNATURE})?$` },
+  },
+  "User-Agent": {
+    description: "The same in every request.",
+    schema: { type: "string", const: "Tradepost-Webhooks/1" },
+  },
 };
 
 // Only an example that an admin sent has it.
@@ -22,15 +64,9 @@ const test = z.literal(true).optional().describe("Only in an example event, whic
 
 /** The headers of a delivery: the document's `components.parameters`. */
 export const webhookParameters = Object.fromEntries(
-  Object.entries(HEADERS).map(([name, description]) => [
+  Object.entries(HEADERS).map(([name, { description, schema, isOptional }]) => [
     name,
-    {
-      name,
-      in: "header",
-      required: name !== "X-service-Signature-Previous",
-      description,
-      schema: { type: "string" },
-    },
+    { name, in: "header", required: isOptional !== true, description, schema },
   ]),
 );
 
@@ -44,9 +80,9 @@ function webhookOf({ type, description }: (typeof eventTypes)[number], component
   const { schema, example } = eventData[type] ?? {};
   if (schema === undefined) throw new Error(`no schema of ${type}`);
   const body = strictObject({
-    id: { type: "string", format: "uuid", description: "The delivery's id." },
+    id: { type: "string", format: "uuid", description: "The delivery's id: the same in every attempt." },
     type: { type: "string", const: type },
-    tenant_id: { type: "string", format: "uuid" },
+    tenant_id: { type: "string", format: "uuid", description: "The tenant of the event." },
     data: jsonSchemaOf(schema.extend({ test }), "output", components),
     delivered_at: { type: "string", format: "date-time", description: "The time of the attempt." },
   });
@@ -55,6 +91,7 @@ function webhookOf({ type, description }: (typeof eventTypes)[number], component
       operationId: `receive_${type.replaceAll(".", "_")}`,
       tags: ["Events"],
       summary: description,
+      description: DESCRIPTION,
       security: [],
       parameters: Object.keys(HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
       requestBody: {
@@ -62,11 +99,21 @@ function webhookOf({ type, description }: (typeof eventTypes)[number], component
         content: { "application/json": { schema: body, example: exampleOf(type, example) } },
       },
       responses: {
-        "2XX": { description: "Received. Any other status, or none within 10 s, is a failed attempt." },
+        "2XX": { description: "Received: the delivery is complete. The response's body does not matter." },
+        default: {
+          description:
+            "A failed attempt, and so is no complete response within 10 s. It is repeated after about 1, 5, 15 and 30 minutes and 1, 2 and 4 hours; the eighth attempt is the last. Redirects are not followed.",
+        },
       },
     },
   };
 }
+
+const DESCRIPTION = `Sent to the \`url\` of each subscription to this type, with the subscription's own \`headers\` beside those below. A
+listener gets the same request from its lease.
+
+Verify a signature over the bytes of the body as they arrived, then process each \`id\` once: a delivery may arrive more than
+once, and the order is not promised. Ignore fields that you do not know.`;
 
 function exampleOf(type: string, data: unknown) {
   return {

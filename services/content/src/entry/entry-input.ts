@@ -1,63 +1,87 @@
 // The bodies and queries of the routes for entries (interface §5). Pure.
-import { jsonObject, pageQuery, timestamp } from "@tradepost/http";
+import { jsonObject, pageQuery, shaped, timestamp } from "@tradepost/http";
 import { z } from "zod";
 import { DEFAULT_LOCALE, entryStatuses } from "./entry.ts";
 
+const SLUG_CHARACTERS_MAX = 200;
 const SLUG = /^(?=.{1,200}$)[a-z0-9]+(-[a-z0-9]+)*$/;
 
-const slug = z
-  .string("must be a string")
-  .regex(SLUG, "must be 1 to 200 lower-case letters, digits and single hyphens");
+const slug = shaped(
+  z.string("must be a string").regex(SLUG, "must be 1 to 200 lower-case letters, digits and single hyphens"),
+  z
+    .string()
+    .max(SLUG_CHARACTERS_MAX)
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+);
 
 // RFC 5646 recommends room for 35 characters; a spelling that is not canonical may be longer.
 const LOCALE_CHARACTERS_MAX = 35;
 const LOCALE_CHARACTERS_READ_MAX = 255;
 
 /** A language tag; the output is its canonical form, which is what the database stores. */
-const locale = z.string("must be a string").transform((tag, context) => {
-  try {
-    const [canonical] = tag.length > LOCALE_CHARACTERS_READ_MAX ? [] : Intl.getCanonicalLocales(tag);
-    if (canonical !== undefined && canonical.length <= LOCALE_CHARACTERS_MAX) return canonical;
-  } catch {
-    // Reported below.
-  }
-  context.addIssue({ code: "custom", message: "must be a language tag: en, de-AT" });
-  return z.NEVER;
-});
+const locale = shaped(
+  z.string("must be a string").transform((tag, context) => {
+    try {
+      const [canonical] = tag.length > LOCALE_CHARACTERS_READ_MAX ? [] : Intl.getCanonicalLocales(tag);
+      if (canonical !== undefined && canonical.length <= LOCALE_CHARACTERS_MAX) return canonical;
+    } catch {
+      // Reported below.
+    }
+    context.addIssue({ code: "custom", message: "must be a language tag: en, de-AT" });
+    return z.NEVER;
+  }),
+  z.string().max(LOCALE_CHARACTERS_READ_MAX),
+);
 
 export const entryInput = z.strictObject({
-  type: z.string("must be a string"),
-  slug: slug.optional(),
-  locale: locale.default(DEFAULT_LOCALE),
-  data: jsonObject,
+  type: z.string("must be a string").describe("The slug of a content type"),
+  slug: slug
+    .optional()
+    .describe("Unique for each type and locale. Made from the first text field if it is left out"),
+  locale: locale.default(DEFAULT_LOCALE).describe("A language tag, such as `en` or `de-AT`"),
+  data: jsonObject.describe("By key, the fields of the content type"),
 });
 
-export const entryChange = z.strictObject({ slug: slug.optional(), data: jsonObject.optional() });
+export const entryChange = z.strictObject({
+  slug: slug.optional().describe("Unique for each type and locale"),
+  data: jsonObject.optional().describe("By key, the fields to change; `null` removes a field"),
+});
 
 export const scheduleInput = z.strictObject({
-  publishAt: timestamp.transform((text) => new Date(text)),
+  publishAt: timestamp.transform((text) => new Date(text)).describe("In the future, at most 5 years ahead"),
 });
 
 export const entriesQuery = z.strictObject({
   ...pageQuery,
-  type: z.string().max(64).optional(),
+  type: z.string().max(64).optional().describe("The slug of a content type"),
   status: z.enum(entryStatuses, `must be one of ${entryStatuses.join(", ")}`).optional(),
-  slug: z.string().max(200).optional(),
-  locale: locale.optional(),
-  version: z.enum(["draft", "published"], "must be draft or published").default("draft"),
+  slug: z.string().max(SLUG_CHARACTERS_MAX).optional().describe("Of the version that the list shows"),
+  locale: locale.optional().describe("A language tag, such as `en` or `de-AT`"),
+  version: z
+    .enum(["draft", "published"], "must be draft or published")
+    .default("draft")
+    .describe(
+      "`draft` shows the latest revision of each entry; `published` only live entries, as they are live",
+    ),
 });
 
 export const entryQuery = z.strictObject({
-  version: z
-    .string()
-    .transform((version, context) => {
-      if (version === "draft" || version === "published") return version;
-      const number = revisionNumber(version);
-      if (number !== null) return number;
-      context.addIssue({ code: "custom", message: "must be draft, published or a revision's number" });
-      return z.NEVER;
-    })
-    .default("draft"),
+  version: shaped(
+    z
+      .string()
+      .transform((version, context) => {
+        if (version === "draft" || version === "published") return version;
+        const number = revisionNumber(version);
+        if (number !== null) return number;
+        context.addIssue({ code: "custom", message: "must be draft, published or a revision's number" });
+        return z.NEVER;
+      })
+      .default("draft"),
+    z
+      .union([z.enum(["draft", "published"]), z.int().min(1).max(999_999_999)])
+      .default("draft")
+      .describe("The latest revision, the live one (404 if none is live), or a revision by its number"),
+  ),
 });
 
 /** Parses a revision's number in a path or a query; null if it is malformed. */

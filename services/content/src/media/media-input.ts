@@ -2,7 +2,10 @@
 import { z } from "zod";
 import { variantNames } from "../image/variant.ts";
 
-const variant = z.enum(variantNames, `must be one of ${variantNames.join(", ")}`).optional();
+const variant = z
+  .enum(variantNames, `must be one of ${variantNames.join(", ")}`)
+  .optional()
+  .describe("A smaller version of an image, as WebP. The original by default");
 
 export const fileQuery = z.strictObject({ variant });
 
@@ -11,15 +14,20 @@ const linkSeconds = `must be a whole number of seconds from 1 to ${LINK_SECONDS_
 
 export const linkInput = z.strictObject({
   variant,
-  expiresInSeconds: z.int(linkSeconds).min(1, linkSeconds).max(LINK_SECONDS_MAX, linkSeconds).default(3_600),
+  expiresInSeconds: z
+    .int(linkSeconds)
+    .min(1, linkSeconds)
+    .max(LINK_SECONDS_MAX, linkSeconds)
+    .default(3_600)
+    .describe("How long the link is valid, in seconds"),
 });
 
 /** Of a signed link. Values that no link has are not faults: the signature does not match them. */
 export const linkQuery = z.strictObject({
-  tenant: z.string().optional(),
-  variant: z.string().optional(),
-  expires: z.string().optional(),
-  signature: z.string().optional(),
+  tenant: z.string().optional().describe("As in the link"),
+  variant: z.string().optional().describe("As in the link"),
+  expires: z.string().optional().describe("As in the link, in seconds since 1970"),
+  signature: z.string().optional().describe("As in the link"),
 });
 
 export type LinkInput = z.output<typeof linkInput>;

@@ -1,31 +1,51 @@
 // The bodies and queries of the routes for redirects (interface §5). Pure.
-import { pageQuery } from "@tradepost/http";
+import { pageQuery, shaped } from "@tradepost/http";
 import { z } from "zod";
-import { isTarget, normalPath, redirectTypes } from "./redirect.ts";
+import { isTarget, normalPath, redirectTypes, URL_CHARACTERS_MAX } from "./redirect.ts";
 
 /** A path as people type it; the output is its normal form. */
-const sitePath = z.string("must be a string").transform((path, context) => {
-  const normal = normalPath(path);
-  if (normal !== null) return normal;
-  context.addIssue({
-    code: "custom",
-    message:
-      "must be a path that begins with /, has no query, fragment or control characters, and has at most 2,048 characters percent-encoded",
-  });
-  return z.NEVER;
-});
+const sitePath = shaped(
+  z.string("must be a string").transform((path, context) => {
+    const normal = normalPath(path);
+    if (normal !== null) return normal;
+    context.addIssue({
+      code: "custom",
+      message:
+        "must be a path that begins with /, has no query, fragment or control characters, and has at most 2,048 characters percent-encoded",
+    });
+    return z.NEVER;
+  }),
+  z
+    .string()
+    .max(URL_CHARACTERS_MAX)
+    .regex(/^ *\/[^?#]*$/),
+);
 
 export const redirectInput = z.strictObject({
-  from: sitePath,
-  to: z
-    .string("must be a string")
-    .refine(isTarget, "must be a path that begins with / or an absolute http(s) URL"),
+  from: sitePath.describe(
+    "A path as people type it; it is stored percent-encoded and without a slash at the end",
+  ),
+  to: shaped(
+    z
+      .string("must be a string")
+      .refine(isTarget, "must be a path that begins with / or an absolute http(s) URL"),
+    z
+      .string()
+      .max(URL_CHARACTERS_MAX)
+      .regex(/^(\/(?![/\\])|https?:\/\/)\S*$/)
+      .describe("A path, with a query and a fragment if need be, or an absolute http(s) URL"),
+  ),
   type: z.literal([...redirectTypes], `must be one of ${redirectTypes.join(", ")}`).default(301),
 });
 
-export const redirectsQuery = z.strictObject({ ...pageQuery, from: sitePath.optional() });
+export const redirectsQuery = z.strictObject({
+  ...pageQuery,
+  from: sitePath.optional().describe("The redirect from this path"),
+});
 
-export const resolveQuery = z.strictObject({ path: sitePath });
+export const resolveQuery = z.strictObject({
+  path: sitePath.describe("The path that was requested. A `+` means a blank, and a `%` is written `%25`"),
+});
 
 export type RedirectInput = z.output<typeof redirectInput>;
 export type RedirectsQuery = z.output<typeof redirectsQuery>;

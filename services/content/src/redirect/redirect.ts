@@ -10,7 +10,7 @@ export interface Redirect {
   readonly createdAt: Date;
 }
 
-const URL_CHARACTERS_MAX = 2_048;
+export const URL_CHARACTERS_MAX = 2_048;
 
 /**
  * Returns the normal form of a path on the site, from any spelling that a browser accepts: as the URL standard parses a

@@ -3,10 +3,10 @@ import { z } from "zod";
 
 export const eventsQuery = z.strictObject({
   ...pageQuery,
-  type: z.string().max(255).optional(),
-  resourceId: z.uuid("must be a UUID").optional(),
-  createdAfter: storableTime.optional(),
-  createdBefore: storableTime.optional(),
+  type: z.string().max(255).optional().describe("The event's type"),
+  resourceId: z.uuid("must be a UUID").optional().describe("The id of a redirect, an entry or a media asset"),
+  createdAfter: storableTime.optional().describe("Limits `occurredAt`; inclusive"),
+  createdBefore: storableTime.optional().describe("Limits `occurredAt`; exclusive"),
 });
 
 export type EventsQuery = z.output<typeof eventsQuery>;

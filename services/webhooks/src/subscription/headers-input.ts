@@ -1,6 +1,7 @@
 // Validates the headers of a subscription's own (interface §7). No message contains a value. Pure.
-import { jsonObject } from "@tradepost/http";
+import { jsonObject, shaped } from "@tradepost/http";
 import { keptTextOf, memberNames } from "@tradepost/runtime";
+import { z } from "zod";
 import { MASK } from "../delivery/request.ts";
 import type { OwnHeader } from "./headers.ts";
 
@@ -21,9 +22,16 @@ const RESERVED =
 /** The headers keep their text, in which a name that occurs twice is found. `JSON.parse` drops the first of them. */
 export const KEPT_OF_SUBSCRIPTION = { names: ["headers"] };
 
+const SHAPE = z
+  .record(z.string(), z.string().max(VALUE_CHARACTERS_MAX))
+  .meta({ maxProperties: HEADERS_MAX })
+  .describe(
+    "Headers of your own, which are sent with every attempt: `Authorization`, for example. Names have at most 64 characters",
+  );
+
 /** `keepsValues` is whether `•••` keeps the value that a header has. */
 export function headersInput({ keepsValues }: { keepsValues: boolean }) {
-  return jsonObject.transform((input, context): OwnHeader[] => {
+  const headers = jsonObject.transform((input, context): OwnHeader[] => {
     const entries = Object.entries(input);
     if (entries.length > HEADERS_MAX) {
       context.addIssue({ code: "custom", message: `must be at most ${HEADERS_MAX} headers`, input: "" });
@@ -42,6 +50,7 @@ export function headersInput({ keepsValues }: { keepsValues: boolean }) {
     }
     return entries.map(([name, value]) => ({ name, value: String(value) }));
   });
+  return shaped(headers, SHAPE);
 }
 
 function repeatedNames(text: string): ReadonlySet<string> {

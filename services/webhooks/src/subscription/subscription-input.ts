@@ -8,17 +8,18 @@ import { headersInput } from "./headers-input.ts";
 const URL_CHARACTERS_MAX = 2_048;
 
 /** One or more of the subscribable types. */
-export const eventTypesInput = shaped(
-  z
-    .array(
+export const eventTypesInput = z
+  .array(
+    shaped(
       z.string("must be a string").refine(isSubscribable, `must be one of ${subscribableTypes.join(", ")}`),
-      "must be a list of event types",
-    )
-    .min(1, "must contain at least 1 event type")
-    .max(subscribableTypes.length, `must contain at most ${subscribableTypes.length} event types`)
-    .refine((types) => new Set(types).size === types.length, "must not repeat an event type"),
-  z.array(z.enum(subscribableTypes)).min(1).max(subscribableTypes.length),
-);
+      z.enum(subscribableTypes),
+    ),
+    "must be a list of event types",
+  )
+  .min(1, "must contain at least 1 event type")
+  .max(subscribableTypes.length, `must contain at most ${subscribableTypes.length} event types`)
+  .refine((types) => new Set(types).size === types.length, "must not repeat an event type")
+  .meta({ uniqueItems: true });
 
 export function subscriptionInputs(guard: AddressGuard) {
   const fields = {
@@ -43,7 +44,8 @@ export const subscriptionsQuery = z.strictObject({
   active: z
     .enum(["true", "false"], "must be true or false")
     .transform((text) => text === "true")
-    .optional(),
+    .optional()
+    .describe("Only active or only paused subscriptions"),
 });
 
 export type SubscriptionsQuery = z.output<typeof subscriptionsQuery>;
@@ -55,24 +57,35 @@ export const rotateSecretInput = z.strictObject({
     .int("must be a whole number")
     .min(0, `must be 0 to ${OVERLAP_HOURS_MAX}`)
     .max(OVERLAP_HOURS_MAX, `must be 0 to ${OVERLAP_HOURS_MAX}`)
-    .default(24),
-  force: z.boolean("must be true or false").default(false),
+    .default(24)
+    .describe("How long the previous secret signs too, in hours"),
+  force: z
+    .boolean("must be true or false")
+    .default(false)
+    .describe("Whether to end an earlier secret that still signs"),
 });
 
 export type SubscriptionInput = z.output<ReturnType<typeof subscriptionInputs>["create"]>;
 
 function endpoint(guard: AddressGuard) {
-  return z
-    .string("must be a string")
-    .max(URL_CHARACTERS_MAX, {
-      error: `must be at most ${URL_CHARACTERS_MAX} characters`,
-      // A longer text is not parsed as a URL.
-      abort: true,
-    })
-    .superRefine((value, context) => {
-      const message = problemOf(value, guard);
-      if (message !== null) context.addIssue({ code: "custom", message });
-    });
+  return shaped(
+    z
+      .string("must be a string")
+      .max(URL_CHARACTERS_MAX, {
+        error: `must be at most ${URL_CHARACTERS_MAX} characters`,
+        // A longer text is not parsed as a URL.
+        abort: true,
+      })
+      .superRefine((value, context) => {
+        const message = problemOf(value, guard);
+        if (message !== null) context.addIssue({ code: "custom", message });
+      }),
+    z
+      .string()
+      .max(URL_CHARACTERS_MAX)
+      .regex(/^https:\/\/[^/\s\\#][^\s\\#]*$/)
+      .describe("An https URL on the public internet, without user, password and fragment"),
+  );
 }
 
 function problemOf(value: string, guard: AddressGuard): string | null {

@@ -7,7 +7,7 @@ import { deleted } from "./deleted.ts";
 const tag = "Media";
 
 const form = z.strictObject({
-  file: z.file().describe("One file, with its filename, of at most 25 MiB"),
+  file: z.string().meta({ format: "binary", description: "One file, with its filename, of at most 25 MiB" }),
 });
 
 const link = z
