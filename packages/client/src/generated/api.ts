@@ -901,7 +901,14 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A content entry is created */
+        /**
+         * A content entry is created
+         * @description Sent to the `url` of each subscription to this type, with the subscription's own `headers` beside those below. A
+         *     listener gets the same request from its lease.
+         *
+         *     Verify a signature over the bytes of the body as they arrived, then process each `id` once: a delivery may arrive more than
+         *     once, and the order is not promised. Ignore fields that you do not know.
+         */
         post: operations["receive_content_entry_created"];
         delete?: never;
         options?: never;
@@ -918,7 +925,14 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An entry's fields change */
+        /**
+         * An entry's fields change
+         * @description Sent to the `url` of each subscription to this type, with the subscription's own `headers` beside those below. A
+         *     listener gets the same request from its lease.
+         *
+         *     Verify a signature over the bytes of the body as they arrived, then process each `id` once: a delivery may arrive more than
+         *     once, and the order is not promised. Ignore fields that you do not know.
+         */
         post: operations["receive_content_entry_updated"];
         delete?: never;
         options?: never;
@@ -935,7 +949,14 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An entry goes live */
+        /**
+         * An entry goes live
+         * @description Sent to the `url` of each subscription to this type, with the subscription's own `headers` beside those below. A
+         *     listener gets the same request from its lease.
+         *
+         *     Verify a signature over the bytes of the body as they arrived, then process each `id` once: a delivery may arrive more than
+         *     once, and the order is not promised. Ignore fields that you do not know.
+         */
         post: operations["receive_content_entry_published"];
         delete?: never;
         options?: never;
@@ -952,7 +973,14 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An entry is scheduled to publish later */
+        /**
+         * An entry is scheduled to publish later
+         * @description Sent to the `url` of each subscription to this type, with the subscription's own `headers` beside those below. A
+         *     listener gets the same request from its lease.
+         *
+         *     Verify a signature over the bytes of the body as they arrived, then process each `id` once: a delivery may arrive more than
+         *     once, and the order is not promised. Ignore fields that you do not know.
+         */
         post: operations["receive_content_entry_scheduled"];
         delete?: never;
         options?: never;
@@ -969,7 +997,14 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A live entry is taken down */
+        /**
+         * A live entry is taken down
+         * @description Sent to the `url` of each subscription to this type, with the subscription's own `headers` beside those below. A
+         *     listener gets the same request from its lease.
+         *
+         *     Verify a signature over the bytes of the body as they arrived, then process each `id` once: a delivery may arrive more than
+         *     once, and the order is not promised. Ignore fields that you do not know.
+         */
         post: operations["receive_content_entry_unpublished"];
         delete?: never;
         options?: never;
@@ -986,7 +1021,14 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An entry is deleted */
+        /**
+         * An entry is deleted
+         * @description Sent to the `url` of each subscription to this type, with the subscription's own `headers` beside those below. A
+         *     listener gets the same request from its lease.
+         *
+         *     Verify a signature over the bytes of the body as they arrived, then process each `id` once: a delivery may arrive more than
+         *     once, and the order is not promised. Ignore fields that you do not know.
+         */
         post: operations["receive_content_entry_deleted"];
         delete?: never;
         options?: never;
@@ -1003,7 +1045,14 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A media asset is uploaded */
+        /**
+         * A media asset is uploaded
+         * @description Sent to the `url` of each subscription to this type, with the subscription's own `headers` beside those below. A
+         *     listener gets the same request from its lease.
+         *
+         *     Verify a signature over the bytes of the body as they arrived, then process each `id` once: a delivery may arrive more than
+         *     once, and the order is not promised. Ignore fields that you do not know.
+         */
         post: operations["receive_media_uploaded"];
         delete?: never;
         options?: never;
@@ -1020,7 +1069,14 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Derivatives of an asset finish processing */
+        /**
+         * Derivatives of an asset finish processing
+         * @description Sent to the `url` of each subscription to this type, with the subscription's own `headers` beside those below. A
+         *     listener gets the same request from its lease.
+         *
+         *     Verify a signature over the bytes of the body as they arrived, then process each `id` once: a delivery may arrive more than
+         *     once, and the order is not promised. Ignore fields that you do not know.
+         */
         post: operations["receive_media_processed"];
         delete?: never;
         options?: never;
@@ -1037,7 +1093,14 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A URL redirect is created */
+        /**
+         * A URL redirect is created
+         * @description Sent to the `url` of each subscription to this type, with the subscription's own `headers` beside those below. A
+         *     listener gets the same request from its lease.
+         *
+         *     Verify a signature over the bytes of the body as they arrived, then process each `id` once: a delivery may arrive more than
+         *     once, and the order is not promised. Ignore fields that you do not know.
+         */
         post: operations["receive_redirect_added"];
         delete?: never;
         options?: never;
@@ -1054,7 +1117,14 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A URL redirect is removed */
+        /**
+         * A URL redirect is removed
+         * @description Sent to the `url` of each subscription to this type, with the subscription's own `headers` beside those below. A
+         *     listener gets the same request from its lease.
+         *
+         *     Verify a signature over the bytes of the body as they arrived, then process each `id` once: a delivery may arrive more than
+         *     once, and the order is not promised. Ignore fields that you do not know.
+         */
         post: operations["receive_redirect_removed"];
         delete?: never;
         options?: never;
@@ -2833,26 +2903,28 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The event type. */
+        /** @description The event's type, as in the body. */
         "X-service-Event": string;
-        /** @description The delivery's id: the same in every attempt. */
+        /** @description The delivery's id, as in the body: the same in every attempt. Deduplicate by it. */
         "X-service-Delivery": string;
-        /** @description `sha256=` and the HMAC-SHA256 of the body in hex; the key is the whole secret, with `whsec_`. */
-        "X-service-Signature": string;
-        /** @description The same with the previous secret, during the overlap after a rotation. */
-        "X-service-Signature-Previous": string;
-        /** @description The number of the attempt, from 1. */
-        "X-service-Attempt": string;
-        /** @description The event's id. */
+        /** @description The number of the attempt, from 1; from 1 again after a redelivery. */
+        "X-service-Attempt": number;
+        /** @description The event's id, the same in the deliveries of all subscriptions. */
         "X-service-Event-Id": string;
-        /** @description When the change was committed, ISO 8601. */
+        /** @description When the event was committed. */
         "X-service-Event-Time": string;
-        /** @description The delivery's id, as Standard Webhooks names it. */
+        /** @description `sha256=` and the HMAC-SHA256 of the body's bytes in hex. The key is the whole secret as it is written, `whsec_` included. */
+        "X-service-Signature": string;
+        /** @description The same with the previous secret, while a rotation overlaps. */
+        "X-service-Signature-Previous": string;
+        /** @description The delivery's id, as [Standard Webhooks](https://www.standardwebhooks.com) defines it. */
         "webhook-id": string;
-        /** @description The time of the attempt in seconds, as Standard Webhooks names it. */
-        "webhook-timestamp": string;
-        /** @description The signature of Standard Webhooks. */
+        /** @description The time of the attempt in seconds since 1970. */
+        "webhook-timestamp": number;
+        /** @description `v1,` and the HMAC-SHA256 of `webhook-id`, `.`, `webhook-timestamp`, `.` and the body in base64. The key is the bytes that the base64 after `whsec_` encodes. While a rotation overlaps there are two, separated by a space, the new one first. */
         "webhook-signature": string;
+        /** @description The same in every request. */
+        "User-Agent": "Tradepost-Webhooks/1";
     };
     requestBodies: never;
     headers: {
@@ -3124,6 +3196,7 @@ export interface operations {
                 limit?: number;
                 /** @description `page.nextCursor` of the page before */
                 cursor?: string;
+                /** @description The redirect from this path */
                 from?: string;
             };
             header?: never;
@@ -3172,7 +3245,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description A path as people type it; it is stored percent-encoded and without a slash at the end */
                     from: string;
+                    /** @description A path, with a query and a fragment if need be, or an absolute http(s) URL */
                     to: string;
                     /**
                      * @default 301
@@ -3215,6 +3290,7 @@ export interface operations {
     resolveRedirect: {
         parameters: {
             query: {
+                /** @description The path that was requested. A `+` means a blank, and a `%` is written `%25` */
                 path: string;
             };
             header?: never;
@@ -3392,10 +3468,17 @@ export interface operations {
                 "application/json": {
                     name: string;
                     fields: {
+                        /** @description The field's name in an entry's `data`; no key twice */
                         key: string;
-                        /** @enum {string} */
+                        /**
+                         * @description `media` and `reference` hold the id of a media asset or of an entry
+                         * @enum {string}
+                         */
                         type: "text" | "richtext" | "number" | "boolean" | "datetime" | "media" | "reference" | "json";
-                        /** @default false */
+                        /**
+                         * @description Whether an entry needs it to go live
+                         * @default false
+                         */
                         required?: boolean;
                     }[];
                 };
@@ -3494,10 +3577,14 @@ export interface operations {
                 limit?: number;
                 /** @description `page.nextCursor` of the page before */
                 cursor?: string;
+                /** @description The slug of a content type */
                 type?: string;
                 status?: "draft" | "scheduled" | "published";
+                /** @description Of the version that the list shows */
                 slug?: string;
+                /** @description A language tag, such as `en` or `de-AT` */
                 locale?: string;
+                /** @description `draft` shows the latest revision of each entry; `published` only live entries, as they are live */
                 version?: "draft" | "published";
             };
             header?: never;
@@ -3546,9 +3633,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description The slug of a content type */
                     type: string;
+                    /** @description Unique for each type and locale. Made from the first text field if it is left out */
                     slug?: string;
+                    /** @description A language tag, such as `en` or `de-AT` */
                     locale?: string;
+                    /** @description By key, the fields of the content type */
                     data: {
                         [key: string]: unknown;
                     };
@@ -3589,7 +3680,8 @@ export interface operations {
     getEntry: {
         parameters: {
             query?: {
-                version?: string;
+                /** @description The latest revision, the live one (404 if none is live), or a revision by its number */
+                version?: ("draft" | "published") | number;
             };
             header?: {
                 /** @description An `ETag`. While it is the current one, the response is 304. */
@@ -3694,7 +3786,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Unique for each type and locale */
                     slug?: string;
+                    /** @description By key, the fields to change; `null` removes a field */
                     data?: {
                         [key: string]: unknown;
                     };
@@ -3797,7 +3891,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description In the future, at most 5 years ahead
+                     */
                     publishAt: string;
                 };
             };
@@ -4227,6 +4324,7 @@ export interface operations {
     getMediaFile: {
         parameters: {
             query?: {
+                /** @description A smaller version of an image, as WebP. The original by default */
                 variant?: "thumbnail" | "medium" | "large";
             };
             header?: {
@@ -4302,9 +4400,15 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @enum {string} */
+                    /**
+                     * @description A smaller version of an image, as WebP. The original by default
+                     * @enum {string}
+                     */
                     variant?: "thumbnail" | "medium" | "large";
-                    /** @default 3600 */
+                    /**
+                     * @description How long the link is valid, in seconds
+                     * @default 3600
+                     */
                     expiresInSeconds?: number;
                 };
             };
@@ -4343,9 +4447,13 @@ export interface operations {
     getLinkedFile: {
         parameters: {
             query?: {
+                /** @description As in the link */
                 tenant?: string;
+                /** @description As in the link */
                 variant?: string;
+                /** @description As in the link, in seconds since 1970 */
                 expires?: string;
+                /** @description As in the link */
                 signature?: string;
             };
             header?: {
@@ -4410,6 +4518,7 @@ export interface operations {
                 limit?: number;
                 /** @description `page.nextCursor` of the page before */
                 cursor?: string;
+                /** @description Only active or only paused subscriptions */
                 active?: "true" | "false";
             };
             header?: never;
@@ -4459,10 +4568,12 @@ export interface operations {
             content: {
                 "application/json": {
                     name: string;
+                    /** @description An https URL on the public internet, without user, password and fragment */
                     url: string;
                     events: ("content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed")[];
+                    /** @description Headers of your own, which are sent with every attempt: `Authorization`, for example. Names have at most 64 characters */
                     headers?: {
-                        [key: string]: unknown;
+                        [key: string]: string;
                     };
                 };
             };
@@ -4595,11 +4706,12 @@ export interface operations {
             content: {
                 "application/json": {
                     name?: string;
+                    /** @description An https URL on the public internet, without user, password and fragment */
                     url?: string;
                     events?: ("content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed")[];
                     active?: boolean;
                     headers?: {
-                        [key: string]: unknown;
+                        [key: string]: string;
                     } | null;
                 };
             };
@@ -4652,9 +4764,15 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @default 24 */
+                    /**
+                     * @description How long the previous secret signs too, in hours
+                     * @default 24
+                     */
                     overlapHours?: number;
-                    /** @default false */
+                    /**
+                     * @description Whether to end an earlier secret that still signs
+                     * @default false
+                     */
                     force?: boolean;
                 };
             };
@@ -4709,7 +4827,11 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    type?: string;
+                    /**
+                     * @description By default the first type that is subscribed to
+                     * @enum {string}
+                     */
+                    type?: "content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed";
                 };
             };
         };
@@ -4762,11 +4884,20 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description Deliveries that failed at this time or later
+                     */
                     since: string;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description Deliveries that failed before this time. Now by default
+                     */
                     until?: string;
-                    /** @default false */
+                    /**
+                     * @description Whether to count them only
+                     * @default false
+                     */
                     dryRun?: boolean;
                 };
             };
@@ -4849,11 +4980,16 @@ export interface operations {
                 cursor?: string;
                 subscriptionId?: string;
                 status?: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
+                /** @description The event's type */
                 type?: string;
                 eventId?: string;
+                /** @description Of the latest attempt */
                 outcome?: "delivered" | "http_status" | "timeout" | "dns_failed" | "connection_refused" | "connection_reset" | "tls_failed" | "address_refused" | "response_invalid" | "network_error";
-                statusCode?: string;
+                /** @description Of the latest attempt's response */
+                statusCode?: number;
+                /** @description Inclusive */
                 createdAfter?: string;
+                /** @description Exclusive */
                 createdBefore?: string;
             };
             header?: never;
@@ -4976,9 +5112,13 @@ export interface operations {
                 limit?: number;
                 /** @description `page.nextCursor` of the page before */
                 cursor?: string;
+                /** @description The event's type */
                 type?: string;
+                /** @description The id of a redirect, an entry or a media asset */
                 resourceId?: string;
+                /** @description Limits `occurredAt`; inclusive */
                 createdAfter?: string;
+                /** @description Limits `occurredAt`; exclusive */
                 createdBefore?: string;
             };
             header?: never;
@@ -5415,26 +5555,28 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event type. */
+                /** @description The event's type, as in the body. */
                 "X-service-Event": components["parameters"]["X-service-Event"];
-                /** @description The delivery's id: the same in every attempt. */
+                /** @description The delivery's id, as in the body: the same in every attempt. Deduplicate by it. */
                 "X-service-Delivery": components["parameters"]["X-service-Delivery"];
-                /** @description `sha256=` and the HMAC-SHA256 of the body in hex; the key is the whole secret, with `whsec_`. */
-                "X-service-Signature": components["parameters"]["X-service-Signature"];
-                /** @description The same with the previous secret, during the overlap after a rotation. */
-                "X-service-Signature-Previous"?: components["parameters"]["X-service-Signature-Previous"];
-                /** @description The number of the attempt, from 1. */
+                /** @description The number of the attempt, from 1; from 1 again after a redelivery. */
                 "X-service-Attempt": components["parameters"]["X-service-Attempt"];
-                /** @description The event's id. */
+                /** @description The event's id, the same in the deliveries of all subscriptions. */
                 "X-service-Event-Id": components["parameters"]["X-service-Event-Id"];
-                /** @description When the change was committed, ISO 8601. */
+                /** @description When the event was committed. */
                 "X-service-Event-Time": components["parameters"]["X-service-Event-Time"];
-                /** @description The delivery's id, as Standard Webhooks names it. */
+                /** @description `sha256=` and the HMAC-SHA256 of the body's bytes in hex. The key is the whole secret as it is written, `whsec_` included. */
+                "X-service-Signature": components["parameters"]["X-service-Signature"];
+                /** @description The same with the previous secret, while a rotation overlaps. */
+                "X-service-Signature-Previous"?: components["parameters"]["X-service-Signature-Previous"];
+                /** @description The delivery's id, as [Standard Webhooks](https://www.standardwebhooks.com) defines it. */
                 "webhook-id": components["parameters"]["webhook-id"];
-                /** @description The time of the attempt in seconds, as Standard Webhooks names it. */
+                /** @description The time of the attempt in seconds since 1970. */
                 "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                /** @description The signature of Standard Webhooks. */
+                /** @description `v1,` and the HMAC-SHA256 of `webhook-id`, `.`, `webhook-timestamp`, `.` and the body in base64. The key is the bytes that the base64 after `whsec_` encodes. While a rotation overlaps there are two, separated by a space, the new one first. */
                 "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description The same in every request. */
+                "User-Agent": components["parameters"]["User-Agent"];
             };
             path?: never;
             cookie?: never;
@@ -5473,12 +5615,15 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The delivery's id.
+                     * @description The delivery's id: the same in every attempt.
                      */
                     id: string;
                     /** @constant */
                     type: "content.entry.created";
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The tenant of the event.
+                     */
                     tenant_id: string;
                     data: {
                         entry: components["schemas"]["Entry"];
@@ -5497,8 +5642,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Any other status, or none within 10 s, is a failed attempt. */
+            /** @description Received: the delivery is complete. The response's body does not matter. */
             "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, and so is no complete response within 10 s. It is repeated after about 1, 5, 15 and 30 minutes and 1, 2 and 4 hours; the eighth attempt is the last. Redirects are not followed. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5510,26 +5662,28 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event type. */
+                /** @description The event's type, as in the body. */
                 "X-service-Event": components["parameters"]["X-service-Event"];
-                /** @description The delivery's id: the same in every attempt. */
+                /** @description The delivery's id, as in the body: the same in every attempt. Deduplicate by it. */
                 "X-service-Delivery": components["parameters"]["X-service-Delivery"];
-                /** @description `sha256=` and the HMAC-SHA256 of the body in hex; the key is the whole secret, with `whsec_`. */
-                "X-service-Signature": components["parameters"]["X-service-Signature"];
-                /** @description The same with the previous secret, during the overlap after a rotation. */
-                "X-service-Signature-Previous"?: components["parameters"]["X-service-Signature-Previous"];
-                /** @description The number of the attempt, from 1. */
+                /** @description The number of the attempt, from 1; from 1 again after a redelivery. */
                 "X-service-Attempt": components["parameters"]["X-service-Attempt"];
-                /** @description The event's id. */
+                /** @description The event's id, the same in the deliveries of all subscriptions. */
                 "X-service-Event-Id": components["parameters"]["X-service-Event-Id"];
-                /** @description When the change was committed, ISO 8601. */
+                /** @description When the event was committed. */
                 "X-service-Event-Time": components["parameters"]["X-service-Event-Time"];
-                /** @description The delivery's id, as Standard Webhooks names it. */
+                /** @description `sha256=` and the HMAC-SHA256 of the body's bytes in hex. The key is the whole secret as it is written, `whsec_` included. */
+                "X-service-Signature": components["parameters"]["X-service-Signature"];
+                /** @description The same with the previous secret, while a rotation overlaps. */
+                "X-service-Signature-Previous"?: components["parameters"]["X-service-Signature-Previous"];
+                /** @description The delivery's id, as [Standard Webhooks](https://www.standardwebhooks.com) defines it. */
                 "webhook-id": components["parameters"]["webhook-id"];
-                /** @description The time of the attempt in seconds, as Standard Webhooks names it. */
+                /** @description The time of the attempt in seconds since 1970. */
                 "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                /** @description The signature of Standard Webhooks. */
+                /** @description `v1,` and the HMAC-SHA256 of `webhook-id`, `.`, `webhook-timestamp`, `.` and the body in base64. The key is the bytes that the base64 after `whsec_` encodes. While a rotation overlaps there are two, separated by a space, the new one first. */
                 "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description The same in every request. */
+                "User-Agent": components["parameters"]["User-Agent"];
             };
             path?: never;
             cookie?: never;
@@ -5568,12 +5722,15 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The delivery's id.
+                     * @description The delivery's id: the same in every attempt.
                      */
                     id: string;
                     /** @constant */
                     type: "content.entry.updated";
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The tenant of the event.
+                     */
                     tenant_id: string;
                     data: {
                         entry: components["schemas"]["Entry"];
@@ -5592,8 +5749,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Any other status, or none within 10 s, is a failed attempt. */
+            /** @description Received: the delivery is complete. The response's body does not matter. */
             "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, and so is no complete response within 10 s. It is repeated after about 1, 5, 15 and 30 minutes and 1, 2 and 4 hours; the eighth attempt is the last. Redirects are not followed. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5605,26 +5769,28 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event type. */
+                /** @description The event's type, as in the body. */
                 "X-service-Event": components["parameters"]["X-service-Event"];
-                /** @description The delivery's id: the same in every attempt. */
+                /** @description The delivery's id, as in the body: the same in every attempt. Deduplicate by it. */
                 "X-service-Delivery": components["parameters"]["X-service-Delivery"];
-                /** @description `sha256=` and the HMAC-SHA256 of the body in hex; the key is the whole secret, with `whsec_`. */
-                "X-service-Signature": components["parameters"]["X-service-Signature"];
-                /** @description The same with the previous secret, during the overlap after a rotation. */
-                "X-service-Signature-Previous"?: components["parameters"]["X-service-Signature-Previous"];
-                /** @description The number of the attempt, from 1. */
+                /** @description The number of the attempt, from 1; from 1 again after a redelivery. */
                 "X-service-Attempt": components["parameters"]["X-service-Attempt"];
-                /** @description The event's id. */
+                /** @description The event's id, the same in the deliveries of all subscriptions. */
                 "X-service-Event-Id": components["parameters"]["X-service-Event-Id"];
-                /** @description When the change was committed, ISO 8601. */
+                /** @description When the event was committed. */
                 "X-service-Event-Time": components["parameters"]["X-service-Event-Time"];
-                /** @description The delivery's id, as Standard Webhooks names it. */
+                /** @description `sha256=` and the HMAC-SHA256 of the body's bytes in hex. The key is the whole secret as it is written, `whsec_` included. */
+                "X-service-Signature": components["parameters"]["X-service-Signature"];
+                /** @description The same with the previous secret, while a rotation overlaps. */
+                "X-service-Signature-Previous"?: components["parameters"]["X-service-Signature-Previous"];
+                /** @description The delivery's id, as [Standard Webhooks](https://www.standardwebhooks.com) defines it. */
                 "webhook-id": components["parameters"]["webhook-id"];
-                /** @description The time of the attempt in seconds, as Standard Webhooks names it. */
+                /** @description The time of the attempt in seconds since 1970. */
                 "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                /** @description The signature of Standard Webhooks. */
+                /** @description `v1,` and the HMAC-SHA256 of `webhook-id`, `.`, `webhook-timestamp`, `.` and the body in base64. The key is the bytes that the base64 after `whsec_` encodes. While a rotation overlaps there are two, separated by a space, the new one first. */
                 "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description The same in every request. */
+                "User-Agent": components["parameters"]["User-Agent"];
             };
             path?: never;
             cookie?: never;
@@ -5663,12 +5829,15 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The delivery's id.
+                     * @description The delivery's id: the same in every attempt.
                      */
                     id: string;
                     /** @constant */
                     type: "content.entry.published";
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The tenant of the event.
+                     */
                     tenant_id: string;
                     data: {
                         entry: components["schemas"]["Entry"];
@@ -5687,8 +5856,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Any other status, or none within 10 s, is a failed attempt. */
+            /** @description Received: the delivery is complete. The response's body does not matter. */
             "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, and so is no complete response within 10 s. It is repeated after about 1, 5, 15 and 30 minutes and 1, 2 and 4 hours; the eighth attempt is the last. Redirects are not followed. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5700,26 +5876,28 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event type. */
+                /** @description The event's type, as in the body. */
                 "X-service-Event": components["parameters"]["X-service-Event"];
-                /** @description The delivery's id: the same in every attempt. */
+                /** @description The delivery's id, as in the body: the same in every attempt. Deduplicate by it. */
                 "X-service-Delivery": components["parameters"]["X-service-Delivery"];
-                /** @description `sha256=` and the HMAC-SHA256 of the body in hex; the key is the whole secret, with `whsec_`. */
-                "X-service-Signature": components["parameters"]["X-service-Signature"];
-                /** @description The same with the previous secret, during the overlap after a rotation. */
-                "X-service-Signature-Previous"?: components["parameters"]["X-service-Signature-Previous"];
-                /** @description The number of the attempt, from 1. */
+                /** @description The number of the attempt, from 1; from 1 again after a redelivery. */
                 "X-service-Attempt": components["parameters"]["X-service-Attempt"];
-                /** @description The event's id. */
+                /** @description The event's id, the same in the deliveries of all subscriptions. */
                 "X-service-Event-Id": components["parameters"]["X-service-Event-Id"];
-                /** @description When the change was committed, ISO 8601. */
+                /** @description When the event was committed. */
                 "X-service-Event-Time": components["parameters"]["X-service-Event-Time"];
-                /** @description The delivery's id, as Standard Webhooks names it. */
+                /** @description `sha256=` and the HMAC-SHA256 of the body's bytes in hex. The key is the whole secret as it is written, `whsec_` included. */
+                "X-service-Signature": components["parameters"]["X-service-Signature"];
+                /** @description The same with the previous secret, while a rotation overlaps. */
+                "X-service-Signature-Previous"?: components["parameters"]["X-service-Signature-Previous"];
+                /** @description The delivery's id, as [Standard Webhooks](https://www.standardwebhooks.com) defines it. */
                 "webhook-id": components["parameters"]["webhook-id"];
-                /** @description The time of the attempt in seconds, as Standard Webhooks names it. */
+                /** @description The time of the attempt in seconds since 1970. */
                 "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                /** @description The signature of Standard Webhooks. */
+                /** @description `v1,` and the HMAC-SHA256 of `webhook-id`, `.`, `webhook-timestamp`, `.` and the body in base64. The key is the bytes that the base64 after `whsec_` encodes. While a rotation overlaps there are two, separated by a space, the new one first. */
                 "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description The same in every request. */
+                "User-Agent": components["parameters"]["User-Agent"];
             };
             path?: never;
             cookie?: never;
@@ -5758,12 +5936,15 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The delivery's id.
+                     * @description The delivery's id: the same in every attempt.
                      */
                     id: string;
                     /** @constant */
                     type: "content.entry.scheduled";
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The tenant of the event.
+                     */
                     tenant_id: string;
                     data: {
                         entry: components["schemas"]["Entry"];
@@ -5782,8 +5963,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Any other status, or none within 10 s, is a failed attempt. */
+            /** @description Received: the delivery is complete. The response's body does not matter. */
             "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, and so is no complete response within 10 s. It is repeated after about 1, 5, 15 and 30 minutes and 1, 2 and 4 hours; the eighth attempt is the last. Redirects are not followed. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5795,26 +5983,28 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event type. */
+                /** @description The event's type, as in the body. */
                 "X-service-Event": components["parameters"]["X-service-Event"];
-                /** @description The delivery's id: the same in every attempt. */
+                /** @description The delivery's id, as in the body: the same in every attempt. Deduplicate by it. */
                 "X-service-Delivery": components["parameters"]["X-service-Delivery"];
-                /** @description `sha256=` and the HMAC-SHA256 of the body in hex; the key is the whole secret, with `whsec_`. */
-                "X-service-Signature": components["parameters"]["X-service-Signature"];
-                /** @description The same with the previous secret, during the overlap after a rotation. */
-                "X-service-Signature-Previous"?: components["parameters"]["X-service-Signature-Previous"];
-                /** @description The number of the attempt, from 1. */
+                /** @description The number of the attempt, from 1; from 1 again after a redelivery. */
                 "X-service-Attempt": components["parameters"]["X-service-Attempt"];
-                /** @description The event's id. */
+                /** @description The event's id, the same in the deliveries of all subscriptions. */
                 "X-service-Event-Id": components["parameters"]["X-service-Event-Id"];
-                /** @description When the change was committed, ISO 8601. */
+                /** @description When the event was committed. */
                 "X-service-Event-Time": components["parameters"]["X-service-Event-Time"];
-                /** @description The delivery's id, as Standard Webhooks names it. */
+                /** @description `sha256=` and the HMAC-SHA256 of the body's bytes in hex. The key is the whole secret as it is written, `whsec_` included. */
+                "X-service-Signature": components["parameters"]["X-service-Signature"];
+                /** @description The same with the previous secret, while a rotation overlaps. */
+                "X-service-Signature-Previous"?: components["parameters"]["X-service-Signature-Previous"];
+                /** @description The delivery's id, as [Standard Webhooks](https://www.standardwebhooks.com) defines it. */
                 "webhook-id": components["parameters"]["webhook-id"];
-                /** @description The time of the attempt in seconds, as Standard Webhooks names it. */
+                /** @description The time of the attempt in seconds since 1970. */
                 "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                /** @description The signature of Standard Webhooks. */
+                /** @description `v1,` and the HMAC-SHA256 of `webhook-id`, `.`, `webhook-timestamp`, `.` and the body in base64. The key is the bytes that the base64 after `whsec_` encodes. While a rotation overlaps there are two, separated by a space, the new one first. */
                 "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description The same in every request. */
+                "User-Agent": components["parameters"]["User-Agent"];
             };
             path?: never;
             cookie?: never;
@@ -5853,12 +6043,15 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The delivery's id.
+                     * @description The delivery's id: the same in every attempt.
                      */
                     id: string;
                     /** @constant */
                     type: "content.entry.unpublished";
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The tenant of the event.
+                     */
                     tenant_id: string;
                     data: {
                         entry: components["schemas"]["Entry"];
@@ -5877,8 +6070,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Any other status, or none within 10 s, is a failed attempt. */
+            /** @description Received: the delivery is complete. The response's body does not matter. */
             "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, and so is no complete response within 10 s. It is repeated after about 1, 5, 15 and 30 minutes and 1, 2 and 4 hours; the eighth attempt is the last. Redirects are not followed. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5890,26 +6090,28 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event type. */
+                /** @description The event's type, as in the body. */
                 "X-service-Event": components["parameters"]["X-service-Event"];
-                /** @description The delivery's id: the same in every attempt. */
+                /** @description The delivery's id, as in the body: the same in every attempt. Deduplicate by it. */
                 "X-service-Delivery": components["parameters"]["X-service-Delivery"];
-                /** @description `sha256=` and the HMAC-SHA256 of the body in hex; the key is the whole secret, with `whsec_`. */
-                "X-service-Signature": components["parameters"]["X-service-Signature"];
-                /** @description The same with the previous secret, during the overlap after a rotation. */
-                "X-service-Signature-Previous"?: components["parameters"]["X-service-Signature-Previous"];
-                /** @description The number of the attempt, from 1. */
+                /** @description The number of the attempt, from 1; from 1 again after a redelivery. */
                 "X-service-Attempt": components["parameters"]["X-service-Attempt"];
-                /** @description The event's id. */
+                /** @description The event's id, the same in the deliveries of all subscriptions. */
                 "X-service-Event-Id": components["parameters"]["X-service-Event-Id"];
-                /** @description When the change was committed, ISO 8601. */
+                /** @description When the event was committed. */
                 "X-service-Event-Time": components["parameters"]["X-service-Event-Time"];
-                /** @description The delivery's id, as Standard Webhooks names it. */
+                /** @description `sha256=` and the HMAC-SHA256 of the body's bytes in hex. The key is the whole secret as it is written, `whsec_` included. */
+                "X-service-Signature": components["parameters"]["X-service-Signature"];
+                /** @description The same with the previous secret, while a rotation overlaps. */
+                "X-service-Signature-Previous"?: components["parameters"]["X-service-Signature-Previous"];
+                /** @description The delivery's id, as [Standard Webhooks](https://www.standardwebhooks.com) defines it. */
                 "webhook-id": components["parameters"]["webhook-id"];
-                /** @description The time of the attempt in seconds, as Standard Webhooks names it. */
+                /** @description The time of the attempt in seconds since 1970. */
                 "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                /** @description The signature of Standard Webhooks. */
+                /** @description `v1,` and the HMAC-SHA256 of `webhook-id`, `.`, `webhook-timestamp`, `.` and the body in base64. The key is the bytes that the base64 after `whsec_` encodes. While a rotation overlaps there are two, separated by a space, the new one first. */
                 "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description The same in every request. */
+                "User-Agent": components["parameters"]["User-Agent"];
             };
             path?: never;
             cookie?: never;
@@ -5948,12 +6150,15 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The delivery's id.
+                     * @description The delivery's id: the same in every attempt.
                      */
                     id: string;
                     /** @constant */
                     type: "content.entry.deleted";
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The tenant of the event.
+                     */
                     tenant_id: string;
                     data: {
                         entry: components["schemas"]["Entry"];
@@ -5972,8 +6177,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Any other status, or none within 10 s, is a failed attempt. */
+            /** @description Received: the delivery is complete. The response's body does not matter. */
             "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, and so is no complete response within 10 s. It is repeated after about 1, 5, 15 and 30 minutes and 1, 2 and 4 hours; the eighth attempt is the last. Redirects are not followed. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5985,26 +6197,28 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event type. */
+                /** @description The event's type, as in the body. */
                 "X-service-Event": components["parameters"]["X-service-Event"];
-                /** @description The delivery's id: the same in every attempt. */
+                /** @description The delivery's id, as in the body: the same in every attempt. Deduplicate by it. */
                 "X-service-Delivery": components["parameters"]["X-service-Delivery"];
-                /** @description `sha256=` and the HMAC-SHA256 of the body in hex; the key is the whole secret, with `whsec_`. */
-                "X-service-Signature": components["parameters"]["X-service-Signature"];
-                /** @description The same with the previous secret, during the overlap after a rotation. */
-                "X-service-Signature-Previous"?: components["parameters"]["X-service-Signature-Previous"];
-                /** @description The number of the attempt, from 1. */
+                /** @description The number of the attempt, from 1; from 1 again after a redelivery. */
                 "X-service-Attempt": components["parameters"]["X-service-Attempt"];
-                /** @description The event's id. */
+                /** @description The event's id, the same in the deliveries of all subscriptions. */
                 "X-service-Event-Id": components["parameters"]["X-service-Event-Id"];
-                /** @description When the change was committed, ISO 8601. */
+                /** @description When the event was committed. */
                 "X-service-Event-Time": components["parameters"]["X-service-Event-Time"];
-                /** @description The delivery's id, as Standard Webhooks names it. */
+                /** @description `sha256=` and the HMAC-SHA256 of the body's bytes in hex. The key is the whole secret as it is written, `whsec_` included. */
+                "X-service-Signature": components["parameters"]["X-service-Signature"];
+                /** @description The same with the previous secret, while a rotation overlaps. */
+                "X-service-Signature-Previous"?: components["parameters"]["X-service-Signature-Previous"];
+                /** @description The delivery's id, as [Standard Webhooks](https://www.standardwebhooks.com) defines it. */
                 "webhook-id": components["parameters"]["webhook-id"];
-                /** @description The time of the attempt in seconds, as Standard Webhooks names it. */
+                /** @description The time of the attempt in seconds since 1970. */
                 "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                /** @description The signature of Standard Webhooks. */
+                /** @description `v1,` and the HMAC-SHA256 of `webhook-id`, `.`, `webhook-timestamp`, `.` and the body in base64. The key is the bytes that the base64 after `whsec_` encodes. While a rotation overlaps there are two, separated by a space, the new one first. */
                 "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description The same in every request. */
+                "User-Agent": components["parameters"]["User-Agent"];
             };
             path?: never;
             cookie?: never;
@@ -6037,12 +6251,15 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The delivery's id.
+                     * @description The delivery's id: the same in every attempt.
                      */
                     id: string;
                     /** @constant */
                     type: "media.uploaded";
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The tenant of the event.
+                     */
                     tenant_id: string;
                     data: {
                         media: components["schemas"]["Media"];
@@ -6061,8 +6278,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Any other status, or none within 10 s, is a failed attempt. */
+            /** @description Received: the delivery is complete. The response's body does not matter. */
             "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, and so is no complete response within 10 s. It is repeated after about 1, 5, 15 and 30 minutes and 1, 2 and 4 hours; the eighth attempt is the last. Redirects are not followed. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6074,26 +6298,28 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event type. */
+                /** @description The event's type, as in the body. */
                 "X-service-Event": components["parameters"]["X-service-Event"];
-                /** @description The delivery's id: the same in every attempt. */
+                /** @description The delivery's id, as in the body: the same in every attempt. Deduplicate by it. */
                 "X-service-Delivery": components["parameters"]["X-service-Delivery"];
-                /** @description `sha256=` and the HMAC-SHA256 of the body in hex; the key is the whole secret, with `whsec_`. */
-                "X-service-Signature": components["parameters"]["X-service-Signature"];
-                /** @description The same with the previous secret, during the overlap after a rotation. */
-                "X-service-Signature-Previous"?: components["parameters"]["X-service-Signature-Previous"];
-                /** @description The number of the attempt, from 1. */
+                /** @description The number of the attempt, from 1; from 1 again after a redelivery. */
                 "X-service-Attempt": components["parameters"]["X-service-Attempt"];
-                /** @description The event's id. */
+                /** @description The event's id, the same in the deliveries of all subscriptions. */
                 "X-service-Event-Id": components["parameters"]["X-service-Event-Id"];
-                /** @description When the change was committed, ISO 8601. */
+                /** @description When the event was committed. */
                 "X-service-Event-Time": components["parameters"]["X-service-Event-Time"];
-                /** @description The delivery's id, as Standard Webhooks names it. */
+                /** @description `sha256=` and the HMAC-SHA256 of the body's bytes in hex. The key is the whole secret as it is written, `whsec_` included. */
+                "X-service-Signature": components["parameters"]["X-service-Signature"];
+                /** @description The same with the previous secret, while a rotation overlaps. */
+                "X-service-Signature-Previous"?: components["parameters"]["X-service-Signature-Previous"];
+                /** @description The delivery's id, as [Standard Webhooks](https://www.standardwebhooks.com) defines it. */
                 "webhook-id": components["parameters"]["webhook-id"];
-                /** @description The time of the attempt in seconds, as Standard Webhooks names it. */
+                /** @description The time of the attempt in seconds since 1970. */
                 "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                /** @description The signature of Standard Webhooks. */
+                /** @description `v1,` and the HMAC-SHA256 of `webhook-id`, `.`, `webhook-timestamp`, `.` and the body in base64. The key is the bytes that the base64 after `whsec_` encodes. While a rotation overlaps there are two, separated by a space, the new one first. */
                 "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description The same in every request. */
+                "User-Agent": components["parameters"]["User-Agent"];
             };
             path?: never;
             cookie?: never;
@@ -6151,12 +6377,15 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The delivery's id.
+                     * @description The delivery's id: the same in every attempt.
                      */
                     id: string;
                     /** @constant */
                     type: "media.processed";
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The tenant of the event.
+                     */
                     tenant_id: string;
                     data: {
                         media: components["schemas"]["Media"];
@@ -6175,8 +6404,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Any other status, or none within 10 s, is a failed attempt. */
+            /** @description Received: the delivery is complete. The response's body does not matter. */
             "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, and so is no complete response within 10 s. It is repeated after about 1, 5, 15 and 30 minutes and 1, 2 and 4 hours; the eighth attempt is the last. Redirects are not followed. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6188,26 +6424,28 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event type. */
+                /** @description The event's type, as in the body. */
                 "X-service-Event": components["parameters"]["X-service-Event"];
-                /** @description The delivery's id: the same in every attempt. */
+                /** @description The delivery's id, as in the body: the same in every attempt. Deduplicate by it. */
                 "X-service-Delivery": components["parameters"]["X-service-Delivery"];
-                /** @description `sha256=` and the HMAC-SHA256 of the body in hex; the key is the whole secret, with `whsec_`. */
-                "X-service-Signature": components["parameters"]["X-service-Signature"];
-                /** @description The same with the previous secret, during the overlap after a rotation. */
-                "X-service-Signature-Previous"?: components["parameters"]["X-service-Signature-Previous"];
-                /** @description The number of the attempt, from 1. */
+                /** @description The number of the attempt, from 1; from 1 again after a redelivery. */
                 "X-service-Attempt": components["parameters"]["X-service-Attempt"];
-                /** @description The event's id. */
+                /** @description The event's id, the same in the deliveries of all subscriptions. */
                 "X-service-Event-Id": components["parameters"]["X-service-Event-Id"];
-                /** @description When the change was committed, ISO 8601. */
+                /** @description When the event was committed. */
                 "X-service-Event-Time": components["parameters"]["X-service-Event-Time"];
-                /** @description The delivery's id, as Standard Webhooks names it. */
+                /** @description `sha256=` and the HMAC-SHA256 of the body's bytes in hex. The key is the whole secret as it is written, `whsec_` included. */
+                "X-service-Signature": components["parameters"]["X-service-Signature"];
+                /** @description The same with the previous secret, while a rotation overlaps. */
+                "X-service-Signature-Previous"?: components["parameters"]["X-service-Signature-Previous"];
+                /** @description The delivery's id, as [Standard Webhooks](https://www.standardwebhooks.com) defines it. */
                 "webhook-id": components["parameters"]["webhook-id"];
-                /** @description The time of the attempt in seconds, as Standard Webhooks names it. */
+                /** @description The time of the attempt in seconds since 1970. */
                 "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                /** @description The signature of Standard Webhooks. */
+                /** @description `v1,` and the HMAC-SHA256 of `webhook-id`, `.`, `webhook-timestamp`, `.` and the body in base64. The key is the bytes that the base64 after `whsec_` encodes. While a rotation overlaps there are two, separated by a space, the new one first. */
                 "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description The same in every request. */
+                "User-Agent": components["parameters"]["User-Agent"];
             };
             path?: never;
             cookie?: never;
@@ -6234,12 +6472,15 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The delivery's id.
+                     * @description The delivery's id: the same in every attempt.
                      */
                     id: string;
                     /** @constant */
                     type: "redirect.added";
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The tenant of the event.
+                     */
                     tenant_id: string;
                     data: {
                         redirect: components["schemas"]["Redirect"];
@@ -6258,8 +6499,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Any other status, or none within 10 s, is a failed attempt. */
+            /** @description Received: the delivery is complete. The response's body does not matter. */
             "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, and so is no complete response within 10 s. It is repeated after about 1, 5, 15 and 30 minutes and 1, 2 and 4 hours; the eighth attempt is the last. Redirects are not followed. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6271,26 +6519,28 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event type. */
+                /** @description The event's type, as in the body. */
                 "X-service-Event": components["parameters"]["X-service-Event"];
-                /** @description The delivery's id: the same in every attempt. */
+                /** @description The delivery's id, as in the body: the same in every attempt. Deduplicate by it. */
                 "X-service-Delivery": components["parameters"]["X-service-Delivery"];
-                /** @description `sha256=` and the HMAC-SHA256 of the body in hex; the key is the whole secret, with `whsec_`. */
-                "X-service-Signature": components["parameters"]["X-service-Signature"];
-                /** @description The same with the previous secret, during the overlap after a rotation. */
-                "X-service-Signature-Previous"?: components["parameters"]["X-service-Signature-Previous"];
-                /** @description The number of the attempt, from 1. */
+                /** @description The number of the attempt, from 1; from 1 again after a redelivery. */
                 "X-service-Attempt": components["parameters"]["X-service-Attempt"];
-                /** @description The event's id. */
+                /** @description The event's id, the same in the deliveries of all subscriptions. */
                 "X-service-Event-Id": components["parameters"]["X-service-Event-Id"];
-                /** @description When the change was committed, ISO 8601. */
+                /** @description When the event was committed. */
                 "X-service-Event-Time": components["parameters"]["X-service-Event-Time"];
-                /** @description The delivery's id, as Standard Webhooks names it. */
+                /** @description `sha256=` and the HMAC-SHA256 of the body's bytes in hex. The key is the whole secret as it is written, `whsec_` included. */
+                "X-service-Signature": components["parameters"]["X-service-Signature"];
+                /** @description The same with the previous secret, while a rotation overlaps. */
+                "X-service-Signature-Previous"?: components["parameters"]["X-service-Signature-Previous"];
+                /** @description The delivery's id, as [Standard Webhooks](https://www.standardwebhooks.com) defines it. */
                 "webhook-id": components["parameters"]["webhook-id"];
-                /** @description The time of the attempt in seconds, as Standard Webhooks names it. */
+                /** @description The time of the attempt in seconds since 1970. */
                 "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                /** @description The signature of Standard Webhooks. */
+                /** @description `v1,` and the HMAC-SHA256 of `webhook-id`, `.`, `webhook-timestamp`, `.` and the body in base64. The key is the bytes that the base64 after `whsec_` encodes. While a rotation overlaps there are two, separated by a space, the new one first. */
                 "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description The same in every request. */
+                "User-Agent": components["parameters"]["User-Agent"];
             };
             path?: never;
             cookie?: never;
@@ -6317,12 +6567,15 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The delivery's id.
+                     * @description The delivery's id: the same in every attempt.
                      */
                     id: string;
                     /** @constant */
                     type: "redirect.removed";
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The tenant of the event.
+                     */
                     tenant_id: string;
                     data: {
                         redirect: components["schemas"]["Redirect"];
@@ -6341,8 +6594,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Any other status, or none within 10 s, is a failed attempt. */
+            /** @description Received: the delivery is complete. The response's body does not matter. */
             "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, and so is no complete response within 10 s. It is repeated after about 1, 5, 15 and 30 minutes and 1, 2 and 4 hours; the eighth attempt is the last. Redirects are not followed. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
