@@ -12,6 +12,7 @@ export { type ServiceProcess, startServiceProcess } from "./service-process.ts";
 export { signedClient } from "./signed-client.ts";
 export { createTestBroker, type TestBroker } from "./test-broker.ts";
 export { testCertificate } from "./test-certificate.ts";
+export { testChromium } from "./test-chromium.ts";
 export {
   createServiceDatabase,
   createTestDatabase,

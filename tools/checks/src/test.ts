@@ -1,7 +1,7 @@
 // `npm test`: the checks, then all tests against real servers. With arguments for jest, only the tests.
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { onStopRequest, startTestServers, type TestServers } from "@tradepost/devstack";
+import { onStopRequest, provideTestChromium, startTestServers, type TestServers } from "@tradepost/devstack";
 import { createAuthority } from "@tradepost/testing";
 import { runChecks } from "./checks.ts";
 import { runTests } from "./run-tests.ts";
@@ -19,15 +19,19 @@ async function test(jestArguments: string[]): Promise<number> {
     isStopping = true;
     endTests?.();
   });
-  if (jestArguments.length === 0 && !(await runChecks())) return 1;
-
+  // The first time, its download takes as long as the checks.
+  const chromium = provideTestChromium(process.env.TEST_CHROMIUM);
+  if (jestArguments.length === 0 && !(await runChecks())) {
+    await chromium;
+    return 1;
+  }
   const servers = await startTestServers();
   try {
     if (isStopping) return INTERRUPTED;
     const tests = runTests(jestArguments, {
       root: ROOT,
       config: path.join(ROOT, "tools/checks/jest.config.mjs"),
-      env: { ...process.env, ...(await testEnvironment(servers)) },
+      env: { ...process.env, ...(await testEnvironment(servers, await chromium)) },
       resultsFile: path.join(servers.directory, "test-results.json"),
     });
     endTests = tests.end;
@@ -43,7 +47,10 @@ function explain(error: unknown): number {
   return 1;
 }
 
-async function testEnvironment(servers: TestServers): Promise<Record<string, string>> {
+async function testEnvironment(
+  servers: TestServers,
+  chromium: string | undefined,
+): Promise<Record<string, string>> {
   const authority = await createAuthority();
   const certificateFile = path.join(servers.directory, "authority.crt");
   const keyFile = path.join(servers.directory, "authority.key");
@@ -54,6 +61,7 @@ async function testEnvironment(servers: TestServers): Promise<Record<string, str
     TEST_AMQP_URL: servers.amqpUrl,
     TEST_RABBITMQ_MANAGEMENT_URL: servers.managementUrl,
     ...(servers.redisUrl !== undefined && { TEST_REDIS_URL: servers.redisUrl }),
+    ...(chromium !== undefined && { TEST_CHROMIUM: chromium }),
     TEST_CA_CERT_FILE: certificateFile,
     TEST_CA_KEY_FILE: keyFile,
     NODE_EXTRA_CA_CERTS: certificateFile,

@@ -1,0 +1,52 @@
+// A real browser for tests of pages, and a page that records everything which must not happen.
+import { spawnSync } from "node:child_process";
+import { describe } from "@jest/globals";
+import { testChromium } from "@tradepost/testing";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+
+/** `describe` for tests that need a browser. Without one they are skipped, and `npm test` says so. */
+export const describeWithBrowser = testChromium() === undefined ? describe.skip : describe;
+
+/** Starts the browser that `npm test` provides. The caller closes it. */
+export async function startBrowser(): Promise<Browser> {
+  const executablePath = testChromium();
+  if (executablePath === undefined) throw new Error("there is no browser");
+  return await chromium.launch({ executablePath, chromiumSandbox: canSandbox() });
+}
+
+/** Chromium's sandbox needs user namespaces, and Chromium does not use them as root. */
+function canSandbox(): boolean {
+  if (process.platform !== "linux") return true;
+  return process.getuid?.() !== 0 && spawnSync("unshare", ["--user", "--map-root-user", "true"]).status === 0;
+}
+
+// Only for a page that hangs: a machine at full load does not reach it.
+const TIMEOUT_MS = 120_000;
+
+export interface WatchedPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Violations of the content security policy, errors on the console, exceptions, and requests to other origins. */
+  readonly faults: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Opens a page in a context of its own, without cookies. `origin` is the only one that it may send requests to. */
+export async function openWatchedPage(browser: Browser, origin: string): Promise<WatchedPage> {
+  const context = await browser.newContext();
+  context.setDefaultTimeout(TIMEOUT_MS);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on("console", (message) => {
+    // Chromium reports each violation of a policy here too.
+    if (message.type() === "error") faults.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => faults.push(`exception: ${error.message}`));
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.origin !== origin && url.protocol !== "data:" && url.protocol !== "blob:") {
+      faults.push(`request to ${url.origin}`);
+    }
+  });
+  return { page, context, faults, close: () => context.close() };
+}
