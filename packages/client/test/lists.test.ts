@@ -27,7 +27,7 @@ describe("a list", () => {
   test("is read page by page, with the query of the first, in as few requests as possible", async () => {
     await using server = await serveScript(THREE);
     const { orders } = createClient({ url: server.url });
-    expect(await idsOf(orders.list({ status: "placed" }))).toEqual(["a", "b", "c", "d", "e"]);
+    expect(await idsOf(orders.list({ status: ["placed"] }))).toEqual(["a", "b", "c", "d", "e"]);
     expect(server.requests.map(({ path }) => path)).toEqual([
       "/v1/orders?status=placed&limit=100",
       "/v1/orders?status=placed&limit=100&cursor=c1",

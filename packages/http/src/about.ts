@@ -13,6 +13,8 @@ export interface About {
   readonly summary: string;
   /** What the summary does not say, as Markdown. */
   readonly description?: string;
+  /** The parameters of the path that are not ids, by name. */
+  readonly params?: Readonly<Record<string, z.ZodType>>;
   /** The body, where the row has a function that validates it. */
   readonly body?: z.ZodType;
   /** A body that is not JSON, such as a form with a file: its media type and schema. */
@@ -27,6 +29,8 @@ export interface About {
   readonly etag?: true;
   /** True if a GET ignores `If-None-Match`: the response changes without its `ETag`. */
   readonly ignoresIfNoneMatch?: true;
+  /** True if a 201 has the `Location` of the new resource. */
+  readonly location?: true;
   /** True if the route honours `If-Match`. */
   readonly ifMatch?: true;
   /** True if the route's own signature replaces the credential: anyone who has the URL may send the request. */

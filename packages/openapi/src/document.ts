@@ -82,6 +82,7 @@ const HEADERS = {
     description: "`true` if this is the response to an earlier request with the same `Idempotency-Key`.",
     schema: { type: "string", const: "true" },
   },
+  Location: { description: "The path of the new resource.", schema: { type: "string" } },
   "Retry-After": { description: "The seconds to wait before the next attempt.", schema: { type: "string" } },
 };
 

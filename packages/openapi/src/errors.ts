@@ -16,7 +16,7 @@ const OF_EVERY_ROUTE: readonly ErrorCode[] = [
 
 const OF_AUTHENTICATION: readonly ErrorCode[] = ["unauthorized", "forbidden", "tenant_suspended"];
 const OF_A_BODY: readonly ErrorCode[] = ["invalid_json", "unsupported_media_type"];
-const OF_AN_IDEMPOTENCY_KEY: readonly ErrorCode[] = ["conflict", "idempotency_key_reused"];
+const OF_AN_IDEMPOTENCY_KEY: readonly ErrorCode[] = ["idempotency_key_reused"];
 
 /** The errors of a route, in the order of their statuses; each code once. */
 export function errorsOf(row: Route): ErrorWithFields[] {

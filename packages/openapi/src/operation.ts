@@ -31,7 +31,7 @@ export function operationOf(row: Route, about: About, shared: Shared, example?: 
     description: descriptionOf(row, about),
     ...(isOpen(row, about) && { security: [] }),
     parameters: [
-      ...pathParameters(row.path),
+      ...pathParameters(row.path, about, components),
       ...queryParameters(row, components),
       ...headerParameters(row, about),
     ],
@@ -78,18 +78,24 @@ export function pathOf(path: string): string {
   return path.replaceAll(/:(\w+)/g, "{$1}");
 }
 
-function pathParameters(path: string) {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
-    name,
-    in: "path",
-    required: true,
-    schema:
-      /^id$|Id$/.test(name) && name !== "externalId" ? { type: "string", format: "uuid" } : pathText(name),
-  }));
+function pathParameters(path: string, { params = {} }: About, components: Components) {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => {
+    const schema = params[name] ?? paramOf(name);
+    const { description, ...converted } = jsonSchemaOf(schema, "input", components);
+    return {
+      name,
+      in: "path",
+      required: true,
+      ...(description !== undefined && { description }),
+      schema: converted,
+    };
+  });
 }
 
-function pathText(name: string): JsonSchema {
-  return name === "n" ? { type: "integer", minimum: 1 } : { type: "string" };
+/** Parameters that the description does not mention are ids of resources, the number of a revision, or names. */
+function paramOf(name: string): z.ZodType {
+  if (/^id$|Id$/.test(name)) return z.uuid();
+  return name === "n" ? z.int().min(1) : z.string();
 }
 
 function queryParameters({ query }: Route, components: Components) {
@@ -165,6 +171,7 @@ function successOf(
   const headers = {
     "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" },
     ...(about.etag && { ETag: { $ref: "#/components/headers/ETag" } }),
+    ...(about.location && status === 201 && { Location: { $ref: "#/components/headers/Location" } }),
     ...(row.isIdempotent && { "Idempotent-Replayed": { $ref: "#/components/headers/Idempotent-Replayed" } }),
   };
   const description = STATUS_TEXTS[status] ?? "Success.";

@@ -55,9 +55,13 @@ function failureOf(status: number, errors: readonly ErrorWithFields[], schemas: 
   };
 }
 
+/** A field that only some of the codes have is optional. */
 function errorSchema(errors: readonly ErrorWithFields[], schemas: Components): JsonSchema {
   const codes = errors.map(({ code }) => code);
   const fields = errors.flatMap((error) => Object.entries(error.fields));
+  const ofEveryCode = [...new Set(fields.map(([name]) => name))].filter((name) =>
+    errors.every((error) => name in error.fields),
+  );
   return {
     type: "object",
     properties: {
@@ -67,7 +71,13 @@ function errorSchema(errors: readonly ErrorWithFields[], schemas: Components): J
       ...(codes.includes("validation_error") && { details: { $ref: "#/components/schemas/FieldFaults" } }),
       ...Object.fromEntries(fields.map(([name, schema]) => [name, jsonSchemaOf(schema, "output", schemas)])),
     },
-    required: ["code", "message", "requestId"],
+    required: [
+      "code",
+      "message",
+      "requestId",
+      ...(codes.every((code) => code === "validation_error") ? ["details"] : []),
+      ...ofEveryCode,
+    ],
     additionalProperties: false,
   };
 }

@@ -1,10 +1,10 @@
 // Query fields that the lists of orders and of customers share (interface §4). Pure.
-import { isUuid } from "@tradepost/http";
+import { isUuid, shaped } from "@tradepost/http";
 import { z } from "zod";
 
 /** One of the values, or several of them separated by commas. */
 export function anyOf<const Value extends string>(values: readonly Value[]) {
-  return z.string().transform((text, context): readonly Value[] => {
+  const list = z.string().transform((text, context): readonly Value[] => {
     const wanted = [...new Set(text.split(","))];
     if (wanted.every((value): value is Value => (values as readonly string[]).includes(value))) return wanted;
     context.addIssue({
@@ -13,15 +13,19 @@ export function anyOf<const Value extends string>(values: readonly Value[]) {
     });
     return z.NEVER;
   });
+  return shaped(list, z.array(z.enum(values)).min(1));
 }
 
 const IDS_MAX = 100;
 
 /** Up to 100 ids separated by commas. A malformed id matches nothing, so it is left out. */
-export const ids = z
-  .string()
-  .refine(
-    (text) => text !== "" && text.split(",").length <= IDS_MAX,
-    `must contain 1 to ${IDS_MAX} ids separated by commas`,
-  )
-  .transform((text) => text.toLowerCase().split(",").filter(isUuid));
+export const ids = shaped(
+  z
+    .string()
+    .refine(
+      (text) => text !== "" && text.split(",").length <= IDS_MAX,
+      `must contain 1 to ${IDS_MAX} ids separated by commas`,
+    )
+    .transform((text) => text.toLowerCase().split(",").filter(isUuid)),
+  z.array(z.uuid()).min(1).max(IDS_MAX),
+);

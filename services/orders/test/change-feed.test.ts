@@ -1,6 +1,7 @@
 // GET /v1/orders/events lists every event once, in an order in which a reader misses nothing (interface §10).
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { eventData } from "@tradepost/event-catalog";
 import { sleep } from "@tradepost/runtime";
 import { type ApiClient, until } from "@tradepost/testing";
 import pg from "pg";
@@ -182,9 +183,10 @@ describe("a page", () => {
     const sizes = [700_000, 2_000_000, 700_000, 100_000, 100_000];
     await queryAll(
       `insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
-       select gen_random_uuid(), $1, 'order.placed', $1, 'request-1', '', '{}', to_json(repeat('x', size))
+       select gen_random_uuid(), $1, 'order.placed', $1, 'request-1', '', $3,
+              jsonb_set($4::jsonb, '{order,customerNote}', to_jsonb(repeat('x', size)))
          from unnest($2::integer[]) with ordinality as each (size, position) order by position`,
-      [shop.tenantId, sizes],
+      [shop.tenantId, sizes, ACTOR, PLACED],
     );
     const pages: number[] = [];
     for (let cursor: string | null = null, hasMore = true; hasMore || pages.length === 0; ) {
@@ -378,8 +380,8 @@ describe("a request with waitSeconds", () => {
     await client.query("begin");
     await client.query(
       `insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
-       values (gen_random_uuid(), gen_random_uuid(), 'order.placed', $1, 'request-1', '', '{}', '{}')`,
-      [tenantId],
+       values (gen_random_uuid(), gen_random_uuid(), 'order.placed', $1, 'request-1', '', $2, $3)`,
+      [tenantId, ACTOR, PLACED],
     );
     const waiting = orders.clientOf(tenantId, replica.url).get("/v1/orders/events?waitSeconds=25");
     await until("it to wait", async () => (await waitingAt(replica.url)) === 1);
@@ -497,13 +499,16 @@ interface Parts {
 
 const daysAgo = (days: number) => Date.now() - days * 86_400_000;
 
+const ACTOR = JSON.stringify({ type: "user", id: "0198c5a1-0000-7000-8000-000000000001", name: "Ann" });
+const PLACED = JSON.stringify(eventData["order.placed"]?.example);
+
 /** Commits one event for each of the tenants. */
 async function commitEvents(tenantIds: readonly string[]): Promise<void> {
   await queryAll(
     `insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
-     select gen_random_uuid(), gen_random_uuid(), 'order.placed', tenant_id, 'request-1', '', '{}', '{}'
+     select gen_random_uuid(), gen_random_uuid(), 'order.placed', tenant_id, 'request-1', '', $2, $3
        from unnest($1::uuid[]) as tenant_id`,
-    [tenantIds],
+    [tenantIds, ACTOR, PLACED],
   );
 }
 

@@ -22,6 +22,445 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in
+         * @description Sets two cookies: `tradepost_refresh`, with which a browser gets its next token, and `tradepost_device`, which exempts a browser that
+         *     has signed in as this user before from one of the limits. A wrong e-mail, a wrong password and an inactive user are the same 401.
+         *
+         *     Failures are limited: past 5 a minute for one e-mail from one address, 30 a minute from one address, or 100 an hour for one e-mail,
+         *     every attempt is 429.
+         *
+         *     Needs no authentication.
+         */
+        post: operations["login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the next dashboard token
+         * @description Needs the cookie `tradepost_refresh`, and replaces it. A refresh secret that is used a second time ends the session. Without a session
+         *     the response is 401, and the cookie is cleared.
+         *
+         *     Needs no authentication.
+         */
+        post: operations["refreshToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign out
+         * @description Ends the session of the cookie `tradepost_refresh` and clears the cookie. Its tokens are refused from the next request on. The response is
+         *     the same if there is no session.
+         *
+         *     Needs no authentication.
+         */
+        post: operations["logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a password with a set-up link
+         * @description Uses the link up and ends the user's sessions; then the user signs in. A token that was used, has expired or is unknown is 401. A
+         *     password that is refused does not use the link up.
+         *
+         *     Needs no authentication.
+         */
+        post: operations["setUpPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the caller and the caller's tenant
+         * @description Needs the role `viewer` or a higher one.
+         */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the caller's password
+         * @description Ends all other sessions of the user. A wrong current password is 422 on `currentPassword`, and such failures are limited like sign-ins.
+         *
+         *     Needs a dashboard token and the role `viewer` or a higher one.
+         */
+        post: operations["changeMyPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the caller's open sessions
+         * @description The newest come first.
+         *
+         *     Needs a dashboard token and the role `viewer` or a higher one.
+         */
+        get: operations["listMySessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session of the caller
+         * @description Its tokens are refused from the next request on.
+         *
+         *     Needs a dashboard token and the role `viewer` or a higher one.
+         */
+        delete: operations["endMySession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description The newest come first; revoked and expired keys too.
+         *
+         *     Needs the role `admin` or a higher one.
+         */
+        get: operations["listApiKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description A key has the role `editor`, narrowed by its scopes.
+         *
+         *     Needs the role `admin` or a higher one.
+         */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api-keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an API key
+         * @description Needs the role `admin` or a higher one.
+         */
+        get: operations["getApiKey"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key
+         * @description The key is refused from the next request on. Revoking it again changes nothing and is 200.
+         *
+         *     Needs the role `admin` or a higher one.
+         */
+        delete: operations["revokeApiKey"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the label or the expiry of an API key
+         * @description An expiry can only be set or brought forward: a later one, or `null` for a key that has one, is 422.
+         *
+         *     Needs the role `admin` or a higher one.
+         */
+        patch: operations["updateApiKey"];
+        trace?: never;
+    };
+    "/v1/api-keys/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace an API key by a new one
+         * @description The new key has the same label and scopes. The old one works until the overlap ends and then expires; it never expires later than it
+         *     would have without the rotation. An expired key is 409 `conflict`, and one that has been rotated and has not expired is 409
+         *     `rotation_in_progress`.
+         *
+         *     Needs the role `admin` or a higher one.
+         */
+        post: operations["rotateApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List staff users
+         * @description The newest come first.
+         *
+         *     Needs the role `admin` or a higher one.
+         */
+        get: operations["listUsers"];
+        put?: never;
+        /**
+         * Create a staff user
+         * @description Without a password the response has a set-up link, `setup`, to pass on to the user. Only an owner may create, change or delete an owner.
+         *
+         *     Needs the role `admin` or a higher one.
+         */
+        post: operations["createUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a staff user
+         * @description Also ends the user's sessions. The audit log keeps what the user did. Only an owner may create, change or delete an owner. The last active owner is 409 `last_owner`.
+         *
+         *     Needs the role `admin` or a higher one.
+         */
+        delete: operations["deleteUser"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a staff user
+         * @description A new role holds from the user's next request on; a new password ends the user's sessions. Only an owner may create, change or delete an owner. Only an owner may set the password of an
+         *     admin or an owner. A change that would leave the tenant without an active owner is 409 `last_owner`.
+         *
+         *     Needs the role `admin` or a higher one.
+         */
+        patch: operations["updateUser"];
+        trace?: never;
+    };
+    "/v1/users/{id}/setup-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a set-up link for a staff user
+         * @description For a user who has no password yet, or forgot it. A later link ends the earlier one. An inactive user is 409 `conflict`. Only an owner may
+         *     make a link for an owner.
+         *
+         *     Needs the role `admin` or a higher one.
+         */
+        post: operations["createSetupLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the open sessions of a staff user
+         * @description The newest come first. Only an owner may see the sessions of an owner.
+         *
+         *     Needs the role `admin` or a higher one.
+         */
+        get: operations["listUserSessions"];
+        put?: never;
+        post?: never;
+        /**
+         * End all sessions of a staff user
+         * @description Their tokens are refused from the next request on. Only an owner may end the sessions of an owner.
+         *
+         *     Needs the role `admin` or a higher one.
+         */
+        delete: operations["endUserSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/modules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the modules
+         * @description All of them; the list has no pages.
+         *
+         *     Needs the role `viewer` or a higher one.
+         */
+        get: operations["listModules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/modules/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Activate or deactivate a module
+         * @description Holds from the next request on. The routes of a module that is not active are 403.
+         *
+         *     Needs the role `owner` or a higher one.
+         */
+        put: operations["setModule"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the entries of the audit log
+         * @description The newest come first. Several filters together select the entries that match all of them.
+         *
+         *     Needs the role `admin` or a higher one.
+         */
+        get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/orders": {
         parameters: {
             query?: never;
@@ -30,16 +469,74 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List orders, newest first
-         * @description Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
+         * List orders
+         * @description The newest come first. Several filters together select the orders that match all of them.
+         *
+         *     Use the change feed to find new or changed orders: an order that is committed late has an earlier time than others that the list has shown
+         *     already.
+         *
+         *     Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
          */
         get: operations["listOrders"];
         put?: never;
         /**
          * Place an order
-         * @description Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
+         * @description The order, its number and its event are written together or not at all. The platform computes the totals; amounts have at most
+         *     as many decimals as the currency, and `unitPrice` has at most 4. A customer that the tenant does not have is 404.
+         *
+         *     `externalId` is the channel's own id of the order. A second order of the channel with the same one is 409 `order_exists`, for as
+         *     long as the first one exists.
+         *
+         *     Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
          */
         post: operations["placeOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orders/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import up to 100 orders
+         * @description Each order succeeds or fails by itself, so the response is 200 also if every one of them has failed. The results are in the order of
+         *     the request. An order at fault has the error that `POST /v1/orders` would respond with. Imports of one tenant follow one another; too many
+         *     that wait are 429, or 503 if other tenants' imports take every slot.
+         *
+         *     Needs the role `editor` or a higher one, for an API key the scope `write:crm_bulk` and the module `crm`.
+         */
+        post: operations["importOrders"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orders/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the change feed of orders
+         * @description The events of the tenant's orders in the order of their commits, for as long as they are kept (30 days by default). A client that
+         *     goes on with `nextCursor` misses none. A cursor older than the events that are kept is 410.
+         *
+         *     Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
+         */
+        get: operations["listOrderEvents"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -59,6 +556,234 @@ export interface paths {
          */
         get: operations["getOrder"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the notes, metadata, addresses or parcel of an order
+         * @description `null` removes a value; a field that is absent stays as it is. Addresses can change only while the order is placed, `trackingNumber` and
+         *     `carrier` only once it is fulfilled. The change is in the timeline and has no event. A change that changes nothing leaves the version as
+         *     it is.
+         *
+         *     Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
+         */
+        patch: operations["updateOrder"];
+        trace?: never;
+    };
+    "/v1/orders/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the timeline of an order
+         * @description Every change of the order, the newest first.
+         *
+         *     Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
+         */
+        get: operations["getOrderTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orders/{id}/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the payments and refunds of an order
+         * @description The newest come first.
+         *
+         *     Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
+         */
+        get: operations["listPayments"];
+        put?: never;
+        /**
+         * Record a payment of an order
+         * @description Reports that a payment succeeded or failed; the platform does not move money. `amount` is the amount due by default, and a payment that
+         *     succeeded must have exactly it. A failed payment never changes a paid order.
+         *
+         *     `reference` names the payment in the system that made it. A payment with the reference, status and amount of an earlier one changes
+         *     nothing and is 200; another amount is 409 `reference_reused`.
+         *
+         *     Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
+         */
+        post: operations["recordPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orders/{id}/fulfill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fulfill an order
+         * @description The order must be placed and not refunded. It need not be paid.
+         *
+         *     Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
+         */
+        post: operations["fulfillOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orders/{id}/deliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark an order as delivered
+         * @description The order must be fulfilled.
+         *
+         *     Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
+         */
+        post: operations["deliverOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orders/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an order
+         * @description The order must be placed. One that holds money must be refunded first: 409 `refund_required`.
+         *
+         *     Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
+         */
+        post: operations["cancelOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orders/{id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refund an order
+         * @description Reports a refund of a paid order; the platform does not move money. `amount` is all that is left by default. Several refunds may
+         *     follow one another until nothing is left.
+         *
+         *     A refund with the `reference` and amount of an earlier one changes nothing and is 200; another amount is 409 `reference_reused`.
+         *
+         *     Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
+         */
+        post: operations["refundOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List customers
+         * @description The newest come first. Several filters together select the customers that match all of them.
+         *
+         *     Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
+         */
+        get: operations["listCustomers"];
+        put?: never;
+        /**
+         * Create a customer
+         * @description Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
+         */
+        post: operations["createCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/customers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a customer
+         * @description Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
+         */
+        get: operations["getCustomer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a customer
+         * @description `null` removes a value; a field that is absent stays as it is. A change that changes nothing leaves the version as it is.
+         *
+         *     Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
+         */
+        patch: operations["updateCustomer"];
+        trace?: never;
+    };
+    "/v1/customers/by-external-id/{externalId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Create or replace a customer by its external id
+         * @description Creates the customer (201), or gives the one that has the external id the values of the body (200): a field that is left out or
+         *     `null` has no value afterwards. With `If-Match`, a request that would create a customer is 412.
+         *
+         *     Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
+         */
+        put: operations["putCustomerByExternalId"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1143,6 +1868,30 @@ export interface components {
             /** @description The key's label or the user's name at that time */
             name: string;
         };
+        /** @description A postal address; other fields are kept as they were sent */
+        Address: {
+            line1: string;
+            city: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description An API key without its secret. */
+        ApiKey: {
+            /** Format: uuid */
+            id: string;
+            /** @description The part of the key that is not secret: `sk_live_<keyId>_…`. */
+            keyId: string;
+            label: string;
+            /** @description A `write` scope does not include the `read` scope. */
+            scopes: ("read:crm" | "write:crm" | "write:crm_bulk" | "read:content" | "write:content")[];
+            /** @description Null for a key that does not expire. */
+            expiresAt: string | null;
+            revokedAt: string | null;
+            /** @description Written at most once a minute. */
+            lastUsedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
         /** @description An attempt to deliver. */
         Attempt: {
             /** @description 1 at first; grows with each redelivery */
@@ -1159,6 +1908,37 @@ export interface components {
             statusCode: number | null;
             /** @description The first 2 KiB of the response */
             responseBody: string | null;
+        };
+        /** @description Who changed what and when. Entries are never modified. */
+        AuditEntry: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** @description Who made the change; an operator acts with the command line of the platform. */
+            actor: {
+                /** @enum {string} */
+                type: "api_key" | "user" | "operator";
+                id: string;
+                name: string;
+            };
+            /** @description Such as `api_key.created` or `auth.login_failed`. */
+            action: string;
+            target: {
+                /** @description Such as `api_key`, `user` or `webhook_subscription`. */
+                type: string;
+                id: string;
+            };
+            /** @description The changed fields, by their names in the API; never a secret. */
+            changes: {
+                [key: string]: unknown;
+            };
+            /** @description The `X-Request-Id` of the request. */
+            requestId: string;
+            /** @description Null for changes in services other than the gateway. */
+            ip: string | null;
+            /** @description Null like `ip`. */
+            userAgent: string | null;
         };
         ContentEntryCreatedDetails: {
             /**
@@ -1598,6 +2378,25 @@ export interface components {
                 contentType: components["schemas"]["ContentType"];
             };
         };
+        /** @description A customer. A field without a value is left out. */
+        Customer: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            email?: string;
+            phone?: string;
+            /** @description The id that another system gave the customer; unique in the tenant. */
+            externalId?: string;
+            /** @description As it was sent; the platform does not interpret it. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         /** @description The resource is gone. */
         Deleted: {
             /** Format: uuid */
@@ -1747,6 +2546,35 @@ export interface components {
             path: string;
             message: string;
         }[];
+        /** @description The order that was placed, or why it was not. */
+        ImportResult: {
+            /** @description The place of the order in the request, from 0. */
+            index: number;
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Order"];
+        } | {
+            /** @description The place of the order in the request, from 0. */
+            index: number;
+            /** @constant */
+            success: false;
+            error: {
+                /** @enum {string} */
+                code: "validation_error" | "not_found" | "order_exists" | "order_number_taken";
+                message: string;
+                requestId: string;
+                /** @description Every field at fault, with its path in the order. */
+                details?: {
+                    path: string;
+                    message: string;
+                }[];
+                /**
+                 * Format: uuid
+                 * @description The order that exists.
+                 */
+                orderId?: string;
+            };
+        };
         /** @description A whole signed request, to be made before the lease ends. */
         LeasedDelivery: {
             /** Format: uuid */
@@ -1783,6 +2611,29 @@ export interface components {
                 retrying: number;
                 leased: number;
                 paused: number;
+            };
+        };
+        /** @description The caller and the caller's tenant. */
+        Me: {
+            actor: {
+                /** @enum {string} */
+                type: "api_key" | "user";
+                /** Format: uuid */
+                id: string;
+                /** @description The key's label, or the user's name. */
+                name: string;
+                /** @enum {string} */
+                role: "viewer" | "editor" | "admin" | "owner";
+                /** @description Empty for a user, who is limited by the role only. */
+                scopes: ("read:crm" | "write:crm" | "write:crm_bulk" | "read:content" | "write:content")[];
+            };
+            tenant: {
+                /** Format: uuid */
+                id: string;
+                slug: string;
+                name: string;
+                /** @description The active modules. */
+                modules: ("crm" | "content")[];
             };
         };
         /** @description A media asset: an uploaded file, and an image's variants. */
@@ -1978,6 +2829,49 @@ export interface components {
                 media: components["schemas"]["Media"];
             };
         };
+        /** @description A module of the platform and whether the tenant uses it. */
+        Module: {
+            /** @enum {string} */
+            name: "crm" | "content";
+            active: boolean;
+        };
+        /** @description An open session of the caller. */
+        MySession: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the latest refresh, or of the sign-in.
+             */
+            lastUsedAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            ip: string | null;
+            userAgent: string | null;
+            /** @description True for the session of this request. */
+            current: boolean;
+        };
+        /** @description A new API key with its secret. */
+        NewApiKey: {
+            /** Format: uuid */
+            id: string;
+            /** @description The part of the key that is not secret: `sk_live_<keyId>_…`. */
+            keyId: string;
+            label: string;
+            /** @description A `write` scope does not include the `read` scope. */
+            scopes: ("read:crm" | "write:crm" | "write:crm_bulk" | "read:content" | "write:content")[];
+            /** @description Null for a key that does not expire. */
+            expiresAt: string | null;
+            revokedAt: string | null;
+            /** @description Written at most once a minute. */
+            lastUsedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The whole key. No other response shows it: in a replayed one it is null. */
+            key: string | null;
+        };
         NewListener: {
             /** Format: uuid */
             id: string;
@@ -1994,123 +2888,350 @@ export interface components {
             /** @description Null in a repeated response */
             signingSecret: string | null;
         };
-        /** @description An order with its lines. Amounts are in currency units. */
+        /** @description A new staff user. */
+        NewUser: {
+            /** Format: uuid */
+            id: string;
+            /** @description In lower case; unique on the whole platform. */
+            email: string;
+            name: string;
+            /** @enum {string} */
+            role: "viewer" | "editor" | "admin" | "owner";
+            /** @description A user who is not active cannot sign in. */
+            active: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description For a user without a password. */
+            setup?: components["schemas"]["SetupLink"];
+        };
+        /** @description An order with its lines. Amounts are in units of the currency. A field without a value is left out. */
         Order: {
             /** Format: uuid */
             id: string;
+            /** @description Unique in the tenant; from `1001` unless the caller supplied it */
             orderNumber: string;
             /** @enum {string} */
             status: "placed" | "fulfilled" | "delivered" | "cancelled";
             /** @enum {string} */
             paymentStatus: "unpaid" | "failed" | "paid" | "partially_refunded" | "refunded";
+            /** Format: uuid */
             customerId: string;
             /** @enum {string} */
             channel: "storefront" | "b2b_portal" | "admin" | "import" | "mcp";
+            /** @description The ISO 4217 code */
             currency: string;
+            /** @description The sum of the lines */
             subtotal: number;
             shippingTotal: number;
             discountTotal: number;
+            /** @description The sum of the lines' `taxAmount` unless the caller supplied it */
             taxTotal: number;
+            /** @description `subtotal` + `shippingTotal` + `taxTotal` − `discountTotal`, not rounded */
             total: number;
             paidTotal: number;
             refundedTotal: number;
+            /** @description `total`, rounded half up to the smallest unit of the currency; 0 once the order is paid or cancelled */
             amountDue: number;
+            /** @description The actions that the state allows, named like the last part of their paths */
             allowedActions: ("payments" | "fulfill" | "deliver" | "cancel" | "refund")[];
-            items: {
-                /** Format: uuid */
-                id: string;
-                sku: string;
-                name: string;
-                quantity: number;
-                unitPrice: number;
-                subtotal: number;
-                taxAmount: number;
-                /** Format: uuid */
-                productId?: string;
-                /** Format: uuid */
-                variantId?: string;
-                description?: string;
-            }[];
+            items: components["schemas"]["OrderLine"][];
+            /** @description The channel's own id of the order */
             externalId?: string;
+            /** @description The site that it was placed on */
             propertyId?: string;
-            shippingAddress?: {
-                line1: string;
-                city: string;
-            } & {
-                [key: string]: unknown;
-            };
-            billingAddress?: {
-                line1: string;
-                city: string;
-            } & {
-                [key: string]: unknown;
-            };
+            shippingAddress?: components["schemas"]["Address"];
+            billingAddress?: components["schemas"]["Address"];
             customerNote?: string;
+            /** @description As it was sent; the platform does not interpret it */
             metadata?: {
                 [key: string]: unknown;
             };
             trackingNumber?: string;
             carrier?: string;
             cancelReason?: string;
+            /** @description Grows with each change */
             version: number;
             /** Format: date-time */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time of the latest change
+             */
             updatedAt: string;
+            /** @description For the staff only; never in an event. */
             internalNote?: string;
         };
-        OrderInList: {
+        OrderCancelledEvent: {
+            /**
+             * Format: uuid
+             * @description The same wherever the event is seen
+             */
+            id: string;
+            /** @constant */
+            type: "order.cancelled";
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            actor: components["schemas"]["Actor"];
+            data: {
+                order: components["schemas"]["OrderInEvents"];
+            };
+        };
+        OrderDeliveredEvent: {
+            /**
+             * Format: uuid
+             * @description The same wherever the event is seen
+             */
+            id: string;
+            /** @constant */
+            type: "order.delivered";
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            actor: components["schemas"]["Actor"];
+            data: {
+                order: components["schemas"]["OrderInEvents"];
+            };
+        };
+        OrderFulfilledEvent: {
+            /**
+             * Format: uuid
+             * @description The same wherever the event is seen
+             */
+            id: string;
+            /** @constant */
+            type: "order.fulfilled";
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            actor: components["schemas"]["Actor"];
+            data: {
+                order: components["schemas"]["OrderInEvents"];
+            };
+        };
+        /** @description An order after a change, without its internal note. Amounts are in units of the currency. */
+        OrderInEvents: {
             /** Format: uuid */
             id: string;
+            /** @description Unique in the tenant; from `1001` unless the caller supplied it */
             orderNumber: string;
             /** @enum {string} */
             status: "placed" | "fulfilled" | "delivered" | "cancelled";
             /** @enum {string} */
             paymentStatus: "unpaid" | "failed" | "paid" | "partially_refunded" | "refunded";
+            /** Format: uuid */
             customerId: string;
             /** @enum {string} */
             channel: "storefront" | "b2b_portal" | "admin" | "import" | "mcp";
+            /** @description The ISO 4217 code */
             currency: string;
+            /** @description The sum of the lines */
             subtotal: number;
             shippingTotal: number;
             discountTotal: number;
+            /** @description The sum of the lines' `taxAmount` unless the caller supplied it */
             taxTotal: number;
+            /** @description `subtotal` + `shippingTotal` + `taxTotal` − `discountTotal`, not rounded */
             total: number;
             paidTotal: number;
             refundedTotal: number;
+            /** @description `total`, rounded half up to the smallest unit of the currency; 0 once the order is paid or cancelled */
             amountDue: number;
+            /** @description The actions that the state allows, named like the last part of their paths */
             allowedActions: ("payments" | "fulfill" | "deliver" | "cancel" | "refund")[];
+            items: components["schemas"]["OrderLine"][];
+            /** @description The channel's own id of the order */
             externalId?: string;
+            /** @description The site that it was placed on */
             propertyId?: string;
-            shippingAddress?: {
-                line1: string;
-                city: string;
-            } & {
-                [key: string]: unknown;
-            };
-            billingAddress?: {
-                line1: string;
-                city: string;
-            } & {
-                [key: string]: unknown;
-            };
+            shippingAddress?: components["schemas"]["Address"];
+            billingAddress?: components["schemas"]["Address"];
             customerNote?: string;
+            /** @description As it was sent; the platform does not interpret it */
             metadata?: {
                 [key: string]: unknown;
             };
             trackingNumber?: string;
             carrier?: string;
             cancelReason?: string;
+            /** @description Grows with each change */
             version: number;
             /** Format: date-time */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time of the latest change
+             */
             updatedAt: string;
-            internalNote?: string;
+        };
+        /** @description A line of an order. */
+        OrderLine: {
+            /**
+             * Format: uuid
+             * @description Never changes
+             */
+            id: string;
+            sku: string;
+            name: string;
+            quantity: number;
+            /** @description Before tax, with at most 4 decimals */
+            unitPrice: number;
+            /** @description `quantity` × `unitPrice`, not rounded */
+            subtotal: number;
+            /** @description The tax on the whole line */
+            taxAmount: number;
+            /** Format: uuid */
+            productId?: string;
+            /** Format: uuid */
+            variantId?: string;
+            description?: string;
+        };
+        OrderPaidEvent: {
+            /**
+             * Format: uuid
+             * @description The same wherever the event is seen
+             */
+            id: string;
+            /** @constant */
+            type: "order.paid";
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            actor: components["schemas"]["Actor"];
+            data: {
+                order: components["schemas"]["OrderInEvents"];
+                payment: {
+                    /** Format: uuid */
+                    id: string;
+                    /** @enum {string} */
+                    status: "succeeded" | "failed";
+                    amount: number;
+                    reference?: string;
+                };
+            };
+        };
+        OrderPaymentFailedEvent: {
+            /**
+             * Format: uuid
+             * @description The same wherever the event is seen
+             */
+            id: string;
+            /** @constant */
+            type: "order.payment_failed";
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            actor: components["schemas"]["Actor"];
+            data: {
+                order: components["schemas"]["OrderInEvents"];
+                payment: {
+                    /** Format: uuid */
+                    id: string;
+                    /** @enum {string} */
+                    status: "succeeded" | "failed";
+                    amount: number;
+                    reference?: string;
+                };
+            };
+        };
+        OrderPlacedEvent: {
+            /**
+             * Format: uuid
+             * @description The same wherever the event is seen
+             */
+            id: string;
+            /** @constant */
+            type: "order.placed";
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            actor: components["schemas"]["Actor"];
+            data: {
+                order: components["schemas"]["OrderInEvents"];
+            };
+        };
+        OrderRefundedEvent: {
+            /**
+             * Format: uuid
+             * @description The same wherever the event is seen
+             */
+            id: string;
+            /** @constant */
+            type: "order.refunded";
+            /**
+             * Format: date-time
+             * @description When it was committed
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it */
+            requestId: string;
+            actor: components["schemas"]["Actor"];
+            data: {
+                order: components["schemas"]["OrderInEvents"];
+                refund: {
+                    /** Format: uuid */
+                    id: string;
+                    amount: number;
+                    reason?: string;
+                    reference?: string;
+                };
+            };
+        };
+        /** @description The state of the order that refused the request. */
+        OrderState: {
+            /** @enum {string} */
+            status: "placed" | "fulfilled" | "delivered" | "cancelled";
+            /** @enum {string} */
+            paymentStatus: "unpaid" | "failed" | "paid" | "partially_refunded" | "refunded";
+            /** @description The actions that the state allows, named like the last part of their paths */
+            allowedActions: ("payments" | "fulfill" | "deliver" | "cancel" | "refund")[];
         };
         Page: {
             /** @description The `cursor` of the next page; null on the last. */
             nextCursor: string | null;
+        };
+        /** @description A payment or a refund of an order. */
+        Payment: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "payment" | "refund";
+            /**
+             * @description A refund is recorded when it has succeeded.
+             * @enum {string}
+             */
+            status: "succeeded" | "failed";
+            /** @description In units of the order's currency. */
+            amount: number;
+            reference: string | null;
+            /** @description Of a refund. */
+            reason: string | null;
+            /** Format: date-time */
+            createdAt: string;
         };
         /** @description How far a recovery has come. */
         Recovery: {
@@ -2280,6 +3401,37 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        /** @description The successor of an API key, with its secret. */
+        RotatedApiKey: {
+            /** Format: uuid */
+            id: string;
+            /** @description The part of the key that is not secret: `sk_live_<keyId>_…`. */
+            keyId: string;
+            label: string;
+            /** @description A `write` scope does not include the `read` scope. */
+            scopes: ("read:crm" | "write:crm" | "write:crm_bulk" | "read:content" | "write:content")[];
+            /** @description Null for a key that does not expire. */
+            expiresAt: string | null;
+            revokedAt: string | null;
+            /** @description Written at most once a minute. */
+            lastUsedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The whole key. No other response shows it: in a replayed one it is null. */
+            key: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the key that it replaces.
+             */
+            rotatedFrom: string;
+        };
+        /** @description A one-time link with which a user sets a password, for 24 hours. */
+        SetupLink: {
+            /** @description For `POST /v1/auth/setup`. No other response shows it: in a replayed one it is null. */
+            token: string | null;
+            /** Format: date-time */
+            expiresAt: string;
+        };
         /** @description A recovery as far as it has come at once. */
         StartedRecovery: {
             /** @description The failed deliveries of the period */
@@ -2346,6 +3498,79 @@ export interface components {
             version: number;
             /** @description The whole secret, shown only once: null in a repeated response to the same `Idempotency-Key` */
             signingSecret: string | null;
+        };
+        /** @description A change of an order. */
+        TimelineEntry: {
+            /** @description The id of the event; null for `order.updated`, which has none. */
+            eventId: string | null;
+            /**
+             * @description The type of the event, or `order.updated` for a change by PATCH.
+             * @enum {string}
+             */
+            type: "order.placed" | "order.paid" | "order.payment_failed" | "order.fulfilled" | "order.delivered" | "order.cancelled" | "order.refunded" | "order.updated";
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The order's version after the change. */
+            version: number;
+            /** @enum {string} */
+            status: "placed" | "fulfilled" | "delivered" | "cancelled";
+            /** @enum {string} */
+            paymentStatus: "unpaid" | "failed" | "paid" | "partially_refunded" | "refunded";
+            /** @description Who made the change; null for orders placed before the platform stored it. */
+            actor: components["schemas"]["Actor"] | null;
+            /** @description The `X-Request-Id` of the request; null like `actor`. */
+            requestId: string | null;
+            payment?: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                status: "succeeded" | "failed";
+                amount: number;
+                reference?: string;
+            };
+            refund?: {
+                /** Format: uuid */
+                id: string;
+                amount: number;
+                reason?: string;
+                reference?: string;
+            };
+            trackingNumber?: string | null;
+            carrier?: string | null;
+            /** @description Why the order was cancelled. */
+            reason?: string;
+            /** @description The names of the fields that a PATCH changed. */
+            changed?: string[];
+        };
+        /** @description A staff user of the tenant. */
+        User: {
+            /** Format: uuid */
+            id: string;
+            /** @description In lower case; unique on the whole platform. */
+            email: string;
+            name: string;
+            /** @enum {string} */
+            role: "viewer" | "editor" | "admin" | "owner";
+            /** @description A user who is not active cannot sign in. */
+            active: boolean;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /** @description An open session of a user. */
+        UserSession: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the latest refresh, or of the sign-in.
+             */
+            lastUsedAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            ip: string | null;
+            userAgent: string | null;
         };
         /** @description An event that could be subscribed to, with its deliveries. */
         WebhookEvent: {
@@ -2439,8 +3664,8 @@ export interface components {
                 };
             };
         };
-        /** @description `invalid_transition`, `conflict` */
-        ConflictOrInvalidTransition: {
+        /** @description `key_revoked`, `rotation_in_progress`, `conflict` */
+        ConflictOrKeyRevokedOrRotationInProgress: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -2451,104 +3676,7 @@ export interface components {
                     success: false;
                     error: {
                         /** @enum {string} */
-                        code: "invalid_transition" | "conflict";
-                        message: string;
-                        requestId: string;
-                    };
-                };
-            };
-        };
-        /** @description `listener_limit`, `conflict` */
-        ConflictOrListenerLimit: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /** @constant */
-                    success: false;
-                    error: {
-                        /** @enum {string} */
-                        code: "listener_limit" | "conflict";
-                        message: string;
-                        requestId: string;
-                    };
-                };
-            };
-        };
-        /** @description `order_exists`, `order_number_taken`, `conflict` */
-        ConflictOrOrderExistsOrOrderNumberTaken: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /** @constant */
-                    success: false;
-                    error: {
-                        /** @enum {string} */
-                        code: "order_exists" | "order_number_taken" | "conflict";
-                        message: string;
-                        requestId: string;
-                        /** Format: uuid */
-                        orderId?: string;
-                    };
-                };
-            };
-        };
-        /** @description `redirect_exists`, `redirect_loop`, `conflict` */
-        ConflictOrRedirectExistsOrRedirectLoop: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /** @constant */
-                    success: false;
-                    error: {
-                        /** @enum {string} */
-                        code: "redirect_exists" | "redirect_loop" | "conflict";
-                        message: string;
-                        requestId: string;
-                    };
-                };
-            };
-        };
-        /** @description `rotation_in_progress`, `conflict` */
-        ConflictOrRotationInProgress: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /** @constant */
-                    success: false;
-                    error: {
-                        /** @enum {string} */
-                        code: "rotation_in_progress" | "conflict";
-                        message: string;
-                        requestId: string;
-                    };
-                };
-            };
-        };
-        /** @description `subscription_limit`, `conflict` */
-        ConflictOrSubscriptionLimit: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /** @constant */
-                    success: false;
-                    error: {
-                        /** @enum {string} */
-                        code: "subscription_limit" | "conflict";
+                        code: "key_revoked" | "rotation_in_progress" | "conflict";
                         message: string;
                         requestId: string;
                     };
@@ -2587,6 +3715,25 @@ export interface components {
                     error: {
                         /** @enum {string} */
                         code: "cursor_expired";
+                        message: string;
+                        requestId: string;
+                    };
+                };
+            };
+        };
+        /** @description `email_taken` */
+        EmailTaken: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: {
+                        /** @enum {string} */
+                        code: "email_taken";
                         message: string;
                         requestId: string;
                     };
@@ -2685,6 +3832,84 @@ export interface components {
                         code: "invalid_transition";
                         message: string;
                         requestId: string;
+                        state: components["schemas"]["OrderState"];
+                    };
+                };
+            };
+        };
+        /** @description `invalid_transition`, `refund_required` */
+        InvalidTransitionOrRefundRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: {
+                        /** @enum {string} */
+                        code: "invalid_transition" | "refund_required";
+                        message: string;
+                        requestId: string;
+                        state: components["schemas"]["OrderState"];
+                    };
+                };
+            };
+        };
+        /** @description `key_revoked` */
+        KeyRevoked: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: {
+                        /** @enum {string} */
+                        code: "key_revoked";
+                        message: string;
+                        requestId: string;
+                    };
+                };
+            };
+        };
+        /** @description `last_owner` */
+        LastOwner: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: {
+                        /** @enum {string} */
+                        code: "last_owner";
+                        message: string;
+                        requestId: string;
+                    };
+                };
+            };
+        };
+        /** @description `listener_limit` */
+        ListenerLimit: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: {
+                        /** @enum {string} */
+                        code: "listener_limit";
+                        message: string;
+                        requestId: string;
                     };
                 };
             };
@@ -2704,6 +3929,70 @@ export interface components {
                         code: "not_found";
                         message: string;
                         requestId: string;
+                    };
+                };
+            };
+        };
+        /** @description `order_not_paid`, `nothing_to_refund`, `reference_reused` */
+        NothingToRefundOrOrderNotPaidOrReferenceReused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: {
+                        /** @enum {string} */
+                        code: "order_not_paid" | "nothing_to_refund" | "reference_reused";
+                        message: string;
+                        requestId: string;
+                        state: components["schemas"]["OrderState"];
+                    };
+                };
+            };
+        };
+        /** @description `order_already_paid`, `order_cancelled`, `reference_reused` */
+        OrderAlreadyPaidOrOrderCancelledOrReferenceReused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: {
+                        /** @enum {string} */
+                        code: "order_already_paid" | "order_cancelled" | "reference_reused";
+                        message: string;
+                        requestId: string;
+                        state: components["schemas"]["OrderState"];
+                    };
+                };
+            };
+        };
+        /** @description `order_exists`, `order_number_taken` */
+        OrderExistsOrOrderNumberTaken: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: {
+                        /** @enum {string} */
+                        code: "order_exists" | "order_number_taken";
+                        message: string;
+                        requestId: string;
+                        /**
+                         * Format: uuid
+                         * @description The order that exists.
+                         */
+                        orderId: string;
                     };
                 };
             };
@@ -2766,6 +4055,44 @@ export interface components {
                 };
             };
         };
+        /** @description `redirect_exists`, `redirect_loop` */
+        RedirectExistsOrRedirectLoop: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: {
+                        /** @enum {string} */
+                        code: "redirect_exists" | "redirect_loop";
+                        message: string;
+                        requestId: string;
+                    };
+                };
+            };
+        };
+        /** @description `rotation_in_progress` */
+        RotationInProgress: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: {
+                        /** @enum {string} */
+                        code: "rotation_in_progress";
+                        message: string;
+                        requestId: string;
+                    };
+                };
+            };
+        };
         /** @description `service_unavailable` */
         ServiceUnavailable: {
             headers: {
@@ -2780,6 +4107,44 @@ export interface components {
                     error: {
                         /** @enum {string} */
                         code: "service_unavailable";
+                        message: string;
+                        requestId: string;
+                    };
+                };
+            };
+        };
+        /** @description `subscription_limit` */
+        SubscriptionLimit: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: {
+                        /** @enum {string} */
+                        code: "subscription_limit";
+                        message: string;
+                        requestId: string;
+                    };
+                };
+            };
+        };
+        /** @description `tenant_suspended` */
+        TenantSuspended: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: {
+                        /** @enum {string} */
+                        code: "tenant_suspended";
                         message: string;
                         requestId: string;
                     };
@@ -2877,7 +4242,7 @@ export interface components {
                         code: "validation_error";
                         message: string;
                         requestId: string;
-                        details?: components["schemas"]["FieldFaults"];
+                        details: components["schemas"]["FieldFaults"];
                     };
                 };
             };
@@ -2934,6 +4299,8 @@ export interface components {
         ETag: string;
         /** @description `true` if this is the response to an earlier request with the same `Idempotency-Key`. */
         "Idempotent-Replayed": "true";
+        /** @description The path of the new resource. */
+        Location: string;
         /** @description The seconds to wait before the next attempt. */
         "Retry-After": string;
     };
@@ -2994,23 +4361,1078 @@ export interface operations {
             504: components["responses"]["UpstreamTimeout"];
         };
     };
+    login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            /** @description A dashboard token, for `Authorization: Bearer`. */
+                            token: string;
+                            /**
+                             * Format: date-time
+                             * @description 15 minutes from now.
+                             */
+                            expiresAt: string;
+                            user: components["schemas"]["User"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["TenantSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    refreshToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            /** @description A dashboard token, for `Authorization: Bearer`. */
+                            token: string;
+                            /**
+                             * Format: date-time
+                             * @description 15 minutes from now.
+                             */
+                            expiresAt: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["TenantSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    logout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            /** @constant */
+                            signedOut: true;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    setUpPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["User"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["TenantSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Me"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    changeMyPassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    currentPassword: string;
+                    newPassword: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            /** @description The number of sessions that ended. */
+                            endedSessions: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    listMySessions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `page.nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["MySession"][];
+                        page: components["schemas"]["Page"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    endMySession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            /** Format: uuid */
+                            id: string;
+                            /** @constant */
+                            ended: true;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `page.nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ApiKey"][];
+                        page: components["schemas"]["Page"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    label: string;
+                    scopes: ("read:crm" | "write:crm" | "write:crm_bulk" | "read:content" | "write:content")[];
+                    expiresAt?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["NewApiKey"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    getApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ApiKey"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ApiKey"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    updateApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    label?: string;
+                    expiresAt?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ApiKey"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["KeyRevoked"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    rotateApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @default 24 */
+                    overlapHours?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["RotatedApiKey"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrKeyRevokedOrRotationInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `page.nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["User"][];
+                        page: components["schemas"]["Page"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    createUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string;
+                    name: string;
+                    /** @enum {string} */
+                    role: "viewer" | "editor" | "admin" | "owner";
+                    password?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["NewUser"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            409: components["responses"]["EmailTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    deleteUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            /** Format: uuid */
+                            id: string;
+                            /** @constant */
+                            deleted: true;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LastOwner"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    updateUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    /** @enum {string} */
+                    role?: "viewer" | "editor" | "admin" | "owner";
+                    active?: boolean;
+                    password?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["User"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LastOwner"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    createSetupLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["SetupLink"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    listUserSessions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `page.nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["UserSession"][];
+                        page: components["schemas"]["Page"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    endUserSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            /** @description The number of sessions that ended. */
+                            endedSessions: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    listModules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Module"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    setModule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: "crm" | "content";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    active: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Module"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    listAuditLog: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `page.nextCursor` of the page before */
+                cursor?: string;
+                action?: string;
+                actorId?: string;
+                targetId?: string;
+                /** @description Inclusive. */
+                after?: string;
+                /** @description Exclusive. */
+                before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["AuditEntry"][];
+                        page: components["schemas"]["Page"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
     listOrders: {
         parameters: {
             query?: {
                 limit?: number;
                 /** @description `page.nextCursor` of the page before */
                 cursor?: string;
-                status?: string;
-                paymentStatus?: string;
+                status?: ("placed" | "fulfilled" | "delivered" | "cancelled")[];
+                paymentStatus?: ("unpaid" | "failed" | "paid" | "partially_refunded" | "refunded")[];
                 customerId?: string;
                 channel?: "storefront" | "b2b_portal" | "admin" | "import" | "mcp";
                 propertyId?: string;
                 externalId?: string;
                 orderNumber?: string;
-                ids?: string;
+                /** @description Only orders with these ids. */
+                ids?: string[];
+                /** @description Inclusive. */
                 createdAfter?: string;
+                /** @description Exclusive. */
                 createdBefore?: string;
+                /** @description The time of the latest change, inclusive. */
                 updatedAfter?: string;
+                /** @description The time of the latest change, exclusive. */
                 updatedBefore?: string;
             };
             header?: never;
@@ -3029,7 +5451,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: components["schemas"]["OrderInList"][];
+                        data: components["schemas"]["Order"][];
                         page: components["schemas"]["Page"];
                     };
                 };
@@ -3116,6 +5538,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
@@ -3130,10 +5553,151 @@ export interface operations {
             400: components["responses"]["BadRequestOrInvalidJson"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
-            409: components["responses"]["ConflictOrOrderExistsOrOrderNumberTaken"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["OrderExistsOrOrderNumberTaken"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    importOrders: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    orders: {
+                        customerId: string;
+                        items: {
+                            sku: string;
+                            name: string;
+                            /** @default 1 */
+                            quantity?: number;
+                            /** @default 0 */
+                            unitPrice?: number;
+                            /** @default 0 */
+                            taxAmount?: number;
+                            /** Format: uuid */
+                            productId?: string;
+                            /** Format: uuid */
+                            variantId?: string;
+                            description?: string;
+                        }[];
+                        /** @default USD */
+                        currency?: string;
+                        /**
+                         * @default admin
+                         * @enum {string}
+                         */
+                        channel?: "storefront" | "b2b_portal" | "admin" | "import" | "mcp";
+                        propertyId?: string;
+                        /** @default 0 */
+                        shippingTotal?: number;
+                        /** @default 0 */
+                        discountTotal?: number;
+                        taxTotal?: number;
+                        shippingAddress?: {
+                            line1: string;
+                            city: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        billingAddress?: {
+                            line1: string;
+                            city: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        customerNote?: string;
+                        internalNote?: string;
+                        orderNumber?: string;
+                        externalId?: string;
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ImportResult"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    listOrderEvents: {
+        parameters: {
+            query?: {
+                /** @description A `page.nextCursor` of this feed, or `now` for its end. Without it, the oldest event that is kept */
+                after?: string;
+                /** @description Only events of these types, separated by commas. All types by default */
+                types?: ("order.placed" | "order.paid" | "order.payment_failed" | "order.fulfilled" | "order.delivered" | "order.cancelled" | "order.refunded")[];
+                limit?: number;
+                /** @description If there is no event, the response waits at most this long for the first one */
+                waitSeconds?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: (components["schemas"]["OrderPlacedEvent"] | components["schemas"]["OrderPaidEvent"] | components["schemas"]["OrderPaymentFailedEvent"] | components["schemas"]["OrderFulfilledEvent"] | components["schemas"]["OrderDeliveredEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["OrderRefundedEvent"])[];
+                        page: components["schemas"]["FeedPage"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            410: components["responses"]["CursorExpired"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["UpstreamUnavailable"];
@@ -3182,6 +5746,766 @@ export interface operations {
             403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    updateOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    customerNote?: string | null;
+                    internalNote?: string | null;
+                    metadata?: {
+                        [key: string]: unknown;
+                    } | null;
+                    shippingAddress?: ({
+                        line1: string;
+                        city: string;
+                    } & {
+                        [key: string]: unknown;
+                    }) | null;
+                    billingAddress?: ({
+                        line1: string;
+                        city: string;
+                    } & {
+                        [key: string]: unknown;
+                    }) | null;
+                    trackingNumber?: string | null;
+                    carrier?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Order"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidTransition"];
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    getOrderTimeline: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `page.nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["TimelineEntry"][];
+                        page: components["schemas"]["Page"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    listPayments: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `page.nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Payment"][];
+                        page: components["schemas"]["Page"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    recordPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    status: "succeeded" | "failed";
+                    amount?: number;
+                    reference?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Order"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["OrderAlreadyPaidOrOrderCancelledOrReferenceReused"];
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    fulfillOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    trackingNumber?: string;
+                    carrier?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Order"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidTransition"];
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    deliverOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Order"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidTransition"];
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    cancelOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Order"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidTransitionOrRefundRequired"];
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    refundOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    amount?: number;
+                    reason?: string;
+                    reference?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Order"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["NothingToRefundOrOrderNotPaidOrReferenceReused"];
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    listCustomers: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `page.nextCursor` of the page before */
+                cursor?: string;
+                externalId?: string;
+                /** @description In upper or lower case. */
+                email?: string;
+                /** @description Only customers with these ids. */
+                ids?: string[];
+                /** @description The time of the latest change, inclusive. */
+                updatedAfter?: string;
+                /** @description The time of the latest change, exclusive. */
+                updatedBefore?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Customer"][];
+                        page: components["schemas"]["Page"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    createCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    email?: string;
+                    phone?: string;
+                    externalId?: string;
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Customer"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: {
+                            /** @enum {string} */
+                            code: "conflict";
+                            message: string;
+                            requestId: string;
+                            /**
+                             * Format: uuid
+                             * @description The customer that has the externalId.
+                             */
+                            customerId: string;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    getCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag`. While it is the current one, the response is 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Customer"];
+                    };
+                };
+            };
+            /** @description Not modified: the ETag matches. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    updateCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    email?: string | null;
+                    phone?: string | null;
+                    externalId?: string | null;
+                    metadata?: {
+                        [key: string]: unknown;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Customer"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: {
+                            /** @enum {string} */
+                            code: "conflict";
+                            message: string;
+                            requestId: string;
+                            /**
+                             * Format: uuid
+                             * @description The customer that has the externalId.
+                             */
+                            customerId: string;
+                        };
+                    };
+                };
+            };
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    putCustomerByExternalId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                "If-Match"?: string;
+            };
+            path: {
+                externalId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** @default null */
+                    email?: string | null;
+                    /** @default null */
+                    phone?: string | null;
+                    externalId?: string;
+                    /** @default null */
+                    metadata?: {
+                        [key: string]: unknown;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Customer"];
+                    };
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Customer"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -3276,7 +6600,7 @@ export interface operations {
             400: components["responses"]["BadRequestOrInvalidJson"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
-            409: components["responses"]["ConflictOrRedirectExistsOrRedirectLoop"];
+            409: components["responses"]["RedirectExistsOrRedirectLoop"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
@@ -3863,7 +7187,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             412: components["responses"]["VersionMismatch"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
@@ -3920,7 +7243,25 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictOrInvalidTransition"];
+            /** @description `invalid_transition` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: {
+                            /** @enum {string} */
+                            code: "invalid_transition";
+                            message: string;
+                            requestId: string;
+                        };
+                    };
+                };
+            };
             412: components["responses"]["VersionMismatch"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3965,7 +7306,25 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["InvalidTransition"];
+            /** @description `invalid_transition` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: {
+                            /** @enum {string} */
+                            code: "invalid_transition";
+                            message: string;
+                            requestId: string;
+                        };
+                    };
+                };
+            };
             412: components["responses"]["VersionMismatch"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationError"];
@@ -4012,7 +7371,25 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictOrInvalidTransition"];
+            /** @description `invalid_transition` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: {
+                            /** @enum {string} */
+                            code: "invalid_transition";
+                            message: string;
+                            requestId: string;
+                        };
+                    };
+                };
+            };
             412: components["responses"]["VersionMismatch"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
@@ -4433,7 +7810,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
@@ -4598,7 +7974,7 @@ export interface operations {
             400: components["responses"]["BadRequestOrInvalidJson"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrTenantSuspended"];
-            409: components["responses"]["ConflictOrSubscriptionLimit"];
+            409: components["responses"]["SubscriptionLimit"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
@@ -4798,7 +8174,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrTenantSuspended"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictOrRotationInProgress"];
+            409: components["responses"]["RotationInProgress"];
             412: components["responses"]["VersionMismatch"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -4855,7 +8231,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrTenantSuspended"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             412: components["responses"]["VersionMismatch"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -4922,7 +8297,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrTenantSuspended"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             412: components["responses"]["VersionMismatch"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5308,7 +8682,7 @@ export interface operations {
             400: components["responses"]["BadRequestOrInvalidJson"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrTenantSuspended"];
-            409: components["responses"]["ConflictOrListenerLimit"];
+            409: components["responses"]["ListenerLimit"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
@@ -5541,7 +8915,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrTenantSuspended"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
             429: components["responses"]["RateLimited"];

@@ -7,6 +7,7 @@ import type { List } from "../pages/list.ts";
 /** The operations of the platform, by resource. */
 export interface Resources {
   readonly orders: OrdersResource;
+  readonly customers: CustomersResource;
   readonly entries: EntriesResource;
   readonly contentTypes: ContentTypesResource;
   readonly content: ContentResource;
@@ -16,17 +17,43 @@ export interface Resources {
   readonly deliveries: DeliveriesResource;
   readonly webhookEvents: WebhookEventsResource;
   readonly listeners: ListenersResource;
+  readonly me: MeResource;
+  readonly auth: AuthResource;
+  readonly apiKeys: ApiKeysResource;
+  readonly users: UsersResource;
+  readonly modules: ModulesResource;
+  readonly auditLog: AuditLogResource;
   readonly description: DescriptionResource;
 }
 
 export interface OrdersResource {
   /**
    * Place an order: `POST /v1/orders`.
+   * The order, its number and its event are written together or not at all. The platform computes the totals; amounts have at most
+   * as many decimals as the currency, and `unitPrice` has at most 4. A customer that the tenant does not have is 404.
+   *
+   * `externalId` is the channel's own id of the order. A second order of the channel with the same one is 409 `order_exists`, for as
+   * long as the first one exists.
+   *
    * Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
    */
   place(body: BodyOf<"placeOrder">, options?: CallOptions & WithKey): Promise<DataOf<"placeOrder">>;
   /**
-   * List orders, newest first: `GET /v1/orders`.
+   * Import up to 100 orders: `POST /v1/orders/bulk`.
+   * Each order succeeds or fails by itself, so the response is 200 also if every one of them has failed. The results are in the order of
+   * the request. An order at fault has the error that `POST /v1/orders` would respond with. Imports of one tenant follow one another; too many
+   * that wait are 429, or 503 if other tenants' imports take every slot.
+   *
+   * Needs the role `editor` or a higher one, for an API key the scope `write:crm_bulk` and the module `crm`.
+   */
+  import(body: BodyOf<"importOrders">, options?: CallOptions & WithKey): Promise<DataOf<"importOrders">>;
+  /**
+   * List orders: `GET /v1/orders`.
+   * The newest come first. Several filters together select the orders that match all of them.
+   *
+   * Use the change feed to find new or changed orders: an order that is committed late has an earlier time than others that the list has shown
+   * already.
+   *
    * Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
    */
   list(query?: QueryOf<"listOrders">, options?: CallOptions): List<ItemOf<"listOrders">>;
@@ -35,6 +62,99 @@ export interface OrdersResource {
    * Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
    */
   get(id: string, options?: CallOptions): Promise<DataOf<"getOrder">>;
+  /**
+   * Change the notes, metadata, addresses or parcel of an order: `PATCH /v1/orders/{id}`.
+   * `null` removes a value; a field that is absent stays as it is. Addresses can change only while the order is placed, `trackingNumber` and
+   * `carrier` only once it is fulfilled. The change is in the timeline and has no event. A change that changes nothing leaves the version as
+   * it is.
+   *
+   * Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
+   */
+  update(id: string, body: BodyOf<"updateOrder">, options?: CallOptions & WithIfMatch): Promise<DataOf<"updateOrder">>;
+  /**
+   * Record a payment of an order: `POST /v1/orders/{id}/payments`.
+   * Reports that a payment succeeded or failed; the platform does not move money. `amount` is the amount due by default, and a payment that
+   * succeeded must have exactly it. A failed payment never changes a paid order.
+   *
+   * `reference` names the payment in the system that made it. A payment with the reference, status and amount of an earlier one changes
+   * nothing and is 200; another amount is 409 `reference_reused`.
+   *
+   * Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
+   */
+  recordPayment(id: string, body: BodyOf<"recordPayment">, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"recordPayment">>;
+  /**
+   * Fulfill an order: `POST /v1/orders/{id}/fulfill`.
+   * The order must be placed and not refunded. It need not be paid.
+   *
+   * Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
+   */
+  fulfill(id: string, body?: BodyOf<"fulfillOrder">, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"fulfillOrder">>;
+  /**
+   * Mark an order as delivered: `POST /v1/orders/{id}/deliver`.
+   * The order must be fulfilled.
+   *
+   * Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
+   */
+  deliver(id: string, body?: BodyOf<"deliverOrder">, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"deliverOrder">>;
+  /**
+   * Cancel an order: `POST /v1/orders/{id}/cancel`.
+   * The order must be placed. One that holds money must be refunded first: 409 `refund_required`.
+   *
+   * Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
+   */
+  cancel(id: string, body?: BodyOf<"cancelOrder">, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"cancelOrder">>;
+  /**
+   * Refund an order: `POST /v1/orders/{id}/refund`.
+   * Reports a refund of a paid order; the platform does not move money. `amount` is all that is left by default. Several refunds may
+   * follow one another until nothing is left.
+   *
+   * A refund with the `reference` and amount of an earlier one changes nothing and is 200; another amount is 409 `reference_reused`.
+   *
+   * Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
+   */
+  refund(id: string, body?: BodyOf<"refundOrder">, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"refundOrder">>;
+  /**
+   * List the payments and refunds of an order: `GET /v1/orders/{id}/payments`.
+   * The newest come first.
+   *
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
+   */
+  payments(id: string, query?: QueryOf<"listPayments">, options?: CallOptions): List<ItemOf<"listPayments">>;
+  /**
+   * Read the change feed of orders: `GET /v1/orders/events`.
+   * The events of the tenant's orders in the order of their commits, for as long as they are kept (30 days by default). A client that
+   * goes on with `nextCursor` misses none. A cursor older than the events that are kept is 410.
+   *
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
+   */
+  events(query?: QueryOf<"listOrderEvents">, options?: CallOptions): Feed<ItemOf<"listOrderEvents">>;
+}
+
+export interface CustomersResource {
+  /**
+   * Create a customer: `POST /v1/customers`.
+   * Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
+   */
+  create(body: BodyOf<"createCustomer">, options?: CallOptions & WithKey): Promise<DataOf<"createCustomer">>;
+  /**
+   * List customers: `GET /v1/customers`.
+   * The newest come first. Several filters together select the customers that match all of them.
+   *
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
+   */
+  list(query?: QueryOf<"listCustomers">, options?: CallOptions): List<ItemOf<"listCustomers">>;
+  /**
+   * Get a customer: `GET /v1/customers/{id}`.
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
+   */
+  get(id: string, options?: CallOptions): Promise<DataOf<"getCustomer">>;
+  /**
+   * Change a customer: `PATCH /v1/customers/{id}`.
+   * `null` removes a value; a field that is absent stays as it is. A change that changes nothing leaves the version as it is.
+   *
+   * Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
+   */
+  update(id: string, body: BodyOf<"updateCustomer">, options?: CallOptions & WithIfMatch): Promise<DataOf<"updateCustomer">>;
 }
 
 export interface EntriesResource {
@@ -368,6 +488,191 @@ export interface ListenersResource {
    * Needs the role `editor` or a higher one and for an API key the scope `read:content`.
    */
   report(id: string, deliveryId: string, body: BodyOf<"reportResult">, options?: CallOptions & WithKey): Promise<DataOf<"reportResult">>;
+}
+
+export interface MeResource {
+  /**
+   * Get the caller and the caller's tenant: `GET /v1/me`.
+   * Needs the role `viewer` or a higher one.
+   */
+  get(options?: CallOptions): Promise<DataOf<"getMe">>;
+  /**
+   * Change the caller's password: `POST /v1/me/password`.
+   * Ends all other sessions of the user. A wrong current password is 422 on `currentPassword`, and such failures are limited like sign-ins.
+   *
+   * Needs a dashboard token and the role `viewer` or a higher one.
+   */
+  changePassword(body: BodyOf<"changeMyPassword">, options?: CallOptions & WithKey): Promise<DataOf<"changeMyPassword">>;
+  /**
+   * List the caller's open sessions: `GET /v1/me/sessions`.
+   * The newest come first.
+   *
+   * Needs a dashboard token and the role `viewer` or a higher one.
+   */
+  sessions(query?: QueryOf<"listMySessions">, options?: CallOptions): List<ItemOf<"listMySessions">>;
+  /**
+   * End a session of the caller: `DELETE /v1/me/sessions/{id}`.
+   * Its tokens are refused from the next request on.
+   *
+   * Needs a dashboard token and the role `viewer` or a higher one.
+   */
+  endSession(id: string, options?: CallOptions): Promise<DataOf<"endMySession">>;
+}
+
+export interface AuthResource {
+  /**
+   * Sign in: `POST /v1/auth/login`.
+   * Sets two cookies: `tradepost_refresh`, with which a browser gets its next token, and `tradepost_device`, which exempts a browser that
+   * has signed in as this user before from one of the limits. A wrong e-mail, a wrong password and an inactive user are the same 401.
+   *
+   * Failures are limited: past 5 a minute for one e-mail from one address, 30 a minute from one address, or 100 an hour for one e-mail,
+   * every attempt is 429.
+   *
+   * Needs no authentication.
+   */
+  login(body: BodyOf<"login">, options?: CallOptions): Promise<DataOf<"login">>;
+  /**
+   * Get the next dashboard token: `POST /v1/auth/refresh`.
+   * Needs the cookie `tradepost_refresh`, and replaces it. A refresh secret that is used a second time ends the session. Without a session
+   * the response is 401, and the cookie is cleared.
+   *
+   * Needs no authentication.
+   */
+  refresh(options?: CallOptions): Promise<DataOf<"refreshToken">>;
+  /**
+   * Sign out: `POST /v1/auth/logout`.
+   * Ends the session of the cookie `tradepost_refresh` and clears the cookie. Its tokens are refused from the next request on. The response is
+   * the same if there is no session.
+   *
+   * Needs no authentication.
+   */
+  logout(options?: CallOptions): Promise<DataOf<"logout">>;
+  /**
+   * Set a password with a set-up link: `POST /v1/auth/setup`.
+   * Uses the link up and ends the user's sessions; then the user signs in. A token that was used, has expired or is unknown is 401. A
+   * password that is refused does not use the link up.
+   *
+   * Needs no authentication.
+   */
+  setUpPassword(body: BodyOf<"setUpPassword">, options?: CallOptions): Promise<DataOf<"setUpPassword">>;
+}
+
+export interface ApiKeysResource {
+  /**
+   * Create an API key: `POST /v1/api-keys`.
+   * A key has the role `editor`, narrowed by its scopes.
+   *
+   * Needs the role `admin` or a higher one.
+   */
+  create(body: BodyOf<"createApiKey">, options?: CallOptions & WithKey): Promise<DataOf<"createApiKey">>;
+  /**
+   * List API keys: `GET /v1/api-keys`.
+   * The newest come first; revoked and expired keys too.
+   *
+   * Needs the role `admin` or a higher one.
+   */
+  list(query?: QueryOf<"listApiKeys">, options?: CallOptions): List<ItemOf<"listApiKeys">>;
+  /**
+   * Get an API key: `GET /v1/api-keys/{id}`.
+   * Needs the role `admin` or a higher one.
+   */
+  get(id: string, options?: CallOptions): Promise<DataOf<"getApiKey">>;
+  /**
+   * Change the label or the expiry of an API key: `PATCH /v1/api-keys/{id}`.
+   * An expiry can only be set or brought forward: a later one, or `null` for a key that has one, is 422.
+   *
+   * Needs the role `admin` or a higher one.
+   */
+  update(id: string, body: BodyOf<"updateApiKey">, options?: CallOptions): Promise<DataOf<"updateApiKey">>;
+  /**
+   * Replace an API key by a new one: `POST /v1/api-keys/{id}/rotate`.
+   * The new key has the same label and scopes. The old one works until the overlap ends and then expires; it never expires later than it
+   * would have without the rotation. An expired key is 409 `conflict`, and one that has been rotated and has not expired is 409
+   * `rotation_in_progress`.
+   *
+   * Needs the role `admin` or a higher one.
+   */
+  rotate(id: string, body?: BodyOf<"rotateApiKey">, options?: CallOptions & WithKey): Promise<DataOf<"rotateApiKey">>;
+  /**
+   * Revoke an API key: `DELETE /v1/api-keys/{id}`.
+   * The key is refused from the next request on. Revoking it again changes nothing and is 200.
+   *
+   * Needs the role `admin` or a higher one.
+   */
+  revoke(id: string, options?: CallOptions): Promise<DataOf<"revokeApiKey">>;
+}
+
+export interface UsersResource {
+  /**
+   * Create a staff user: `POST /v1/users`.
+   * Without a password the response has a set-up link, `setup`, to pass on to the user. Only an owner may create, change or delete an owner.
+   *
+   * Needs the role `admin` or a higher one.
+   */
+  create(body: BodyOf<"createUser">, options?: CallOptions & WithKey): Promise<DataOf<"createUser">>;
+  /**
+   * List staff users: `GET /v1/users`.
+   * The newest come first.
+   *
+   * Needs the role `admin` or a higher one.
+   */
+  list(query?: QueryOf<"listUsers">, options?: CallOptions): List<ItemOf<"listUsers">>;
+  /**
+   * Change a staff user: `PATCH /v1/users/{id}`.
+   * A new role holds from the user's next request on; a new password ends the user's sessions. Only an owner may create, change or delete an owner. Only an owner may set the password of an
+   * admin or an owner. A change that would leave the tenant without an active owner is 409 `last_owner`.
+   *
+   * Needs the role `admin` or a higher one.
+   */
+  update(id: string, body: BodyOf<"updateUser">, options?: CallOptions): Promise<DataOf<"updateUser">>;
+  /**
+   * Delete a staff user: `DELETE /v1/users/{id}`.
+   * Also ends the user's sessions. The audit log keeps what the user did. Only an owner may create, change or delete an owner. The last active owner is 409 `last_owner`.
+   *
+   * Needs the role `admin` or a higher one.
+   */
+  delete(id: string, options?: CallOptions): Promise<DataOf<"deleteUser">>;
+  /**
+   * List the open sessions of a staff user: `GET /v1/users/{id}/sessions`.
+   * The newest come first. Only an owner may see the sessions of an owner.
+   *
+   * Needs the role `admin` or a higher one.
+   */
+  sessions(id: string, query?: QueryOf<"listUserSessions">, options?: CallOptions): List<ItemOf<"listUserSessions">>;
+  /**
+   * End all sessions of a staff user: `DELETE /v1/users/{id}/sessions`.
+   * Their tokens are refused from the next request on. Only an owner may end the sessions of an owner.
+   *
+   * Needs the role `admin` or a higher one.
+   */
+  endSessions(id: string, options?: CallOptions): Promise<DataOf<"endUserSessions">>;
+}
+
+export interface ModulesResource {
+  /**
+   * List the modules: `GET /v1/modules`.
+   * All of them; the list has no pages.
+   *
+   * Needs the role `viewer` or a higher one.
+   */
+  list(options?: CallOptions): Promise<DataOf<"listModules">>;
+  /**
+   * Activate or deactivate a module: `PUT /v1/modules/{name}`.
+   * Holds from the next request on. The routes of a module that is not active are 403.
+   *
+   * Needs the role `owner` or a higher one.
+   */
+  set(name: string, body: BodyOf<"setModule">, options?: CallOptions): Promise<DataOf<"setModule">>;
+}
+
+export interface AuditLogResource {
+  /**
+   * List the entries of the audit log: `GET /v1/audit-log`.
+   * The newest come first. Several filters together select the entries that match all of them.
+   *
+   * Needs the role `admin` or a higher one.
+   */
+  list(query?: QueryOf<"listAuditLog">, options?: CallOptions): List<ItemOf<"listAuditLog">>;
 }
 
 export interface DescriptionResource {

@@ -9,6 +9,6 @@ export const auditQuery = z.strictObject({
   action: z.string().max(100).optional(),
   actorId: z.string().max(100).optional(),
   targetId: z.string().max(100).optional(),
-  after: time.optional(),
-  before: time.optional(),
+  after: time.optional().describe("Inclusive."),
+  before: time.optional().describe("Exclusive."),
 });

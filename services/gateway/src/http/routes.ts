@@ -12,7 +12,12 @@ import {
   userChangeInput,
   userInput,
 } from "../user/user-input.ts";
+import { apiKeyAbouts } from "./about/api-keys.ts";
 import { descriptionAbouts } from "./about/description.ts";
+import { meAbouts } from "./about/me.ts";
+import { signInAbouts } from "./about/sign-in.ts";
+import { auditLogAbouts, moduleAbouts } from "./about/tenant.ts";
+import { userAbouts } from "./about/users.ts";
 import { changeApiKey } from "./change-api-key.ts";
 import { changeMyPassword } from "./change-my-password.ts";
 import { changeUser } from "./change-user.ts";
@@ -48,30 +53,30 @@ const nothing = z.strictObject({});
 // biome-ignore format: a table is read by its columns.
 export function routes(gateway: Gateway): Route[] {
   return [
-    route({ method: "GET",    path: "/v1/openapi.json",    module: null, role: "anyone", scope: null, handle: readApiDescription(gateway), about: descriptionAbouts.get }),
-    route({ method: "POST",   path: "/v1/auth/login",      module: null, role: "anyone", scope: null, bodyBytesMax: SIGN_IN_BYTES_MAX, body: loginInput, handle: login(gateway) }),
-    route({ method: "POST",   path: "/v1/auth/refresh",    module: null, role: "anyone", scope: null, bodyBytesMax: SIGN_IN_BYTES_MAX, handle: refreshToken(gateway) }),
-    route({ method: "POST",   path: "/v1/auth/logout",     module: null, role: "anyone", scope: null, bodyBytesMax: SIGN_IN_BYTES_MAX, handle: logout(gateway) }),
-    route({ method: "POST",   path: "/v1/auth/setup",      module: null, role: "anyone", scope: null, bodyBytesMax: SIGN_IN_BYTES_MAX, body: setupInput, handle: setUpPassword(gateway) }),
-    route({ method: "GET",    path: "/v1/me",              module: null, role: "viewer", scope: null, handle: readMe(gateway) }),
-    route({ method: "POST",   path: "/v1/me/password",     module: null, role: "viewer", scope: null, usersOnly: true, bodyBytesMax: SIGN_IN_BYTES_MAX, isIdempotent: true, body: passwordChangeInput, handle: changeMyPassword(gateway) }),
-    route({ method: "GET",    path: "/v1/me/sessions",     module: null, role: "viewer", scope: null, usersOnly: true, query: pageOnly, handle: listMySessions(gateway) }),
-    route({ method: "DELETE", path: "/v1/me/sessions/:id", module: null, role: "viewer", scope: null, usersOnly: true, handle: endMySession(gateway) }),
-    route({ method: "GET",    path: "/v1/api-keys",        module: null, role: "admin",  scope: null, query: pageOnly, handle: listApiKeys(gateway) }),
-    route({ method: "POST",   path: "/v1/api-keys",        module: null, role: "admin",  scope: null, isIdempotent: true, body: apiKeyInput, handle: createApiKey(gateway) }),
-    route({ method: "GET",    path: "/v1/api-keys/:id",    module: null, role: "admin",  scope: null, handle: readApiKey(gateway) }),
-    route({ method: "PATCH",  path: "/v1/api-keys/:id",    module: null, role: "admin",  scope: null, body: apiKeyChangeInput, handle: changeApiKey(gateway) }),
-    route({ method: "POST",   path: "/v1/api-keys/:id/rotate", module: null, role: "admin", scope: null, isIdempotent: true, body: rotationInput, bodyIsOptional: true, handle: rotateApiKey(gateway) }),
-    route({ method: "DELETE", path: "/v1/api-keys/:id",    module: null, role: "admin",  scope: null, handle: revokeApiKey(gateway) }),
-    route({ method: "GET",    path: "/v1/users",           module: null, role: "admin",  scope: null, query: pageOnly, handle: listUsers(gateway) }),
-    route({ method: "POST",   path: "/v1/users",           module: null, role: "admin",  scope: null, isIdempotent: true, body: userInput, handle: createUser(gateway) }),
-    route({ method: "PATCH",  path: "/v1/users/:id",       module: null, role: "admin",  scope: null, body: userChangeInput, handle: changeUser(gateway) }),
-    route({ method: "DELETE", path: "/v1/users/:id",       module: null, role: "admin",  scope: null, handle: deleteUser(gateway) }),
-    route({ method: "POST",   path: "/v1/users/:id/setup-link", module: null, role: "admin", scope: null, isIdempotent: true, body: nothing, bodyIsOptional: true, handle: makeSetupLink(gateway) }),
-    route({ method: "GET",    path: "/v1/users/:id/sessions", module: null, role: "admin", scope: null, query: pageOnly, handle: listUserSessions(gateway) }),
-    route({ method: "DELETE", path: "/v1/users/:id/sessions", module: null, role: "admin", scope: null, handle: endUserSessions(gateway) }),
-    route({ method: "GET",    path: "/v1/modules",         module: null, role: "viewer", scope: null, handle: listModules(gateway) }),
-    route({ method: "PUT",    path: "/v1/modules/:name",   module: null, role: "owner",  scope: null, body: moduleInput, handle: setModule(gateway) }),
-    route({ method: "GET",    path: "/v1/audit-log",       module: null, role: "admin",  scope: null, query: auditQuery, handle: listAuditLog(gateway) }),
+    route({ method: "GET",    path: "/v1/openapi.json",    module: null, role: "anyone", scope: null, about: descriptionAbouts.get, handle: readApiDescription(gateway) }),
+    route({ method: "POST",   path: "/v1/auth/login",      module: null, role: "anyone", scope: null, bodyBytesMax: SIGN_IN_BYTES_MAX, about: signInAbouts.login, body: loginInput, handle: login(gateway) }),
+    route({ method: "POST",   path: "/v1/auth/refresh",    module: null, role: "anyone", scope: null, bodyBytesMax: SIGN_IN_BYTES_MAX, about: signInAbouts.refresh, handle: refreshToken(gateway) }),
+    route({ method: "POST",   path: "/v1/auth/logout",     module: null, role: "anyone", scope: null, bodyBytesMax: SIGN_IN_BYTES_MAX, about: signInAbouts.logout, handle: logout(gateway) }),
+    route({ method: "POST",   path: "/v1/auth/setup",      module: null, role: "anyone", scope: null, bodyBytesMax: SIGN_IN_BYTES_MAX, about: signInAbouts.setUp, body: setupInput, handle: setUpPassword(gateway) }),
+    route({ method: "GET",    path: "/v1/me",              module: null, role: "viewer", scope: null, about: meAbouts.get, handle: readMe(gateway) }),
+    route({ method: "POST",   path: "/v1/me/password",     module: null, role: "viewer", scope: null, usersOnly: true, bodyBytesMax: SIGN_IN_BYTES_MAX, isIdempotent: true, about: meAbouts.changePassword, body: passwordChangeInput, handle: changeMyPassword(gateway) }),
+    route({ method: "GET",    path: "/v1/me/sessions",     module: null, role: "viewer", scope: null, usersOnly: true, about: meAbouts.listSessions, query: pageOnly, handle: listMySessions(gateway) }),
+    route({ method: "DELETE", path: "/v1/me/sessions/:id", module: null, role: "viewer", scope: null, usersOnly: true, about: meAbouts.endSession, handle: endMySession(gateway) }),
+    route({ method: "GET",    path: "/v1/api-keys",        module: null, role: "admin",  scope: null, about: apiKeyAbouts.list, query: pageOnly, handle: listApiKeys(gateway) }),
+    route({ method: "POST",   path: "/v1/api-keys",        module: null, role: "admin",  scope: null, isIdempotent: true, about: apiKeyAbouts.create, body: apiKeyInput, handle: createApiKey(gateway) }),
+    route({ method: "GET",    path: "/v1/api-keys/:id",    module: null, role: "admin",  scope: null, about: apiKeyAbouts.get, handle: readApiKey(gateway) }),
+    route({ method: "PATCH",  path: "/v1/api-keys/:id",    module: null, role: "admin",  scope: null, about: apiKeyAbouts.update, body: apiKeyChangeInput, handle: changeApiKey(gateway) }),
+    route({ method: "POST",   path: "/v1/api-keys/:id/rotate", module: null, role: "admin", scope: null, isIdempotent: true, about: apiKeyAbouts.rotate, body: rotationInput, bodyIsOptional: true, handle: rotateApiKey(gateway) }),
+    route({ method: "DELETE", path: "/v1/api-keys/:id",    module: null, role: "admin",  scope: null, about: apiKeyAbouts.revoke, handle: revokeApiKey(gateway) }),
+    route({ method: "GET",    path: "/v1/users",           module: null, role: "admin",  scope: null, about: userAbouts.list, query: pageOnly, handle: listUsers(gateway) }),
+    route({ method: "POST",   path: "/v1/users",           module: null, role: "admin",  scope: null, isIdempotent: true, about: userAbouts.create, body: userInput, handle: createUser(gateway) }),
+    route({ method: "PATCH",  path: "/v1/users/:id",       module: null, role: "admin",  scope: null, about: userAbouts.update, body: userChangeInput, handle: changeUser(gateway) }),
+    route({ method: "DELETE", path: "/v1/users/:id",       module: null, role: "admin",  scope: null, about: userAbouts.delete, handle: deleteUser(gateway) }),
+    route({ method: "POST",   path: "/v1/users/:id/setup-link", module: null, role: "admin", scope: null, isIdempotent: true, about: userAbouts.createSetupLink, body: nothing, bodyIsOptional: true, handle: makeSetupLink(gateway) }),
+    route({ method: "GET",    path: "/v1/users/:id/sessions", module: null, role: "admin", scope: null, about: userAbouts.listSessions, query: pageOnly, handle: listUserSessions(gateway) }),
+    route({ method: "DELETE", path: "/v1/users/:id/sessions", module: null, role: "admin", scope: null, about: userAbouts.endSessions, handle: endUserSessions(gateway) }),
+    route({ method: "GET",    path: "/v1/modules",         module: null, role: "viewer", scope: null, about: moduleAbouts.list, handle: listModules(gateway) }),
+    route({ method: "PUT",    path: "/v1/modules/:name",   module: null, role: "owner",  scope: null, about: moduleAbouts.set, body: moduleInput, handle: setModule(gateway) }),
+    route({ method: "GET",    path: "/v1/audit-log",       module: null, role: "admin",  scope: null, about: auditLogAbouts.list, query: auditQuery, handle: listAuditLog(gateway) }),
   ];
 }

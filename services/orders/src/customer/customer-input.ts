@@ -38,10 +38,10 @@ export type CustomerReplacement = z.output<typeof customerReplacement>;
 export const customersQuery = z.strictObject({
   ...pageQuery,
   externalId: z.string().optional(),
-  email: z.string().optional(),
-  ids: ids.optional(),
-  updatedAfter: storableTime.optional(),
-  updatedBefore: storableTime.optional(),
+  email: z.string().optional().describe("In upper or lower case."),
+  ids: ids.optional().describe("Only customers with these ids."),
+  updatedAfter: storableTime.optional().describe("The time of the latest change, inclusive."),
+  updatedBefore: storableTime.optional().describe("The time of the latest change, exclusive."),
 });
 
 export type CustomersQuery = z.output<typeof customersQuery>;

@@ -3,7 +3,10 @@ import { feedQuery } from "@tradepost/change-feed";
 import { eventData } from "@tradepost/event-catalog";
 import type { Orders } from "./context.ts";
 
-export const eventsQuery = feedQuery(Object.keys(eventData).filter((type) => type.startsWith("order.")));
+/** The events of orders. */
+export const eventTypesOfFeed = Object.keys(eventData).filter((type) => type.startsWith("order."));
+
+export const eventsQuery = feedQuery(eventTypesOfFeed);
 
 export function listEvents({ feed }: Orders): Orders["feed"]["list"] {
   return (request) => feed.list(request);

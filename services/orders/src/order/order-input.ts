@@ -144,11 +144,11 @@ export const ordersQuery = z.strictObject({
   propertyId: z.string().optional(),
   externalId: z.string().optional(),
   orderNumber: z.string().optional(),
-  ids: ids.optional(),
-  createdAfter: storableTime.optional(),
-  createdBefore: storableTime.optional(),
-  updatedAfter: storableTime.optional(),
-  updatedBefore: storableTime.optional(),
+  ids: ids.optional().describe("Only orders with these ids."),
+  createdAfter: storableTime.optional().describe("Inclusive."),
+  createdBefore: storableTime.optional().describe("Exclusive."),
+  updatedAfter: storableTime.optional().describe("The time of the latest change, inclusive."),
+  updatedBefore: storableTime.optional().describe("The time of the latest change, exclusive."),
 });
 
 export type OrdersQuery = z.output<typeof ordersQuery>;

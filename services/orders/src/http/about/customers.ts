@@ -1,0 +1,79 @@
+// Describes the operations on customers (interface §4). Pure.
+import { type About, data, page, text } from "@tradepost/http";
+import { z } from "zod";
+import { customerReplacement } from "../../customer/customer-input.ts";
+
+const tag = "Customers";
+
+const customer = z
+  .strictObject({
+    id: z.uuid(),
+    name: z.string(),
+    email: z.string().optional(),
+    phone: z.string().optional(),
+    externalId: z
+      .string()
+      .optional()
+      .describe("The id that another system gave the customer; unique in the tenant."),
+    metadata: z.looseObject({}).optional().describe("As it was sent; the platform does not interpret it."),
+    version: z.int(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: "Customer", description: "A customer. A field without a value is left out." });
+
+const externalIdTaken = {
+  code: "conflict",
+  fields: { customerId: z.uuid().describe("The customer that has the externalId.") },
+} as const;
+
+export const customerAbouts = {
+  create: {
+    id: "createCustomer",
+    tag,
+    summary: "Create a customer",
+    responses: { 201: data(customer) },
+    errors: [externalIdTaken],
+    etag: true,
+    location: true,
+  },
+  list: {
+    id: "listCustomers",
+    tag,
+    summary: "List customers",
+    description:
+      "The newest come first. Several filters together select the customers that match all of them.",
+    responses: { 200: page(customer) },
+  },
+  get: {
+    id: "getCustomer",
+    tag,
+    summary: "Get a customer",
+    responses: { 200: data(customer) },
+    etag: true,
+  },
+  update: {
+    id: "updateCustomer",
+    tag,
+    summary: "Change a customer",
+    description:
+      "`null` removes a value; a field that is absent stays as it is. A change that changes nothing leaves the version as it is.",
+    responses: { 200: data(customer) },
+    errors: [externalIdTaken],
+    etag: true,
+    ifMatch: true,
+  },
+  put: {
+    id: "putCustomerByExternalId",
+    tag,
+    summary: "Create or replace a customer by its external id",
+    description: `Creates the customer (201), or gives the one that has the external id the values of the body (200): a field that is left out or
+\`null\` has no value afterwards. With \`If-Match\`, a request that would create a customer is 412.`,
+    params: { externalId: text(255) },
+    body: customerReplacement,
+    responses: { 200: data(customer), 201: data(customer) },
+    etag: true,
+    location: true,
+    ifMatch: true,
+  },
+} satisfies Record<string, About>;

@@ -1,0 +1,75 @@
+// Orders in the API description: the order, its state, and the parts of its history (interface §4). Pure.
+import { actor, orderInEvents } from "@tradepost/event-catalog";
+import { z } from "zod";
+
+export const order = orderInEvents
+  .extend({ internalNote: z.string().optional().describe("For the staff only; never in an event.") })
+  .meta({
+    id: "Order",
+    description:
+      "An order with its lines. Amounts are in units of the currency. A field without a value is left out.",
+  });
+
+const { status, paymentStatus, allowedActions } = orderInEvents.shape;
+
+/** `error.state` of a 409. */
+export const orderState = z
+  .strictObject({ status, paymentStatus, allowedActions })
+  .meta({ id: "OrderState", description: "The state of the order that refused the request." });
+
+const payment = z.strictObject({
+  id: z.uuid(),
+  status: z.enum(["succeeded", "failed"]),
+  amount: z.number(),
+  reference: z.string().optional(),
+});
+const refund = z.strictObject({
+  id: z.uuid(),
+  amount: z.number(),
+  reason: z.string().optional(),
+  reference: z.string().optional(),
+});
+
+export const timelineEntry = z
+  .strictObject({
+    eventId: z.uuid().nullable().describe("The id of the event; null for `order.updated`, which has none."),
+    type: z
+      .enum([
+        "order.placed",
+        "order.paid",
+        "order.payment_failed",
+        "order.fulfilled",
+        "order.delivered",
+        "order.cancelled",
+        "order.refunded",
+        "order.updated",
+      ])
+      .describe("The type of the event, or `order.updated` for a change by PATCH."),
+    createdAt: z.iso.datetime(),
+    version: z.int().describe("The order's version after the change."),
+    status,
+    paymentStatus,
+    actor: actor
+      .nullable()
+      .describe("Who made the change; null for orders placed before the platform stored it."),
+    requestId: z.string().nullable().describe("The `X-Request-Id` of the request; null like `actor`."),
+    payment: payment.optional(),
+    refund: refund.optional(),
+    trackingNumber: z.string().nullable().optional(),
+    carrier: z.string().nullable().optional(),
+    reason: z.string().optional().describe("Why the order was cancelled."),
+    changed: z.array(z.string()).optional().describe("The names of the fields that a PATCH changed."),
+  })
+  .meta({ id: "TimelineEntry", description: "A change of an order." });
+
+export const paymentOrRefund = z
+  .strictObject({
+    id: z.uuid(),
+    kind: z.enum(["payment", "refund"]),
+    status: z.enum(["succeeded", "failed"]).describe("A refund is recorded when it has succeeded."),
+    amount: z.number().describe("In units of the order's currency."),
+    reference: z.string().nullable(),
+    reason: z.string().nullable().describe("Of a refund."),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "Payment", description: "A payment or a refund of an order." });
