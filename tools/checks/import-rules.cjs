@@ -4,7 +4,7 @@ const { readdirSync, readFileSync } = require("node:fs");
 const path = require("node:path");
 
 const WORKSPACES = ["packages", "services", "tools", "tests"];
-const STAGES = "(http|fan-out|dispatch|forward|lease)";
+const STAGES = "(http|mcp|fan-out|dispatch|forward|lease)";
 const TESTS = "(\\.test\\.ts$|/test/)";
 
 const DOES_IO = [

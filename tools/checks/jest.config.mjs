@@ -16,6 +16,7 @@ export default {
   ],
   // A running platform creates and deletes files there.
   modulePathIgnorePatterns: ["<rootDir>/.data", "<rootDir>/.cache"],
+  resolver: here("jest/resolve.cjs"),
   extensionsToTreatAsEsm: [".ts"],
   transform: { "\\.ts$": here("jest/strip-types.cjs") },
   testSequencer: here("jest/longest-first.cjs"),

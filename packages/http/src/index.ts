@@ -18,6 +18,7 @@ export {
   notFound,
   statusOf,
 } from "./api-error.ts";
+
 export { type ApiResponse, accepted, created, listed, ok } from "./api-response.ts";
 export type { OpenToOrigins } from "./cross-origin.ts";
 export { cursorOf, cursorPage, type PageQuery, type Position, pageOnly, pageQuery } from "./cursor-page.ts";
@@ -27,6 +28,7 @@ export { hasTooManyChunks, LARGE_BODY_BYTES_PER_CHUNK_MIN } from "./has-too-many
 export type { IdempotencyKey } from "./idempotency.ts";
 export { etagOf, requireMatch } from "./if-match.ts";
 export { type AcquireSlot, inFlightLimit } from "./in-flight-limit.ts";
+export { permit, type Requirement } from "./permit.ts";
 export { type Principal, type Role, roles, type Scope, scopes } from "./principal.ts";
 export type { Readiness } from "./probes.ts";
 export { BODY_BYTES_MAX, cutShort, readBytes, tooManyChunks } from "./read-bytes.ts";

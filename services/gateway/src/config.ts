@@ -16,6 +16,15 @@ const signingKeys = z
     }),
   );
 
+/** `https://a.example,https://b.example`, as browsers send them: without a path. */
+const origins = z
+  .string()
+  .transform((list) => list.split(",").map((origin) => origin.trim()))
+  .refine(
+    (list) => list.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin),
+    "must be origins such as https://app.example.com, comma-separated",
+  );
+
 export const settings = z.object({
   ...serviceSettings(8080),
   /** The port of /metrics, which is not served on the public port, nor without this setting. */
@@ -42,6 +51,8 @@ export const settings = z.object({
   COOKIE_SECURE: z
     .stringbool({ truthy: ["true"], falsy: ["false"], error: "must be true or false" })
     .default(true),
+  /** The origins of the web pages that may use /mcp. Without it, pages of the gateway's own host may. */
+  MCP_ALLOWED_ORIGINS: origins.optional(),
   /** How long a service may take to begin its response. */
   UPSTREAM_TIMEOUT_MS: z.coerce.number().int().min(100).max(120_000).default(30_000),
 });

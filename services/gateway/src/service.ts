@@ -5,7 +5,7 @@
 // key or a demoted user is refused from the next request on; concurrent lookups share a query (`batch-lookup`).
 // `request-limit` and `tenant-concurrency` then limit what one caller and one tenant may use. `forward` sends requests for
 // other paths to the service that owns the path, with the principal signed into headers; `media-link` admits the requests
-// for signed links, which have no credential. Each change here writes its entry to the audit log, and `consume-audit` adds
+// for signed links, which have no credential. `mcpRoute` serves assistants, whose tools use the same forwarder. Each change here writes its entry to the audit log, and `consume-audit` adds
 // the entries of the other services. The relay publishes `tenant.created`, which the operator's command writes to the
 // outbox. `last-used` records when keys were used.
 // `watch-proxies` warns about a proxy that PROXY_HOPS does not count. `delete-old-sessions` deletes sessions that ended or
@@ -19,7 +19,13 @@ import type { IncomingMessage } from "node:http";
 import { type Identify, serveHttp, startListening } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import { startRelay } from "@tradepost/messaging";
-import { BY_INDEX, connectPostgres, isDatabaseUnavailable, waitForMigrations } from "@tradepost/postgres";
+import {
+  BY_INDEX,
+  connectPostgres,
+  isDatabaseUnavailable,
+  tenantOf,
+  waitForMigrations,
+} from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import { keyLookup } from "./api-key/key-lookup.ts";
@@ -35,6 +41,8 @@ import { waitsApart } from "./forward/upstreams.ts";
 import { routes } from "./http/routes.ts";
 import { serveMetrics } from "./http/serve-metrics.ts";
 import { authenticate } from "./identity/authenticate.ts";
+import { CONFIRMATION_BYTES } from "./mcp/confirmation.ts";
+import { mcpRoute } from "./mcp/handle-mcp.ts";
 import { type Limits, startLimits } from "./rate-limit/limits.ts";
 import { ONE_REQUEST } from "./rate-limit/request-limit.ts";
 import { deepReadiness } from "./readiness/deep-readiness.ts";
@@ -45,8 +53,9 @@ import { cookies } from "./session/cookies.ts";
 import { startSessionCleanup } from "./session/delete-old-sessions.ts";
 import { refreshSecrets } from "./session/refresh-secret.ts";
 import { sessionLookup } from "./session/session-lookup.ts";
-import { fingerprintSigners } from "./session/signer.ts";
+import { fingerprintSigners, signerFor } from "./session/signer.ts";
 import type { Tables } from "./tables.ts";
+import { findTenant } from "./tenant/tenant-store.ts";
 
 const DATABASE_CONNECTIONS_MAX = 20;
 /** The migrations create it and grant its rights. */
@@ -125,18 +134,27 @@ export async function startGateway(settings: Settings, logger: Logger) {
   const http = serveHttp({
     listener,
     idleGraceMs: settings.DRAIN_IDLE_MS,
-    routes: routes({
-      db,
-      signingKeys: settings.TOKEN_SIGNING_KEYS,
-      cookies: cookies({ isSecure: settings.COOKIE_SECURE, signingKeys: settings.TOKEN_SIGNING_KEYS }),
-      refreshSecrets: refreshSecrets(settings.TOKEN_SIGNING_KEYS),
-      fingerprintSigners: fingerprintSigners(settings.TOKEN_SIGNING_KEYS),
-      apiDescription,
-      backgroundTasks,
-      checkProxyHeader,
-      signInLimit: limits.signIn,
-      proxyHops: settings.PROXY_HOPS,
-    }),
+    routes: [
+      ...routes({
+        db,
+        signingKeys: settings.TOKEN_SIGNING_KEYS,
+        cookies: cookies({ isSecure: settings.COOKIE_SECURE, signingKeys: settings.TOKEN_SIGNING_KEYS }),
+        refreshSecrets: refreshSecrets(settings.TOKEN_SIGNING_KEYS),
+        fingerprintSigners: fingerprintSigners(settings.TOKEN_SIGNING_KEYS),
+        apiDescription,
+        backgroundTasks,
+        checkProxyHeader,
+        signInLimit: limits.signIn,
+        proxyHops: settings.PROXY_HOPS,
+      }),
+      mcpRoute({
+        requests: forwarder,
+        confirmationSigner: signerFor("mcp confirmation", settings.TOKEN_SIGNING_KEYS, CONFIRMATION_BYTES),
+        findTenant: (tenantId) => findTenant(tenantOf(db, tenantId)),
+        allowedOrigins: settings.MCP_ALLOWED_ORIGINS,
+        logger,
+      }),
+    ],
     pages: referencePage,
     isOpenToOrigins,
     identify,

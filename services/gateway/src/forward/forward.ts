@@ -1,5 +1,10 @@
 // Forwards a request to the service that owns its path, with the caller signed into headers. The caller gets a complete
 // response or a clear failure, never half a response. Bodies too large to hold in memory are streamed in both directions.
+//
+// `send` is for the gateway's own requests on behalf of a caller: those of the MCP tools. They pass the same limits, over the
+// same connections.
+import type { IncomingHttpHeaders } from "node:http";
+import type { Socket } from "node:net";
 import {
   type AcquireSlot,
   ApiError,
@@ -61,6 +66,37 @@ interface Upstream {
   readonly timeoutMs: number;
 }
 
+/** The request that a service gets. */
+interface Outgoing extends Pick<RequestContext, "requestId" | "traceparent"> {
+  readonly method: Dispatcher.HttpMethod;
+  /** Path with query. */
+  readonly path: string;
+  /** Only those of `REQUEST_HEADERS` are sent. */
+  readonly headers: IncomingHttpHeaders;
+  readonly body: RequestBody;
+}
+
+/** A request of the gateway on behalf of a caller that it has authenticated and admitted. */
+export interface OwnRequest extends Outgoing {
+  readonly principal: Principal;
+  readonly body: Extract<RequestBody, { kind: "none" | "whole" }>;
+  /** The part of its cost that is charged already. */
+  readonly costPaid: number;
+  /** Gets the RateLimit headers. */
+  readonly responseHeaders: Record<string, string>;
+  /** The caller's connection: a request whose caller is gone waits no longer. */
+  readonly socket: Socket;
+}
+
+/** The part of the forwarder that sends the gateway's own requests. */
+export interface OwnRequests {
+  /**
+   * Sends a request to the service that owns its path and passes the response, whose body is read before this resolves, to
+   * `read`. Throws as `forward` does: 429, 502, 503 or 504.
+   */
+  send<Result>(request: OwnRequest, read: (response: ApiResponse) => Promise<Result>): Promise<Result>;
+}
+
 export interface ForwarderOptions {
   readonly settings: Settings;
   /** Charges the caller for the order lines in the body. */
@@ -100,7 +136,7 @@ export function startForwarder({ settings, charge, admitMediaLink, countLimited 
       if (isForMediaLink(req)) {
         const tenantId = await admitMediaLink(context);
         atEnd(await upstreams["media links"].takeConnection(tenantId, req.socket));
-        return await exchange(upstreams["media links"], context, NOBODY, { kind: "none" });
+        return await exchange(upstreams["media links"], NOBODY, outgoing(context, { kind: "none" }));
       }
       const name = upstreamOf(req);
       if (name === null) return null;
@@ -113,7 +149,23 @@ export function startForwarder({ settings, charge, admitMediaLink, countLimited 
       if (body.kind === "upload") atEnd(await takeUpload(principal.tenantId, req.socket));
       atEnd(await upstreams[name].takeConnection(principal.tenantId, req.socket));
       const gone = waitsApart(req) ? whenGone(context) : null;
-      return await exchange(upstreams[name], context, principal, body, gone);
+      return await exchange(upstreams[name], principal, outgoing(context, body), gone);
+    },
+    send: async <Result>(
+      request: OwnRequest,
+      read: (response: ApiResponse) => Promise<Result>,
+    ): Promise<Result> => {
+      const { principal, method, path, headers, body, costPaid, socket } = request;
+      const name = upstreamOf({ method, url: path, headers });
+      if (name === null) throw new Error(`no service owns ${path}`);
+      const extraCost = costOf(method, path, body) - costPaid;
+      if (extraCost > 0) await charge(principal, request, { cost: extraCost, tokensNeeded: 0 });
+      const release = await upstreams[name].takeConnection(principal.tenantId, socket);
+      try {
+        return await read(await exchange(upstreams[name], principal, request));
+      } finally {
+        release();
+      }
     },
     stop: async () => void (await Promise.all(Object.values(upstreams).map(({ pool }) => pool.destroy()))),
   };
@@ -139,15 +191,18 @@ function openPool(url: string, timeoutMs: number, connections: number): Pool {
   });
 }
 
+/** The client's request, to be sent on. */
+function outgoing({ req, requestId, traceparent }: RequestContext, body: RequestBody): Outgoing {
+  const method = req.method as Dispatcher.HttpMethod;
+  return { method, path: req.url ?? "", headers: req.headers, body, requestId, traceparent };
+}
+
 async function exchange(
   upstream: Upstream,
-  { req, requestId, traceparent }: RequestContext,
   principal: Principal,
-  body: RequestBody,
+  { method, path, headers: requestHeaders, body, requestId, traceparent }: Outgoing,
   gone: AbortSignal | null = null,
 ): Promise<ApiResponse> {
-  const path = req.url ?? "";
-  const method = req.method as Dispatcher.HttpMethod;
   const { bytes, stream, timeout, headers } = bodyToSend(body, upstream.timeoutMs);
   try {
     const upstreamResponse = await upstream.pool.request({
@@ -157,7 +212,7 @@ async function exchange(
       ...(gone !== null && { signal: gone }),
       ...timeout?.options,
       headers: {
-        ...pick(req.headers, REQUEST_HEADERS),
+        ...pick(requestHeaders, REQUEST_HEADERS),
         ...headers,
         ...principalHeaders(principal, { method, path, requestId, traceparent }, upstream.secret),
       },

@@ -30,7 +30,11 @@ const LEASE = /^\/v1\/webhooks\/listeners\/[^/]+\/lease$/;
 const LEASE_BYTES_MAX = 1_024;
 
 /** Returns the service that owns the path of a request, or null. */
-export function upstreamOf({ method, url: path = "", headers }: IncomingMessage): UpstreamName | null {
+export function upstreamOf({
+  method,
+  url: path = "",
+  headers,
+}: Pick<IncomingMessage, "method" | "url" | "headers">): UpstreamName | null {
   const [, pathname = "", query = ""] = /^([^?]*?)\/?(?:\?(.*))?$/s.exec(path) ?? [];
   const isRead = (method === "GET" || method === "HEAD") && !hasBody(headers);
   if (isRead && Object.hasOwn(FEEDS, pathname) && mayWait(query)) return FEEDS[pathname] ?? null;

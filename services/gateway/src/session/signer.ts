@@ -1,9 +1,9 @@
-// Signs the values of cookies, and fingerprints of requests. The keys are derived from the keys that sign dashboard tokens, so both rotate together. Each
+// Signs the values of cookies, fingerprints of requests, and confirmations of MCP tools. The keys are derived from the keys that sign dashboard tokens, so both rotate together. Each
 // purpose has its own keys, so a signature for one purpose is not valid for another.
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { SigningKey } from "../config.ts";
 
-type Purpose = "device cookie" | "refresh secret" | "idempotency fingerprint";
+type Purpose = "device cookie" | "refresh secret" | "idempotency fingerprint" | "mcp confirmation";
 
 const KEY_BYTES = 32;
 

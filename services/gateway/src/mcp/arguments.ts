@@ -1,0 +1,50 @@
+// Arguments that several tools have. Pure.
+import { z } from "zod";
+
+const ROWS_MAX = 20;
+
+export const id = (description: string) => z.string("must be a string").max(64).describe(description);
+export const orderId = id("The order's id (a UUID), not its number.");
+export const customerId = id("The customer's id (a UUID).");
+
+export const shortText = (charactersMax: number) =>
+  z
+    .string("must be a string")
+    .min(1, "must not be empty")
+    .max(charactersMax, `must be at most ${charactersMax} characters`);
+
+export const amount = z
+  .number("must be a number")
+  .min(0, "must not be negative")
+  .max(99_999_999_999.9999, "must be at most 99999999999.9999");
+
+export const time = z
+  .string("must be a string")
+  .max(64)
+  .describe("ISO 8601 with offset, such as 2026-08-20T09:30:00Z.");
+
+export const detail = z
+  .enum(["concise", "full"], "must be concise or full")
+  .default("concise")
+  .describe("full shows every field.");
+
+/** The arguments of every list. */
+export const page = {
+  limit: z
+    .int("must be a whole number")
+    .min(1, `must be from 1 to ${ROWS_MAX}`)
+    .max(ROWS_MAX, `must be from 1 to ${ROWS_MAX}`)
+    .default(10),
+  cursor: z.string("must be a string").max(200).optional().describe("next_cursor of the page before."),
+};
+
+export const requestKey = z
+  .string("must be a string")
+  .regex(/^[\x21-\x7e]{1,200}$/, "must be 1 to 200 visible ASCII characters")
+  .optional()
+  .describe("Your own id for this action: a repeated call with it takes effect once (24 h).");
+
+/** Keys from here never meet those that the tenant's other clients send. */
+export function idempotencyKeyOf(key: string | undefined): string | undefined {
+  return key === undefined ? undefined : `mcp:${key}`;
+}

@@ -1,0 +1,59 @@
+// Explains to an assistant why a delivery failed and what comes next. Pure.
+
+interface Attempt {
+  readonly outcome: string;
+  readonly statusCode: number | null;
+}
+
+const CAUSES: Readonly<Record<string, string>> = {
+  timeout: "The receiver did not respond in time. It should respond at once and do its work afterwards.",
+  dns_failed: "The host name of the endpoint does not resolve. Its address may be misspelled.",
+  connection_refused: "Nothing accepts connections at the endpoint's address and port.",
+  connection_reset: "The receiver closed the connection before it responded.",
+  tls_failed:
+    "The receiver's certificate is not valid: expired, for another name, or from an unknown authority.",
+  address_refused: "The endpoint's address is not public, so nothing is sent there.",
+  response_invalid: "The receiver's response is not valid HTTP.",
+  network_error: "The connection to the receiver failed.",
+};
+
+/** `last` is the latest attempt. */
+export function explainDelivery(
+  { status, nextAttemptAt }: { readonly status: string; readonly nextAttemptAt: string | null },
+  last: Attempt | undefined,
+): string {
+  return `${last === undefined ? "No attempt has ended yet." : causeOf(last)} ${whatNext(status, nextAttemptAt)}`;
+}
+
+function causeOf({ outcome, statusCode }: Attempt): string {
+  if (outcome === "delivered") return "The receiver accepted it.";
+  if (outcome !== "http_status" || statusCode === null) return CAUSES[outcome] ?? "The attempt failed.";
+  if (statusCode >= 500) return `The receiver responded with ${statusCode}: it failed by itself.`;
+  if (statusCode >= 400)
+    return `The receiver refused it with ${statusCode}: ${REFUSALS[statusCode] ?? "see its response"}.`;
+  return `The receiver responded with ${statusCode}. Only a 2xx is a success, and redirects are not followed.`;
+}
+
+const REFUSALS: Readonly<Record<number, string>> = {
+  401: "it did not accept the signature or its credentials",
+  403: "it did not accept the signature or its credentials",
+  404: "its path may be misspelled",
+  405: "it takes no POST at this path",
+  410: "it is gone",
+  413: "the event is too large for it",
+  429: "it gets too many requests",
+};
+
+function whatNext(status: string, nextAttemptAt: string | null): string {
+  switch (status) {
+    case "failed":
+      return "It is not tried again by itself. Once the receiver works, an administrator can redeliver it.";
+    case "retrying":
+    case "pending":
+      return nextAttemptAt === null ? "It is tried again." : `It is tried again at ${nextAttemptAt}.`;
+    case "paused":
+      return "Its subscription is paused; it is sent once an administrator resumes it.";
+    default:
+      return `It is ${status}.`;
+  }
+}

@@ -1,0 +1,58 @@
+// Runs a tool: checks that the caller may use it, validates the arguments, and turns the result or the refusal into the
+// protocol's result.
+import { ApiError, validateNew } from "@tradepost/http";
+import type { Logger } from "@tradepost/runtime";
+import type { Caller } from "./service-calls.ts";
+import type { Tool, ToolContext, ToolResult } from "./tool.ts";
+import { toolFailure } from "./tool-failure.ts";
+
+/** The result of `tools/call`. */
+export interface CallResult {
+  readonly [field: string]: unknown;
+  readonly content: { type: "text"; text: string }[];
+  readonly structuredContent?: Record<string, unknown>;
+  readonly isError?: true;
+}
+
+/** Never rejects: what fails is a result with `isError`. */
+export async function runTool(
+  tool: Tool,
+  args: unknown,
+  context: ToolContext,
+  { requestId }: Pick<Caller, "requestId">,
+  logger: Logger,
+): Promise<CallResult> {
+  try {
+    const refused = context.tools.refused.find((one) => one.tool === tool);
+    if (refused !== undefined) throw refused.refusal;
+    return succeeded(await tool.run(validateNew(tool.input, args ?? {}), context));
+  } catch (error) {
+    const expected = error instanceof ApiError ? error : unexpected(error, logger);
+    if (expected.status >= 500)
+      logger.error({ err: error, cause: expected.cause, tool: tool.name }, "tool failed");
+    const hasRequestKey = typeof (args as { request_key?: unknown } | null)?.request_key === "string";
+    const failed = { toolName: tool.name, isWrite: tool.effect !== "reads", hasRequestKey };
+    return refusedWith(toolFailure(expected, requestId, failed));
+  }
+}
+
+function unexpected(cause: unknown, _logger: Logger): ApiError {
+  return new ApiError("internal_error", "Something went wrong on our side.", { cause });
+}
+
+/** The structured result is also a text, for clients that show their model only texts. */
+function succeeded({ summary, structured }: ToolResult): CallResult {
+  return { content: texts(summary, structured), structuredContent: structured };
+}
+
+// Without structuredContent, which would have to match the tool's output schema.
+function refusedWith(error: ReturnType<typeof toolFailure>): CallResult {
+  return { content: texts(`${error.code}: ${error.message} ${error.next_step}`, { error }), isError: true };
+}
+
+function texts(summary: string, structured: object): CallResult["content"] {
+  return [
+    { type: "text", text: summary },
+    { type: "text", text: JSON.stringify(structured) },
+  ];
+}

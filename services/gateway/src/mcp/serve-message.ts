@@ -1,0 +1,86 @@
+// The Model Context Protocol over streamable HTTP, stateless: each message gets a server of its own, which knows only the
+// caller's tools. Clients of the 2025 revisions and of 2026-07-28 are served alike. Loaded with the first request to /mcp,
+// because the package takes 14 MB of memory.
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type jsonSchemaValidator,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import { INSTRUCTIONS, listedOnce } from "./catalog.ts";
+import type { CallResult } from "./run-tool.ts";
+import type { Tool } from "./tool.ts";
+
+export interface Message {
+  /** A single JSON-RPC message. */
+  readonly json: unknown;
+  /** The headers that the protocol knows. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Session {
+  readonly listed: readonly Tool[];
+  /** Returns null if no tool has this name. */
+  readonly callTool: (name: string, args: unknown) => Promise<CallResult> | null;
+  /** For the log only. */
+  readonly onError: (error: Error) => void;
+}
+
+const IMPLEMENTATION = { name: "tradepost", title: "Tradepost", version: "1" };
+
+// Servers validate only what clients send back to their questions, and these ask none. The default would be built for each.
+const NO_VALIDATOR: jsonSchemaValidator = {
+  getValidator: () => () => ({ valid: false, data: undefined, errorMessage: "not supported" }),
+};
+
+// Every client may get JSON: nothing is streamed. So none is refused for what it says it accepts.
+const ACCEPT = "application/json, text/event-stream";
+const URL_OF_REQUESTS = "http://gateway/mcp";
+
+export async function serveMessage({ json, headers }: Message, session: Session): Promise<Response> {
+  const request = new Request(URL_OF_REQUESTS, {
+    method: "POST",
+    headers: { ...headers, accept: ACCEPT, "content-type": "application/json" },
+  });
+  const options = { parsedBody: json };
+  if (await isLegacyRequest(request, json)) return await serveLegacy(request, options, session);
+  return await createMcpHandler(() => serverFor(session), {
+    legacy: "reject",
+    onerror: session.onError,
+  }).fetch(request, options);
+}
+
+/** The package's own service of the older revisions responds with event streams. */
+async function serveLegacy(
+  request: Request,
+  options: { parsedBody: unknown },
+  session: Session,
+): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const server = serverFor(session);
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(request, options);
+  } finally {
+    await server.close();
+  }
+}
+
+function serverFor({ listed, callTool, onError }: Session): Server {
+  const server = new Server(IMPLEMENTATION, {
+    capabilities: { tools: {} },
+    instructions: INSTRUCTIONS,
+    jsonSchemaValidator: NO_VALIDATOR,
+  });
+  server.onerror = onError;
+  server.setRequestHandler("tools/list", () => ({ tools: listed.map(listedOnce) }));
+  server.setRequestHandler("tools/call", async ({ params }) => {
+    const result = await callTool(params.name, params.arguments);
+    if (result === null) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool.");
+    return result;
+  });
+  return server;
+}

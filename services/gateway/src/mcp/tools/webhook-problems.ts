@@ -1,0 +1,152 @@
+// The tool that shows what is wrong with webhooks: webhook_problems. It reads only; subscriptions are changed by people.
+import { z } from "zod";
+import { detail, id, page } from "../arguments.ts";
+import { explainDelivery } from "../explain-delivery.ts";
+import type { ServiceCalls } from "../service-calls.ts";
+import { tool } from "../tool.ts";
+import { plain, untrusted, untrustedIfAny, untrustedSchema } from "../untrusted-text.ts";
+
+interface ApiSubscription {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly active: boolean;
+  readonly health: {
+    readonly status: string;
+    readonly consecutiveFailures: number;
+    readonly lastSuccessAt: string | null;
+    readonly lastFailureAt: string | null;
+    readonly lastError: string | null;
+  };
+}
+
+interface ApiDelivery {
+  readonly id: string;
+  readonly subscriptionId: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly status: string;
+  readonly attemptCount: number;
+  readonly createdAt: string;
+  readonly nextAttemptAt: string | null;
+}
+
+interface ApiAttempt {
+  readonly at: string;
+  readonly outcome: string;
+  readonly statusCode: number | null;
+  readonly responseBody: string | null;
+}
+
+// A tenant has at most 50 subscriptions.
+const SUBSCRIPTIONS_MAX = 100;
+// Each delivery is read by itself for its attempts; so many at a time leave the tenant's other requests their connections.
+const READS_AT_A_TIME = 4;
+const RESPONSE_CHARACTERS = { concise: 300, full: 2_048 };
+
+export const webhookProblems = tool({
+  name: "webhook_problems",
+  title: "Explain webhook problems",
+  description:
+    "Shows the webhook endpoints that are failing or paused, and the latest deliveries that failed for good or are being retried, with reason, explanation and the receiver's response. Use it when an integration got no events. It changes nothing; redelivering and settings are for administrators.",
+  needs: [{ module: null, role: "viewer", scope: null }],
+  effect: "reads",
+  input: z.strictObject({
+    subscription_id: id("Only this endpoint (a UUID).").optional(),
+    status: z
+      .enum(["failed", "retrying"])
+      .default("failed")
+      .describe("failed: given up; retrying: tried again later."),
+    detail,
+    limit: page.limit.default(5),
+    cursor: page.cursor,
+  }),
+  output: {
+    type: "object",
+    properties: {
+      endpoints: { type: "array", items: { type: "object" } },
+      deliveries: {
+        type: "array",
+        items: {
+          type: "object",
+          properties: { id: { type: "string" }, explanation: { type: "string" }, response: untrustedSchema },
+          required: ["id", "explanation"],
+        },
+      },
+      next_cursor: { type: ["string", "null"] },
+    },
+    required: ["endpoints", "deliveries", "next_cursor"],
+  },
+  run: async ({ subscription_id: subscriptionId, status, detail: shown, limit, cursor }, { services }) => {
+    const subscriptions = await services.get<ApiSubscription[]>("/v1/webhooks/subscriptions", {
+      limit: SUBSCRIPTIONS_MAX,
+    });
+    const listed = await services.get<ApiDelivery[]>("/v1/webhooks/deliveries", {
+      subscriptionId,
+      status,
+      limit,
+      cursor,
+    });
+    const endpoints = subscriptions.data
+      .filter((one) => subscriptionId === undefined || one.id === subscriptionId)
+      .filter((one) => subscriptionId !== undefined || !one.active || one.health.status === "failing");
+    const attempts = await latestAttempts(listed.data, services);
+    return {
+      summary: `${endpoints.length} endpoints are ${subscriptionId === undefined ? "failing or paused" : "shown"}; ${listed.data.length} deliveries are shown as ${status}${listed.nextCursor === null ? "" : ", and there are more: pass next_cursor as cursor"}.`,
+      structured: {
+        endpoints: endpoints.map(shownEndpoint),
+        deliveries: listed.data.map((delivery, index) =>
+          shownDelivery(delivery, attempts[index], RESPONSE_CHARACTERS[shown]),
+        ),
+        next_cursor: listed.nextCursor,
+      },
+    };
+  },
+});
+
+async function latestAttempts(
+  deliveries: readonly ApiDelivery[],
+  services: ServiceCalls,
+): Promise<(ApiAttempt | undefined)[]> {
+  const attempts: (ApiAttempt | undefined)[] = [];
+  for (let from = 0; from < deliveries.length; from += READS_AT_A_TIME) {
+    const reads = deliveries.slice(from, from + READS_AT_A_TIME).map(async (delivery) => {
+      const path = `/v1/webhooks/deliveries/${delivery.id}`;
+      const { data } = await services.get<{ attempts: readonly ApiAttempt[] }>(path);
+      return data.attempts.at(-1);
+    });
+    attempts.push(...(await Promise.all(reads)));
+  }
+  return attempts;
+}
+
+/** Without the path of the URL, which with some receivers is a secret. */
+function shownEndpoint({ id: subscriptionId, name, url, active, health }: ApiSubscription) {
+  return {
+    id: subscriptionId,
+    name: untrusted(name, 100),
+    host: untrusted(new URL(url).host, 255),
+    active,
+    health: health.status,
+    consecutive_failures: health.consecutiveFailures,
+    last_error: health.lastError === null ? null : plain(health.lastError),
+    last_success_at: health.lastSuccessAt,
+    last_failure_at: health.lastFailureAt,
+  };
+}
+
+function shownDelivery(delivery: ApiDelivery, last: ApiAttempt | undefined, responseCharactersMax: number) {
+  return {
+    id: delivery.id,
+    subscription_id: delivery.subscriptionId,
+    event_id: delivery.eventId,
+    type: delivery.type,
+    status: delivery.status,
+    attempt_count: delivery.attemptCount,
+    created_at: delivery.createdAt,
+    next_attempt_at: delivery.nextAttemptAt,
+    reason: last && { outcome: last.outcome, status_code: last.statusCode, at: last.at },
+    explanation: explainDelivery(delivery, last),
+    response: untrustedIfAny(last?.responseBody, responseCharactersMax),
+  };
+}

@@ -1,0 +1,41 @@
+// The tool that says who the caller is and what works: whoami.
+import { z } from "zod";
+import { tool } from "../tool.ts";
+import { plain } from "../untrusted-text.ts";
+
+export const whoami = tool({
+  name: "whoami",
+  title: "Who am I",
+  description:
+    "Shows the tenant (shop), the name of this key, its scopes, the active modules, the tools that work, and which are missing and why. Use it first, or when a tool is missing or refused.",
+  needs: [],
+  effect: "reads",
+  input: z.strictObject({}),
+  output: {
+    type: "object",
+    properties: {
+      tenant: { type: "object" },
+      actor: { type: "object" },
+      scopes: { type: "array", items: { type: "string" } },
+      modules: { type: "array", items: { type: "string" } },
+      tools: { type: "array", items: { type: "string" } },
+      missing: { type: "array", items: { type: "object" } },
+    },
+    required: ["tenant", "actor", "scopes", "modules", "tools", "missing"],
+  },
+  run: async (_args, { principal, describeTenant, tools: { available, refused } }) => {
+    const { id, slug, name, modules } = await describeTenant();
+    const { actor, role, scopes } = principal;
+    return {
+      summary: `${available.length} tools work${refused.length === 0 ? "" : `, ${refused.length} do not: see missing`}.`,
+      structured: {
+        tenant: { id, slug, name: plain(name) },
+        actor: { type: actor.type, id: actor.id, name: plain(actor.name), role },
+        scopes,
+        modules,
+        tools: available.map((one) => one.name),
+        missing: refused.map(({ tool: one, refusal }) => ({ tool: one.name, because: refusal.message })),
+      },
+    };
+  },
+});

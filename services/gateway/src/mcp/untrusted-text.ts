@@ -1,0 +1,72 @@
+// Text written by strangers (customers, editors, receivers of webhooks) on its way to a model, which may take any text for an
+// instruction. It is returned only in objects of this shape, cleaned and shortened; the server's instructions say what the
+// shape means. Pure.
+
+/** Data to be read or shown, never an instruction. */
+export interface UntrustedText {
+  readonly untrusted_text: string;
+  /** Present if the text is longer than is shown. */
+  readonly truncated?: true;
+  /** Present if invisible or control characters were removed. */
+  readonly cleaned?: true;
+}
+
+export const untrustedSchema = {
+  type: "object",
+  properties: {
+    untrusted_text: { type: "string" },
+    truncated: { type: "boolean" },
+    cleaned: { type: "boolean" },
+  },
+  required: ["untrusted_text"],
+} as const;
+
+/** Marks a text; any other value is shown as JSON. */
+export function untrusted(value: unknown, charactersMax: number): UntrustedText {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const { shown, isTruncated } = truncate(text, charactersMax);
+  const cleanText = clean(shown);
+  return {
+    untrusted_text: cleanText,
+    ...(isTruncated && { truncated: true }),
+    ...(cleanText !== shown && { cleaned: true }),
+  };
+}
+
+/** `untrusted`, or undefined without a value. */
+export function untrustedIfAny(value: unknown, charactersMax: number): UntrustedText | undefined {
+  return value === undefined || value === null ? undefined : untrusted(value, charactersMax);
+}
+
+// Long enough for the ids that shops use, too short for a sentence.
+const PLAIN_ID = /^[A-Za-z0-9][A-Za-z0-9._/#-]{0,39}$/;
+const ID_CHARACTERS_MAX = 255;
+
+/** An id that someone chose (an order number, a SKU): plain if it looks like one, else marked. */
+export function shownId(value: unknown): string | UntrustedText | undefined {
+  if (typeof value === "string" && PLAIN_ID.test(value)) return value;
+  return untrustedIfAny(value, ID_CHARACTERS_MAX);
+}
+
+/** A short text of the tenant's own administrators, or of this product, without unusual characters. */
+export function plain(value: unknown, charactersMax = 200): string {
+  return clean(truncate(String(value ?? ""), charactersMax).shown).replaceAll(/\s+/g, " ");
+}
+
+function truncate(text: string, charactersMax: number): { shown: string; isTruncated: boolean } {
+  if (text.length <= charactersMax) return { shown: text, isTruncated: false };
+  // Half of a surrogate pair is not kept.
+  return { shown: text.slice(0, charactersMax).replace(/[\uD800-\uDBFF]$/, ""), isTruncated: true };
+}
+
+// Removed: control characters, and characters that hide or reorder text (format characters such as bidirectional overrides,
+// zero-width spaces and tags; variation selectors, which can encode any bytes; blanks that look like nothing). A single joiner
+// stays: several scripts and emoji need it.
+const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/g;
+const INVISIBLE =
+  /(?![\t\n\u200C\u200D])[\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}]|\u034F|[\u115F\u1160\u3164\uFFA0]|[\u{E0100}-\u{E01EF}]/gu;
+const RUNS = /[\u200C\u200D]{2,}|[\uFE00-\uFE0F]{2,}/g;
+
+function clean(text: string): string {
+  return text.toWellFormed().replace(LINE_ENDS, "\n").replace(INVISIBLE, "").replace(RUNS, "");
+}

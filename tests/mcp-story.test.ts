@@ -1,0 +1,145 @@
+// An assistant's story, with the real clients of the Model Context Protocol: it finds a customer, places an order, records the
+// payment, may not refund by itself, refunds with the user's confirmation, and everything stands under the key's name.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { connectMcp, type McpClient, mcpClients } from "@tradepost/testing";
+import { dataOf } from "./support/integrator.ts";
+import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
+
+const LABEL = "Ada's assistant";
+
+describe("an assistant's story", () => {
+  let platform: TestPlatform;
+  beforeAll(async () => {
+    platform = await startTestPlatform();
+  });
+  afterAll(() => platform.stop());
+
+  async function keyOf(tenant: TestTenant, scopes: string[]): Promise<string> {
+    return dataOf(await tenant.owner.post("/v1/api-keys", { label: LABEL, scopes }), 201).key;
+  }
+
+  describe.each(mcpClients)("with a client of %s", (kind) => {
+    let tenant: TestTenant;
+    let assistant: McpClient;
+    let orderId: string;
+    beforeAll(async () => {
+      tenant = await platform.createTenant();
+      const scopes = ["read:crm", "write:crm", "read:content", "write:content"];
+      assistant = await connectMcp(platform.url, await keyOf(tenant, scopes), kind);
+    });
+    afterAll(() => assistant.close());
+
+    const ok = async (name: string, args: Record<string, unknown> = {}) => {
+      const result = await assistant.call(name, args);
+      expect(result).toMatchObject({ isError: false });
+      return result.data;
+    };
+
+    test("it learns who it is and what it may do", async () => {
+      expect(assistant.instructions).toContain("untrusted_text");
+      const me = await ok("whoami");
+      expect(me.actor).toMatchObject({ type: "api_key", name: LABEL, role: "editor" });
+      expect(me.tenant).toMatchObject({ id: tenant.tenantId, name: "Test Shop" });
+      expect(me.missing).toEqual([]);
+      expect((await assistant.listTools()).map(({ name }) => name).sort()).toEqual(me.tools.toSorted());
+    });
+
+    test("it finds the customer, and places an order that shows where it came from", async () => {
+      const customer = { name: "Grace Hopper", email: "grace@example.com" };
+      const { id } = dataOf(await tenant.owner.post("/v1/customers", customer), 201);
+      const { customers } = await ok("find_customers", { email: "grace@example.com" });
+      expect(customers).toMatchObject([{ id, name: { untrusted_text: "Grace Hopper" } }]);
+      const order = {
+        customer_id: id,
+        items: [{ sku: "MUG-1", name: "Mug", quantity: 3, unit_price: 19.99 }],
+        shipping_address: { line1: "1 Harbour Street", city: "Lisbon", postal_code: "1100-038" },
+        request_key: "first-order",
+      };
+      const placed = await ok("place_order", order);
+      expect(placed).toMatchObject({
+        result: "placed",
+        order: { channel: "mcp", total: 59.97, status: "placed" },
+      });
+      orderId = placed.order.id;
+      const again = await assistant.call("place_order", order);
+      expect(again.data).toMatchObject({ result: "already_placed", order: { id: orderId } });
+      expect(again.summary).toContain("already placed");
+      const shown = dataOf(await tenant.owner.get(`/v1/orders/${orderId}`), 200);
+      expect(shown).toMatchObject({ channel: "mcp", shippingAddress: { postalCode: "1100-038" } });
+    });
+
+    test("it records the payment", async () => {
+      const paid = await ok("record_payment", { order_id: orderId, status: "succeeded", reference: "pay-1" });
+      expect(paid.order).toMatchObject({
+        payment_status: "paid",
+        allowed_actions: ["fulfill_order", "refund_order"],
+      });
+    });
+
+    test("it cannot refund with one call, nor with a confirmation that it made up or got for another amount", async () => {
+      const asked = await ok("refund_order", { order_id: orderId, amount: 10 });
+      expect(asked).toMatchObject({ result: "confirmation_required", amount: 10, currency: "USD" });
+      const wrong: Record<string, unknown>[] = [
+        { amount: 10, confirm: "yes" },
+        { amount: 10, confirm: asked.confirm.replace(/.$/, (last: string) => (last === "A" ? "Q" : "A")) },
+        { amount: 20, confirm: asked.confirm },
+        { confirm: asked.confirm },
+      ];
+      for (const args of wrong) {
+        const refused = await ok("refund_order", { order_id: orderId, ...args });
+        expect(refused.result).toBe("confirmation_required");
+      }
+      const other = await ok("cancel_order", { order_id: orderId }).catch(() => undefined);
+      expect(other).toBeUndefined();
+      expect(dataOf(await tenant.owner.get(`/v1/orders/${orderId}`), 200).refundedTotal).toBe(0);
+    });
+
+    test("a confirmation is void once the order has changed", async () => {
+      const { confirm } = await ok("refund_order", { order_id: orderId });
+      await ok("fulfill_order", { order_id: orderId, tracking_number: "TRACK 1", carrier: "Post" });
+      const late = await assistant.call("refund_order", { order_id: orderId, confirm });
+      expect(late.data).toMatchObject({ result: "confirmation_required", order: { status: "fulfilled" } });
+      expect(late.data.confirm).not.toBe(confirm);
+      expect(late.summary).toContain("have changed");
+    });
+
+    test("it refunds with the confirmation, once", async () => {
+      const { confirm, amount } = await ok("refund_order", { order_id: orderId, reason: "The handle broke" });
+      expect(amount).toBe(59.97);
+      const confirmed = { order_id: orderId, reason: "The handle broke", confirm };
+      expect(await ok("refund_order", confirmed)).toMatchObject({
+        result: "done",
+        order: { payment_status: "refunded" },
+      });
+      expect(await ok("refund_order", confirmed)).toMatchObject({ result: "already_done" });
+      const more = await assistant.call("refund_order", { order_id: orderId });
+      expect(more).toMatchObject({ isError: true, data: { code: "nothing_to_refund" } });
+    });
+
+    test("the timeline shows every step under the key's name", async () => {
+      const { order, timeline, payments } = await ok("get_order", { order_id: orderId, detail: "full" });
+      expect(order).toMatchObject({ refunded_total: 59.97, tracking_number: { untrusted_text: "TRACK 1" } });
+      expect(timeline.map(({ type }: { type: string }) => type)).toEqual([
+        "order.refunded",
+        "order.fulfilled",
+        "order.paid",
+        "order.placed",
+      ]);
+      for (const { actor } of timeline) expect(actor).toEqual({ type: "api_key", name: LABEL });
+      expect(timeline[0].refund.reason).toEqual({ untrusted_text: "The handle broke" });
+      expect(payments).toMatchObject([
+        { kind: "refund", amount: 59.97 },
+        { kind: "payment", reference: "pay-1" },
+      ]);
+      const overHttp = dataOf(await tenant.owner.get(`/v1/orders/${orderId}/timeline`), 200);
+      expect(overHttp.map(({ actor }: { actor: { name: string } }) => actor.name)).toEqual(
+        Array(4).fill(LABEL),
+      );
+      const { changes, actor } = dataOf(
+        await tenant.owner.get("/v1/audit-log?action=api_key.created"),
+        200,
+      )[0];
+      expect([actor.type, changes.label]).toEqual(["user", LABEL]);
+    });
+  });
+});
