@@ -9,6 +9,7 @@ import {
   until,
 } from "@tradepost/testing";
 import type pg from "pg";
+import { exampleData } from "./support/example-data.ts";
 import { startWithReceiver } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
@@ -100,13 +101,13 @@ async function useService(): Promise<void> {
       const found = (await tenant.deliveries(id)) as { status: string }[];
       return found.length === count && found.every(({ status }) => status === "delivered");
     });
-  await webhooks.emit(tenant.tenantId, { id: randomUUID() });
+  await webhooks.emit(tenant.tenantId, {}, { data: exampleData("redirect.added", { id: randomUUID() }) });
   await Promise.all([allDelivered(retried.id, 1), allDelivered(healthy.id, 1)]);
   // More than may start at once: some wait and are claimed as others end.
   await Promise.all(Array.from({ length: 40 }, (_, number) => webhooks.emit(tenant.tenantId, { number })));
   await Promise.all([allDelivered(retried.id, 41), allDelivered(healthy.id, 41)]);
   await tenant.setActive(healthy.id, false);
-  await webhooks.emit(tenant.tenantId, { id: randomUUID() });
+  await webhooks.emit(tenant.tenantId, {}, { data: exampleData("redirect.added", { id: randomUUID() }) });
   await allDelivered(retried.id, 42);
   await tenant.setActive(healthy.id, true);
   await allDelivered(healthy.id, 42);
