@@ -67,6 +67,7 @@ export const OPERATIONS = {
   deleteListener: {"method":"DELETE","path":"/v1/webhooks/listeners/{id}","kind":"plain","input":"none"},
   leaseDeliveries: {"method":"POST","path":"/v1/webhooks/listeners/{id}/lease","kind":"plain","input":"body"},
   reportResult: {"method":"POST","path":"/v1/webhooks/listeners/{id}/deliveries/{deliveryId}/result","kind":"plain","input":"body","takesKey":true},
+  redeliverToListener: {"method":"POST","path":"/v1/webhooks/listeners/{id}/deliveries/{deliveryId}/redeliver","kind":"plain","input":"none","takesKey":true},
   getMe: {"method":"GET","path":"/v1/me","kind":"plain","input":"none"},
   changeMyPassword: {"method":"POST","path":"/v1/me/password","kind":"plain","input":"body","takesKey":true},
   listMySessions: {"method":"GET","path":"/v1/me/sessions","kind":"list","input":"query"},
@@ -94,7 +95,6 @@ export const OPERATIONS = {
   createSetupLink: {"method":"POST","path":"/v1/users/{id}/setup-link","kind":"plain","input":"body","takesKey":true},
   getOrderTimeline: {"method":"GET","path":"/v1/orders/{id}/timeline","kind":"list","input":"query"},
   putCustomerByExternalId: {"method":"PUT","path":"/v1/customers/by-external-id/{externalId}","kind":"plain","input":"body","takesIfMatch":true},
-  redeliverToListener: {"method":"POST","path":"/v1/webhooks/listeners/{id}/deliveries/{deliveryId}/redeliver","kind":"plain","input":"none","takesKey":true},
 } as const satisfies Record<string, Operation>;
 
 /** By resource and method: the operation's id. */
@@ -109,7 +109,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, keyof type
   subscriptions: { create: "createSubscription", list: "listSubscriptions", get: "getSubscription", update: "updateSubscription", delete: "deleteSubscription", rotateSecret: "rotateSubscriptionSecret", test: "sendTestDelivery", recover: "recoverDeliveries", recovery: "getRecovery" },
   deliveries: { list: "listDeliveries", get: "getDelivery", redeliver: "redeliver" },
   webhookEvents: { list: "listWebhookEvents", get: "getWebhookEvent", types: "listEventTypes" },
-  listeners: { create: "createListener", list: "listListeners", get: "getListener", delete: "deleteListener", lease: "leaseDeliveries", report: "reportResult" },
+  listeners: { create: "createListener", list: "listListeners", get: "getListener", delete: "deleteListener", lease: "leaseDeliveries", report: "reportResult", redeliver: "redeliverToListener" },
   me: { get: "getMe", changePassword: "changeMyPassword", sessions: "listMySessions", endSession: "endMySession" },
   auth: { login: "login", refresh: "refreshToken", logout: "logout", setUpPassword: "setUpPassword" },
   apiKeys: { create: "createApiKey", list: "listApiKeys", get: "getApiKey", update: "updateApiKey", rotate: "rotateApiKey", revoke: "revokeApiKey" },

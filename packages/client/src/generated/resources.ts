@@ -488,6 +488,13 @@ export interface ListenersResource {
    * Needs the role `editor` or a higher one and for an API key the scope `read:content`.
    */
   report(id: string, deliveryId: string, body: BodyOf<"reportResult">, options?: CallOptions & WithKey): Promise<DataOf<"reportResult">>;
+  /**
+   * Redeliver a delivery of a listener: `POST /v1/webhooks/listeners/{id}/deliveries/{deliveryId}/redeliver`.
+   * It can be leased again, from attempt 1 of the next round.
+   *
+   * Needs the role `editor` or a higher one and for an API key the scope `read:content`.
+   */
+  redeliver(id: string, deliveryId: string, options?: CallOptions & WithKey): Promise<DataOf<"redeliverToListener">>;
 }
 
 export interface MeResource {

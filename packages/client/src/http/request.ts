@@ -114,8 +114,9 @@ function keyOf({ idempotencyKey = randomUUID() }: Input): string {
 }
 
 /** A long poll may take as long as it asks for, on top. */
-function waitMsOf({ query }: Input): number {
-  return (Number(query?.waitSeconds) || 0) * 1_000;
+function waitMsOf({ query, body }: Input): number {
+  const { waitSeconds } = query ?? (isRecord(body) ? body : {});
+  return (Number(waitSeconds) || 0) * 1_000;
 }
 
 function bodyOf({ settings, operation, input }: Work): Pick<HttpRequest, "body"> & { type?: string } {

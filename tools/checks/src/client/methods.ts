@@ -76,6 +76,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     delete: "deleteListener",
     lease: "leaseDeliveries",
     report: "reportResult",
+    redeliver: "redeliverToListener",
   },
   me: {
     get: "getMe",

@@ -1,0 +1,33 @@
+// Which platform the program talks to: TRADEPOST_URL and TRADEPOST_API_KEY, or the demo tenant of the platform that `npm start`
+// runs, which stack.json describes.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { UsageError } from "./usage-error.ts";
+
+export interface Connection {
+  readonly url: string;
+  readonly apiKey: string;
+}
+
+/** `environment` may name the directory of stack.json as TRADEPOST_DATA_DIR; otherwise it is `.data`. */
+export function findConnection(environment: NodeJS.ProcessEnv, directory: string): Connection {
+  const {
+    TRADEPOST_URL: url,
+    TRADEPOST_API_KEY: apiKey,
+    TRADEPOST_DATA_DIR: dataDir = ".data",
+  } = environment;
+  if (url && apiKey) return { url, apiKey };
+  if (url || apiKey)
+    throw new UsageError(
+      "Set both TRADEPOST_URL and TRADEPOST_API_KEY, or neither to use a platform of `npm start`.",
+    );
+  const file = path.resolve(directory, dataDir, "stack.json");
+  try {
+    const { gatewayUrl, demo } = JSON.parse(readFileSync(file, "utf8"));
+    return { url: gatewayUrl, apiKey: demo.apiKey };
+  } catch {
+    throw new UsageError(
+      "No platform found. Set TRADEPOST_URL and TRADEPOST_API_KEY, or run `npm start` in another terminal first.",
+    );
+  }
+}

@@ -1,0 +1,117 @@
+// Sends one delivery to the target: its headers, its exact bytes, no redirect, and no longer than the platform would wait.
+
+import { lookup } from "node:dns";
+import http from "node:http";
+import https from "node:https";
+import type { LookupFunction } from "node:net";
+import type { ItemOf } from "../../operation-types.ts";
+import type { Target } from "./forward-target.ts";
+
+/** A delivery as it is leased: a whole request. */
+export type LeasedDelivery = ItemOf<"leaseDeliveries">;
+
+/** The result of an attempt, as it is reported. */
+export type AttemptResult =
+  | { readonly statusCode: number; readonly responseBody: string; readonly durationMs: number }
+  | { readonly outcome: FailureOutcome; readonly durationMs: number };
+
+type FailureOutcome =
+  | "timeout"
+  | "dns_failed"
+  | "connection_refused"
+  | "connection_reset"
+  | "tls_failed"
+  | "address_refused"
+  | "response_invalid"
+  | "network_error";
+
+/** As for a subscription (interface §7). */
+const TIMEOUT_MS = 10_000;
+/** As much of a response as the log keeps. */
+const RESPONSE_BYTES_KEPT = 2_048;
+
+/** Never rejects. */
+export async function forward(delivery: LeasedDelivery, target: Target): Promise<AttemptResult> {
+  const startedAt = performance.now();
+  const durationMs = () => Math.round(performance.now() - startedAt);
+  try {
+    const { statusCode, responseBody } = await post(delivery, target);
+    return { statusCode, responseBody, durationMs: durationMs() };
+  } catch (error) {
+    return { outcome: outcomeOf(error), durationMs: durationMs() };
+  }
+}
+
+async function post(
+  { headers, body }: LeasedDelivery,
+  { url, allows }: Target,
+): Promise<{ statusCode: number; responseBody: string }> {
+  const bytes = Buffer.from(body, "utf8");
+  const { request } = url.protocol === "https:" ? https : http;
+  return await new Promise((resolve, reject) => {
+    const sent = request(
+      url,
+      {
+        method: "POST",
+        headers: { ...headers, "Content-Length": String(bytes.length) },
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        // A connection of its own: one that the receiver has just closed would look like a failure.
+        agent: false,
+        lookup: allowedLookup(allows),
+      },
+      (res) => {
+        readStart(res).then((start) => {
+          resolve({ statusCode: res.statusCode ?? 0, responseBody: start.toString("utf8") });
+        }, reject);
+      },
+    );
+    sent.once("error", reject);
+    sent.end(bytes);
+  });
+}
+
+/** The attempt ends with the last byte of the response, of which the start is kept. */
+async function readStart(res: http.IncomingMessage): Promise<Buffer> {
+  const kept: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of res as AsyncIterable<Buffer>) {
+    if (bytes < RESPONSE_BYTES_KEPT) kept.push(chunk);
+    bytes += chunk.length;
+  }
+  return Buffer.concat(kept).subarray(0, RESPONSE_BYTES_KEPT);
+}
+
+class RefusedAddressError extends Error {}
+
+/** The name is looked up for each connection, and may have moved since the start. */
+function allowedLookup(allows: Target["allows"]): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, "");
+      const allowed = addresses.filter(({ address }) => allows(address));
+      const [first] = allowed;
+      if (first === undefined)
+        return callback(new RefusedAddressError(`${hostname} has another address now`), "");
+      if (options.all) return callback(null, allowed);
+      return callback(null, first.address, first.family);
+    });
+  };
+}
+
+const OUTCOMES: Readonly<Record<string, FailureOutcome>> = {
+  ABORT_ERR: "timeout",
+  ETIMEDOUT: "timeout",
+  ENOTFOUND: "dns_failed",
+  EAI_AGAIN: "dns_failed",
+  ECONNREFUSED: "connection_refused",
+  ECONNRESET: "connection_reset",
+  EPIPE: "connection_reset",
+};
+
+function outcomeOf(error: unknown): FailureOutcome {
+  if (error instanceof RefusedAddressError) return "address_refused";
+  const code = String((error as { code?: unknown }).code);
+  if (code.startsWith("HPE_")) return "response_invalid";
+  if (/CERT|SSL|TLS|EPROTO|SELF_SIGNED|UNABLE_TO/.test(code)) return "tls_failed";
+  return OUTCOMES[code] ?? "network_error";
+}

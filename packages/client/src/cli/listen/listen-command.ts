@@ -1,0 +1,77 @@
+// `tradepost listen`: its options.
+import { type Command, InvalidArgumentError } from "commander";
+import { createClient } from "../../create-client.ts";
+import { findConnection } from "../connection.ts";
+import { UsageError } from "../usage-error.ts";
+import { findTarget } from "./forward-target.ts";
+import { listen } from "./listen.ts";
+import { openListener } from "./open-listener.ts";
+import { createPrinter } from "./printer.ts";
+import { repeatDelivery } from "./repeat-delivery.ts";
+import { openSecrets } from "./secrets.ts";
+
+interface Options {
+  readonly forwardTo?: string;
+  readonly events?: string[];
+  readonly name?: string;
+  readonly resend?: string;
+  readonly printSecret?: true;
+  readonly allowRemote?: true;
+  readonly delete?: true;
+  readonly json?: true;
+}
+
+const HELP = `
+The listener is kept when the program ends: events that happen meanwhile are forwarded when it is started again with the same
+name and events. One that is not used for 24 hours pauses, and goes on when it is used again.
+
+Without TRADEPOST_URL and TRADEPOST_API_KEY it uses the demo tenant of a platform that \`npm start\` runs.`;
+
+/** Listing and creating, at the start. */
+const DEADLINE_MS = 15_000;
+
+export function addListenCommand(program: Command): void {
+  program
+    .command("listen")
+    .description("Forwards webhooks to a program on this machine, and reports its responses.")
+    .option("--forward-to <url>", "where to send them, such as http://localhost:3000/hooks")
+    .option("--events <types>", "event types, separated by commas (default: all)", listOf)
+    .option("--name <name>", "the listener's name (default: this machine and the address)")
+    .option(
+      "--resend <deliveryId>",
+      "send a delivery again; without --forward-to by a program that runs already",
+    )
+    .option("--print-secret", "print the signing secret, for the receiver's settings")
+    .option("--allow-remote", "allow an address that is not of this machine")
+    .option("--delete", "delete the listener at the end, with what waits for it")
+    .option("--json", "print a line of JSON for each delivery")
+    .addHelpText("after", HELP)
+    .action(run);
+}
+
+function listOf(text: string): string[] {
+  const types = text.split(",").map((type) => type.trim());
+  if (types.includes("")) throw new InvalidArgumentError("Separate the types by one comma each.");
+  return types;
+}
+
+async function run(options: Options): Promise<void> {
+  const { forwardTo, resend } = options;
+  if (forwardTo === undefined && resend === undefined)
+    throw new UsageError(
+      "--forward-to is missing: name an address, such as --forward-to http://localhost:3000/hooks",
+    );
+  const client = createClient({ ...findConnection(process.env, process.cwd()), deadlineMs: DEADLINE_MS });
+  const printer = createPrinter({ isJson: options.json === true });
+  // Before anything changes on the platform.
+  const target =
+    forwardTo === undefined ? undefined : await findTarget(forwardTo, options.allowRemote === true);
+  if (resend !== undefined) {
+    await repeatDelivery(client, resend);
+    printer.note(`delivery ${resend} is sent again by the program that listens`);
+  }
+  if (target === undefined) return;
+  const secrets = openSecrets(process.env);
+  const listener = await openListener(client, secrets, { ...options, target: target.url });
+  await listen({ client, listener, target, printer, deletesAtEnd: options.delete === true });
+}

@@ -1,0 +1,127 @@
+// Leases the deliveries of a listener, forwards each to the target and reports the result, until the program is interrupted.
+//
+// Nothing is lost: a delivery that was leased and not reported, because the program slept or was killed, can be leased again
+// after 30 seconds. So it may arrive twice, like every webhook.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Tradepost } from "../../create-client.ts";
+import { TradepostError } from "../../tradepost-error.ts";
+import { UsageError } from "../usage-error.ts";
+import { type AttemptResult, forward, type LeasedDelivery } from "./forward.ts";
+import type { Target } from "./forward-target.ts";
+import { onInterrupt } from "./interrupt.ts";
+import type { OpenListener } from "./open-listener.ts";
+import type { Printer } from "./printer.ts";
+
+interface Listening {
+  readonly client: Tradepost;
+  readonly listener: OpenListener;
+  readonly target: Target;
+  readonly printer: Printer;
+  readonly deletesAtEnd: boolean;
+}
+
+/** Attempts in progress at a time. Each takes at most 10 s, so none waits for longer than its lease. */
+const CONCURRENCY_MAX = 10;
+const WAIT_SECONDS = 25;
+const PAUSE_MS = 1_000;
+
+/** Resolves after the first interrupt, when what it holds is reported. */
+export async function listen(listening: Listening): Promise<void> {
+  const { client, listener, target, printer, deletesAtEnd } = listening;
+  const interrupted = onInterrupt(() =>
+    printer.note("finishing what has been leased; press Ctrl-C again to stop at once"),
+  );
+  greet(listener, target, printer);
+  const inProgress = new Set<Promise<void>>();
+  while (!interrupted.signal.aborted) {
+    if (inProgress.size >= CONCURRENCY_MAX) {
+      await Promise.race(inProgress);
+      continue;
+    }
+    for (const delivery of await lease(listening, CONCURRENCY_MAX - inProgress.size, interrupted.signal)) {
+      const attempt = make(delivery, listening).finally(() => inProgress.delete(attempt));
+      inProgress.add(attempt);
+    }
+  }
+  await Promise.all(inProgress);
+  if (deletesAtEnd) await client.listeners.delete(listener.id);
+  printer.note(
+    deletesAtEnd
+      ? "The listener is deleted."
+      : "The listener is kept: events from now on are forwarded when it is started again.",
+  );
+  interrupted.stop();
+}
+
+function greet(
+  { id, events, isReused, waiting, secret }: OpenListener,
+  { url }: Target,
+  printer: Printer,
+): void {
+  printer.note(`${isReused ? "continuing with" : "created"} listener ${id} for ${events.length} event types`);
+  if (waiting > 0) printer.note(`${waiting} ${waiting === 1 ? "delivery waits" : "deliveries wait"}`);
+  if (secret !== null) printer.note(`signing secret: ${secret}`);
+  printer.note(`ready: forwarding to ${url.href}; Ctrl-C ends it`);
+}
+
+/** Deliveries to make, at once or within the wait; none after a failure that may pass. */
+async function lease(
+  { client, listener, printer }: Listening,
+  limit: number,
+  signal: AbortSignal,
+): Promise<readonly LeasedDelivery[]> {
+  try {
+    const leased = await client.listeners.lease(
+      listener.id,
+      { limit, waitSeconds: WAIT_SECONDS },
+      { signal },
+    );
+    return leased;
+  } catch (error) {
+    if (signal.aborted) return [];
+    if (!(error instanceof TradepostError)) throw error;
+    if (error.code === "not_found")
+      throw new UsageError("The listener has been deleted; start again to create another one.");
+    if (!mayPass(error)) throw error;
+    printer.note(`the platform does not respond (${error.code}); trying again`);
+    await sleep((error.retryAfterSeconds ?? 0) * 1_000 || PAUSE_MS, undefined, { signal }).catch(
+      () => undefined,
+    );
+    return [];
+  }
+}
+
+/** A repeated lease harms nothing: the deliveries of a response that was lost come again when their lease has run out. */
+function mayPass({ status }: TradepostError): boolean {
+  return status === null || status >= 500 || status === 408 || status === 429;
+}
+
+async function make(
+  delivery: LeasedDelivery,
+  { client, listener, target, printer }: Listening,
+): Promise<void> {
+  const result = await forward(delivery, target);
+  printer.delivery(delivery, result);
+  const refusal = await report(client, listener, delivery, result);
+  if (refusal !== null) printer.note(`the result of ${delivery.deliveryId} was not counted: ${refusal}`);
+}
+
+/**
+ * Reports the result, for as long as that takes: until it is reported, the platform would repeat the delivery. Returns why it
+ * was not counted, or null.
+ */
+async function report(
+  client: Tradepost,
+  { id }: OpenListener,
+  { deliveryId, attempt }: LeasedDelivery,
+  result: AttemptResult,
+): Promise<string | null> {
+  try {
+    const options = { deadlineMs: Number.POSITIVE_INFINITY };
+    await client.listeners.report(id, deliveryId, { attempt, ...result }, options);
+    return null;
+  } catch (error) {
+    if (error instanceof TradepostError) return error.code;
+    throw error;
+  }
+}

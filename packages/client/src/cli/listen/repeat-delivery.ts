@@ -1,0 +1,15 @@
+// `--resend`: starts a delivery again, which whoever leases from its listener gets.
+import type { Tradepost } from "../../create-client.ts";
+import { TradepostError } from "../../tradepost-error.ts";
+import { UsageError } from "../usage-error.ts";
+
+export async function repeatDelivery(client: Tradepost, deliveryId: string): Promise<void> {
+  try {
+    const { subscriptionId } = await client.deliveries.get(deliveryId);
+    await client.listeners.redeliver(subscriptionId, deliveryId);
+  } catch (error) {
+    if (error instanceof TradepostError && error.code === "not_found")
+      throw new UsageError(`${deliveryId} is not a delivery of a listener.`);
+    throw error;
+  }
+}

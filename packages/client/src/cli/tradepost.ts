@@ -1,0 +1,23 @@
+#!/usr/bin/env node
+// The program `tradepost`. `tradepost listen` forwards webhooks to this machine (interface §12).
+import { Command } from "commander";
+import { VERSION } from "../version.ts";
+import { addListenCommand } from "./listen/listen-command.ts";
+import { UsageError } from "./usage-error.ts";
+
+const program = new Command("tradepost").description("Tradepost for developers.").version(VERSION);
+addListenCommand(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  // Nothing else expected gets here; an unexpected error is shown whole. A TradepostError holds no credential.
+  const isExpected =
+    error instanceof UsageError || (error instanceof Error && error.name === "TradepostError");
+  process.stderr.write(`${isExpected ? (error as Error).message : inspectable(error)}\n`);
+  process.exitCode = 1;
+}
+
+function inspectable(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,82 @@
+// The program `tradepost listen` as a child process, and a receiver on this machine for it.
+import { type ChildProcess, spawn } from "node:child_process";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { until } from "@tradepost/testing";
+
+const PROGRAM = path.resolve(import.meta.dirname, "../../packages/client/src/cli/tradepost.ts");
+
+export interface ListenProgram {
+  readonly child: ChildProcess;
+  /** What it has printed for people. */
+  notes(): string;
+  /** The lines that it has printed for deliveries. */
+  lines(): string[];
+  ready(): Promise<void>;
+  /** Sends a signal, and resolves to the exit code. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+  readonly exited: Promise<number | null>;
+}
+
+/** `environment` names the platform and the directory of secrets. */
+export function startListening(environment: Record<string, string>, ...args: string[]): ListenProgram {
+  const child = spawn(process.execPath, ["--conditions=source", PROGRAM, "listen", ...args], {
+    env: { PATH: process.env.PATH, NODE_NO_WARNINGS: "1", ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let [output, notes] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    notes += text;
+  });
+  const exited = new Promise<number | null>((resolve) => child.once("close", resolve));
+  return {
+    child,
+    notes: () => notes,
+    lines: () => output.split("\n").filter((line) => line !== ""),
+    ready: async () =>
+      void (await until("the program is ready", () => notes.includes("ready: ") || undefined)),
+    end: (signal = "SIGINT") => {
+      child.kill(signal);
+      return exited;
+    },
+    exited,
+  };
+}
+
+export interface ReceivedHook {
+  readonly headers: http.IncomingHttpHeaders;
+  readonly path: string;
+  readonly body: Buffer;
+}
+
+export interface LocalReceiver extends AsyncDisposable {
+  readonly url: string;
+  readonly received: readonly ReceivedHook[];
+}
+
+/** `respond` decides the response of each request, by default 204. */
+export async function startLocalReceiver(
+  respond: (res: http.ServerResponse, hook: ReceivedHook) => void = (res) => res.writeHead(204).end(),
+): Promise<LocalReceiver> {
+  const received: ReceivedHook[] = [];
+  const server = http.createServer(async (req, res) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of req) chunks.push(chunk);
+    const hook = { headers: req.headers, path: req.url ?? "", body: Buffer.concat(chunks) };
+    received.push(hook);
+    respond(res, hook);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    received,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
