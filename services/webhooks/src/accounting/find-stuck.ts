@@ -20,8 +20,8 @@ export interface Stuck {
  * failure, except for overdue deliveries, which are found at any age. `overdueMs` is how late a delivery may be; it must be
  * longer than the sweep's grace and interval together.
  *
- * A delivery that waits for admission is overdue only if no delivery of its endpoint makes progress; a delivery of a
- * subscription that was paused, resumed or deleted only if the reconciliation makes no progress either.
+ * A delivery that waits for admission is overdue only if no delivery of its endpoint makes progress. One of a listener is never
+ * overdue: it waits until somebody leases it. A delivery of a subscription that was paused, resumed or deleted only if the reconciliation makes no progress either.
  */
 export async function findStuck(
   db: Kysely<Tables>,
@@ -46,7 +46,7 @@ export async function findStuck(
          and not exists (select from subscriptions
                           where subscriptions.tenant_id = waiting.tenant_id
                             and subscriptions.id = waiting.subscription_id
-                            and greatest(last_success_at, last_failure_at) >= ${overdue})
+                            and (greatest(last_success_at, last_failure_at) >= ${overdue} or url is null))
          and (tenant_id, subscription_id) not in (select * from reconciling)
     ), made as (
       select tenant_id, id, event_id from deliveries where created_at >= ${since}

@@ -20,6 +20,8 @@ export async function explainDelivery(db: Kysely<Tables>, id: string): Promise<E
            (select count(*)::int from deliveries queued
              where queued.tenant_id = deliveries.tenant_id and queued.subscription_id = deliveries.subscription_id
                and queued.queue_state = 'queued' and queued.status in ('pending', 'retrying')) as "queuedCount",
+           subscriptions.id is not null and subscriptions.url is null as "isOfListener",
+           case when deliveries.locked_until > now() then deliveries.locked_until end as "leasedUntil",
            window_size as "windowSize", consecutive_failures as "consecutiveFailures",
            (select json_build_object('outcome', outcome, 'statusCode', status_code) from attempts
              where attempts.tenant_id = all_deliveries.tenant_id and delivery_id = all_deliveries.id

@@ -13,6 +13,8 @@ const waiting: DeliveryFacts = {
   isLocked: false,
   isDead: false,
   isBeingResumed: false,
+  isOfListener: false,
+  leasedUntil: null,
   waitingBefore: 12,
   queuedCount: 4,
   windowSize: 4,
@@ -37,6 +39,10 @@ describe("the explanation of a delivery", () => {
     ["purged", { ...over, ...failedTwice, status: "failed" }, "failed", "Its last attempt failed, and it was purged from the dead letters. Attempt 2: http_status 503."],
     ["delivered", { ...over, status: "delivered", attemptCount: 3 }, "delivered", "The receiver accepted attempt 3."],
     ["cancelled", { ...over, status: "cancelled", windowSize: null, consecutiveFailures: null }, "cancelled", "Its subscription was deleted before it was delivered. No attempt has ended."],
+    ["for a listener", { isOfListener: true }, "listener", "It waits until its listener's client leases it; 12 wait before this one. No attempt has ended."],
+    ["leased", { isOfListener: true, isLocked: true, leasedUntil: soon }, "leased", "Attempt 1 is leased by its listener's client until 2026-11-21T12:00:00.000Z, and its result has not been reported. No attempt has ended."],
+    ["for a listener later", { ...failedTwice, isOfListener: true, status: "retrying", isDue: false }, "retry", "It can be leased again at the time of its next attempt. Attempt 2: http_status 503."],
+    ["for an expired listener", { ...over, isOfListener: true, status: "paused" }, "paused", "Its listener has expired; the next lease continues with the oldest delivery. No attempt has ended."],
   ])("explains a delivery that is %s", (_, facts, where, because) => {
     const { id, status, nextAttemptAt } = { ...waiting, ...facts };
     expect(explain({ ...waiting, ...facts })).toEqual({ deliveryId: id, status, where, because, nextAttemptAt });

@@ -10,6 +10,8 @@ export interface Explanation {
     | "window"
     | "queue"
     | "under way"
+    | "listener"
+    | "leased"
     | "retry"
     | "paused"
     | "dead"
@@ -37,6 +39,10 @@ export interface DeliveryFacts {
   readonly waitingBefore: number;
   /** How many deliveries of the same endpoint are queued or being attempted. */
   readonly queuedCount: number;
+  /** Whether its subscription is a listener. */
+  readonly isOfListener: boolean;
+  /** When its lease ends; null for a delivery that is not leased. */
+  readonly leasedUntil: Date | null;
   /** Null if the subscription has been deleted. */
   readonly windowSize: number | null;
   readonly consecutiveFailures: number | null;
@@ -58,6 +64,9 @@ function whereAndWhy(facts: DeliveryFacts): Pick<Explanation, "where" | "because
     last === null || attemptCount === 0
       ? "No attempt has ended."
       : `Attempt ${attemptCount}: ${reasonOf(last)}.`;
+  if (facts.isOfListener && status !== "delivered" && status !== "failed") {
+    return whereInListener(facts, soFar);
+  }
   if (isLocked && status !== "delivered") {
     return { where: "under way", because: `Attempt ${attemptCount + 1} is in progress. ${soFar}` };
   }
@@ -90,6 +99,30 @@ function whereAndWhy(facts: DeliveryFacts): Pick<Explanation, "where" | "because
     default:
       return { where: whereOf(facts), because: `${whyNotYet(facts)} ${soFar}` };
   }
+}
+
+function whereInListener(facts: DeliveryFacts, soFar: string): Pick<Explanation, "where" | "because"> {
+  const { status, attemptCount, isDue, isBeingResumed, leasedUntil, waitingBefore } = facts;
+  if (leasedUntil !== null) {
+    const until = leasedUntil.toISOString();
+    return {
+      where: "leased",
+      because: `Attempt ${attemptCount + 1} is leased by its listener's client until ${until}, and its result has not been reported. ${soFar}`,
+    };
+  }
+  if (status === "paused") {
+    return {
+      where: "paused",
+      because: `Its listener has expired; the next lease continues with the oldest delivery. ${soFar}`,
+    };
+  }
+  if (!isDue && !isBeingResumed) {
+    return { where: "retry", because: `It can be leased again at the time of its next attempt. ${soFar}` };
+  }
+  return {
+    where: "listener",
+    because: `It waits until its listener's client leases it; ${waitingBefore} wait before this one. ${soFar}`,
+  };
 }
 
 function whereOf({ queueState, isDue, isBeingResumed }: DeliveryFacts): Explanation["where"] {

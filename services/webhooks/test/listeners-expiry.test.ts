@@ -1,0 +1,152 @@
+// A listener that nobody leases from expires: it is paused, and the next lease continues with the oldest delivery (interface §12).
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { until } from "@tradepost/testing";
+import { explainDelivery } from "../src/operate.ts";
+import { listen, type TestListener } from "./support/listen.ts";
+import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+
+describe("a listener that expires", () => {
+  let webhooks: TestWebhooks;
+  let tenant: TestTenant;
+  let listener: TestListener;
+
+  beforeAll(async () => {
+    webhooks = await startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1ms,1h" });
+  });
+  beforeEach(async () => {
+    tenant = webhooks.tenant();
+    listener = await listen(tenant, { expiresInHours: 3 });
+  });
+  afterAll(() => webhooks.stop());
+
+  const emit = async () => await webhooks.emit(tenant.tenantId);
+  const expire = async () => {
+    await webhooks.pool.query(
+      "update listeners set expires_at = now() - interval '1 minute' where subscription_id = $1",
+      [listener.id],
+    );
+    await until("its expiry", async () => !(await listener.read()).active);
+  };
+  const untilWaiting = async (counts: Record<string, number>) =>
+    await until(`deliveries that wait: ${JSON.stringify(counts)}`, async () => {
+      const { waiting } = await listener.read();
+      return Object.entries({ pending: 0, retrying: 0, leased: 0, paused: 0, ...counts }).every(
+        ([name, count]) => waiting[name] === count,
+      );
+    });
+  const statuses = async () =>
+    (await tenant.deliveries(listener.id)).map(({ status }: { status: string }) => status).sort();
+
+  test("each lease moves its expiry", async () => {
+    await webhooks.pool.query(
+      "update listeners set expires_at = now() + interval '1 second' where subscription_id = $1",
+      [listener.id],
+    );
+    await listener.lease();
+    const { expiresAt, active } = await listener.read();
+    const [{ now }] = (await webhooks.pool.query("select now()")).rows;
+    expect([active, Math.round((Date.parse(expiresAt) - now.getTime()) / 3_600_000)]).toEqual([true, 3]);
+  });
+
+  test("keeps what waits and what comes as paused, and the next lease continues with the oldest", async () => {
+    await emit();
+    const [failed] = await listener.lease({ limit: 1, waitSeconds: 25 });
+    await listener.report(failed?.deliveryId ?? "", { attempt: 1, outcome: "timeout" });
+    await emit();
+    await untilWaiting({ pending: 1, retrying: 1 });
+    await expire();
+    await untilWaiting({ paused: 2 });
+    await emit();
+    await untilWaiting({ paused: 3 });
+    expect(await statuses()).toEqual(["paused", "paused", "paused"]);
+    const explained = await explainDelivery(webhooks.db, failed?.deliveryId ?? "");
+    expect([explained?.where, explained?.because]).toEqual([
+      "paused",
+      "Its listener has expired; the next lease continues with the oldest delivery. Attempt 1: timeout.",
+    ]);
+    const leased = await listener.lease({ limit: 2 });
+    expect(leased.map(({ deliveryId, attempt }) => [deliveryId === failed?.deliveryId, attempt])).toEqual([
+      [true, 2],
+      [false, 1],
+    ]);
+    const { active, waiting } = await listener.read();
+    expect([active, waiting]).toEqual([true, { pending: 1, retrying: 0, leased: 2, paused: 0 }]);
+  });
+
+  test("a lease that waits resumes it too", async () => {
+    await expire();
+    const waiting = listener.lease({ waitSeconds: 25 });
+    await until("the listener to be active", async () => (await listener.read()).active);
+    const eventId = await emit();
+    expect((await waiting).map(({ headers }) => headers["X-service-Event-Id"])).toEqual([eventId]);
+  });
+
+  test("an attempt that was leased before it expired still counts", async () => {
+    await emit();
+    await emit();
+    await untilWaiting({ pending: 2 });
+    const [one, other] = await listener.lease();
+    await expire();
+    await until("both to be paused", async () =>
+      (await statuses()).every((status: string) => status === "paused"),
+    );
+    await listener.report(one?.deliveryId ?? "", { attempt: 1, statusCode: 200, durationMs: 1 });
+    await listener.report(other?.deliveryId ?? "", { attempt: 1, statusCode: 500, durationMs: 1 });
+    expect(await statuses()).toEqual(["delivered", "paused"]);
+    expect((await listener.lease()).map(({ deliveryId, attempt }) => [deliveryId, attempt])).toEqual([
+      [other?.deliveryId, 2],
+    ]);
+  });
+
+  test("its large backlog is resumed oldest first", async () => {
+    await emit();
+    const [first] = await listener.lease({ waitSeconds: 25 });
+    await webhooks.copyDelivery(first?.deliveryId ?? "", 1_200, { lockedFor: null });
+    await webhooks.pool.query(
+      `update deliveries set queue_state = 'waiting', created_at = now() - random() * interval '1 hour'
+        where subscription_id = $1`,
+      [listener.id],
+    );
+    await expire();
+    await until("all of them to be paused", async () => {
+      const { rows } = await webhooks.pool.query(
+        "select from deliveries where subscription_id = $1 and status <> 'paused'",
+        [listener.id],
+      );
+      return rows.length === 0;
+    });
+    const leased: string[] = [];
+    while (leased.length < 1_200) {
+      const batch = await listener.lease({ limit: 100, waitSeconds: 25 });
+      for (const { deliveryId } of batch) {
+        await listener.report(deliveryId, { attempt: 1, statusCode: 200, durationMs: 1 });
+        leased.push(deliveryId);
+      }
+    }
+    const { rows } = await webhooks.pool.query<{ id: string }>(
+      "select id from delivery_log where subscription_id = $1 order by created_at, id",
+      [listener.id],
+    );
+    expect(leased).toEqual(rows.map(({ id }) => id));
+  });
+
+  test("can be deleted", async () => {
+    await emit();
+    await untilWaiting({ pending: 1 });
+    await expire();
+    expect((await tenant.owner().delete(listener.path)).status).toBe(200);
+    await until("the delivery to be cancelled", async () => (await statuses())[0] === "cancelled");
+  });
+
+  test("two replicas expire it once", async () => {
+    await webhooks.startReplica();
+    const { createdAt: _, ...before } = await listener.read();
+    await expire();
+    await listener.lease();
+    await expire();
+    const { rows } = await webhooks.pool.query("select version from subscriptions where id = $1", [
+      listener.id,
+    ]);
+    expect([before.active, rows[0].version]).toEqual([true, 4]);
+  });
+});
