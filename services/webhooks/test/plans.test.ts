@@ -10,6 +10,7 @@ import {
 } from "@tradepost/testing";
 import type pg from "pg";
 import { exampleData } from "./support/example-data.ts";
+import { listen, type TestListener } from "./support/listen.ts";
 import { startWithReceiver } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
@@ -39,6 +40,7 @@ test("statements prepared on small tables read few rows of large ones", async ()
   const parts = [
     ...["insert into deliveries", "using target", "skip locked", "for no key update"],
     ...["former_targets", "from events", "from all_deliveries", "idempotency_records"],
+    ...["update listeners", '"leasedUntil"', '"recordedOutcome"', "json_build_object"],
   ];
   expect(parts.filter((part) => !recorder.texts().some((text) => text.includes(part)))).toEqual([]);
 });
@@ -51,9 +53,10 @@ function isPlannedByStatistics(text: string): boolean {
 async function fill(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ id: string }>("select id from subscriptions");
   await multiplyRows(owner, ROWS);
-  // A tenant has 50 at most.
+  // A tenant has 50 at most, and 20 listeners.
   const ids = [rows.map(({ id }) => id)];
   await owner.query("delete from endpoints where subscription_id <> all($1)", ids);
+  await owner.query("delete from listeners where subscription_id <> all($1)", ids);
   await owner.query("delete from subscriptions where id <> all($1)", ids);
   // The relay's statements have a test in orders.
   await owner.query("delete from outbox");
@@ -79,6 +82,39 @@ async function readEverything(tenant: TestTenant, deliveryId: string): Promise<v
     const { status } = await owner.get(`/v1/webhooks/${path}`);
     expect([path, status]).toEqual([path, 200]);
   }
+}
+
+/** Leases, reports each kind of result, waits, expires, resumes and deletes. */
+async function useListener(tenant: TestTenant): Promise<void> {
+  const [listener, deleted] = [await listen(tenant), await listen(tenant)];
+  await webhooks.emit(tenant.tenantId);
+  await webhooks.emit(tenant.tenantId);
+  for (const statusCode of [200, 500]) {
+    const [leased] = await listener.lease({ limit: 1, waitSeconds: 25 });
+    const result = { attempt: 1, statusCode, durationMs: 1 };
+    await listener.report(leased?.deliveryId ?? "", result);
+    expect((await listener.report(leased?.deliveryId ?? "", result)).status).toBe(200);
+  }
+  const [again] = await listener.lease({ waitSeconds: 25 });
+  expect(again?.attempt).toBe(2);
+  const redelivered = await tenant
+    .owner()
+    .post(`${listener.path}/deliveries/${again?.deliveryId}/redeliver`, undefined, {
+      "idempotency-key": "b",
+    });
+  expect(redelivered.status).toBe(202);
+  await tenant.owner().delete(deleted.path);
+  await expire(listener);
+  expect((await listener.lease()).length).toBe(1);
+  await listener.report(again?.deliveryId ?? "", { attempt: 1, statusCode: 200, durationMs: 1 });
+  expect((await tenant.owner().get("/v1/webhooks/listeners")).body.data.length).toBe(1);
+  // Its deliveries from now on would be those of 20,000 listeners when they are copied.
+  await expire(listener);
+}
+
+async function expire({ read }: TestListener): Promise<void> {
+  await webhooks.pool.query("update listeners set expires_at = now()");
+  await until("the expiry", async () => !(await read()).active);
 }
 
 /** Makes the service deliver, retry, pause, resume, sweep and delete. Its statements are recorded. */
@@ -118,6 +154,7 @@ async function useService(): Promise<void> {
   await webhooks.copyDelivery(delivered, 2, { lockedFor: "-1 second" });
   await allDelivered(healthy.id, 44);
   await tenant.unsubscribe(dead.id);
+  await useListener(tenant);
   await readEverything(tenant, delivered);
   // One row remains in each table, to be copied.
   receiver.behave(() => 500);

@@ -50,7 +50,8 @@ export async function leaseDeliveries(
       { text: MOVE_EXPIRY, values: [tenantId, listenerId] },
       { text: LEASE, values: [tenantId, listenerId, limit, leaseMs] },
     ]);
-    if (moved?.rowCount !== 1) return null;
+    const [listener] = (moved?.rows ?? []) as { hasExpired: boolean }[];
+    if (listener === undefined || listener.hasExpired) return null;
     return signed((leased?.rows ?? []) as LeasedRow[], { tenantId, listenerId }, sealingKey);
   } catch (error) {
     failure = Error.isError(error) ? error : new Error(String(error));
@@ -86,7 +87,8 @@ function signed(
 // Its lock makes leases of one listener wait for each other: the next statement sees everything that is leased.
 const MOVE_EXPIRY = `
   update listeners set expires_at = now() + expires_in_hours * interval '1 hour'
-   where tenant_id = $1 and subscription_id = $2 and not has_expired`;
+   where tenant_id = $1 and subscription_id = $2
+  returning has_expired as "hasExpired"`;
 
 // A delivery is leased like one is claimed (`claim-waiting.ts`), but it stays `waiting`: its lock is the lease, and
 // `enqueued_at` the time of the latest lease, at which the request was signed. Found rows are updated by their place in the table.
@@ -100,10 +102,9 @@ const LEASE = `
                 where tenant_id = $1 and subscription_id = $2 and queue_state = 'waiting' and locked_until > now()
                 order by tenant_id, subscription_id, locked_until
                 limit ${LEASED_OF_LISTENER_MAX}) leased))) as room
-      from listeners
-      join subscriptions on subscriptions.tenant_id = $1 and subscriptions.id = $2 and active
+      from subscriptions
       left join reconciliations on reconciliations.tenant_id = $1 and reconciliations.subscription_id = $2
-     where listeners.tenant_id = $1 and listeners.subscription_id = $2 and not has_expired
+     where subscriptions.tenant_id = $1 and subscriptions.id = $2 and url is null and active
   ), due as materialized (
     select ctid as tid, id, event_id, next_attempt_at
       from deliveries

@@ -101,7 +101,7 @@ interface Waiting {
   readonly paused: number;
 }
 
-// Each open delivery counts once. The listener decides whether it is paused, also while a reconciliation is under way.
+// Its order leaves one index (`event-store.ts`). Each open delivery counts once. The listener decides whether it is paused, also while a reconciliation is under way.
 const waiting = sql<Waiting>`(
   select json_build_object(
            'pending', count(*) filter (where not leased and active and attempt_count = 0),
@@ -110,8 +110,9 @@ const waiting = sql<Waiting>`(
            'paused', count(*) filter (where not leased and not active))
     from (select attempt_count, coalesce(locked_until > now(), false) as leased
             from deliveries
-           where deliveries.tenant_id = subscriptions.tenant_id and deliveries.subscription_id = subscriptions.id
-           order by created_at desc, deliveries.id desc
+           where deliveries.tenant_id = subscriptions.tenant_id
+             and subscription_id >= subscriptions.id and subscription_id <= subscriptions.id
+           order by subscription_id, created_at desc, deliveries.id desc
            limit ${sql.lit(COUNTED_MAX)}) open)`;
 
 /** Returns false if there is no such listener. Its open deliveries are cancelled; their log remains. */
