@@ -42,7 +42,7 @@ export const requestKey = z
   .string("must be a string")
   .regex(/^[\x21-\x7e]{1,200}$/, "must be 1 to 200 visible ASCII characters")
   .optional()
-  .describe("Your own id for this action: a repeated call with it takes effect once (24 h).");
+  .describe("Your own id for this action; repeated with it, the call takes effect once.");
 
 /** Keys from here never meet those that the tenant's other clients send. */
 export function idempotencyKeyOf(key: string | undefined): string | undefined {

@@ -93,12 +93,11 @@ export function shownItems(order: ApiOrder, itemsMax: number, { hasDescriptions 
 /** What every tool that changes an order shows of it. */
 export const orderSchema = {
   type: "object",
-  description: "As find_orders shows it.",
   properties: {
     id: { type: "string" },
     status: { type: "string" },
     payment_status: { type: "string" },
-    allowed_actions: { type: "array", items: { type: "string" } },
+    allowed_actions: { type: "array" },
   },
-  required: ["id", "status", "payment_status", "allowed_actions"],
+  required: ["id", "status", "payment_status"],
 } as const;

@@ -95,7 +95,7 @@ export function listedTool({
   input,
   output,
 }: Tool): ListedTool {
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: "input" });
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: "input", override: dropBounds });
   return {
     name,
     title,
@@ -112,3 +112,15 @@ export function listedTool({
     },
   };
 }
+
+/**
+ * Every client's model reads the list of tools again and again, so bounds that a model hardly meets are left out of it. They
+ * hold all the same: a refusal names the argument and the bound.
+ */
+function dropBounds({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  for (const bound of ["minLength", "maxLength", "pattern", "propertyNames"] as const)
+    delete jsonSchema[bound];
+  if ((jsonSchema.maximum ?? 0) >= LARGE) delete jsonSchema.maximum;
+}
+
+const LARGE = 1_000_000;

@@ -13,11 +13,7 @@ export interface UntrustedText {
 
 export const untrustedSchema = {
   type: "object",
-  properties: {
-    untrusted_text: { type: "string" },
-    truncated: { type: "boolean" },
-    cleaned: { type: "boolean" },
-  },
+  properties: { untrusted_text: { type: "string" } },
   required: ["untrusted_text"],
 } as const;
 

@@ -40,6 +40,7 @@ export const fulfillOrder = tool({
     "Marks a placed order as sent, with its tracking number. Use it when the goods have left. It cannot be undone, and a fulfilled order cannot be cancelled. Not for arrived goods (deliver_order).",
   needs: [WRITE_CRM],
   effect: "changes",
+  isIdempotent: true,
   input: z.strictObject({
     order_id: orderId,
     tracking_number: shortText(255).optional(),
@@ -58,6 +59,7 @@ export const deliverOrder = tool({
     "Marks a fulfilled order as arrived at the customer. Use it when the delivery is certain. It cannot be undone. Not for sending (fulfill_order).",
   needs: [WRITE_CRM],
   effect: "changes",
+  isIdempotent: true,
   input: z.strictObject({ order_id: orderId, request_key: requestKey }),
   output,
   run: async ({ order_id, request_key }, context) =>

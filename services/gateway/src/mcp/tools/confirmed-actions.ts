@@ -36,6 +36,7 @@ export const refundOrder = tool({
     "Gives money of a paid order back. Two calls: the first changes nothing and returns confirm; show the user order and amount, and after a yes call again with the same arguments and confirm. Never confirm by yourself. Not for unpaid orders (cancel_order).",
   needs: [READ_CRM, WRITE_CRM],
   effect: "destroys",
+  isIdempotent: true,
   input: z.strictObject({
     order_id: orderId,
     amount: amount.optional().describe("Default: all that is not refunded yet."),
@@ -61,6 +62,7 @@ export const cancelOrder = tool({
     "Cancels an order that is not sent and holds no money; this cannot be undone. Two calls: the first changes nothing and returns confirm; show the user the order, and after a yes call again with confirm. Never confirm by yourself. A paid order needs refund_order first.",
   needs: [READ_CRM, WRITE_CRM],
   effect: "destroys",
+  isIdempotent: true,
   input: z.strictObject({
     order_id: orderId,
     reason: shortText(1_000).optional(),

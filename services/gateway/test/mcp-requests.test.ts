@@ -1,0 +1,381 @@
+// POST /mcp as a request: authenticated, limited and refused like any other, and never a 500.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { apiClient, bearer, rawRequest } from "@tradepost/testing";
+import { callTool, JSON_TYPE, message, toolNames } from "./support/mcp-requests.ts";
+import { startRecordingUpstream } from "./support/recording-upstream.ts";
+import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+
+const EVERY_SCOPE = ["read:crm", "write:crm", "read:content", "write:content"];
+
+describe("requests to /mcp", () => {
+  let gateway: TestGateway;
+  let tenant: TestTenant;
+  let key: string;
+  let upstream: Awaited<ReturnType<typeof startRecordingUpstream>>;
+  beforeAll(async () => {
+    upstream = await startRecordingUpstream();
+    gateway = await startTestGateway({ ORDERS_URL: upstream.url });
+    tenant = await gateway.createTenant();
+    key = await keyOf(EVERY_SCOPE);
+  });
+  afterAll(async () => {
+    await gateway.stop();
+    await upstream.stop();
+  });
+
+  async function keyOf(scopes: string[], owner = tenant.owner): Promise<string> {
+    return (await owner.post("/v1/api-keys", { label: "an assistant", scopes })).body.data.key;
+  }
+  const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
+    apiClient(gateway.url, bearer(key)).send("POST", "/mcp", { headers: { ...JSON_TYPE, ...headers }, body });
+
+  describe("without a valid credential", () => {
+    test.each([
+      ["none", {}],
+      ["an unknown key", bearer(`sk_live_${"a".repeat(12)}_${"b".repeat(43)}`)],
+      ["something else", { authorization: "Basic YTpi" }],
+    ])("(%s) are 401 with WWW-Authenticate", async (_, headers) => {
+      const response = await callTool(apiClient(gateway.url, headers as Record<string, string>), "whoami");
+      expect(response.status).toBe(401);
+      expect(response.headers.get("www-authenticate")).toBe("Bearer");
+      expect(response.body.error.code).toBe("unauthorized");
+    });
+
+    test("with two Authorization headers are 401", async () => {
+      const body = message("tools/list");
+      const authorization = `Authorization: Bearer ${key}`;
+      const headers = [
+        authorization,
+        authorization,
+        "Content-Type: application/json",
+        `Content-Length: ${body.length}`,
+      ];
+      expect((await rawRequest(gateway.url, "POST /mcp", headers, body)).status).toBe(401);
+    });
+
+    test("with a key that is revoked are 401 from the next request on", async () => {
+      const { body } = await tenant.owner.post("/v1/api-keys", { label: "old", scopes: [] });
+      const client = apiClient(gateway.url, bearer(body.data.key));
+      expect((await callTool(client, "whoami")).status).toBe(200);
+      await tenant.owner.delete(`/v1/api-keys/${body.data.id}`);
+      expect((await callTool(client, "whoami")).status).toBe(401);
+    });
+  });
+
+  test("of a suspended tenant are 403", async () => {
+    const other = await gateway.createTenant();
+    const client = apiClient(gateway.url, bearer(await keyOf([], other.owner)));
+    await gateway.db
+      .updateTable("tenants")
+      .set({ suspended_at: new Date() })
+      .where("id", "=", other.tenantId)
+      .execute();
+    const response = await callTool(client, "whoami");
+    expect([response.status, response.body.error.code]).toEqual([403, "tenant_suspended"]);
+  });
+
+  test.each(["GET", "DELETE"])("with %s are 405 with Allow", async (method) => {
+    const response = await apiClient(gateway.url, bearer(key)).send(method, "/mcp");
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
+    expect(response.body.error.code).toBe("method_not_allowed");
+  });
+
+  // biome-ignore format: a table is read by its columns.
+  test.each<[string, string | Buffer, Record<string, string>, number, string]>([
+    ["another content type", "{}", { "content-type": "text/plain" }, 415, "unsupported_media_type"],
+    ["a compressed body", "{}", { "content-encoding": "gzip" }, 415, "unsupported_media_type"],
+    ["no body", "", {}, 400, "invalid_json"],
+    ["invalid JSON", "{", {}, 400, "invalid_json"],
+    ["bytes that are not UTF-8", Buffer.from([0x22, 0xff, 0x22]), {}, 400, "invalid_json"],
+    ["a batch", `[${message("tools/list")}]`, {}, 400, "bad_request"],
+    ["an empty batch", "[]", {}, 400, "bad_request"],
+    ["a text", '"tools/list"', {}, 400, "bad_request"],
+    ["null", "null", {}, 400, "bad_request"],
+    ["a huge number", "123456789012345678901234567890", {}, 400, "bad_request"],
+    ["deep JSON", "[".repeat(10_000) + "]".repeat(10_000), {}, 422, "validation_error"],
+    ["a body above 2 MiB", `{"a":"${"x".repeat(2 * 1024 * 1024)}"}`, {}, 413, "payload_too_large"],
+    ["a subscription", message("subscriptions/listen", { notifications: {} }), {}, 400, "bad_request"],
+  ])("with %s are refused with the API's error", async (_, body, headers, status, code) => {
+    const response = await post(body, headers);
+    expect([response.status, response.body.error?.code]).toEqual([status, code]);
+    expect(response.headers.get("x-request-id")).toBe(response.body.error.requestId);
+  });
+
+  // biome-ignore format: a table is read by its columns.
+  test.each<[string, unknown, Record<string, string>]>([
+    ["an empty object", {}, {}],
+    ["no method", { jsonrpc: "2.0", id: 1 }, {}],
+    ["an unknown method", { jsonrpc: "2.0", id: 1, method: "no/such" }, {}],
+    ["another JSON-RPC", { jsonrpc: "1.0", id: 1, method: "tools/list" }, {}],
+    ["an id that is an object", { jsonrpc: "2.0", id: {}, method: "tools/list" }, {}],
+    ["no name of a tool", { jsonrpc: "2.0", id: 1, method: "tools/call", params: {} }, {}],
+    ["an unknown tool", { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "toString" } }, {}],
+    ["params that are a list", { jsonrpc: "2.0", id: 1, method: "tools/call", params: [] }, {}],
+    ["a response", { jsonrpc: "2.0", id: 1, result: {} }, {}],
+    ["a revision that does not exist", { jsonrpc: "2.0", id: 1, method: "tools/list" }, { "mcp-protocol-version": "1999-01-01" }],
+    ["a modern header without its envelope", { jsonrpc: "2.0", id: 1, method: "tools/list" }, { "mcp-protocol-version": "2026-07-28" }],
+    ["names that every object has", { __proto__: {}, constructor: 1, jsonrpc: "2.0", id: 1, method: "__proto__" }, {}],
+  ])("with %s get an error of the protocol, or nothing, and never a 500", async (_, json, headers) => {
+    const response = await post(JSON.stringify(json), headers);
+    expect(response.status).toBeLessThan(500);
+    expect(response.headers.get("x-request-id")).not.toBeNull();
+    const isRefused = response.status === 202 || response.body.error !== undefined;
+    expect([response.status, response.body, isRefused]).toEqual([response.status, response.body, true]);
+  });
+
+  test("with notifications are 202 without a body", async () => {
+    const response = await post(JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }));
+    expect([response.status, response.text]).toEqual([202, ""]);
+  });
+
+  test("with an unknown query parameter are 422", async () => {
+    const client = apiClient(gateway.url, bearer(key));
+    const response = await client.send("POST", "/mcp?token=a", {
+      headers: JSON_TYPE,
+      body: message("tools/list"),
+    });
+    expect([response.status, response.body.error.details[0].path]).toEqual([422, "token"]);
+  });
+
+  test("get JSON, whatever the client says it accepts, with the caller's request id", async () => {
+    for (const accept of ["application/json", "text/event-stream", "*/*"]) {
+      const response = await post(message("tools/list"), { accept, "x-request-id": "from-a-test" });
+      expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json"]);
+      expect(response.headers.get("x-request-id")).toBe("from-a-test");
+      expect(response.headers.get("mcp-session-id")).toBeNull();
+    }
+  });
+
+  describe("from web pages", () => {
+    const from = (origin: string, url = gateway.url) =>
+      apiClient(url, bearer(key)).send("POST", "/mcp", {
+        headers: { ...JSON_TYPE, origin },
+        body: message("tools/list"),
+      });
+
+    test("of the gateway's own host are served, also if TLS ends at a proxy", async () => {
+      const { host } = new URL(gateway.url);
+      expect((await from(`http://${host}`)).status).toBe(200);
+      expect((await from(`https://${host}`)).status).toBe(200);
+    });
+
+    test.each(["https://evil.example", "null", "http://127.0.0.1:1", "file://", "", "not an origin"])(
+      "of %p are 403",
+      async (origin) => {
+        const response = await from(origin);
+        expect([response.status, response.body.error.code]).toEqual([403, "forbidden"]);
+      },
+    );
+
+    test("are served only if their origin is in MCP_ALLOWED_ORIGINS, if that is set", async () => {
+      const { url } = await gateway.startReplica({
+        MCP_ALLOWED_ORIGINS: "https://app.example, https://b.example:8443",
+      });
+      expect((await from("https://app.example", url)).status).toBe(200);
+      expect((await from("https://b.example:8443", url)).status).toBe(200);
+      expect((await from("https://b.example", url)).status).toBe(403);
+      expect((await from(url, url)).status).toBe(403);
+      expect((await callTool(apiClient(url, bearer(key)), "whoami")).status).toBe(200);
+    });
+  });
+
+  test("have their own route in the metrics", async () => {
+    const replica = await gateway.startReplica({ METRICS_PORT: "0" });
+    await callTool(apiClient(replica.url, bearer(key)), "whoami");
+    const metrics = await (await fetch(replica.metricsUrl ?? "")).text();
+    expect(metrics).toMatch(
+      /^http_request_duration_seconds_count\{.*method="POST",route="\/mcp",status="200"\} 1$/m,
+    );
+  });
+
+  describe("within the limits", () => {
+    test("cost 1 each; a tool's second and further requests cost 1 each, and order lines what they cost over HTTP", async () => {
+      const { url } = await gateway.startReplica({ RATE_LIMIT_PER_SECOND: "4", ORDERS_URL: upstream.url });
+      const order = { id: "01a204a0-0095-7333-a013-c19b41c23477", items: [], allowedActions: [] };
+      const left = async (name: string, args: object) => {
+        const client = apiClient(url, bearer(await keyOf(EVERY_SCOPE)));
+        return Number((await callTool(client, name, args)).headers.get("ratelimit-remaining"));
+      };
+      upstream.respondWith((res, { req }) => {
+        const isList = req.url?.includes("timeline") || req.url?.includes("payments");
+        res.setHeader("content-type", "application/json");
+        res.end(JSON.stringify({ success: true, data: isList ? [] : order, page: { nextCursor: null } }));
+      });
+      // Of 8. One is added in 250 ms.
+      expect(await left("whoami", {})).toBe(7);
+      expect(await left("get_order", { order_id: order.id, detail: "full" })).toBeLessThan(7);
+      const items = Array.from({ length: 500 }, () => ({ sku: "A", name: "a", unit_price: 1 }));
+      expect(await left("place_order", { customer_id: order.id, items })).toBeLessThan(5);
+    });
+
+    test("are 429 with Retry-After beyond them", async () => {
+      const { url } = await gateway.startReplica({ RATE_LIMIT_PER_SECOND: "1" });
+      const client = apiClient(url, bearer(await keyOf([])));
+      const responses = await Promise.all(Array.from({ length: 10 }, () => callTool(client, "whoami")));
+      const refused = responses.filter(({ status }) => status === 429);
+      expect(refused.length).toBeGreaterThanOrEqual(6);
+      for (const { headers, body } of refused) {
+        expect(headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+        expect(body.error.code).toBe("rate_limited");
+      }
+    });
+
+    test("count as the tenant's requests in progress until they end, and all end", async () => {
+      const { url } = await gateway.startReplica({ TENANT_CONCURRENCY_MAX: "2", ORDERS_URL: upstream.url });
+      let inProgress = 0;
+      let most = 0;
+      upstream.respondWith((res) => {
+        inProgress += 1;
+        most = Math.max(most, inProgress);
+        setImmediate(() => {
+          inProgress -= 1;
+          res.setHeader("content-type", "application/json");
+          res.end('{"success":true,"data":[],"page":{"nextCursor":null}}');
+        });
+      });
+      const client = apiClient(url, bearer(key));
+      const responses = await Promise.all(Array.from({ length: 40 }, () => callTool(client, "find_orders")));
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(most).toBeLessThanOrEqual(2);
+    });
+  });
+
+  describe("show the tools", () => {
+    const all = [
+      "whoami",
+      "find_orders",
+      "get_order",
+      "place_order",
+      "record_payment",
+      "fulfill_order",
+      "deliver_order",
+    ]
+      .concat([
+        "cancel_order",
+        "refund_order",
+        "find_customers",
+        "save_customer",
+        "search_content",
+        "save_entry_draft",
+      ])
+      .concat(["webhook_problems"]);
+    const always = ["webhook_problems", "whoami"];
+    const reads = ["find_customers", "find_orders", "get_order"];
+    const writes = ["deliver_order", "fulfill_order", "place_order", "record_payment", "save_customer"];
+
+    // biome-ignore format: a table is read by its columns.
+    test.each<[string, string[], string[]]>([
+      ["no scope", [], []],
+      ["read:crm", ["read:crm"], reads],
+      ["write:crm", ["write:crm"], writes],
+      ["read:crm and write:crm", ["read:crm", "write:crm"], [...reads, ...writes, "cancel_order", "refund_order"]],
+      ["write:crm_bulk", ["write:crm_bulk"], []],
+      ["read:content", ["read:content"], ["search_content"]],
+      ["write:content", ["write:content"], ["save_entry_draft"]],
+    ])("that a key with %s may use", async (_, scopes, expected) => {
+      const client = apiClient(gateway.url, bearer(await keyOf(scopes)));
+      const names = await toolNames(client);
+      expect(names.toSorted()).toEqual([...always, ...expected].sort());
+      for (const name of all.filter((one) => !names.includes(one))) {
+        const { body } = await callTool(client, name, {});
+        expect(body.result.isError).toBe(true);
+        const { error } = JSON.parse(body.result.content[1].text);
+        expect([error.code, error.message]).toEqual(["forbidden", expect.stringContaining("scope")]);
+      }
+    });
+
+    test("of the active modules only, from the next request on", async () => {
+      const other = await gateway.createTenant();
+      const client = apiClient(gateway.url, bearer(await keyOf(EVERY_SCOPE, other.owner)));
+      expect((await toolNames(client)).toSorted()).toEqual(all.toSorted());
+      await other.owner.put("/v1/modules/crm", { active: false });
+      expect((await toolNames(client)).toSorted()).toEqual(
+        [...always, "save_entry_draft", "search_content"].sort(),
+      );
+      const { body } = await callTool(client, "find_orders");
+      expect(JSON.parse(body.result.content[1].text).error).toMatchObject({ code: "module_disabled" });
+      const me = (await callTool(client, "whoami")).body.result.structuredContent;
+      expect(me.modules).toEqual(["content"]);
+      expect(me.missing).toContainEqual({
+        tool: "get_order",
+        because: 'The module "crm" is not active for this tenant.',
+      });
+    });
+
+    test("that the role of a signed-in user allows", async () => {
+      expect((await toolNames(apiClient(gateway.url, bearer(tenant.token)))).toSorted()).toEqual(
+        all.toSorted(),
+      );
+      const viewer = {
+        email: `viewer@${tenant.slug}.example`,
+        name: "V",
+        role: "viewer",
+        password: "correct horse 7 battery",
+      };
+      await tenant.owner.post("/v1/users", viewer);
+      const { email, password } = viewer;
+      const login = await apiClient(gateway.url).post("/v1/auth/login", { email, password });
+      const names = await toolNames(apiClient(gateway.url, bearer(login.body.data.token)));
+      expect(names.toSorted()).toEqual([...always, ...reads, "search_content"].sort());
+    });
+
+    test("in full, with schemas of every argument, in few words", async () => {
+      const { body, text } = await post(message("tools/list"));
+      expect(text.length).toBeLessThan(20_000);
+      expect(body.result.tools).toHaveLength(14);
+      const seenByModels = body.result.tools.map(
+        ({ name, description, inputSchema }: Record<string, unknown>) => ({
+          name,
+          description,
+          inputSchema,
+        }),
+      );
+      expect(JSON.stringify(seenByModels).length).toBeLessThan(13_500);
+      for (const tool of body.result.tools) {
+        expect(tool.description.length).toBeLessThan(400);
+        expect(Object.keys(tool.annotations)).toEqual(
+          expect.arrayContaining(["readOnlyHint", "openWorldHint"]),
+        );
+        if (!tool.annotations.readOnlyHint)
+          expect(Object.keys(tool.annotations)).toEqual(
+            expect.arrayContaining(["destructiveHint", "idempotentHint"]),
+          );
+        expect(tool.inputSchema).toMatchObject({ type: "object", additionalProperties: false });
+        expect(tool.outputSchema.type).toBe("object");
+        expect(emptySchemasIn(tool.inputSchema)).toEqual([]);
+      }
+    });
+  });
+
+  test("pass no credential to a service, and the id of the request to /mcp", async () => {
+    upstream.respondWith((res) => {
+      res.setHeader("content-type", "application/json");
+      res.end('{"success":true,"data":[],"page":{"nextCursor":null}}');
+    });
+    const from = upstream.recorded.length;
+    const client = apiClient(gateway.url, bearer(key));
+    await callTool(
+      client,
+      "find_customers",
+      { email: "a@b.example" },
+      { "x-request-id": "one-id", cookie: "a=b" },
+    );
+    const [{ req } = { req: undefined }] = upstream.recorded.slice(from);
+    expect(req?.url).toBe("/v1/customers?email=a%40b.example&limit=10");
+    expect(req?.headers).toMatchObject({ "x-request-id": "one-id", "x-tenant-id": tenant.tenantId });
+    expect(JSON.stringify(req?.headers)).not.toContain(key);
+    expect(req?.headers.cookie).toBeUndefined();
+    expect(req?.headers.authorization).toBeUndefined();
+  });
+});
+
+/** The paths of the schemas that say nothing. */
+function emptySchemasIn(schema: { properties?: object; items?: object }, path = ""): string[] {
+  const inside = Object.entries(schema.properties ?? {}).flatMap(([name, value]) =>
+    emptySchemasIn(value, `${path}.${name}`),
+  );
+  const items = schema.items === undefined ? [] : emptySchemasIn(schema.items, `${path}[]`);
+  const isEmpty =
+    !Object.hasOwn(schema, "type") && !Object.hasOwn(schema, "anyOf") && !Object.hasOwn(schema, "enum");
+  return [...(isEmpty ? [path] : []), ...inside, ...items];
+}
