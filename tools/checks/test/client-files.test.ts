@@ -1,8 +1,22 @@
-// The generated files of packages/client, as `npm run docs` writes them.
+// The generated files of packages/client: up to date, and with a method for every operation of the API description.
 import { expect, test } from "@jest/globals";
 import { apiDescription } from "../src/api-description.ts";
 import { outdatedClientFiles } from "../src/client/client-files.ts";
+import { METHODS } from "../src/client/methods.ts";
+import { operationsOf } from "../src/client/operations.ts";
 
 test("the client's generated files are up to date; npm run docs writes them", async () => {
   expect(await outdatedClientFiles(apiDescription())).toEqual([]);
+});
+
+test("every operation has a method on the client, in tools/checks/src/client/methods.ts", () => {
+  const operations = operationsOf(apiDescription());
+  expect(operations.filter(({ place }) => place === null).map(({ id }) => id)).toEqual([]);
+});
+
+test("no method names an operation that does not exist, and none is named twice", () => {
+  const ids = operationsOf(apiDescription()).map(({ id }) => id);
+  const named = Object.values(METHODS).flatMap((methods) => Object.values(methods));
+  expect(named.filter((id) => !ids.includes(id))).toEqual([]);
+  expect(new Set(named).size).toBe(named.length);
 });

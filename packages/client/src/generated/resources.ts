@@ -121,6 +121,13 @@ export interface OrdersResource {
    */
   payments(id: string, query?: QueryOf<"listPayments">, options?: CallOptions): List<ItemOf<"listPayments">>;
   /**
+   * Get the timeline of an order: `GET /v1/orders/{id}/timeline`.
+   * Every change of the order, the newest first.
+   *
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
+   */
+  timeline(id: string, query?: QueryOf<"getOrderTimeline">, options?: CallOptions): List<ItemOf<"getOrderTimeline">>;
+  /**
    * Read the change feed of orders: `GET /v1/orders/events`.
    * The events of the tenant's orders in the order of their commits, for as long as they are kept (30 days by default). A client that
    * goes on with `nextCursor` misses none. A cursor older than the events that are kept is 410.
@@ -155,6 +162,14 @@ export interface CustomersResource {
    * Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
    */
   update(id: string, body: BodyOf<"updateCustomer">, options?: CallOptions & WithIfMatch): Promise<DataOf<"updateCustomer">>;
+  /**
+   * Create or replace a customer by its external id: `PUT /v1/customers/by-external-id/{externalId}`.
+   * Creates the customer (201), or gives the one that has the external id the values of the body (200): a field that is left out or
+   * `null` has no value afterwards. With `If-Match`, a request that would create a customer is 412.
+   *
+   * Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
+   */
+  putByExternalId(externalId: string, body: BodyOf<"putCustomerByExternalId">, options?: CallOptions & WithIfMatch): Promise<DataOf<"putCustomerByExternalId">>;
 }
 
 export interface EntriesResource {
@@ -639,6 +654,14 @@ export interface UsersResource {
    * Needs the role `admin` or a higher one.
    */
   delete(id: string, options?: CallOptions): Promise<DataOf<"deleteUser">>;
+  /**
+   * Make a set-up link for a staff user: `POST /v1/users/{id}/setup-link`.
+   * For a user who has no password yet, or forgot it. A later link ends the earlier one. An inactive user is 409 `conflict`. Only an owner may
+   * make a link for an owner.
+   *
+   * Needs the role `admin` or a higher one.
+   */
+  createSetupLink(id: string, body?: BodyOf<"createSetupLink">, options?: CallOptions & WithKey): Promise<DataOf<"createSetupLink">>;
   /**
    * List the open sessions of a staff user: `GET /v1/users/{id}/sessions`.
    * The newest come first. Only an owner may see the sessions of an owner.

@@ -15,7 +15,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     cancel: "cancelOrder",
     refund: "refundOrder",
     payments: "listPayments",
-    timeline: "getTimeline",
+    timeline: "getOrderTimeline",
     events: "listOrderEvents",
   },
   customers: {
@@ -23,7 +23,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     list: "listCustomers",
     get: "getCustomer",
     update: "updateCustomer",
-    put: "putCustomer",
+    putByExternalId: "putCustomerByExternalId",
   },
   entries: {
     create: "createEntry",
@@ -98,7 +98,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     list: "listUsers",
     update: "updateUser",
     delete: "deleteUser",
-    makeSetupLink: "makeSetupLink",
+    createSetupLink: "createSetupLink",
     sessions: "listUserSessions",
     endSessions: "endUserSessions",
   },

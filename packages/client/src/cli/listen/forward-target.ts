@@ -15,7 +15,7 @@ loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 
 /** True for addresses of the machine itself, also written as an IPv6 address. */
-export function isLoopback(address: string): boolean {
+function isLoopback(address: string): boolean {
   const version = isIP(address);
   return version !== 0 && loopback.check(address, version === 6 ? "ipv6" : "ipv4");
 }

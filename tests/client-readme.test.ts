@@ -1,0 +1,69 @@
+// The README of @tradepost/client: its programs compile strictly in an empty project, and the first one places an order.
+import { execFile } from "node:child_process";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createClient } from "@tradepost/client";
+import { installClient, packClient } from "./support/pack-client.ts";
+import { startTestPlatform, type TestPlatform } from "./support/test-platform.ts";
+
+const run = promisify(execFile);
+const ROOT = path.resolve(import.meta.dirname, "..");
+const README = path.join(ROOT, "packages/client/README.md");
+const programs = [...readFileSync(README, "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map(
+  ([, code = ""]) => code,
+);
+
+let platform: TestPlatform;
+let project: string;
+
+beforeAll(async () => {
+  [platform, project] = await Promise.all([
+    startTestPlatform(),
+    packClient().then((tarball) => installClient(tarball)),
+  ]);
+  writeFileSync(path.join(project, "package.json"), '{ "type": "module" }');
+  programs.forEach((code, index) => {
+    writeFileSync(path.join(project, `program-${index}.ts`), code);
+  });
+});
+afterAll(() => platform.stop());
+
+test("the first program has at most ten lines", () => {
+  const [first = ""] = programs;
+  expect(first.split("\n").filter((line) => line.trim() !== "").length).toBeLessThanOrEqual(10);
+});
+
+test("all programs compile under the strictest settings", async () => {
+  const compilerOptions = {
+    ...{
+      strict: true,
+      noEmit: true,
+      skipLibCheck: false,
+      types: ["node"],
+      target: "es2023",
+      lib: ["es2023"],
+    },
+    ...{ module: "nodenext", exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+  };
+  writeFileSync(path.join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
+  const tsc = path.join(ROOT, "node_modules/.bin/tsc");
+  const { stdout } = await run(tsc, ["-p", project, "--pretty", "false"]).catch((error) => error);
+  expect(stdout).toBe("");
+});
+
+test("the first program places an order", async () => {
+  const tenant = await platform.createTenant();
+  // Its only TypeScript is what JavaScript is too, so any Node runs it.
+  cpSync(path.join(project, "program-0.ts"), path.join(project, "first-order.js"));
+  const { stdout } = await run(process.execPath, ["first-order.js"], {
+    cwd: project,
+    env: { ...process.env, TRADEPOST_URL: platform.url, TRADEPOST_API_KEY: tenant.apiKey },
+  });
+  expect(stdout).toBe("order 1001: 59.97 USD\n");
+  const orders = await createClient({ url: platform.url, apiKey: tenant.apiKey })
+    .orders.list()
+    .toArray({ limit: 5 });
+  expect(orders).toMatchObject([{ orderNumber: "1001", total: 59.97 }]);
+});
