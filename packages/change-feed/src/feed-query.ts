@@ -34,7 +34,7 @@ export function feedQuery(types: readonly string[]): z.ZodType<FeedQuery> {
         .string()
         .optional()
         .describe(
-          "A `page.nextCursor` of this feed, or `now` for its end. Without it, the oldest event that is kept",
+          "A `page.nextCursor` of this feed, or `now` for its end. Without it, the oldest event that is kept.",
         ),
     ),
     types: shaped(
@@ -55,7 +55,7 @@ export function feedQuery(types: readonly string[]): z.ZodType<FeedQuery> {
         .array(z.enum(types))
         .min(1)
         .optional()
-        .describe("Only events of these types, separated by commas. All types by default"),
+        .describe("Only events of these types, separated by commas. All types by default."),
     ),
     limit: pageQuery.limit,
     waitSeconds: shaped(
@@ -70,7 +70,7 @@ export function feedQuery(types: readonly string[]): z.ZodType<FeedQuery> {
         .min(0)
         .max(WAIT_SECONDS_MAX)
         .default(0)
-        .describe("If there is no event, the response waits at most this long for the first one"),
+        .describe("If there is no event, the response waits at most this long for the first one."),
     ),
   });
 }

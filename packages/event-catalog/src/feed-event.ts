@@ -7,7 +7,7 @@ export const actor = z
   .strictObject({
     type: z.enum(["api_key", "user"]),
     id: z.string(),
-    name: z.string().describe("The key's label or the user's name at that time"),
+    name: z.string().describe("The key's label or the user's name at that time."),
   })
   .meta({ id: "Actor", description: "Who caused it." });
 
@@ -27,10 +27,10 @@ function feedEvent(type: string) {
   if (data === undefined) throw new Error(`no schema of ${type}`);
   return z
     .strictObject({
-      id: z.uuid().describe("The same wherever the event is seen"),
+      id: z.uuid().describe("The same wherever the event is seen."),
       type: z.literal(type),
-      occurredAt: z.iso.datetime().describe("When it was committed"),
-      requestId: z.string().describe("The `X-Request-Id` of the request that caused it"),
+      occurredAt: z.iso.datetime().describe("When it was committed."),
+      requestId: z.string().describe("The `X-Request-Id` of the request that caused it."),
       actor,
       data,
     })

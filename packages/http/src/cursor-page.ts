@@ -25,7 +25,7 @@ export const pageQuery = {
       .transform(Number)
       .refine((limit) => limit >= 1 && limit <= 100, "must be a number from 1 to 100")
       .default(25),
-    z.int().min(1).max(100).default(25),
+    z.int().min(1).max(100).default(25).describe("The most items of a page."),
   ),
   cursor: shaped(
     z
@@ -36,7 +36,7 @@ export const pageQuery = {
         return position;
       })
       .default(null),
-    z.string().optional().describe("`page.nextCursor` of the page before"),
+    z.string().optional().describe("`page.nextCursor` of the page before."),
   ),
 };
 

@@ -1,7 +1,8 @@
 // The OpenAPI document of the whole API, joined from the route tables of the services (interface §11). Pure.
 import type { About, Route } from "@tradepost/http";
 import { type Example, operationOf, pathOf, type Shared } from "./operation.ts";
-import { webhookParameters, webhooksOf } from "./webhooks.ts";
+import { tagsOf } from "./tags.ts";
+import { EVENTS_TAG, webhookParameters, webhooksOf } from "./webhooks.ts";
 
 /** A row with its description. */
 type DescribedRoute = Route & { readonly about: About };
@@ -37,7 +38,7 @@ export function openApiDocument(
     info: { title: "Tradepost", version, summary: SUMMARY, description: DESCRIPTION },
     servers: [{ url: "/" }],
     security: [{ bearer: [] }],
-    tags: [...new Set(described.map(({ about }) => about.tag)), "Events"].map((name) => ({ name })),
+    tags: tagsOf([...new Set(described.map(({ about }) => about.tag)), EVENTS_TAG]),
     paths,
     webhooks,
     components: {
@@ -63,14 +64,27 @@ function sorted<Value>(record: Readonly<Record<string, Value>>): Record<string, 
 
 const SUMMARY = "Orders, content and webhooks of a multi-tenant commerce platform.";
 
-const DESCRIPTION = `Every request has a bearer credential: an API key (\`sk_live_…\`) or a dashboard token.
+const DESCRIPTION = `Every request has a bearer credential: an API key (\`sk_live_…\`), which has the role editor and is bound by its
+scopes, or a dashboard token, which is bound by its user's role. Roles from the lowest: viewer, editor, admin, owner.
 
 A success is \`{success: true, data}\`; lists add \`page: {nextCursor}\`. A failure is \`{success: false, error: {code, message,
 requestId, details?}}\`, and \`details\` names every field at fault. Later versions may add fields to responses: a client
 ignores fields that it does not know.
 
 An unknown field in a body and an unknown query parameter are 422. In the body of a POST, \`null\` for an optional field means
-the same as a missing one.`;
+the same as a missing one. Times in requests need an offset; those in responses are in UTC with milliseconds.
+
+**Lists** are newest first. \`page.nextCursor\` is the \`cursor\` of the next page, with the same filters, and null on the last
+one. To follow what changes, read a change feed: it misses nothing.
+
+**Repeat** a POST after a timeout with the same \`Idempotency-Key\`: it takes effect once. Wait for \`Retry-After\` after 429 and
+503.
+
+**Change** a resource that has a \`version\` with its \`ETag\` as \`If-Match\`, and nobody's change is overwritten.
+
+Every response has \`X-Request-Id\`: your own, if it matches \`[A-Za-z0-9._-]{1,128}\`. While limiting is on, every
+authenticated response has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`. JSON above 4 KiB is compressed
+with gzip for clients that accept it.`;
 
 const HEADERS = {
   "X-Request-Id": {
@@ -78,12 +92,43 @@ const HEADERS = {
     schema: { type: "string" },
   },
   ETag: { description: "The version of the resource.", schema: { type: "string" } },
+  "WWW-Authenticate": {
+    description: "The same for a missing, unknown, revoked and expired credential.",
+    schema: { type: "string", const: "Bearer" },
+  },
   "Idempotent-Replayed": {
     description: "`true` if this is the response to an earlier request with the same `Idempotency-Key`.",
     schema: { type: "string", const: "true" },
   },
   Location: { description: "The path of the new resource.", schema: { type: "string" } },
-  "Retry-After": { description: "The seconds to wait before the next attempt.", schema: { type: "string" } },
+  "Accept-Ranges": {
+    description: "Ranges of bytes are honoured.",
+    schema: { type: "string", const: "bytes" },
+  },
+  "Content-Disposition": {
+    description: "The filename; `inline` only for files that a browser shows without running them.",
+    schema: { type: "string" },
+  },
+  "Content-Range": {
+    description: "Which bytes of how many these are: `bytes 0-1023/482113`.",
+    schema: { type: "string" },
+  },
+  "RateLimit-Limit": {
+    description: "The most requests that the caller may send at once.",
+    schema: { type: "integer", minimum: 0 },
+  },
+  "RateLimit-Remaining": {
+    description: "How many of them are left now.",
+    schema: { type: "integer", minimum: 0 },
+  },
+  "RateLimit-Reset": {
+    description: "The seconds until all of them are.",
+    schema: { type: "integer", minimum: 0 },
+  },
+  "Retry-After": {
+    description: "The seconds to wait before the next attempt.",
+    schema: { type: "integer", minimum: 0 },
+  },
 };
 
 const SCHEMAS = {

@@ -8,14 +8,18 @@ interface Content {
 }
 interface Operation {
   readonly operationId: string;
-  readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: unknown }[];
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly description?: string;
+    readonly schema: unknown;
+  }[];
   readonly requestBody?: Content;
   readonly responses: Readonly<Record<string, Content & { readonly $ref?: string }>>;
 }
 type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
 
 /**
- * Returns one line for each fault: a body, a query parameter or a response without a schema or with an empty one, and an
+ * Returns one line for each fault: a body, a parameter or a response without a schema or with an empty one, a parameter without a description, and an
  * operation without a successful response or without errors.
  */
 export function descriptionFaults(document: Record<string, unknown>): string[] {
@@ -33,6 +37,9 @@ function faultsOf({ parameters, requestBody, responses }: Operation): string[] {
     ...parameters
       .filter(({ schema }) => isEmpty(schema))
       .map((parameter) => `the parameter ${parameter.name} has an empty schema`),
+    ...parameters
+      .filter(({ description }) => !description)
+      .map(({ name }) => `the parameter ${name} has no description`),
     ...emptyIn("the body", requestBody),
     ...(statuses.some((status) => status.startsWith("2")) ? [] : ["no successful response is described"]),
     ...(statuses.some((status) => status.startsWith("4")) ? [] : ["no error is described"]),

@@ -61,10 +61,13 @@ function descriptionOf(row: Route, about: About): string {
 }
 
 function needsOf(row: Route): string[] {
+  // API keys have the role editor.
+  const isForUsers = row.usersOnly === true || row.role === "admin" || row.role === "owner";
+  const orHigher = row.role === "owner" ? "" : " or a higher one";
   return [
-    row.usersOnly && "a dashboard token",
-    row.role !== "anyone" && `the role \`${row.role}\` or a higher one`,
-    row.scope !== null && `for an API key the scope \`${row.scope}\``,
+    isForUsers && "a dashboard token",
+    `the role \`${row.role}\`${orHigher}`,
+    !isForUsers && row.scope !== null && `for an API key the scope \`${row.scope}\``,
     row.module !== null && `the module \`${row.module}\``,
   ].filter((need) => typeof need === "string");
 }
@@ -80,7 +83,7 @@ export function pathOf(path: string): string {
 
 function pathParameters(path: string, { params = {} }: About, components: Components) {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => {
-    const schema = params[name] ?? paramOf(name);
+    const schema = params[name] ?? paramOf(path, name);
     const { description, ...converted } = jsonSchemaOf(schema, "input", components);
     return {
       name,
@@ -92,10 +95,11 @@ function pathParameters(path: string, { params = {} }: About, components: Compon
   });
 }
 
-/** Parameters that the description does not mention are ids of resources, the number of a revision, or names. */
-function paramOf(name: string): z.ZodType {
-  if (/^id$|Id$/.test(name)) return z.uuid();
-  return name === "n" ? z.int().min(1) : z.string();
+/** Parameters that the description does not mention are ids of the resources that the path names before them, or names. */
+function paramOf(path: string, name: string): z.ZodType {
+  if (!/^id$|Id$/.test(name)) return z.string();
+  const [, resources = ""] = new RegExp(`([a-z-]+)/:${name}(?:/|$)`).exec(path) ?? [];
+  return z.uuid().describe(`An id of \`${path.slice(0, path.indexOf(resources))}${resources}\``);
 }
 
 function queryParameters({ query }: Route, components: Components) {
@@ -177,13 +181,18 @@ function successOf(
   const description = STATUS_TEXTS[status] ?? "Success.";
   if (shape.kind === "file") {
     const content = { [shape.mediaType]: { schema: { type: "string", format: "binary" } } };
-    return { description, headers, content };
+    return { description, headers: { ...headers, ...fileHeaders(status) }, content };
   }
   const content = {
     schema: bodySchema(shape, components),
     ...(example?.status === status && { example: example.response }),
   };
   return { description, headers, content: { "application/json": content } };
+}
+
+function fileHeaders(status: number) {
+  const names = ["Accept-Ranges", "Content-Disposition", ...(status === 206 ? ["Content-Range"] : [])];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 const STATUS_TEXTS: Readonly<Record<number, string>> = {

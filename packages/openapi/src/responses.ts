@@ -35,11 +35,22 @@ function nameOf(errors: readonly ErrorWithFields[]): string {
     .join("Or");
 }
 
+const RATE_LIMIT_HEADERS = Object.fromEntries(
+  ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"].map((name) => [
+    name,
+    { $ref: `#/components/headers/${name}` },
+  ]),
+);
+
 function failureOf(status: number, errors: readonly ErrorWithFields[], schemas: Components) {
   return {
     description: errors.map(({ code }) => `\`${code}\``).join(", "),
     headers: {
       "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" },
+      ...(status === 401 && {
+        "WWW-Authenticate": { $ref: "#/components/headers/WWW-Authenticate" },
+      }),
+      ...(status === 429 && RATE_LIMIT_HEADERS),
       ...((status === 429 || status === 503) && {
         "Retry-After": { $ref: "#/components/headers/Retry-After" },
       }),

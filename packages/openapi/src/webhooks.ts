@@ -3,6 +3,9 @@ import { eventData, eventTypes } from "@tradepost/event-catalog";
 import { z } from "zod";
 import { type Components, type JsonSchema, jsonSchemaOf, strictObject } from "./json-schema.ts";
 
+/** The group of the requests to receivers. */
+export const EVENTS_TAG = "Requests to receivers";
+
 const SIGNATURE = { type: "string", pattern: "^sha256=[0-9a-f]{64}$" };
 const STANDARD_SIGNATURE = "v1,[A-Za-z0-9+/]{43}=";
 
@@ -60,7 +63,7 @@ const HEADERS: Readonly<Record<string, Header>> = {
 };
 
 // Only an example that an admin sent has it.
-const test = z.literal(true).optional().describe("Only in an example event, which `sendTestDelivery` sends");
+const test = z.literal(true).optional().describe("Only in an example event, which `sendTestDelivery` sends.");
 
 /** The headers of a delivery: the document's `components.parameters`. */
 export const webhookParameters = Object.fromEntries(
@@ -89,7 +92,7 @@ function webhookOf({ type, description }: (typeof eventTypes)[number], component
   return {
     post: {
       operationId: `receive_${type.replaceAll(".", "_")}`,
-      tags: ["Events"],
+      tags: [EVENTS_TAG],
       summary: description,
       description: DESCRIPTION,
       security: [],

@@ -214,7 +214,7 @@ export interface paths {
          * List API keys
          * @description The newest come first; revoked and expired keys too.
          *
-         *     Needs the role `admin` or a higher one.
+         *     Needs a dashboard token and the role `admin` or a higher one.
          */
         get: operations["listApiKeys"];
         put?: never;
@@ -222,7 +222,7 @@ export interface paths {
          * Create an API key
          * @description A key has the role `editor`, narrowed by its scopes.
          *
-         *     Needs the role `admin` or a higher one.
+         *     Needs a dashboard token and the role `admin` or a higher one.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -240,7 +240,7 @@ export interface paths {
         };
         /**
          * Get an API key
-         * @description Needs the role `admin` or a higher one.
+         * @description Needs a dashboard token and the role `admin` or a higher one.
          */
         get: operations["getApiKey"];
         put?: never;
@@ -249,7 +249,7 @@ export interface paths {
          * Revoke an API key
          * @description The key is refused from the next request on. Revoking it again changes nothing and is 200.
          *
-         *     Needs the role `admin` or a higher one.
+         *     Needs a dashboard token and the role `admin` or a higher one.
          */
         delete: operations["revokeApiKey"];
         options?: never;
@@ -258,7 +258,7 @@ export interface paths {
          * Change the label or the expiry of an API key
          * @description An expiry can only be set or brought forward: a later one, or `null` for a key that has one, is 422.
          *
-         *     Needs the role `admin` or a higher one.
+         *     Needs a dashboard token and the role `admin` or a higher one.
          */
         patch: operations["updateApiKey"];
         trace?: never;
@@ -278,7 +278,7 @@ export interface paths {
          *     would have without the rotation. An expired key is 409 `conflict`, and one that has been rotated and has not expired is 409
          *     `rotation_in_progress`.
          *
-         *     Needs the role `admin` or a higher one.
+         *     Needs a dashboard token and the role `admin` or a higher one.
          */
         post: operations["rotateApiKey"];
         delete?: never;
@@ -298,7 +298,7 @@ export interface paths {
          * List staff users
          * @description The newest come first.
          *
-         *     Needs the role `admin` or a higher one.
+         *     Needs a dashboard token and the role `admin` or a higher one.
          */
         get: operations["listUsers"];
         put?: never;
@@ -306,7 +306,7 @@ export interface paths {
          * Create a staff user
          * @description Without a password the response has a set-up link, `setup`, to pass on to the user. Only an owner may create, change or delete an owner.
          *
-         *     Needs the role `admin` or a higher one.
+         *     Needs a dashboard token and the role `admin` or a higher one.
          */
         post: operations["createUser"];
         delete?: never;
@@ -329,7 +329,7 @@ export interface paths {
          * Delete a staff user
          * @description Also ends the user's sessions. The audit log keeps what the user did. Only an owner may create, change or delete an owner. The last active owner is 409 `last_owner`.
          *
-         *     Needs the role `admin` or a higher one.
+         *     Needs a dashboard token and the role `admin` or a higher one.
          */
         delete: operations["deleteUser"];
         options?: never;
@@ -339,7 +339,7 @@ export interface paths {
          * @description A new role holds from the user's next request on; a new password ends the user's sessions. Only an owner may create, change or delete an owner. Only an owner may set the password of an
          *     admin or an owner. A change that would leave the tenant without an active owner is 409 `last_owner`.
          *
-         *     Needs the role `admin` or a higher one.
+         *     Needs a dashboard token and the role `admin` or a higher one.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -358,7 +358,7 @@ export interface paths {
          * @description For a user who has no password yet, or forgot it. A later link ends the earlier one. An inactive user is 409 `conflict`. Only an owner may
          *     make a link for an owner.
          *
-         *     Needs the role `admin` or a higher one.
+         *     Needs a dashboard token and the role `admin` or a higher one.
          */
         post: operations["createSetupLink"];
         delete?: never;
@@ -378,7 +378,7 @@ export interface paths {
          * List the open sessions of a staff user
          * @description The newest come first. Only an owner may see the sessions of an owner.
          *
-         *     Needs the role `admin` or a higher one.
+         *     Needs a dashboard token and the role `admin` or a higher one.
          */
         get: operations["listUserSessions"];
         put?: never;
@@ -387,7 +387,7 @@ export interface paths {
          * End all sessions of a staff user
          * @description Their tokens are refused from the next request on. Only an owner may end the sessions of an owner.
          *
-         *     Needs the role `admin` or a higher one.
+         *     Needs a dashboard token and the role `admin` or a higher one.
          */
         delete: operations["endUserSessions"];
         options?: never;
@@ -429,7 +429,7 @@ export interface paths {
          * Activate or deactivate a module
          * @description Holds from the next request on. The routes of a module that is not active are 403.
          *
-         *     Needs the role `owner` or a higher one.
+         *     Needs a dashboard token and the role `owner`.
          */
         put: operations["setModule"];
         post?: never;
@@ -450,7 +450,7 @@ export interface paths {
          * List the entries of the audit log
          * @description The newest come first. Several filters together select the entries that match all of them.
          *
-         *     Needs the role `admin` or a higher one.
+         *     Needs a dashboard token and the role `admin` or a higher one.
          */
         get: operations["listAuditLog"];
         put?: never;
@@ -879,7 +879,7 @@ export interface paths {
          * Create a content type or change its fields
          * @description 201 if the slug is new. A change that would make an existing entry invalid is refused. A PUT that changes nothing leaves the version and emits no event. With `If-Match` it only changes a type: if there is none with this slug, it is 412.
          *
-         *     Needs the role `admin` or a higher one, for an API key the scope `write:content` and the module `content`.
+         *     Needs a dashboard token, the role `admin` or a higher one and the module `content`.
          */
         put: operations["putContentType"];
         post?: never;
@@ -1240,7 +1240,7 @@ export interface paths {
          * Create a subscription
          * @description The response has the signing secret, which no later one shows. A tenant has at most 50 subscriptions.
          *
-         *     Needs the role `admin` or a higher one.
+         *     Needs a dashboard token and the role `admin` or a higher one.
          */
         post: operations["createSubscription"];
         delete?: never;
@@ -1269,7 +1269,7 @@ export interface paths {
          * Delete a subscription
          * @description Its open deliveries are cancelled; their log stays.
          *
-         *     Needs the role `admin` or a higher one.
+         *     Needs a dashboard token and the role `admin` or a higher one.
          */
         delete: operations["deleteSubscription"];
         options?: never;
@@ -1278,7 +1278,7 @@ export interface paths {
          * Change, pause or resume a subscription
          * @description `active: false` pauses it: nothing is sent, and open and new deliveries are kept. `active: true` sends them, oldest first. `headers` replaces the whole set; a value of `•••` keeps the value that the header has, and null removes all.
          *
-         *     Needs the role `admin` or a higher one.
+         *     Needs a dashboard token and the role `admin` or a higher one.
          */
         patch: operations["updateSubscription"];
         trace?: never;
@@ -1296,7 +1296,7 @@ export interface paths {
          * Replace the signing secret
          * @description Deliveries are signed with the previous secret too, until `previousSecretUntil`. While an earlier secret still signs, it is 409 `rotation_in_progress`, unless `force` is true: that ends it.
          *
-         *     Needs the role `admin` or a higher one.
+         *     Needs a dashboard token and the role `admin` or a higher one.
          */
         post: operations["rotateSubscriptionSecret"];
         delete?: never;
@@ -1318,7 +1318,7 @@ export interface paths {
          * Send an example event
          * @description To this subscription only, with `data.test: true`. The subscription need not subscribe to the type.
          *
-         *     Needs the role `admin` or a higher one.
+         *     Needs a dashboard token and the role `admin` or a higher one.
          */
         post: operations["sendTestDelivery"];
         delete?: never;
@@ -1340,7 +1340,7 @@ export interface paths {
          * Send failed deliveries again
          * @description Restarts the deliveries that failed at or after `since` and before `until`, each once, after the receiver has been repaired.
          *
-         *     Needs the role `admin` or a higher one.
+         *     Needs a dashboard token and the role `admin` or a higher one.
          */
         post: operations["recoverDeliveries"];
         delete?: never;
@@ -1424,7 +1424,7 @@ export interface paths {
          * Deliver again
          * @description The same delivery with a new set of attempts, whatever its status. `conflict`: its subscription has been deleted.
          *
-         *     Needs the role `admin` or a higher one.
+         *     Needs a dashboard token and the role `admin` or a higher one.
          */
         post: operations["redeliver"];
         delete?: never;
@@ -1865,10 +1865,10 @@ export interface components {
             /** @enum {string} */
             type: "api_key" | "user";
             id: string;
-            /** @description The key's label or the user's name at that time */
+            /** @description The key's label or the user's name at that time. */
             name: string;
         };
-        /** @description A postal address; other fields are kept as they were sent */
+        /** @description A postal address; other fields are kept as they were sent. */
         Address: {
             line1: string;
             city: string;
@@ -1894,19 +1894,19 @@ export interface components {
         };
         /** @description An attempt to deliver. */
         Attempt: {
-            /** @description 1 at first; grows with each redelivery */
+            /** @description 1 at first; grows with each redelivery. */
             round: number;
-            /** @description From 1 in each round: `X-service-Attempt` */
+            /** @description From 1 in each round: `X-service-Attempt`. */
             attempt: number;
             /** Format: date-time */
             at: string;
-            /** @description In milliseconds */
+            /** @description In milliseconds. */
             durationMs: number;
             /** @enum {string} */
             outcome: "delivered" | "http_status" | "timeout" | "dns_failed" | "connection_refused" | "connection_reset" | "tls_failed" | "address_refused" | "response_invalid" | "network_error";
-            /** @description Null if there was no response */
+            /** @description Null if there was no response. */
             statusCode: number | null;
-            /** @description The first 2 KiB of the response */
+            /** @description The first 2 KiB of the response. */
             responseBody: string | null;
         };
         /** @description Who changed what and when. Entries are never modified. */
@@ -1948,25 +1948,25 @@ export interface components {
             id: string;
             /** @constant */
             type: "content.entry.created";
-            /** @description The id of the redirect, entry or media asset */
+            /** @description The id of the redirect, entry or media asset. */
             resourceId: string | null;
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             deliveries: {
                 /**
                  * Format: uuid
-                 * @description The same in every attempt: `X-service-Delivery`
+                 * @description The same in every attempt: `X-service-Delivery`.
                  */
                 id: string;
                 /** Format: uuid */
                 subscriptionId: string;
                 /**
-                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered
+                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered.
                  * @enum {string}
                  */
                 status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
@@ -1974,28 +1974,28 @@ export interface components {
             data: {
                 entry: components["schemas"]["Entry"];
                 /**
-                 * @description Only in an example event, which `sendTestDelivery` sends
+                 * @description Only in an example event, which `sendTestDelivery` sends.
                  * @constant
                  */
                 test?: true;
             };
-            /** @description One for each subscription that exists now */
+            /** @description One for each subscription that exists now. */
             subscriptions: components["schemas"]["SubscriptionMatch"][];
         };
         ContentEntryCreatedEvent: {
             /**
              * Format: uuid
-             * @description The same wherever the event is seen
+             * @description The same wherever the event is seen.
              */
             id: string;
             /** @constant */
             type: "content.entry.created";
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             actor: components["schemas"]["Actor"];
             data: {
@@ -2010,25 +2010,25 @@ export interface components {
             id: string;
             /** @constant */
             type: "content.entry.deleted";
-            /** @description The id of the redirect, entry or media asset */
+            /** @description The id of the redirect, entry or media asset. */
             resourceId: string | null;
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             deliveries: {
                 /**
                  * Format: uuid
-                 * @description The same in every attempt: `X-service-Delivery`
+                 * @description The same in every attempt: `X-service-Delivery`.
                  */
                 id: string;
                 /** Format: uuid */
                 subscriptionId: string;
                 /**
-                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered
+                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered.
                  * @enum {string}
                  */
                 status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
@@ -2036,28 +2036,28 @@ export interface components {
             data: {
                 entry: components["schemas"]["Entry"];
                 /**
-                 * @description Only in an example event, which `sendTestDelivery` sends
+                 * @description Only in an example event, which `sendTestDelivery` sends.
                  * @constant
                  */
                 test?: true;
             };
-            /** @description One for each subscription that exists now */
+            /** @description One for each subscription that exists now. */
             subscriptions: components["schemas"]["SubscriptionMatch"][];
         };
         ContentEntryDeletedEvent: {
             /**
              * Format: uuid
-             * @description The same wherever the event is seen
+             * @description The same wherever the event is seen.
              */
             id: string;
             /** @constant */
             type: "content.entry.deleted";
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             actor: components["schemas"]["Actor"];
             data: {
@@ -2072,25 +2072,25 @@ export interface components {
             id: string;
             /** @constant */
             type: "content.entry.published";
-            /** @description The id of the redirect, entry or media asset */
+            /** @description The id of the redirect, entry or media asset. */
             resourceId: string | null;
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             deliveries: {
                 /**
                  * Format: uuid
-                 * @description The same in every attempt: `X-service-Delivery`
+                 * @description The same in every attempt: `X-service-Delivery`.
                  */
                 id: string;
                 /** Format: uuid */
                 subscriptionId: string;
                 /**
-                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered
+                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered.
                  * @enum {string}
                  */
                 status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
@@ -2098,28 +2098,28 @@ export interface components {
             data: {
                 entry: components["schemas"]["Entry"];
                 /**
-                 * @description Only in an example event, which `sendTestDelivery` sends
+                 * @description Only in an example event, which `sendTestDelivery` sends.
                  * @constant
                  */
                 test?: true;
             };
-            /** @description One for each subscription that exists now */
+            /** @description One for each subscription that exists now. */
             subscriptions: components["schemas"]["SubscriptionMatch"][];
         };
         ContentEntryPublishedEvent: {
             /**
              * Format: uuid
-             * @description The same wherever the event is seen
+             * @description The same wherever the event is seen.
              */
             id: string;
             /** @constant */
             type: "content.entry.published";
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             actor: components["schemas"]["Actor"];
             data: {
@@ -2134,25 +2134,25 @@ export interface components {
             id: string;
             /** @constant */
             type: "content.entry.scheduled";
-            /** @description The id of the redirect, entry or media asset */
+            /** @description The id of the redirect, entry or media asset. */
             resourceId: string | null;
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             deliveries: {
                 /**
                  * Format: uuid
-                 * @description The same in every attempt: `X-service-Delivery`
+                 * @description The same in every attempt: `X-service-Delivery`.
                  */
                 id: string;
                 /** Format: uuid */
                 subscriptionId: string;
                 /**
-                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered
+                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered.
                  * @enum {string}
                  */
                 status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
@@ -2160,28 +2160,28 @@ export interface components {
             data: {
                 entry: components["schemas"]["Entry"];
                 /**
-                 * @description Only in an example event, which `sendTestDelivery` sends
+                 * @description Only in an example event, which `sendTestDelivery` sends.
                  * @constant
                  */
                 test?: true;
             };
-            /** @description One for each subscription that exists now */
+            /** @description One for each subscription that exists now. */
             subscriptions: components["schemas"]["SubscriptionMatch"][];
         };
         ContentEntryScheduledEvent: {
             /**
              * Format: uuid
-             * @description The same wherever the event is seen
+             * @description The same wherever the event is seen.
              */
             id: string;
             /** @constant */
             type: "content.entry.scheduled";
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             actor: components["schemas"]["Actor"];
             data: {
@@ -2196,25 +2196,25 @@ export interface components {
             id: string;
             /** @constant */
             type: "content.entry.unpublished";
-            /** @description The id of the redirect, entry or media asset */
+            /** @description The id of the redirect, entry or media asset. */
             resourceId: string | null;
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             deliveries: {
                 /**
                  * Format: uuid
-                 * @description The same in every attempt: `X-service-Delivery`
+                 * @description The same in every attempt: `X-service-Delivery`.
                  */
                 id: string;
                 /** Format: uuid */
                 subscriptionId: string;
                 /**
-                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered
+                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered.
                  * @enum {string}
                  */
                 status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
@@ -2222,28 +2222,28 @@ export interface components {
             data: {
                 entry: components["schemas"]["Entry"];
                 /**
-                 * @description Only in an example event, which `sendTestDelivery` sends
+                 * @description Only in an example event, which `sendTestDelivery` sends.
                  * @constant
                  */
                 test?: true;
             };
-            /** @description One for each subscription that exists now */
+            /** @description One for each subscription that exists now. */
             subscriptions: components["schemas"]["SubscriptionMatch"][];
         };
         ContentEntryUnpublishedEvent: {
             /**
              * Format: uuid
-             * @description The same wherever the event is seen
+             * @description The same wherever the event is seen.
              */
             id: string;
             /** @constant */
             type: "content.entry.unpublished";
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             actor: components["schemas"]["Actor"];
             data: {
@@ -2258,25 +2258,25 @@ export interface components {
             id: string;
             /** @constant */
             type: "content.entry.updated";
-            /** @description The id of the redirect, entry or media asset */
+            /** @description The id of the redirect, entry or media asset. */
             resourceId: string | null;
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             deliveries: {
                 /**
                  * Format: uuid
-                 * @description The same in every attempt: `X-service-Delivery`
+                 * @description The same in every attempt: `X-service-Delivery`.
                  */
                 id: string;
                 /** Format: uuid */
                 subscriptionId: string;
                 /**
-                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered
+                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered.
                  * @enum {string}
                  */
                 status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
@@ -2284,28 +2284,28 @@ export interface components {
             data: {
                 entry: components["schemas"]["Entry"];
                 /**
-                 * @description Only in an example event, which `sendTestDelivery` sends
+                 * @description Only in an example event, which `sendTestDelivery` sends.
                  * @constant
                  */
                 test?: true;
             };
-            /** @description One for each subscription that exists now */
+            /** @description One for each subscription that exists now. */
             subscriptions: components["schemas"]["SubscriptionMatch"][];
         };
         ContentEntryUpdatedEvent: {
             /**
              * Format: uuid
-             * @description The same wherever the event is seen
+             * @description The same wherever the event is seen.
              */
             id: string;
             /** @constant */
             type: "content.entry.updated";
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             actor: components["schemas"]["Actor"];
             data: {
@@ -2315,17 +2315,17 @@ export interface components {
         ContentRevisionCreatedEvent: {
             /**
              * Format: uuid
-             * @description The same wherever the event is seen
+             * @description The same wherever the event is seen.
              */
             id: string;
             /** @constant */
             type: "content.revision.created";
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             actor: components["schemas"]["Actor"];
             data: {
@@ -2345,33 +2345,33 @@ export interface components {
             slug: string;
             name: string;
             fields: {
-                /** @description The field's name in an entry's `data` */
+                /** @description The field's name in an entry's `data`. */
                 key: string;
                 /**
-                 * @description `media` and `reference` hold the id of a media asset or of an entry
+                 * @description `media` and `reference` hold the id of a media asset or of an entry.
                  * @enum {string}
                  */
                 type: "text" | "richtext" | "number" | "boolean" | "datetime" | "media" | "reference" | "json";
-                /** @description Whether an entry needs it to go live; a draft may lack it */
+                /** @description Whether an entry needs it to go live; a draft may lack it. */
                 required: boolean;
             }[];
-            /** @description Grows with every change; the `ETag` */
+            /** @description Grows with every change; the `ETag`. */
             version: number;
         };
         ContentTypeUpsertedEvent: {
             /**
              * Format: uuid
-             * @description The same wherever the event is seen
+             * @description The same wherever the event is seen.
              */
             id: string;
             /** @constant */
             type: "content_type.upserted";
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             actor: components["schemas"]["Actor"];
             data: {
@@ -2408,21 +2408,21 @@ export interface components {
         Delivery: {
             /**
              * Format: uuid
-             * @description The same in every attempt: `X-service-Delivery`
+             * @description The same in every attempt: `X-service-Delivery`.
              */
             id: string;
             /** Format: uuid */
             subscriptionId: string;
             /** Format: uuid */
             eventId: string;
-            /** @description The event's type */
+            /** @description The event's type. */
             type: string;
             /**
-             * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered
+             * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered.
              * @enum {string}
              */
             status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
-            /** @description Since the latest redelivery */
+            /** @description Since the latest redelivery. */
             attemptCount: number;
             /** Format: date-time */
             createdAt: string;
@@ -2431,85 +2431,85 @@ export interface components {
         };
         /** @description The latest attempt's request as it was sent. */
         DeliveryRequest: {
-            /** @description Missing for a listener's delivery */
+            /** @description Missing for a listener's delivery. */
             url?: string;
-            /** @description Without the signatures. The values of the subscription's own headers are `•••` */
+            /** @description Without the signatures. The values of the subscription's own headers are `•••`. */
             headers: {
                 [key: string]: string;
             };
-            /** @description The text whose bytes were sent */
+            /** @description The text whose bytes were sent. */
             body: string;
         };
         /** @description A delivery with all of its attempts. */
         DeliveryWithAttempts: {
             /**
              * Format: uuid
-             * @description The same in every attempt: `X-service-Delivery`
+             * @description The same in every attempt: `X-service-Delivery`.
              */
             id: string;
             /** Format: uuid */
             subscriptionId: string;
             /** Format: uuid */
             eventId: string;
-            /** @description The event's type */
+            /** @description The event's type. */
             type: string;
             /**
-             * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered
+             * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered.
              * @enum {string}
              */
             status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
-            /** @description Since the latest redelivery */
+            /** @description Since the latest redelivery. */
             attemptCount: number;
             /** Format: date-time */
             createdAt: string;
             nextAttemptAt: string | null;
             completedAt: string | null;
-            /** @description Oldest first */
+            /** @description Oldest first. */
             attempts: components["schemas"]["Attempt"][];
-            /** @description Null before the first attempt */
+            /** @description Null before the first attempt. */
             request: components["schemas"]["DeliveryRequest"] | null;
         };
         /** @description How the latest attempts to deliver went. */
         EndpointHealth: {
             /**
-             * @description `failing` after 5 failed attempts in a row, `healthy` again after one success
+             * @description `failing` after 5 failed attempts in a row, `healthy` again after one success.
              * @enum {string}
              */
             status: "healthy" | "failing";
             consecutiveFailures: number;
             lastSuccessAt: string | null;
             lastFailureAt: string | null;
-            /** @description The outcome of the latest failed attempt, such as `timeout` or `http_status 500` */
+            /** @description The outcome of the latest failed attempt, such as `timeout` or `http_status 500`. */
             lastError: string | null;
         };
         /** @description A content entry with one of its revisions. */
         Entry: {
             /** Format: uuid */
             id: string;
-            /** @description The slug of its content type */
+            /** @description The slug of its content type. */
             type: string;
-            /** @description Of the revision that is shown */
+            /** @description Of the revision that is shown. */
             slug: string;
-            /** @description A language tag, such as `en` or `de-AT` */
+            /** @description A language tag, such as `en` or `de-AT`. */
             locale: string;
             /**
-             * @description `scheduled` also for a live entry with a revision that goes live later
+             * @description `scheduled` also for a live entry with a revision that goes live later.
              * @enum {string}
              */
             status: "draft" | "scheduled" | "published";
-            /** @description Whether the latest revision is not the live one */
+            /** @description Whether the latest revision is not the live one. */
             hasUnpublishedChanges: boolean;
-            /** @description The number of the revision that is shown */
+            /** @description The number of the revision that is shown. */
             revision: number;
-            /** @description The number of the live revision; null if none is live */
+            /** @description The number of the live revision; null if none is live. */
             publishedRevision: number | null;
-            /** @description Since when this revision is live */
+            /** @description When the live revision went live; null if none is live. */
             publishedAt: string | null;
-            /** @description When the scheduled revision goes live */
+            /** @description When the scheduled revision goes live. */
             publishAt: string | null;
-            /** @description Why the entry could not be published on time; it is tried again every minute */
+            /** @description Why the entry could not be published on time; it is tried again every minute. */
             scheduleError?: string;
-            /** @description The fields of the content type, as the revision that is shown has them */
+            /** @description The fields of the content type, as the revision that is shown has them. */
             data: {
                 [key: string]: unknown;
             };
@@ -2517,20 +2517,20 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description Grows with every change, a publication too; the entry's `ETag`, whichever revision is shown */
+            /** @description Grows with every change, a publication too; the entry's `ETag`, whichever revision is shown. */
             version: number;
         };
         /** @description An event type that a subscription may name. */
         EventType: {
             /** @enum {string} */
             type: "content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed";
-            /** @description When it is emitted */
+            /** @description When it is emitted. */
             description: string;
-            /** @description The JSON Schema of `data` */
+            /** @description The JSON Schema of `data`. */
             schema: {
                 [key: string]: unknown;
             };
-            /** @description An example of `data` */
+            /** @description An example of `data`. */
             example: {
                 [key: string]: unknown;
             };
@@ -2641,35 +2641,35 @@ export interface components {
             /** Format: uuid */
             id: string;
             filename: string;
-            /** @description The media type, told by the file's bytes */
+            /** @description The media type, told by the file's bytes. */
             contentType: string;
             sizeBytes: number;
-            /** @description The SHA-256 of the file, in hex */
+            /** @description The SHA-256 of the file, in hex. */
             sha256: string;
             /**
-             * @description `ready` once an image has its variants; other files are ready at once
+             * @description `ready` once an image has its variants; other files are ready at once.
              * @enum {string}
              */
             status: "uploaded" | "processing" | "ready" | "failed";
-            /** @description Only with the status `failed` */
+            /** @description Only with the status `failed`. */
             failureReason?: string;
-            /** @description Of an image, in pixels; null until it has been processed */
+            /** @description Of an image, in pixels; null until it is `ready`, and for other files. */
             width: number | null;
-            /** @description Of an image, in pixels; null until it has been processed */
+            /** @description Of an image, in pixels; null until it is `ready`, and for other files. */
             height: number | null;
-            /** @description The path of its bytes, which needs the credential */
+            /** @description The path of its bytes, which needs the credential. */
             url: string;
-            /** @description Smaller versions of an image, as WebP */
+            /** @description Smaller versions of an image, as WebP. */
             variants: {
                 /** @enum {string} */
                 name: "thumbnail" | "medium" | "large";
-                /** @description In pixels */
+                /** @description In pixels. */
                 width: number;
-                /** @description In pixels */
+                /** @description In pixels. */
                 height: number;
                 contentType: string;
                 sizeBytes: number;
-                /** @description The path of its bytes, which needs the credential */
+                /** @description The path of its bytes, which needs the credential. */
                 url: string;
             }[];
             /** Format: date-time */
@@ -2678,17 +2678,17 @@ export interface components {
         MediaDeletedEvent: {
             /**
              * Format: uuid
-             * @description The same wherever the event is seen
+             * @description The same wherever the event is seen.
              */
             id: string;
             /** @constant */
             type: "media.deleted";
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             actor: components["schemas"]["Actor"];
             data: {
@@ -2697,11 +2697,11 @@ export interface components {
         };
         /** @description A signed address of a file, which needs no credential. */
         MediaLink: {
-            /** @description A path on the gateway, with its signature */
+            /** @description A path on the gateway, with its signature. */
             url: string;
             /**
              * Format: date-time
-             * @description From then on it is 404
+             * @description From then on it is 404.
              */
             expiresAt: string;
         };
@@ -2713,25 +2713,25 @@ export interface components {
             id: string;
             /** @constant */
             type: "media.processed";
-            /** @description The id of the redirect, entry or media asset */
+            /** @description The id of the redirect, entry or media asset. */
             resourceId: string | null;
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             deliveries: {
                 /**
                  * Format: uuid
-                 * @description The same in every attempt: `X-service-Delivery`
+                 * @description The same in every attempt: `X-service-Delivery`.
                  */
                 id: string;
                 /** Format: uuid */
                 subscriptionId: string;
                 /**
-                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered
+                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered.
                  * @enum {string}
                  */
                 status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
@@ -2739,28 +2739,28 @@ export interface components {
             data: {
                 media: components["schemas"]["Media"];
                 /**
-                 * @description Only in an example event, which `sendTestDelivery` sends
+                 * @description Only in an example event, which `sendTestDelivery` sends.
                  * @constant
                  */
                 test?: true;
             };
-            /** @description One for each subscription that exists now */
+            /** @description One for each subscription that exists now. */
             subscriptions: components["schemas"]["SubscriptionMatch"][];
         };
         MediaProcessedEvent: {
             /**
              * Format: uuid
-             * @description The same wherever the event is seen
+             * @description The same wherever the event is seen.
              */
             id: string;
             /** @constant */
             type: "media.processed";
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             actor: components["schemas"]["Actor"];
             data: {
@@ -2775,25 +2775,25 @@ export interface components {
             id: string;
             /** @constant */
             type: "media.uploaded";
-            /** @description The id of the redirect, entry or media asset */
+            /** @description The id of the redirect, entry or media asset. */
             resourceId: string | null;
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             deliveries: {
                 /**
                  * Format: uuid
-                 * @description The same in every attempt: `X-service-Delivery`
+                 * @description The same in every attempt: `X-service-Delivery`.
                  */
                 id: string;
                 /** Format: uuid */
                 subscriptionId: string;
                 /**
-                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered
+                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered.
                  * @enum {string}
                  */
                 status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
@@ -2801,28 +2801,28 @@ export interface components {
             data: {
                 media: components["schemas"]["Media"];
                 /**
-                 * @description Only in an example event, which `sendTestDelivery` sends
+                 * @description Only in an example event, which `sendTestDelivery` sends.
                  * @constant
                  */
                 test?: true;
             };
-            /** @description One for each subscription that exists now */
+            /** @description One for each subscription that exists now. */
             subscriptions: components["schemas"]["SubscriptionMatch"][];
         };
         MediaUploadedEvent: {
             /**
              * Format: uuid
-             * @description The same wherever the event is seen
+             * @description The same wherever the event is seen.
              */
             id: string;
             /** @constant */
             type: "media.uploaded";
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             actor: components["schemas"]["Actor"];
             data: {
@@ -2908,7 +2908,7 @@ export interface components {
         Order: {
             /** Format: uuid */
             id: string;
-            /** @description Unique in the tenant; from `1001` unless the caller supplied it */
+            /** @description Unique in the tenant; from `1001` unless the caller supplied it. */
             orderNumber: string;
             /** @enum {string} */
             status: "placed" | "fulfilled" | "delivered" | "cancelled";
@@ -2918,44 +2918,44 @@ export interface components {
             customerId: string;
             /** @enum {string} */
             channel: "storefront" | "b2b_portal" | "admin" | "import" | "mcp";
-            /** @description The ISO 4217 code */
+            /** @description The ISO 4217 code. */
             currency: string;
-            /** @description The sum of the lines */
+            /** @description The sum of the lines. */
             subtotal: number;
             shippingTotal: number;
             discountTotal: number;
-            /** @description The sum of the lines' `taxAmount` unless the caller supplied it */
+            /** @description The sum of the lines' `taxAmount` unless the caller supplied it. */
             taxTotal: number;
-            /** @description `subtotal` + `shippingTotal` + `taxTotal` − `discountTotal`, not rounded */
+            /** @description `subtotal` + `shippingTotal` + `taxTotal` − `discountTotal`, not rounded. */
             total: number;
             paidTotal: number;
             refundedTotal: number;
-            /** @description `total`, rounded half up to the smallest unit of the currency; 0 once the order is paid or cancelled */
+            /** @description `total`, rounded half up to the smallest unit of the currency; 0 once the order is paid or cancelled. */
             amountDue: number;
-            /** @description The actions that the state allows, named like the last part of their paths */
+            /** @description The actions that the state allows, named like the last part of their paths. */
             allowedActions: ("payments" | "fulfill" | "deliver" | "cancel" | "refund")[];
             items: components["schemas"]["OrderLine"][];
-            /** @description The channel's own id of the order */
+            /** @description The channel's own id of the order. */
             externalId?: string;
-            /** @description The site that it was placed on */
+            /** @description The site that it was placed on. */
             propertyId?: string;
             shippingAddress?: components["schemas"]["Address"];
             billingAddress?: components["schemas"]["Address"];
             customerNote?: string;
-            /** @description As it was sent; the platform does not interpret it */
+            /** @description As it was sent; the platform does not interpret it. */
             metadata?: {
                 [key: string]: unknown;
             };
             trackingNumber?: string;
             carrier?: string;
             cancelReason?: string;
-            /** @description Grows with each change */
+            /** @description Grows with each change. */
             version: number;
             /** Format: date-time */
             createdAt: string;
             /**
              * Format: date-time
-             * @description The time of the latest change
+             * @description The time of the latest change.
              */
             updatedAt: string;
             /** @description For the staff only; never in an event. */
@@ -2964,17 +2964,17 @@ export interface components {
         OrderCancelledEvent: {
             /**
              * Format: uuid
-             * @description The same wherever the event is seen
+             * @description The same wherever the event is seen.
              */
             id: string;
             /** @constant */
             type: "order.cancelled";
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             actor: components["schemas"]["Actor"];
             data: {
@@ -2984,17 +2984,17 @@ export interface components {
         OrderDeliveredEvent: {
             /**
              * Format: uuid
-             * @description The same wherever the event is seen
+             * @description The same wherever the event is seen.
              */
             id: string;
             /** @constant */
             type: "order.delivered";
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             actor: components["schemas"]["Actor"];
             data: {
@@ -3004,17 +3004,17 @@ export interface components {
         OrderFulfilledEvent: {
             /**
              * Format: uuid
-             * @description The same wherever the event is seen
+             * @description The same wherever the event is seen.
              */
             id: string;
             /** @constant */
             type: "order.fulfilled";
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             actor: components["schemas"]["Actor"];
             data: {
@@ -3025,7 +3025,7 @@ export interface components {
         OrderInEvents: {
             /** Format: uuid */
             id: string;
-            /** @description Unique in the tenant; from `1001` unless the caller supplied it */
+            /** @description Unique in the tenant; from `1001` unless the caller supplied it. */
             orderNumber: string;
             /** @enum {string} */
             status: "placed" | "fulfilled" | "delivered" | "cancelled";
@@ -3035,44 +3035,44 @@ export interface components {
             customerId: string;
             /** @enum {string} */
             channel: "storefront" | "b2b_portal" | "admin" | "import" | "mcp";
-            /** @description The ISO 4217 code */
+            /** @description The ISO 4217 code. */
             currency: string;
-            /** @description The sum of the lines */
+            /** @description The sum of the lines. */
             subtotal: number;
             shippingTotal: number;
             discountTotal: number;
-            /** @description The sum of the lines' `taxAmount` unless the caller supplied it */
+            /** @description The sum of the lines' `taxAmount` unless the caller supplied it. */
             taxTotal: number;
-            /** @description `subtotal` + `shippingTotal` + `taxTotal` − `discountTotal`, not rounded */
+            /** @description `subtotal` + `shippingTotal` + `taxTotal` − `discountTotal`, not rounded. */
             total: number;
             paidTotal: number;
             refundedTotal: number;
-            /** @description `total`, rounded half up to the smallest unit of the currency; 0 once the order is paid or cancelled */
+            /** @description `total`, rounded half up to the smallest unit of the currency; 0 once the order is paid or cancelled. */
             amountDue: number;
-            /** @description The actions that the state allows, named like the last part of their paths */
+            /** @description The actions that the state allows, named like the last part of their paths. */
             allowedActions: ("payments" | "fulfill" | "deliver" | "cancel" | "refund")[];
             items: components["schemas"]["OrderLine"][];
-            /** @description The channel's own id of the order */
+            /** @description The channel's own id of the order. */
             externalId?: string;
-            /** @description The site that it was placed on */
+            /** @description The site that it was placed on. */
             propertyId?: string;
             shippingAddress?: components["schemas"]["Address"];
             billingAddress?: components["schemas"]["Address"];
             customerNote?: string;
-            /** @description As it was sent; the platform does not interpret it */
+            /** @description As it was sent; the platform does not interpret it. */
             metadata?: {
                 [key: string]: unknown;
             };
             trackingNumber?: string;
             carrier?: string;
             cancelReason?: string;
-            /** @description Grows with each change */
+            /** @description Grows with each change. */
             version: number;
             /** Format: date-time */
             createdAt: string;
             /**
              * Format: date-time
-             * @description The time of the latest change
+             * @description The time of the latest change.
              */
             updatedAt: string;
         };
@@ -3080,17 +3080,17 @@ export interface components {
         OrderLine: {
             /**
              * Format: uuid
-             * @description Never changes
+             * @description Never changes.
              */
             id: string;
             sku: string;
             name: string;
             quantity: number;
-            /** @description Before tax, with at most 4 decimals */
+            /** @description Before tax, with at most 4 decimals. */
             unitPrice: number;
-            /** @description `quantity` × `unitPrice`, not rounded */
+            /** @description `quantity` × `unitPrice`, not rounded. */
             subtotal: number;
-            /** @description The tax on the whole line */
+            /** @description The tax on the whole line. */
             taxAmount: number;
             /** Format: uuid */
             productId?: string;
@@ -3101,17 +3101,17 @@ export interface components {
         OrderPaidEvent: {
             /**
              * Format: uuid
-             * @description The same wherever the event is seen
+             * @description The same wherever the event is seen.
              */
             id: string;
             /** @constant */
             type: "order.paid";
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             actor: components["schemas"]["Actor"];
             data: {
@@ -3129,17 +3129,17 @@ export interface components {
         OrderPaymentFailedEvent: {
             /**
              * Format: uuid
-             * @description The same wherever the event is seen
+             * @description The same wherever the event is seen.
              */
             id: string;
             /** @constant */
             type: "order.payment_failed";
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             actor: components["schemas"]["Actor"];
             data: {
@@ -3157,17 +3157,17 @@ export interface components {
         OrderPlacedEvent: {
             /**
              * Format: uuid
-             * @description The same wherever the event is seen
+             * @description The same wherever the event is seen.
              */
             id: string;
             /** @constant */
             type: "order.placed";
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             actor: components["schemas"]["Actor"];
             data: {
@@ -3177,17 +3177,17 @@ export interface components {
         OrderRefundedEvent: {
             /**
              * Format: uuid
-             * @description The same wherever the event is seen
+             * @description The same wherever the event is seen.
              */
             id: string;
             /** @constant */
             type: "order.refunded";
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             actor: components["schemas"]["Actor"];
             data: {
@@ -3207,7 +3207,7 @@ export interface components {
             status: "placed" | "fulfilled" | "delivered" | "cancelled";
             /** @enum {string} */
             paymentStatus: "unpaid" | "failed" | "paid" | "partially_refunded" | "refunded";
-            /** @description The actions that the state allows, named like the last part of their paths */
+            /** @description The actions that the state allows, named like the last part of their paths. */
             allowedActions: ("payments" | "fulfill" | "deliver" | "cancel" | "refund")[];
         };
         Page: {
@@ -3243,9 +3243,9 @@ export interface components {
             since: string;
             /** Format: date-time */
             until: string;
-            /** @description The failed deliveries of the period */
+            /** @description The failed deliveries of the period. */
             matched: number;
-            /** @description How many of them wait for an attempt again so far */
+            /** @description How many of them wait for an attempt again so far. */
             requeued: number;
             /** Format: date-time */
             createdAt: string;
@@ -3255,11 +3255,11 @@ export interface components {
         Redirect: {
             /** Format: uuid */
             id: string;
-            /** @description The path that it leads from, percent-encoded and without a slash at the end */
+            /** @description The path that it leads from, percent-encoded and without a slash at the end. */
             from: string;
-            /** @description A path on the same site or an absolute URL */
+            /** @description A path on the same site or an absolute URL. */
             to: string;
-            /** @description The HTTP status to redirect with */
+            /** @description The HTTP status to redirect with. */
             type: 301 | 302 | 307 | 308;
             /** Format: date-time */
             createdAt: string;
@@ -3272,25 +3272,25 @@ export interface components {
             id: string;
             /** @constant */
             type: "redirect.added";
-            /** @description The id of the redirect, entry or media asset */
+            /** @description The id of the redirect, entry or media asset. */
             resourceId: string | null;
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             deliveries: {
                 /**
                  * Format: uuid
-                 * @description The same in every attempt: `X-service-Delivery`
+                 * @description The same in every attempt: `X-service-Delivery`.
                  */
                 id: string;
                 /** Format: uuid */
                 subscriptionId: string;
                 /**
-                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered
+                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered.
                  * @enum {string}
                  */
                 status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
@@ -3298,28 +3298,28 @@ export interface components {
             data: {
                 redirect: components["schemas"]["Redirect"];
                 /**
-                 * @description Only in an example event, which `sendTestDelivery` sends
+                 * @description Only in an example event, which `sendTestDelivery` sends.
                  * @constant
                  */
                 test?: true;
             };
-            /** @description One for each subscription that exists now */
+            /** @description One for each subscription that exists now. */
             subscriptions: components["schemas"]["SubscriptionMatch"][];
         };
         RedirectAddedEvent: {
             /**
              * Format: uuid
-             * @description The same wherever the event is seen
+             * @description The same wherever the event is seen.
              */
             id: string;
             /** @constant */
             type: "redirect.added";
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             actor: components["schemas"]["Actor"];
             data: {
@@ -3334,25 +3334,25 @@ export interface components {
             id: string;
             /** @constant */
             type: "redirect.removed";
-            /** @description The id of the redirect, entry or media asset */
+            /** @description The id of the redirect, entry or media asset. */
             resourceId: string | null;
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             deliveries: {
                 /**
                  * Format: uuid
-                 * @description The same in every attempt: `X-service-Delivery`
+                 * @description The same in every attempt: `X-service-Delivery`.
                  */
                 id: string;
                 /** Format: uuid */
                 subscriptionId: string;
                 /**
-                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered
+                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered.
                  * @enum {string}
                  */
                 status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
@@ -3360,28 +3360,28 @@ export interface components {
             data: {
                 redirect: components["schemas"]["Redirect"];
                 /**
-                 * @description Only in an example event, which `sendTestDelivery` sends
+                 * @description Only in an example event, which `sendTestDelivery` sends.
                  * @constant
                  */
                 test?: true;
             };
-            /** @description One for each subscription that exists now */
+            /** @description One for each subscription that exists now. */
             subscriptions: components["schemas"]["SubscriptionMatch"][];
         };
         RedirectRemovedEvent: {
             /**
              * Format: uuid
-             * @description The same wherever the event is seen
+             * @description The same wherever the event is seen.
              */
             id: string;
             /** @constant */
             type: "redirect.removed";
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             actor: components["schemas"]["Actor"];
             data: {
@@ -3390,10 +3390,10 @@ export interface components {
         };
         /** @description A revision of an entry, with its author. */
         Revision: {
-            /** @description Counts the changes of slug and data, from 1 */
+            /** @description Counts the changes of slug and data, from 1. */
             revision: number;
             slug: string;
-            /** @description The fields of the content type */
+            /** @description The fields of the content type. */
             data: {
                 [key: string]: unknown;
             };
@@ -3434,11 +3434,11 @@ export interface components {
         };
         /** @description A recovery as far as it has come at once. */
         StartedRecovery: {
-            /** @description The failed deliveries of the period */
+            /** @description The failed deliveries of the period. */
             matched: number;
-            /** @description How many of them wait for an attempt again so far */
+            /** @description How many of them wait for an attempt again so far. */
             requeued: number;
-            /** @description For `getRecovery`; null for a dry run */
+            /** @description For `getRecovery`; null for a dry run. */
             id: string | null;
         };
         /** @description A webhook subscription with the health of its endpoint. */
@@ -3448,20 +3448,20 @@ export interface components {
             name: string;
             url: string;
             events: ("content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed")[];
-            /** @description False while it is paused: nothing is sent, and nothing is lost */
+            /** @description False while it is paused: nothing is sent, and nothing is lost. */
             active: boolean;
-            /** @description The headers of its own that are sent with every attempt. Their values are never shown */
+            /** @description The headers of its own that are sent with every attempt. Their values are never shown. */
             headers: {
                 [key: string]: "•••";
             };
-            /** @description The first 8 characters of the secret */
+            /** @description The first 8 characters of the secret. */
             signingSecretPreview: string;
-            /** @description After a rotation, until when the previous secret signs too */
+            /** @description After a rotation, until when the previous secret signs too. */
             previousSecretUntil: string | null;
             health: components["schemas"]["EndpointHealth"];
             /** Format: date-time */
             createdAt: string;
-            /** @description Grows with every change, but not with `health`; the `ETag` */
+            /** @description Grows with every change, but not with `health`; the `ETag`. */
             version: number;
         };
         /** @description Why a subscription has a delivery of an event or has none. */
@@ -3469,11 +3469,11 @@ export interface components {
             /** Format: uuid */
             subscriptionId: string;
             name: string;
-            /** @description Also true for a paused subscription, whose delivery is `paused` */
+            /** @description Also true for a paused subscription, whose delivery is `paused`. */
             matched: boolean;
-            /** @description Null if it matched */
+            /** @description Null if it matched. */
             reason: ("type_not_subscribed" | "created_later") | null;
-            /** @description Null without a match, or if the delivery has left the log */
+            /** @description Null without a match, or if the delivery has left the log. */
             deliveryId: string | null;
         };
         /** @description A subscription with its new signing secret. */
@@ -3483,20 +3483,20 @@ export interface components {
             name: string;
             url: string;
             events: ("content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed")[];
-            /** @description False while it is paused: nothing is sent, and nothing is lost */
+            /** @description False while it is paused: nothing is sent, and nothing is lost. */
             active: boolean;
-            /** @description The headers of its own that are sent with every attempt. Their values are never shown */
+            /** @description The headers of its own that are sent with every attempt. Their values are never shown. */
             headers: {
                 [key: string]: "•••";
             };
-            /** @description After a rotation, until when the previous secret signs too */
+            /** @description After a rotation, until when the previous secret signs too. */
             previousSecretUntil: string | null;
             health: components["schemas"]["EndpointHealth"];
             /** Format: date-time */
             createdAt: string;
-            /** @description Grows with every change, but not with `health`; the `ETag` */
+            /** @description Grows with every change, but not with `health`; the `ETag`. */
             version: number;
-            /** @description The whole secret, shown only once: null in a repeated response to the same `Idempotency-Key` */
+            /** @description The whole secret, shown only once: null in a repeated response to the same `Idempotency-Key`. */
             signingSecret: string | null;
         };
         /** @description A change of an order. */
@@ -3581,25 +3581,25 @@ export interface components {
             id: string;
             /** @enum {string} */
             type: "content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed";
-            /** @description The id of the redirect, entry or media asset */
+            /** @description The id of the redirect, entry or media asset. */
             resourceId: string | null;
             /**
              * Format: date-time
-             * @description When it was committed
+             * @description When it was committed.
              */
             occurredAt: string;
-            /** @description The `X-Request-Id` of the request that caused it */
+            /** @description The `X-Request-Id` of the request that caused it. */
             requestId: string;
             deliveries: {
                 /**
                  * Format: uuid
-                 * @description The same in every attempt: `X-service-Delivery`
+                 * @description The same in every attempt: `X-service-Delivery`.
                  */
                 id: string;
                 /** Format: uuid */
                 subscriptionId: string;
                 /**
-                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered
+                 * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered.
                  * @enum {string}
                  */
                 status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
@@ -4039,6 +4039,9 @@ export interface components {
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
@@ -4155,6 +4158,7 @@ export interface components {
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -4297,12 +4301,26 @@ export interface components {
         "X-Request-Id": string;
         /** @description The version of the resource. */
         ETag: string;
+        /** @description The same for a missing, unknown, revoked and expired credential. */
+        "WWW-Authenticate": "Bearer";
         /** @description `true` if this is the response to an earlier request with the same `Idempotency-Key`. */
         "Idempotent-Replayed": "true";
         /** @description The path of the new resource. */
         Location: string;
+        /** @description Ranges of bytes are honoured. */
+        "Accept-Ranges": "bytes";
+        /** @description The filename; `inline` only for files that a browser shows without running them. */
+        "Content-Disposition": string;
+        /** @description Which bytes of how many these are: `bytes 0-1023/482113`. */
+        "Content-Range": string;
+        /** @description The most requests that the caller may send at once. */
+        "RateLimit-Limit": number;
+        /** @description How many of them are left now. */
+        "RateLimit-Remaining": number;
+        /** @description The seconds until all of them are. */
+        "RateLimit-Reset": number;
         /** @description The seconds to wait before the next attempt. */
-        "Retry-After": string;
+        "Retry-After": number;
     };
     pathItems: never;
 }
@@ -4623,8 +4641,9 @@ export interface operations {
     listMySessions: {
         parameters: {
             query?: {
+                /** @description The most items of a page. */
                 limit?: number;
-                /** @description `page.nextCursor` of the page before */
+                /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
             };
             header?: never;
@@ -4665,6 +4684,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description An id of `/v1/me/sessions` */
                 id: string;
             };
             cookie?: never;
@@ -4706,8 +4726,9 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
+                /** @description The most items of a page. */
                 limit?: number;
-                /** @description `page.nextCursor` of the page before */
+                /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
             };
             header?: never;
@@ -4797,6 +4818,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description An id of `/v1/api-keys` */
                 id: string;
             };
             cookie?: never;
@@ -4835,6 +4857,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description An id of `/v1/api-keys` */
                 id: string;
             };
             cookie?: never;
@@ -4873,6 +4896,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description An id of `/v1/api-keys` */
                 id: string;
             };
             cookie?: never;
@@ -4923,6 +4947,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description An id of `/v1/api-keys` */
                 id: string;
             };
             cookie?: never;
@@ -4970,8 +4995,9 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
+                /** @description The most items of a page. */
                 limit?: number;
-                /** @description `page.nextCursor` of the page before */
+                /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
             };
             header?: never;
@@ -5063,6 +5089,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description An id of `/v1/users` */
                 id: string;
             };
             cookie?: never;
@@ -5107,6 +5134,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description An id of `/v1/users` */
                 id: string;
             };
             cookie?: never;
@@ -5160,6 +5188,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description An id of `/v1/users` */
                 id: string;
             };
             cookie?: never;
@@ -5203,12 +5232,14 @@ export interface operations {
     listUserSessions: {
         parameters: {
             query?: {
+                /** @description The most items of a page. */
                 limit?: number;
-                /** @description `page.nextCursor` of the page before */
+                /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
             };
             header?: never;
             path: {
+                /** @description An id of `/v1/users` */
                 id: string;
             };
             cookie?: never;
@@ -5248,6 +5279,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description An id of `/v1/users` */
                 id: string;
             };
             cookie?: never;
@@ -5324,6 +5356,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The module. */
                 name: "crm" | "content";
             };
             cookie?: never;
@@ -5367,11 +5400,15 @@ export interface operations {
     listAuditLog: {
         parameters: {
             query?: {
+                /** @description The most items of a page. */
                 limit?: number;
-                /** @description `page.nextCursor` of the page before */
+                /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
+                /** @description Only entries of this action, such as `api_key.created`. */
                 action?: string;
+                /** @description Only what this key or user did. */
                 actorId?: string;
+                /** @description Only what was done to this resource. */
                 targetId?: string;
                 /** @description Inclusive. */
                 after?: string;
@@ -5414,15 +5451,23 @@ export interface operations {
     listOrders: {
         parameters: {
             query?: {
+                /** @description The most items of a page. */
                 limit?: number;
-                /** @description `page.nextCursor` of the page before */
+                /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
+                /** @description Only orders with one of these statuses. */
                 status?: ("placed" | "fulfilled" | "delivered" | "cancelled")[];
+                /** @description Only orders with one of these payment statuses. */
                 paymentStatus?: ("unpaid" | "failed" | "paid" | "partially_refunded" | "refunded")[];
+                /** @description Only orders of this customer. */
                 customerId?: string;
+                /** @description Only orders that came in this way. */
                 channel?: "storefront" | "b2b_portal" | "admin" | "import" | "mcp";
+                /** @description Only orders of this property. */
                 propertyId?: string;
+                /** @description The channel's own id of the order. */
                 externalId?: string;
+                /** @description Exactly this number. */
                 orderNumber?: string;
                 /** @description Only orders with these ids. */
                 ids?: string[];
@@ -5663,12 +5708,13 @@ export interface operations {
     listOrderEvents: {
         parameters: {
             query?: {
-                /** @description A `page.nextCursor` of this feed, or `now` for its end. Without it, the oldest event that is kept */
+                /** @description A `page.nextCursor` of this feed, or `now` for its end. Without it, the oldest event that is kept. */
                 after?: string;
-                /** @description Only events of these types, separated by commas. All types by default */
+                /** @description Only events of these types, separated by commas. All types by default. */
                 types?: ("order.placed" | "order.paid" | "order.payment_failed" | "order.fulfilled" | "order.delivered" | "order.cancelled" | "order.refunded")[];
+                /** @description The most items of a page. */
                 limit?: number;
-                /** @description If there is no event, the response waits at most this long for the first one */
+                /** @description If there is no event, the response waits at most this long for the first one. */
                 waitSeconds?: number;
             };
             header?: never;
@@ -5713,6 +5759,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
+                /** @description An id of `/v1/orders` */
                 id: string;
             };
             cookie?: never;
@@ -5762,6 +5809,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description An id of `/v1/orders` */
                 id: string;
             };
             cookie?: never;
@@ -5826,12 +5874,14 @@ export interface operations {
     getOrderTimeline: {
         parameters: {
             query?: {
+                /** @description The most items of a page. */
                 limit?: number;
-                /** @description `page.nextCursor` of the page before */
+                /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
             };
             header?: never;
             path: {
+                /** @description An id of `/v1/orders` */
                 id: string;
             };
             cookie?: never;
@@ -5869,12 +5919,14 @@ export interface operations {
     listPayments: {
         parameters: {
             query?: {
+                /** @description The most items of a page. */
                 limit?: number;
-                /** @description `page.nextCursor` of the page before */
+                /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
             };
             header?: never;
             path: {
+                /** @description An id of `/v1/orders` */
                 id: string;
             };
             cookie?: never;
@@ -5919,6 +5971,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description An id of `/v1/orders` */
                 id: string;
             };
             cookie?: never;
@@ -5976,6 +6029,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description An id of `/v1/orders` */
                 id: string;
             };
             cookie?: never;
@@ -6031,6 +6085,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description An id of `/v1/orders` */
                 id: string;
             };
             cookie?: never;
@@ -6083,6 +6138,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description An id of `/v1/orders` */
                 id: string;
             };
             cookie?: never;
@@ -6137,6 +6193,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description An id of `/v1/orders` */
                 id: string;
             };
             cookie?: never;
@@ -6186,9 +6243,11 @@ export interface operations {
     listCustomers: {
         parameters: {
             query?: {
+                /** @description The most items of a page. */
                 limit?: number;
-                /** @description `page.nextCursor` of the page before */
+                /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
+                /** @description The caller's own id of the customer. */
                 externalId?: string;
                 /** @description In upper or lower case. */
                 email?: string;
@@ -6318,6 +6377,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
+                /** @description An id of `/v1/customers` */
                 id: string;
             };
             cookie?: never;
@@ -6367,6 +6427,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description An id of `/v1/customers` */
                 id: string;
             };
             cookie?: never;
@@ -6447,6 +6508,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description The caller's own id of the customer. */
                 externalId: string;
             };
             cookie?: never;
@@ -6517,10 +6579,11 @@ export interface operations {
     listRedirects: {
         parameters: {
             query?: {
+                /** @description The most items of a page. */
                 limit?: number;
-                /** @description `page.nextCursor` of the page before */
+                /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
-                /** @description The redirect from this path */
+                /** @description The redirect from this path. */
                 from?: string;
             };
             header?: never;
@@ -6569,9 +6632,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description A path as people type it; it is stored percent-encoded and without a slash at the end */
+                    /** @description A path as people type it; it is stored percent-encoded and without a slash at the end. */
                     from: string;
-                    /** @description A path, with a query and a fragment if need be, or an absolute http(s) URL */
+                    /** @description A path, with a query and a fragment if need be, or an absolute http(s) URL. */
                     to: string;
                     /**
                      * @default 301
@@ -6586,6 +6649,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
@@ -6614,7 +6678,7 @@ export interface operations {
     resolveRedirect: {
         parameters: {
             query: {
-                /** @description The path that was requested. A `+` means a blank, and a `%` is written `%25` */
+                /** @description The path that was requested. A `+` means a blank, and a `%` is written `%25`. */
                 path: string;
             };
             header?: never;
@@ -6655,6 +6719,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description An id of `/v1/redirects` */
                 id: string;
             };
             cookie?: never;
@@ -6693,6 +6758,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description An id of `/v1/redirects` */
                 id: string;
             };
             cookie?: never;
@@ -6734,6 +6800,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
+                /** @description The slug: 1 to 64 lower-case letters, digits and single hyphens. */
                 slug: string;
             };
             cookie?: never;
@@ -6783,6 +6850,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description The slug: 1 to 64 lower-case letters, digits and single hyphens. */
                 slug: string;
             };
             cookie?: never;
@@ -6792,15 +6860,15 @@ export interface operations {
                 "application/json": {
                     name: string;
                     fields: {
-                        /** @description The field's name in an entry's `data`; no key twice */
+                        /** @description The field's name in an entry's `data`; no key twice. */
                         key: string;
                         /**
-                         * @description `media` and `reference` hold the id of a media asset or of an entry
+                         * @description `media` and `reference` hold the id of a media asset or of an entry.
                          * @enum {string}
                          */
                         type: "text" | "richtext" | "number" | "boolean" | "datetime" | "media" | "reference" | "json";
                         /**
-                         * @description Whether an entry needs it to go live
+                         * @description Whether an entry needs it to go live.
                          * @default false
                          */
                         required?: boolean;
@@ -6829,6 +6897,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6858,8 +6927,9 @@ export interface operations {
     listContentTypes: {
         parameters: {
             query?: {
+                /** @description The most items of a page. */
                 limit?: number;
-                /** @description `page.nextCursor` of the page before */
+                /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
             };
             header?: never;
@@ -6898,17 +6968,19 @@ export interface operations {
     listEntries: {
         parameters: {
             query?: {
+                /** @description The most items of a page. */
                 limit?: number;
-                /** @description `page.nextCursor` of the page before */
+                /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
-                /** @description The slug of a content type */
+                /** @description The slug of a content type. */
                 type?: string;
+                /** @description Only entries with this status. */
                 status?: "draft" | "scheduled" | "published";
-                /** @description Of the version that the list shows */
+                /** @description Of the version that the list shows. */
                 slug?: string;
-                /** @description A language tag, such as `en` or `de-AT` */
+                /** @description A language tag, such as `en` or `de-AT`. */
                 locale?: string;
-                /** @description `draft` shows the latest revision of each entry; `published` only live entries, as they are live */
+                /** @description `draft` shows the latest revision of each entry; `published` only live entries, as they are live. */
                 version?: "draft" | "published";
             };
             header?: never;
@@ -6957,13 +7029,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The slug of a content type */
+                    /** @description The slug of a content type. */
                     type: string;
-                    /** @description Unique for each type and locale. Made from the first text field if it is left out */
+                    /** @description Unique for each type and locale. Made from the first text field if it is left out. */
                     slug?: string;
-                    /** @description A language tag, such as `en` or `de-AT` */
+                    /** @description A language tag, such as `en` or `de-AT`. */
                     locale?: string;
-                    /** @description By key, the fields of the content type */
+                    /** @description By key, the fields of the content type. */
                     data: {
                         [key: string]: unknown;
                     };
@@ -6976,6 +7048,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
@@ -7004,7 +7077,7 @@ export interface operations {
     getEntry: {
         parameters: {
             query?: {
-                /** @description The latest revision, the live one (404 if none is live), or a revision by its number */
+                /** @description The latest revision, the live one (404 if none is live), or a revision by its number. */
                 version?: ("draft" | "published") | number;
             };
             header?: {
@@ -7012,6 +7085,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
+                /** @description An id of `/v1/entries` */
                 id: string;
             };
             cookie?: never;
@@ -7061,6 +7135,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description An id of `/v1/entries` */
                 id: string;
             };
             cookie?: never;
@@ -7103,6 +7178,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description An id of `/v1/entries` */
                 id: string;
             };
             cookie?: never;
@@ -7110,9 +7186,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Unique for each type and locale */
+                    /** @description Unique for each type and locale. */
                     slug?: string;
-                    /** @description By key, the fields to change; `null` removes a field */
+                    /** @description By key, the fields to change; `null` removes a field. */
                     data?: {
                         [key: string]: unknown;
                     };
@@ -7161,6 +7237,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description An id of `/v1/entries` */
                 id: string;
             };
             cookie?: never;
@@ -7207,6 +7284,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description An id of `/v1/entries` */
                 id: string;
             };
             cookie?: never;
@@ -7216,7 +7294,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description In the future, at most 5 years ahead
+                     * @description In the future, at most 5 years ahead.
                      */
                     publishAt: string;
                 };
@@ -7281,6 +7359,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description An id of `/v1/entries` */
                 id: string;
             };
             cookie?: never;
@@ -7345,6 +7424,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description An id of `/v1/entries` */
                 id: string;
             };
             cookie?: never;
@@ -7403,12 +7483,14 @@ export interface operations {
     listRevisions: {
         parameters: {
             query?: {
+                /** @description The most items of a page. */
                 limit?: number;
-                /** @description `page.nextCursor` of the page before */
+                /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
             };
             header?: never;
             path: {
+                /** @description An id of `/v1/entries` */
                 id: string;
             };
             cookie?: never;
@@ -7453,7 +7535,9 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description An id of `/v1/entries` */
                 id: string;
+                /** @description The number of the revision. */
                 n: number;
             };
             cookie?: never;
@@ -7494,12 +7578,13 @@ export interface operations {
     listContentEvents: {
         parameters: {
             query?: {
-                /** @description A `page.nextCursor` of this feed, or `now` for its end. Without it, the oldest event that is kept */
+                /** @description A `page.nextCursor` of this feed, or `now` for its end. Without it, the oldest event that is kept. */
                 after?: string;
-                /** @description Only events of these types, separated by commas. All types by default */
+                /** @description Only events of these types, separated by commas. All types by default. */
                 types?: ("content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "content.revision.created" | "content_type.upserted" | "media.uploaded" | "media.processed" | "media.deleted" | "redirect.added" | "redirect.removed")[];
+                /** @description The most items of a page. */
                 limit?: number;
-                /** @description If there is no event, the response waits at most this long for the first one */
+                /** @description If there is no event, the response waits at most this long for the first one. */
                 waitSeconds?: number;
             };
             header?: never;
@@ -7539,8 +7624,9 @@ export interface operations {
     listMedia: {
         parameters: {
             query?: {
+                /** @description The most items of a page. */
                 limit?: number;
-                /** @description `page.nextCursor` of the page before */
+                /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
             };
             header?: never;
@@ -7588,7 +7674,7 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description One file, with its filename, of at most 25 MiB
+                     * @description One file, with its filename, of at most 25 MiB.
                      */
                     file: string;
                 };
@@ -7599,6 +7685,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7627,6 +7714,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description An id of `/v1/media` */
                 id: string;
             };
             cookie?: never;
@@ -7665,6 +7753,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description An id of `/v1/media` */
                 id: string;
             };
             cookie?: never;
@@ -7701,7 +7790,7 @@ export interface operations {
     getMediaFile: {
         parameters: {
             query?: {
-                /** @description A smaller version of an image, as WebP. The original by default */
+                /** @description A smaller version of an image, as WebP. The original by default. */
                 variant?: "thumbnail" | "medium" | "large";
             };
             header?: {
@@ -7713,6 +7802,7 @@ export interface operations {
                 "If-Range"?: string;
             };
             path: {
+                /** @description An id of `/v1/media` */
                 id: string;
             };
             cookie?: never;
@@ -7724,6 +7814,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7735,6 +7827,9 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7770,6 +7865,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description An id of `/v1/media` */
                 id: string;
             };
             cookie?: never;
@@ -7778,12 +7874,12 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description A smaller version of an image, as WebP. The original by default
+                     * @description A smaller version of an image, as WebP. The original by default.
                      * @enum {string}
                      */
                     variant?: "thumbnail" | "medium" | "large";
                     /**
-                     * @description How long the link is valid, in seconds
+                     * @description How long the link is valid, in seconds.
                      * @default 3600
                      */
                     expiresInSeconds?: number;
@@ -7823,13 +7919,13 @@ export interface operations {
     getLinkedFile: {
         parameters: {
             query?: {
-                /** @description As in the link */
+                /** @description As in the link. */
                 tenant?: string;
-                /** @description As in the link */
+                /** @description As in the link. */
                 variant?: string;
-                /** @description As in the link, in seconds since 1970 */
+                /** @description As in the link, in seconds since 1970. */
                 expires?: string;
-                /** @description As in the link */
+                /** @description As in the link. */
                 signature?: string;
             };
             header?: {
@@ -7841,6 +7937,7 @@ export interface operations {
                 "If-Range"?: string;
             };
             path: {
+                /** @description An id of `/v1/media` */
                 id: string;
             };
             cookie?: never;
@@ -7852,6 +7949,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7863,6 +7962,9 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7891,10 +7993,11 @@ export interface operations {
     listSubscriptions: {
         parameters: {
             query?: {
+                /** @description The most items of a page. */
                 limit?: number;
-                /** @description `page.nextCursor` of the page before */
+                /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
-                /** @description Only active or only paused subscriptions */
+                /** @description Only active or only paused subscriptions. */
                 active?: "true" | "false";
             };
             header?: never;
@@ -7944,10 +8047,10 @@ export interface operations {
             content: {
                 "application/json": {
                     name: string;
-                    /** @description An https URL on the public internet, without user, password and fragment */
+                    /** @description An https URL on the public internet, without user, password and fragment. */
                     url: string;
                     events: ("content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed")[];
-                    /** @description Headers of your own, which are sent with every attempt: `Authorization`, for example. Names have at most 64 characters */
+                    /** @description Headers of your own, which are sent with every attempt: `Authorization`, for example. Names have at most 64 characters. */
                     headers?: {
                         [key: string]: string;
                     };
@@ -7960,6 +8063,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
@@ -7990,6 +8094,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description An id of `/v1/webhooks/subscriptions` */
                 id: string;
             };
             cookie?: never;
@@ -8032,6 +8137,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description An id of `/v1/webhooks/subscriptions` */
                 id: string;
             };
             cookie?: never;
@@ -8074,6 +8180,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description An id of `/v1/webhooks/subscriptions` */
                 id: string;
             };
             cookie?: never;
@@ -8082,7 +8189,7 @@ export interface operations {
             content: {
                 "application/json": {
                     name?: string;
-                    /** @description An https URL on the public internet, without user, password and fragment */
+                    /** @description An https URL on the public internet, without user, password and fragment. */
                     url?: string;
                     events?: ("content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed")[];
                     active?: boolean;
@@ -8133,6 +8240,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description An id of `/v1/webhooks/subscriptions` */
                 id: string;
             };
             cookie?: never;
@@ -8141,12 +8249,12 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description How long the previous secret signs too, in hours
+                     * @description How long the previous secret signs too, in hours.
                      * @default 24
                      */
                     overlapHours?: number;
                     /**
-                     * @description Whether to end an earlier secret that still signs
+                     * @description Whether to end an earlier secret that still signs.
                      * @default false
                      */
                     force?: boolean;
@@ -8196,6 +8304,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description An id of `/v1/webhooks/subscriptions` */
                 id: string;
             };
             cookie?: never;
@@ -8204,7 +8313,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description By default the first type that is subscribed to
+                     * @description By default the first type that is subscribed to.
                      * @enum {string}
                      */
                     type?: "content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed";
@@ -8252,6 +8361,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description An id of `/v1/webhooks/subscriptions` */
                 id: string;
             };
             cookie?: never;
@@ -8261,16 +8371,16 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description Deliveries that failed at this time or later
+                     * @description Deliveries that failed at this time or later.
                      */
                     since: string;
                     /**
                      * Format: date-time
-                     * @description Deliveries that failed before this time. Now by default
+                     * @description Deliveries that failed before this time. Now by default.
                      */
                     until?: string;
                     /**
-                     * @description Whether to count them only
+                     * @description Whether to count them only.
                      * @default false
                      */
                     dryRun?: boolean;
@@ -8313,6 +8423,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description An id of `/v1/webhooks/recoveries` */
                 id: string;
             };
             cookie?: never;
@@ -8349,21 +8460,25 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
+                /** @description The most items of a page. */
                 limit?: number;
-                /** @description `page.nextCursor` of the page before */
+                /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
+                /** @description Only deliveries to this subscription. */
                 subscriptionId?: string;
+                /** @description Only deliveries with this status. */
                 status?: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
-                /** @description The event's type */
+                /** @description The event's type. */
                 type?: string;
+                /** @description Only deliveries of this event. */
                 eventId?: string;
-                /** @description Of the latest attempt */
+                /** @description Of the latest attempt. */
                 outcome?: "delivered" | "http_status" | "timeout" | "dns_failed" | "connection_refused" | "connection_reset" | "tls_failed" | "address_refused" | "response_invalid" | "network_error";
-                /** @description Of the latest attempt's response */
+                /** @description Of the latest attempt's response. */
                 statusCode?: number;
-                /** @description Inclusive */
+                /** @description Inclusive. */
                 createdAfter?: string;
-                /** @description Exclusive */
+                /** @description Exclusive. */
                 createdBefore?: string;
             };
             header?: never;
@@ -8404,6 +8519,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description An id of `/v1/webhooks/deliveries` */
                 id: string;
             };
             cookie?: never;
@@ -8445,6 +8561,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description An id of `/v1/webhooks/deliveries` */
                 id: string;
             };
             cookie?: never;
@@ -8483,16 +8600,17 @@ export interface operations {
     listWebhookEvents: {
         parameters: {
             query?: {
+                /** @description The most items of a page. */
                 limit?: number;
-                /** @description `page.nextCursor` of the page before */
+                /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
-                /** @description The event's type */
+                /** @description The event's type. */
                 type?: string;
-                /** @description The id of a redirect, an entry or a media asset */
+                /** @description The id of a redirect, an entry or a media asset. */
                 resourceId?: string;
-                /** @description Limits `occurredAt`; inclusive */
+                /** @description Limits `occurredAt`; inclusive. */
                 createdAfter?: string;
-                /** @description Limits `occurredAt`; exclusive */
+                /** @description Limits `occurredAt`; exclusive. */
                 createdBefore?: string;
             };
             header?: never;
@@ -8533,6 +8651,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description An id of `/v1/webhooks/events` */
                 id: string;
             };
             cookie?: never;
@@ -8605,8 +8724,9 @@ export interface operations {
     listListeners: {
         parameters: {
             query?: {
+                /** @description The most items of a page. */
                 limit?: number;
-                /** @description `page.nextCursor` of the page before */
+                /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
             };
             header?: never;
@@ -8668,6 +8788,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
@@ -8698,6 +8819,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description An id of `/v1/webhooks/listeners` */
                 id: string;
             };
             cookie?: never;
@@ -8736,6 +8858,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description An id of `/v1/webhooks/listeners` */
                 id: string;
             };
             cookie?: never;
@@ -8779,6 +8902,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description An id of `/v1/webhooks/listeners` */
                 id: string;
             };
             cookie?: never;
@@ -8830,7 +8954,9 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description An id of `/v1/webhooks/listeners` */
                 id: string;
+                /** @description An id of `/v1/webhooks/listeners/:id/deliveries` */
                 deliveryId: string;
             };
             cookie?: never;
@@ -8889,7 +9015,9 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description An id of `/v1/webhooks/listeners` */
                 id: string;
+                /** @description An id of `/v1/webhooks/listeners/:id/deliveries` */
                 deliveryId: string;
             };
             cookie?: never;
@@ -9001,7 +9129,7 @@ export interface operations {
                     data: {
                         entry: components["schemas"]["Entry"];
                         /**
-                         * @description Only in an example event, which `sendTestDelivery` sends
+                         * @description Only in an example event, which `sendTestDelivery` sends.
                          * @constant
                          */
                         test?: true;
@@ -9108,7 +9236,7 @@ export interface operations {
                     data: {
                         entry: components["schemas"]["Entry"];
                         /**
-                         * @description Only in an example event, which `sendTestDelivery` sends
+                         * @description Only in an example event, which `sendTestDelivery` sends.
                          * @constant
                          */
                         test?: true;
@@ -9215,7 +9343,7 @@ export interface operations {
                     data: {
                         entry: components["schemas"]["Entry"];
                         /**
-                         * @description Only in an example event, which `sendTestDelivery` sends
+                         * @description Only in an example event, which `sendTestDelivery` sends.
                          * @constant
                          */
                         test?: true;
@@ -9322,7 +9450,7 @@ export interface operations {
                     data: {
                         entry: components["schemas"]["Entry"];
                         /**
-                         * @description Only in an example event, which `sendTestDelivery` sends
+                         * @description Only in an example event, which `sendTestDelivery` sends.
                          * @constant
                          */
                         test?: true;
@@ -9429,7 +9557,7 @@ export interface operations {
                     data: {
                         entry: components["schemas"]["Entry"];
                         /**
-                         * @description Only in an example event, which `sendTestDelivery` sends
+                         * @description Only in an example event, which `sendTestDelivery` sends.
                          * @constant
                          */
                         test?: true;
@@ -9536,7 +9664,7 @@ export interface operations {
                     data: {
                         entry: components["schemas"]["Entry"];
                         /**
-                         * @description Only in an example event, which `sendTestDelivery` sends
+                         * @description Only in an example event, which `sendTestDelivery` sends.
                          * @constant
                          */
                         test?: true;
@@ -9637,7 +9765,7 @@ export interface operations {
                     data: {
                         media: components["schemas"]["Media"];
                         /**
-                         * @description Only in an example event, which `sendTestDelivery` sends
+                         * @description Only in an example event, which `sendTestDelivery` sends.
                          * @constant
                          */
                         test?: true;
@@ -9763,7 +9891,7 @@ export interface operations {
                     data: {
                         media: components["schemas"]["Media"];
                         /**
-                         * @description Only in an example event, which `sendTestDelivery` sends
+                         * @description Only in an example event, which `sendTestDelivery` sends.
                          * @constant
                          */
                         test?: true;
@@ -9858,7 +9986,7 @@ export interface operations {
                     data: {
                         redirect: components["schemas"]["Redirect"];
                         /**
-                         * @description Only in an example event, which `sendTestDelivery` sends
+                         * @description Only in an example event, which `sendTestDelivery` sends.
                          * @constant
                          */
                         test?: true;
@@ -9953,7 +10081,7 @@ export interface operations {
                     data: {
                         redirect: components["schemas"]["Redirect"];
                         /**
-                         * @description Only in an example event, which `sendTestDelivery` sends
+                         * @description Only in an example event, which `sendTestDelivery` sends.
                          * @constant
                          */
                         test?: true;

@@ -253,7 +253,7 @@ export interface ContentTypesResource {
    * Create a content type or change its fields: `PUT /v1/content-types/{slug}`.
    * 201 if the slug is new. A change that would make an existing entry invalid is refused. A PUT that changes nothing leaves the version and emits no event. With `If-Match` it only changes a type: if there is none with this slug, it is 412.
    *
-   * Needs the role `admin` or a higher one, for an API key the scope `write:content` and the module `content`.
+   * Needs a dashboard token, the role `admin` or a higher one and the module `content`.
    */
   put(slug: string, body: BodyOf<"putContentType">, options?: CallOptions & WithIfMatch): Promise<DataOf<"putContentType">>;
   /**
@@ -363,7 +363,7 @@ export interface SubscriptionsResource {
    * Create a subscription: `POST /v1/webhooks/subscriptions`.
    * The response has the signing secret, which no later one shows. A tenant has at most 50 subscriptions.
    *
-   * Needs the role `admin` or a higher one.
+   * Needs a dashboard token and the role `admin` or a higher one.
    */
   create(body: BodyOf<"createSubscription">, options?: CallOptions & WithKey): Promise<DataOf<"createSubscription">>;
   /**
@@ -382,35 +382,35 @@ export interface SubscriptionsResource {
    * Change, pause or resume a subscription: `PATCH /v1/webhooks/subscriptions/{id}`.
    * `active: false` pauses it: nothing is sent, and open and new deliveries are kept. `active: true` sends them, oldest first. `headers` replaces the whole set; a value of `•••` keeps the value that the header has, and null removes all.
    *
-   * Needs the role `admin` or a higher one.
+   * Needs a dashboard token and the role `admin` or a higher one.
    */
   update(id: string, body: BodyOf<"updateSubscription">, options?: CallOptions & WithIfMatch): Promise<DataOf<"updateSubscription">>;
   /**
    * Delete a subscription: `DELETE /v1/webhooks/subscriptions/{id}`.
    * Its open deliveries are cancelled; their log stays.
    *
-   * Needs the role `admin` or a higher one.
+   * Needs a dashboard token and the role `admin` or a higher one.
    */
   delete(id: string, options?: CallOptions & WithIfMatch): Promise<DataOf<"deleteSubscription">>;
   /**
    * Replace the signing secret: `POST /v1/webhooks/subscriptions/{id}/rotate-secret`.
    * Deliveries are signed with the previous secret too, until `previousSecretUntil`. While an earlier secret still signs, it is 409 `rotation_in_progress`, unless `force` is true: that ends it.
    *
-   * Needs the role `admin` or a higher one.
+   * Needs a dashboard token and the role `admin` or a higher one.
    */
   rotateSecret(id: string, body?: BodyOf<"rotateSubscriptionSecret">, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"rotateSubscriptionSecret">>;
   /**
    * Send an example event: `POST /v1/webhooks/subscriptions/{id}/test`.
    * To this subscription only, with `data.test: true`. The subscription need not subscribe to the type.
    *
-   * Needs the role `admin` or a higher one.
+   * Needs a dashboard token and the role `admin` or a higher one.
    */
   test(id: string, body?: BodyOf<"sendTestDelivery">, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"sendTestDelivery">>;
   /**
    * Send failed deliveries again: `POST /v1/webhooks/subscriptions/{id}/recover`.
    * Restarts the deliveries that failed at or after `since` and before `until`, each once, after the receiver has been repaired.
    *
-   * Needs the role `admin` or a higher one.
+   * Needs a dashboard token and the role `admin` or a higher one.
    */
   recover(id: string, body: BodyOf<"recoverDeliveries">, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"recoverDeliveries">>;
   /**
@@ -437,7 +437,7 @@ export interface DeliveriesResource {
    * Deliver again: `POST /v1/webhooks/deliveries/{id}/redeliver`.
    * The same delivery with a new set of attempts, whatever its status. `conflict`: its subscription has been deleted.
    *
-   * Needs the role `admin` or a higher one.
+   * Needs a dashboard token and the role `admin` or a higher one.
    */
   redeliver(id: string, options?: CallOptions & WithKey): Promise<DataOf<"redeliver">>;
 }
@@ -584,26 +584,26 @@ export interface ApiKeysResource {
    * Create an API key: `POST /v1/api-keys`.
    * A key has the role `editor`, narrowed by its scopes.
    *
-   * Needs the role `admin` or a higher one.
+   * Needs a dashboard token and the role `admin` or a higher one.
    */
   create(body: BodyOf<"createApiKey">, options?: CallOptions & WithKey): Promise<DataOf<"createApiKey">>;
   /**
    * List API keys: `GET /v1/api-keys`.
    * The newest come first; revoked and expired keys too.
    *
-   * Needs the role `admin` or a higher one.
+   * Needs a dashboard token and the role `admin` or a higher one.
    */
   list(query?: QueryOf<"listApiKeys">, options?: CallOptions): List<ItemOf<"listApiKeys">>;
   /**
    * Get an API key: `GET /v1/api-keys/{id}`.
-   * Needs the role `admin` or a higher one.
+   * Needs a dashboard token and the role `admin` or a higher one.
    */
   get(id: string, options?: CallOptions): Promise<DataOf<"getApiKey">>;
   /**
    * Change the label or the expiry of an API key: `PATCH /v1/api-keys/{id}`.
    * An expiry can only be set or brought forward: a later one, or `null` for a key that has one, is 422.
    *
-   * Needs the role `admin` or a higher one.
+   * Needs a dashboard token and the role `admin` or a higher one.
    */
   update(id: string, body: BodyOf<"updateApiKey">, options?: CallOptions): Promise<DataOf<"updateApiKey">>;
   /**
@@ -612,14 +612,14 @@ export interface ApiKeysResource {
    * would have without the rotation. An expired key is 409 `conflict`, and one that has been rotated and has not expired is 409
    * `rotation_in_progress`.
    *
-   * Needs the role `admin` or a higher one.
+   * Needs a dashboard token and the role `admin` or a higher one.
    */
   rotate(id: string, body?: BodyOf<"rotateApiKey">, options?: CallOptions & WithKey): Promise<DataOf<"rotateApiKey">>;
   /**
    * Revoke an API key: `DELETE /v1/api-keys/{id}`.
    * The key is refused from the next request on. Revoking it again changes nothing and is 200.
    *
-   * Needs the role `admin` or a higher one.
+   * Needs a dashboard token and the role `admin` or a higher one.
    */
   revoke(id: string, options?: CallOptions): Promise<DataOf<"revokeApiKey">>;
 }
@@ -629,14 +629,14 @@ export interface UsersResource {
    * Create a staff user: `POST /v1/users`.
    * Without a password the response has a set-up link, `setup`, to pass on to the user. Only an owner may create, change or delete an owner.
    *
-   * Needs the role `admin` or a higher one.
+   * Needs a dashboard token and the role `admin` or a higher one.
    */
   create(body: BodyOf<"createUser">, options?: CallOptions & WithKey): Promise<DataOf<"createUser">>;
   /**
    * List staff users: `GET /v1/users`.
    * The newest come first.
    *
-   * Needs the role `admin` or a higher one.
+   * Needs a dashboard token and the role `admin` or a higher one.
    */
   list(query?: QueryOf<"listUsers">, options?: CallOptions): List<ItemOf<"listUsers">>;
   /**
@@ -644,14 +644,14 @@ export interface UsersResource {
    * A new role holds from the user's next request on; a new password ends the user's sessions. Only an owner may create, change or delete an owner. Only an owner may set the password of an
    * admin or an owner. A change that would leave the tenant without an active owner is 409 `last_owner`.
    *
-   * Needs the role `admin` or a higher one.
+   * Needs a dashboard token and the role `admin` or a higher one.
    */
   update(id: string, body: BodyOf<"updateUser">, options?: CallOptions): Promise<DataOf<"updateUser">>;
   /**
    * Delete a staff user: `DELETE /v1/users/{id}`.
    * Also ends the user's sessions. The audit log keeps what the user did. Only an owner may create, change or delete an owner. The last active owner is 409 `last_owner`.
    *
-   * Needs the role `admin` or a higher one.
+   * Needs a dashboard token and the role `admin` or a higher one.
    */
   delete(id: string, options?: CallOptions): Promise<DataOf<"deleteUser">>;
   /**
@@ -666,14 +666,14 @@ export interface UsersResource {
    * List the open sessions of a staff user: `GET /v1/users/{id}/sessions`.
    * The newest come first. Only an owner may see the sessions of an owner.
    *
-   * Needs the role `admin` or a higher one.
+   * Needs a dashboard token and the role `admin` or a higher one.
    */
   sessions(id: string, query?: QueryOf<"listUserSessions">, options?: CallOptions): List<ItemOf<"listUserSessions">>;
   /**
    * End all sessions of a staff user: `DELETE /v1/users/{id}/sessions`.
    * Their tokens are refused from the next request on. Only an owner may end the sessions of an owner.
    *
-   * Needs the role `admin` or a higher one.
+   * Needs a dashboard token and the role `admin` or a higher one.
    */
   endSessions(id: string, options?: CallOptions): Promise<DataOf<"endUserSessions">>;
 }
@@ -690,7 +690,7 @@ export interface ModulesResource {
    * Activate or deactivate a module: `PUT /v1/modules/{name}`.
    * Holds from the next request on. The routes of a module that is not active are 403.
    *
-   * Needs the role `owner` or a higher one.
+   * Needs a dashboard token and the role `owner`.
    */
   set(name: string, body: BodyOf<"setModule">, options?: CallOptions): Promise<DataOf<"setModule">>;
 }
@@ -700,7 +700,7 @@ export interface AuditLogResource {
    * List the entries of the audit log: `GET /v1/audit-log`.
    * The newest come first. Several filters together select the entries that match all of them.
    *
-   * Needs the role `admin` or a higher one.
+   * Needs a dashboard token and the role `admin` or a higher one.
    */
   list(query?: QueryOf<"listAuditLog">, options?: CallOptions): List<ItemOf<"listAuditLog">>;
 }

@@ -2,11 +2,11 @@
 import { z } from "zod";
 
 const field = z.strictObject({
-  key: z.string().describe("The field's name in an entry's `data`"),
+  key: z.string().describe("The field's name in an entry's `data`."),
   type: z
     .enum(["text", "richtext", "number", "boolean", "datetime", "media", "reference", "json"])
-    .describe("`media` and `reference` hold the id of a media asset or of an entry"),
-  required: z.boolean().describe("Whether an entry needs it to go live; a draft may lack it"),
+    .describe("`media` and `reference` hold the id of a media asset or of an entry."),
+  required: z.boolean().describe("Whether an entry needs it to go live; a draft may lack it."),
 });
 
 /** A content type, in the API and in its event. */
@@ -15,7 +15,7 @@ export const contentType = z
     slug: z.string(),
     name: z.string(),
     fields: z.array(field),
-    version: z.int().positive().describe("Grows with every change; the `ETag`"),
+    version: z.int().positive().describe("Grows with every change; the `ETag`."),
   })
   .meta({ id: "ContentType", description: "A content type: the fields that its entries have." });
 

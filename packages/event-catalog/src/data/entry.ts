@@ -8,31 +8,31 @@ const time = z.iso.datetime();
 export const entry = z
   .strictObject({
     id: z.uuid(),
-    type: z.string().describe("The slug of its content type"),
-    slug: z.string().describe("Of the revision that is shown"),
-    locale: z.string().describe("A language tag, such as `en` or `de-AT`"),
+    type: z.string().describe("The slug of its content type."),
+    slug: z.string().describe("Of the revision that is shown."),
+    locale: z.string().describe("A language tag, such as `en` or `de-AT`."),
     status: z
       .enum(["draft", "scheduled", "published"])
-      .describe("`scheduled` also for a live entry with a revision that goes live later"),
-    hasUnpublishedChanges: z.boolean().describe("Whether the latest revision is not the live one"),
-    revision: revision.describe("The number of the revision that is shown"),
-    publishedRevision: revision.nullable().describe("The number of the live revision; null if none is live"),
-    publishedAt: time.nullable().describe("Since when this revision is live"),
-    publishAt: time.nullable().describe("When the scheduled revision goes live"),
+      .describe("`scheduled` also for a live entry with a revision that goes live later."),
+    hasUnpublishedChanges: z.boolean().describe("Whether the latest revision is not the live one."),
+    revision: revision.describe("The number of the revision that is shown."),
+    publishedRevision: revision.nullable().describe("The number of the live revision; null if none is live."),
+    publishedAt: time.nullable().describe("When the live revision went live; null if none is live."),
+    publishAt: time.nullable().describe("When the scheduled revision goes live."),
     scheduleError: z
       .string()
       .optional()
-      .describe("Why the entry could not be published on time; it is tried again every minute"),
+      .describe("Why the entry could not be published on time; it is tried again every minute."),
     data: z
       .record(z.string(), z.unknown())
-      .describe("The fields of the content type, as the revision that is shown has them"),
+      .describe("The fields of the content type, as the revision that is shown has them."),
     createdAt: time,
     updatedAt: time,
     version: z
       .int()
       .positive()
       .describe(
-        "Grows with every change, a publication too; the entry's `ETag`, whichever revision is shown",
+        "Grows with every change, a publication too; the entry's `ETag`, whichever revision is shown.",
       ),
   })
   .meta({ id: "Entry", description: "A content entry with one of its revisions." });

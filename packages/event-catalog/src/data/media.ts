@@ -6,11 +6,11 @@ const bytes = z.int().nonnegative();
 
 const variant = z.strictObject({
   name: z.enum(["thumbnail", "medium", "large"]),
-  width: pixels.describe("In pixels"),
-  height: pixels.describe("In pixels"),
+  width: pixels.describe("In pixels."),
+  height: pixels.describe("In pixels."),
   contentType: z.string(),
   sizeBytes: bytes,
-  url: z.string().describe("The path of its bytes, which needs the credential"),
+  url: z.string().describe("The path of its bytes, which needs the credential."),
 });
 
 /** A media asset, in the API and in events. */
@@ -18,17 +18,21 @@ export const media = z
   .strictObject({
     id: z.uuid(),
     filename: z.string(),
-    contentType: z.string().describe("The media type, told by the file's bytes"),
+    contentType: z.string().describe("The media type, told by the file's bytes."),
     sizeBytes: bytes,
-    sha256: z.string().describe("The SHA-256 of the file, in hex"),
+    sha256: z.string().describe("The SHA-256 of the file, in hex."),
     status: z
       .enum(["uploaded", "processing", "ready", "failed"])
-      .describe("`ready` once an image has its variants; other files are ready at once"),
-    failureReason: z.string().optional().describe("Only with the status `failed`"),
-    width: pixels.nullable().describe("Of an image, in pixels; null until it has been processed"),
-    height: pixels.nullable().describe("Of an image, in pixels; null until it has been processed"),
-    url: z.string().describe("The path of its bytes, which needs the credential"),
-    variants: z.array(variant).describe("Smaller versions of an image, as WebP"),
+      .describe("`ready` once an image has its variants; other files are ready at once."),
+    failureReason: z.string().optional().describe("Only with the status `failed`."),
+    width: pixels
+      .nullable()
+      .describe("Of an image, in pixels; null until it is `ready`, and for other files."),
+    height: pixels
+      .nullable()
+      .describe("Of an image, in pixels; null until it is `ready`, and for other files."),
+    url: z.string().describe("The path of its bytes, which needs the credential."),
+    variants: z.array(variant).describe("Smaller versions of an image, as WebP."),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "Media", description: "A media asset: an uploaded file, and an image's variants." });

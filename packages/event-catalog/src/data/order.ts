@@ -4,19 +4,19 @@ import { z } from "zod";
 
 const address = z
   .looseObject({ line1: z.string(), city: z.string() })
-  .meta({ id: "Address", description: "A postal address; other fields are kept as they were sent" });
+  .meta({ id: "Address", description: "A postal address; other fields are kept as they were sent." });
 
 const amount = z.number();
 
 const orderLine = z
   .strictObject({
-    id: z.uuid().describe("Never changes"),
+    id: z.uuid().describe("Never changes."),
     sku: z.string(),
     name: z.string(),
     quantity: z.int().positive(),
-    unitPrice: amount.describe("Before tax, with at most 4 decimals"),
-    subtotal: amount.describe("`quantity` × `unitPrice`, not rounded"),
-    taxAmount: amount.describe("The tax on the whole line"),
+    unitPrice: amount.describe("Before tax, with at most 4 decimals."),
+    subtotal: amount.describe("`quantity` × `unitPrice`, not rounded."),
+    taxAmount: amount.describe("The tax on the whole line."),
     productId: z.uuid().optional(),
     variantId: z.uuid().optional(),
     description: z.string().optional(),
@@ -27,41 +27,41 @@ const orderLine = z
 export const order = z
   .strictObject({
     id: z.uuid(),
-    orderNumber: z.string().describe("Unique in the tenant; from `1001` unless the caller supplied it"),
+    orderNumber: z.string().describe("Unique in the tenant; from `1001` unless the caller supplied it."),
     status: z.enum(["placed", "fulfilled", "delivered", "cancelled"]),
     paymentStatus: z.enum(["unpaid", "failed", "paid", "partially_refunded", "refunded"]),
     customerId: z.uuid(),
     channel: z.enum(["storefront", "b2b_portal", "admin", "import", "mcp"]),
-    currency: z.string().length(3).describe("The ISO 4217 code"),
-    subtotal: amount.describe("The sum of the lines"),
+    currency: z.string().length(3).describe("The ISO 4217 code."),
+    subtotal: amount.describe("The sum of the lines."),
     shippingTotal: amount,
     discountTotal: amount,
-    taxTotal: amount.describe("The sum of the lines' `taxAmount` unless the caller supplied it"),
-    total: amount.describe("`subtotal` + `shippingTotal` + `taxTotal` − `discountTotal`, not rounded"),
+    taxTotal: amount.describe("The sum of the lines' `taxAmount` unless the caller supplied it."),
+    total: amount.describe("`subtotal` + `shippingTotal` + `taxTotal` − `discountTotal`, not rounded."),
     paidTotal: amount,
     refundedTotal: amount,
     amountDue: amount.describe(
-      "`total`, rounded half up to the smallest unit of the currency; 0 once the order is paid or cancelled",
+      "`total`, rounded half up to the smallest unit of the currency; 0 once the order is paid or cancelled.",
     ),
     allowedActions: z
       .array(z.enum(["payments", "fulfill", "deliver", "cancel", "refund"]))
-      .describe("The actions that the state allows, named like the last part of their paths"),
+      .describe("The actions that the state allows, named like the last part of their paths."),
     items: z.array(orderLine).min(1),
-    externalId: z.string().optional().describe("The channel's own id of the order"),
-    propertyId: z.string().optional().describe("The site that it was placed on"),
+    externalId: z.string().optional().describe("The channel's own id of the order."),
+    propertyId: z.string().optional().describe("The site that it was placed on."),
     shippingAddress: address.optional(),
     billingAddress: address.optional(),
     customerNote: z.string().optional(),
     metadata: z
       .record(z.string(), z.unknown())
       .optional()
-      .describe("As it was sent; the platform does not interpret it"),
+      .describe("As it was sent; the platform does not interpret it."),
     trackingNumber: z.string().optional(),
     carrier: z.string().optional(),
     cancelReason: z.string().optional(),
-    version: z.int().describe("Grows with each change"),
+    version: z.int().describe("Grows with each change."),
     createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime().describe("The time of the latest change"),
+    updatedAt: z.iso.datetime().describe("The time of the latest change."),
   })
   .meta({
     id: "OrderInEvents",

@@ -5,11 +5,11 @@ import { z } from "zod";
 export const redirect = z
   .strictObject({
     id: z.uuid(),
-    from: z.string().describe("The path that it leads from, percent-encoded and without a slash at the end"),
-    to: z.string().describe("A path on the same site or an absolute URL"),
+    from: z.string().describe("The path that it leads from, percent-encoded and without a slash at the end."),
+    to: z.string().describe("A path on the same site or an absolute URL."),
     type: z
       .union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)])
-      .describe("The HTTP status to redirect with"),
+      .describe("The HTTP status to redirect with."),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "Redirect", description: "A redirect from a path of the site." });

@@ -17,14 +17,14 @@ const field = z.strictObject({
   key: z
     .string("must be a string")
     .regex(KEY, "must be 1 to 64 letters, digits and underscores, and begin with a letter")
-    .describe("The field's name in an entry's `data`; no key twice"),
+    .describe("The field's name in an entry's `data`; no key twice."),
   type: z
     .enum(fieldTypes, `must be one of ${fieldTypes.join(", ")}`)
-    .describe("`media` and `reference` hold the id of a media asset or of an entry"),
+    .describe("`media` and `reference` hold the id of a media asset or of an entry."),
   required: z
     .boolean("must be true or false")
     .default(false)
-    .describe("Whether an entry needs it to go live"),
+    .describe("Whether an entry needs it to go live."),
 });
 
 export const contentTypeInput = z.strictObject({

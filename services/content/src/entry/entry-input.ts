@@ -34,34 +34,37 @@ const locale = shaped(
 );
 
 export const entryInput = z.strictObject({
-  type: z.string("must be a string").describe("The slug of a content type"),
+  type: z.string("must be a string").describe("The slug of a content type."),
   slug: slug
     .optional()
-    .describe("Unique for each type and locale. Made from the first text field if it is left out"),
-  locale: locale.default(DEFAULT_LOCALE).describe("A language tag, such as `en` or `de-AT`"),
-  data: jsonObject.describe("By key, the fields of the content type"),
+    .describe("Unique for each type and locale. Made from the first text field if it is left out."),
+  locale: locale.default(DEFAULT_LOCALE).describe("A language tag, such as `en` or `de-AT`."),
+  data: jsonObject.describe("By key, the fields of the content type."),
 });
 
 export const entryChange = z.strictObject({
-  slug: slug.optional().describe("Unique for each type and locale"),
-  data: jsonObject.optional().describe("By key, the fields to change; `null` removes a field"),
+  slug: slug.optional().describe("Unique for each type and locale."),
+  data: jsonObject.optional().describe("By key, the fields to change; `null` removes a field."),
 });
 
 export const scheduleInput = z.strictObject({
-  publishAt: timestamp.transform((text) => new Date(text)).describe("In the future, at most 5 years ahead"),
+  publishAt: timestamp.transform((text) => new Date(text)).describe("In the future, at most 5 years ahead."),
 });
 
 export const entriesQuery = z.strictObject({
   ...pageQuery,
-  type: z.string().max(64).optional().describe("The slug of a content type"),
-  status: z.enum(entryStatuses, `must be one of ${entryStatuses.join(", ")}`).optional(),
-  slug: z.string().max(SLUG_CHARACTERS_MAX).optional().describe("Of the version that the list shows"),
-  locale: locale.optional().describe("A language tag, such as `en` or `de-AT`"),
+  type: z.string().max(64).optional().describe("The slug of a content type."),
+  status: z
+    .enum(entryStatuses, `must be one of ${entryStatuses.join(", ")}`)
+    .optional()
+    .describe("Only entries with this status."),
+  slug: z.string().max(SLUG_CHARACTERS_MAX).optional().describe("Of the version that the list shows."),
+  locale: locale.optional().describe("A language tag, such as `en` or `de-AT`."),
   version: z
     .enum(["draft", "published"], "must be draft or published")
     .default("draft")
     .describe(
-      "`draft` shows the latest revision of each entry; `published` only live entries, as they are live",
+      "`draft` shows the latest revision of each entry; `published` only live entries, as they are live.",
     ),
 });
 
@@ -80,7 +83,7 @@ export const entryQuery = z.strictObject({
     z
       .union([z.enum(["draft", "published"]), z.int().min(1).max(999_999_999)])
       .default("draft")
-      .describe("The latest revision, the live one (404 if none is live), or a revision by its number"),
+      .describe("The latest revision, the live one (404 if none is live), or a revision by its number."),
   ),
 });
 

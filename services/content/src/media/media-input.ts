@@ -5,7 +5,7 @@ import { variantNames } from "../image/variant.ts";
 const variant = z
   .enum(variantNames, `must be one of ${variantNames.join(", ")}`)
   .optional()
-  .describe("A smaller version of an image, as WebP. The original by default");
+  .describe("A smaller version of an image, as WebP. The original by default.");
 
 export const fileQuery = z.strictObject({ variant });
 
@@ -19,15 +19,15 @@ export const linkInput = z.strictObject({
     .min(1, linkSeconds)
     .max(LINK_SECONDS_MAX, linkSeconds)
     .default(3_600)
-    .describe("How long the link is valid, in seconds"),
+    .describe("How long the link is valid, in seconds."),
 });
 
 /** Of a signed link. Values that no link has are not faults: the signature does not match them. */
 export const linkQuery = z.strictObject({
-  tenant: z.string().optional().describe("As in the link"),
-  variant: z.string().optional().describe("As in the link"),
-  expires: z.string().optional().describe("As in the link, in seconds since 1970"),
-  signature: z.string().optional().describe("As in the link"),
+  tenant: z.string().optional().describe("As in the link."),
+  variant: z.string().optional().describe("As in the link."),
+  expires: z.string().optional().describe("As in the link, in seconds since 1970."),
+  signature: z.string().optional().describe("As in the link."),
 });
 
 export type LinkInput = z.output<typeof linkInput>;

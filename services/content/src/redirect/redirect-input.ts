@@ -23,7 +23,7 @@ const sitePath = shaped(
 
 export const redirectInput = z.strictObject({
   from: sitePath.describe(
-    "A path as people type it; it is stored percent-encoded and without a slash at the end",
+    "A path as people type it; it is stored percent-encoded and without a slash at the end.",
   ),
   to: shaped(
     z
@@ -33,18 +33,18 @@ export const redirectInput = z.strictObject({
       .string()
       .max(URL_CHARACTERS_MAX)
       .regex(/^(\/(?![/\\])|https?:\/\/)\S*$/)
-      .describe("A path, with a query and a fragment if need be, or an absolute http(s) URL"),
+      .describe("A path, with a query and a fragment if need be, or an absolute http(s) URL."),
   ),
   type: z.literal([...redirectTypes], `must be one of ${redirectTypes.join(", ")}`).default(301),
 });
 
 export const redirectsQuery = z.strictObject({
   ...pageQuery,
-  from: sitePath.optional().describe("The redirect from this path"),
+  from: sitePath.optional().describe("The redirect from this path."),
 });
 
 export const resolveQuery = z.strictObject({
-  path: sitePath.describe("The path that was requested. A `+` means a blank, and a `%` is written `%25`"),
+  path: sitePath.describe("The path that was requested. A `+` means a blank, and a `%` is written `%25`."),
 });
 
 export type RedirectInput = z.output<typeof redirectInput>;

@@ -37,7 +37,7 @@ export type CustomerReplacement = z.output<typeof customerReplacement>;
 
 export const customersQuery = z.strictObject({
   ...pageQuery,
-  externalId: z.string().optional(),
+  externalId: z.string().optional().describe("The caller's own id of the customer."),
   email: z.string().optional().describe("In upper or lower case."),
   ids: ids.optional().describe("Only customers with these ids."),
   updatedAfter: storableTime.optional().describe("The time of the latest change, inclusive."),

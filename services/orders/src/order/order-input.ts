@@ -137,13 +137,17 @@ export function amount(digits: number, max = AMOUNT_MAX) {
 
 export const ordersQuery = z.strictObject({
   ...pageQuery,
-  status: anyOf(["placed", "fulfilled", "delivered", "cancelled"]).optional(),
-  paymentStatus: anyOf(["unpaid", "failed", "paid", "partially_refunded", "refunded"]).optional(),
-  customerId: z.string().toLowerCase().optional(),
-  channel: oneOf(channels).optional(),
-  propertyId: z.string().optional(),
-  externalId: z.string().optional(),
-  orderNumber: z.string().optional(),
+  status: anyOf(["placed", "fulfilled", "delivered", "cancelled"])
+    .optional()
+    .describe("Only orders with one of these statuses."),
+  paymentStatus: anyOf(["unpaid", "failed", "paid", "partially_refunded", "refunded"])
+    .optional()
+    .describe("Only orders with one of these payment statuses."),
+  customerId: z.string().toLowerCase().optional().describe("Only orders of this customer."),
+  channel: oneOf(channels).optional().describe("Only orders that came in this way."),
+  propertyId: z.string().optional().describe("Only orders of this property."),
+  externalId: z.string().optional().describe("The channel's own id of the order."),
+  orderNumber: z.string().optional().describe("Exactly this number."),
   ids: ids.optional().describe("Only orders with these ids."),
   createdAfter: storableTime.optional().describe("Inclusive."),
   createdBefore: storableTime.optional().describe("Exclusive."),

@@ -5,14 +5,17 @@ import { deliveryStatuses, outcomes } from "./delivery.ts";
 
 export const deliveriesQuery = z.strictObject({
   ...pageQuery,
-  subscriptionId: z.uuid("must be a UUID").optional(),
-  status: z.enum(deliveryStatuses, `must be one of ${deliveryStatuses.join(", ")}`).optional(),
-  type: z.string().max(255).optional().describe("The event's type"),
-  eventId: z.uuid("must be a UUID").optional(),
+  subscriptionId: z.uuid("must be a UUID").optional().describe("Only deliveries to this subscription."),
+  status: z
+    .enum(deliveryStatuses, `must be one of ${deliveryStatuses.join(", ")}`)
+    .optional()
+    .describe("Only deliveries with this status."),
+  type: z.string().max(255).optional().describe("The event's type."),
+  eventId: z.uuid("must be a UUID").optional().describe("Only deliveries of this event."),
   outcome: z
     .enum(outcomes, `must be one of ${outcomes.join(", ")}`)
     .optional()
-    .describe("Of the latest attempt"),
+    .describe("Of the latest attempt."),
   statusCode: shaped(
     z
       .string()
@@ -21,9 +24,9 @@ export const deliveriesQuery = z.strictObject({
     z.int().min(100).max(999),
   )
     .optional()
-    .describe("Of the latest attempt's response"),
-  createdAfter: storableTime.optional().describe("Inclusive"),
-  createdBefore: storableTime.optional().describe("Exclusive"),
+    .describe("Of the latest attempt's response."),
+  createdAfter: storableTime.optional().describe("Inclusive."),
+  createdBefore: storableTime.optional().describe("Exclusive."),
 });
 
 export const sendTestInput = z.strictObject({
@@ -32,5 +35,5 @@ export const sendTestInput = z.strictObject({
     z.enum(subscribableTypes),
   )
     .optional()
-    .describe("By default the first type that is subscribed to"),
+    .describe("By default the first type that is subscribed to."),
 });

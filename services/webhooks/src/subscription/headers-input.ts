@@ -26,7 +26,7 @@ const SHAPE = z
   .record(z.string(), z.string().max(VALUE_CHARACTERS_MAX))
   .meta({ maxProperties: HEADERS_MAX })
   .describe(
-    "Headers of your own, which are sent with every attempt: `Authorization`, for example. Names have at most 64 characters",
+    "Headers of your own, which are sent with every attempt: `Authorization`, for example. Names have at most 64 characters.",
   );
 
 /** `keepsValues` is whether `•••` keeps the value that a header has. */

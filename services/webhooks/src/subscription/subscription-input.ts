@@ -45,7 +45,7 @@ export const subscriptionsQuery = z.strictObject({
     .enum(["true", "false"], "must be true or false")
     .transform((text) => text === "true")
     .optional()
-    .describe("Only active or only paused subscriptions"),
+    .describe("Only active or only paused subscriptions."),
 });
 
 export type SubscriptionsQuery = z.output<typeof subscriptionsQuery>;
@@ -58,11 +58,11 @@ export const rotateSecretInput = z.strictObject({
     .min(0, `must be 0 to ${OVERLAP_HOURS_MAX}`)
     .max(OVERLAP_HOURS_MAX, `must be 0 to ${OVERLAP_HOURS_MAX}`)
     .default(24)
-    .describe("How long the previous secret signs too, in hours"),
+    .describe("How long the previous secret signs too, in hours."),
   force: z
     .boolean("must be true or false")
     .default(false)
-    .describe("Whether to end an earlier secret that still signs"),
+    .describe("Whether to end an earlier secret that still signs."),
 });
 
 export type SubscriptionInput = z.output<ReturnType<typeof subscriptionInputs>["create"]>;
@@ -84,7 +84,7 @@ function endpoint(guard: AddressGuard) {
       .string()
       .max(URL_CHARACTERS_MAX)
       .regex(/^https:\/\/[^/\s\\#][^\s\\#]*$/)
-      .describe("An https URL on the public internet, without user, password and fragment"),
+      .describe("An https URL on the public internet, without user, password and fragment."),
   );
 }
 

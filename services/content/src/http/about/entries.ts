@@ -9,9 +9,9 @@ const tag = "Entries";
 
 const revision = z
   .strictObject({
-    revision: z.int().positive().describe("Counts the changes of slug and data, from 1"),
+    revision: z.int().positive().describe("Counts the changes of slug and data, from 1."),
     slug: z.string(),
-    data: z.record(z.string(), z.unknown()).describe("The fields of the content type"),
+    data: z.record(z.string(), z.unknown()).describe("The fields of the content type."),
     actor,
     createdAt: z.iso.datetime(),
   })
@@ -26,6 +26,7 @@ export const entryAbouts = {
       "`data` may hold only fields of the content type, each with a value of its type; a draft may lack required ones. If `slug` is left out, it is made from the first text field. `conflict`: another entry of this type and locale has the slug.",
     body: entryInput,
     responses: { 201: data(entry) },
+    location: true,
     errors: ["conflict"],
     etag: true,
     emits: ["content.entry.created", "content.revision.created"],
@@ -121,6 +122,7 @@ export const entryAbouts = {
     id: "restoreRevision",
     tag,
     summary: "Restore an old revision",
+    params: { n: z.int().min(1).describe("The number of the revision.") },
     description:
       "Its slug and data become a new revision; it is not published. `conflict`: its content type no longer allows them, or another entry has the slug.",
     responses: { 200: data(entry) },

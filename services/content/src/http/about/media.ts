@@ -7,13 +7,13 @@ import { deleted } from "./deleted.ts";
 const tag = "Media";
 
 const form = z.strictObject({
-  file: z.string().meta({ format: "binary", description: "One file, with its filename, of at most 25 MiB" }),
+  file: z.string().meta({ format: "binary", description: "One file, with its filename, of at most 25 MiB." }),
 });
 
 const link = z
   .strictObject({
-    url: z.string().describe("A path on the gateway, with its signature"),
-    expiresAt: z.iso.datetime().describe("From then on it is 404"),
+    url: z.string().describe("A path on the gateway, with its signature."),
+    expiresAt: z.iso.datetime().describe("From then on it is 404."),
   })
   .meta({ id: "MediaLink", description: "A signed address of a file, which needs no credential." });
 
@@ -31,6 +31,7 @@ export const mediaAbouts = {
       "The media type is told by the file's bytes, not by its name. From a JPEG, PNG, APNG, WebP, GIF, AVIF or TIFF image three smaller WebP variants are made: `media.processed` says when, and `status` is then `ready` or `failed`.",
     form: { mediaType: "multipart/form-data", schema: form },
     responses: { 201: data(media) },
+    location: true,
     errors: ["unsupported_media_type"],
     emits: ["media.uploaded"],
   },

@@ -13,6 +13,7 @@ export const redirectAbouts = {
     description:
       "A redirect that leads back to its own path, directly or through others, is refused, and so is one that leads over more than 1,000 others. Each path has one redirect.",
     responses: { 201: data(redirect) },
+    location: true,
     errors: ["redirect_exists", "redirect_loop"],
     emits: ["redirect.added"],
   },

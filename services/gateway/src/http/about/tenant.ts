@@ -22,7 +22,7 @@ export const moduleAbouts = {
     tag: "Modules",
     summary: "Activate or deactivate a module",
     description: "Holds from the next request on. The routes of a module that is not active are 403.",
-    params: { name: moduleName },
+    params: { name: moduleName.describe("The module.") },
     responses: { 200: data(module) },
   },
 } satisfies Record<string, About>;

@@ -69,7 +69,7 @@ export const customerAbouts = {
     summary: "Create or replace a customer by its external id",
     description: `Creates the customer (201), or gives the one that has the external id the values of the body (200): a field that is left out or
 \`null\` has no value afterwards. With \`If-Match\`, a request that would create a customer is 412.`,
-    params: { externalId: text(255) },
+    params: { externalId: text(255).describe("The caller's own id of the customer.") },
     body: customerReplacement,
     responses: { 200: data(customer), 201: data(customer) },
     etag: true,

@@ -53,7 +53,7 @@ already.`,
   },
   listEvents: {
     id: "listOrderEvents",
-    tag,
+    tag: "Change feeds",
     summary: "Read the change feed of orders",
     description: `The events of the tenant's orders in the order of their commits, for as long as they are kept (30 days by default). A client that
 goes on with \`nextCursor\` misses none. A cursor older than the events that are kept is 410.`,

@@ -8,16 +8,16 @@ const tag = "Webhook deliveries";
 /** Also the response to `sendTestDelivery`. */
 export const delivery = z
   .strictObject({
-    id: z.uuid().describe("The same in every attempt: `X-service-Delivery`"),
+    id: z.uuid().describe("The same in every attempt: `X-service-Delivery`."),
     subscriptionId: z.uuid(),
     eventId: z.uuid(),
-    type: z.string().describe("The event's type"),
+    type: z.string().describe("The event's type."),
     status: z
       .enum(deliveryStatuses)
       .describe(
-        "`paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered",
+        "`paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered.",
       ),
-    attemptCount: z.int().nonnegative().describe("Since the latest redelivery"),
+    attemptCount: z.int().nonnegative().describe("Since the latest redelivery."),
     createdAt: z.iso.datetime(),
     nextAttemptAt: z.iso.datetime().nullable(),
     completedAt: z.iso.datetime().nullable(),
@@ -26,30 +26,30 @@ export const delivery = z
 
 const attempt = z
   .strictObject({
-    round: z.int().positive().describe("1 at first; grows with each redelivery"),
-    attempt: z.int().positive().describe("From 1 in each round: `X-service-Attempt`"),
+    round: z.int().positive().describe("1 at first; grows with each redelivery."),
+    attempt: z.int().positive().describe("From 1 in each round: `X-service-Attempt`."),
     at: z.iso.datetime(),
-    durationMs: z.int().nonnegative().describe("In milliseconds"),
+    durationMs: z.int().nonnegative().describe("In milliseconds."),
     outcome: z.enum(outcomes),
-    statusCode: z.int().nullable().describe("Null if there was no response"),
-    responseBody: z.string().nullable().describe("The first 2 KiB of the response"),
+    statusCode: z.int().nullable().describe("Null if there was no response."),
+    responseBody: z.string().nullable().describe("The first 2 KiB of the response."),
   })
   .meta({ id: "Attempt", description: "An attempt to deliver." });
 
 const request = z
   .strictObject({
-    url: z.string().optional().describe("Missing for a listener's delivery"),
+    url: z.string().optional().describe("Missing for a listener's delivery."),
     headers: z
       .record(z.string(), z.string())
-      .describe("Without the signatures. The values of the subscription's own headers are `•••`"),
-    body: z.string().describe("The text whose bytes were sent"),
+      .describe("Without the signatures. The values of the subscription's own headers are `•••`."),
+    body: z.string().describe("The text whose bytes were sent."),
   })
   .meta({ id: "DeliveryRequest", description: "The latest attempt's request as it was sent." });
 
 const deliveryWithAttempts = delivery
   .extend({
-    attempts: z.array(attempt).describe("Oldest first"),
-    request: request.nullable().describe("Null before the first attempt"),
+    attempts: z.array(attempt).describe("Oldest first."),
+    request: request.nullable().describe("Null before the first attempt."),
   })
   .meta({ id: "DeliveryWithAttempts", description: "A delivery with all of its attempts." });
 

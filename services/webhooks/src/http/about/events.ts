@@ -10,9 +10,9 @@ const event = z
   .strictObject({
     id: z.uuid().describe("`X-service-Event-Id`"),
     type: z.enum(subscribableTypes),
-    resourceId: z.uuid().nullable().describe("The id of the redirect, entry or media asset"),
-    occurredAt: z.iso.datetime().describe("When it was committed"),
-    requestId: z.string().describe("The `X-Request-Id` of the request that caused it"),
+    resourceId: z.uuid().nullable().describe("The id of the redirect, entry or media asset."),
+    occurredAt: z.iso.datetime().describe("When it was committed."),
+    requestId: z.string().describe("The `X-Request-Id` of the request that caused it."),
     deliveries: z.array(delivery.pick({ id: true, subscriptionId: true, status: true })),
   })
   .meta({ id: "WebhookEvent", description: "An event that could be subscribed to, with its deliveries." });
@@ -21,16 +21,16 @@ const match = z
   .strictObject({
     subscriptionId: z.uuid(),
     name: z.string(),
-    matched: z.boolean().describe("Also true for a paused subscription, whose delivery is `paused`"),
-    reason: z.enum(["type_not_subscribed", "created_later"]).nullable().describe("Null if it matched"),
-    deliveryId: z.uuid().nullable().describe("Null without a match, or if the delivery has left the log"),
+    matched: z.boolean().describe("Also true for a paused subscription, whose delivery is `paused`."),
+    reason: z.enum(["type_not_subscribed", "created_later"]).nullable().describe("Null if it matched."),
+    deliveryId: z.uuid().nullable().describe("Null without a match, or if the delivery has left the log."),
   })
   .meta({
     id: "SubscriptionMatch",
     description: "Why a subscription has a delivery of an event or has none.",
   });
 
-const test = z.literal(true).optional().describe("Only in an example event, which `sendTestDelivery` sends");
+const test = z.literal(true).optional().describe("Only in an example event, which `sendTestDelivery` sends.");
 
 const [firstDetails, ...otherDetails] = subscribableTypes.map((type) => {
   const schema = eventData[type]?.schema;
@@ -39,7 +39,7 @@ const [firstDetails, ...otherDetails] = subscribableTypes.map((type) => {
     .extend({
       type: z.literal(type),
       data: schema.extend({ test }),
-      subscriptions: z.array(match).describe("One for each subscription that exists now"),
+      subscriptions: z.array(match).describe("One for each subscription that exists now."),
     })
     .meta({
       id: `${type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}Details`,
@@ -51,9 +51,9 @@ const eventDetails = z.discriminatedUnion("type", [firstDetails, ...otherDetails
 const eventType = z
   .strictObject({
     type: z.enum(subscribableTypes),
-    description: z.string().describe("When it is emitted"),
-    schema: z.looseObject({}).describe("The JSON Schema of `data`"),
-    example: z.looseObject({}).describe("An example of `data`"),
+    description: z.string().describe("When it is emitted."),
+    schema: z.looseObject({}).describe("The JSON Schema of `data`."),
+    example: z.looseObject({}).describe("An example of `data`."),
   })
   .meta({ id: "EventType", description: "An event type that a subscription may name." });
 

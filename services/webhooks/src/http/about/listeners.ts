@@ -51,6 +51,7 @@ export const listenerAbouts = {
     ...{ id: "createListener", tag, summary: "Create a listener" },
     description: "Only this response shows the signing secret.",
     responses: { 201: data(newListener) },
+    location: true,
     errors: ["listener_limit"],
   },
   list: {

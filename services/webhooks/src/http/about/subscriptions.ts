@@ -10,14 +10,14 @@ const health = z
   .strictObject({
     status: z
       .enum(["healthy", "failing"])
-      .describe("`failing` after 5 failed attempts in a row, `healthy` again after one success"),
+      .describe("`failing` after 5 failed attempts in a row, `healthy` again after one success."),
     consecutiveFailures: z.int().nonnegative(),
     lastSuccessAt: z.iso.datetime().nullable(),
     lastFailureAt: z.iso.datetime().nullable(),
     lastError: z
       .string()
       .nullable()
-      .describe("The outcome of the latest failed attempt, such as `timeout` or `http_status 500`"),
+      .describe("The outcome of the latest failed attempt, such as `timeout` or `http_status 500`."),
   })
   .meta({ id: "EndpointHealth", description: "How the latest attempts to deliver went." });
 
@@ -27,18 +27,18 @@ const subscription = z
     name: z.string(),
     url: z.string(),
     events: z.array(z.enum(subscribableTypes)),
-    active: z.boolean().describe("False while it is paused: nothing is sent, and nothing is lost"),
+    active: z.boolean().describe("False while it is paused: nothing is sent, and nothing is lost."),
     headers: z
       .record(z.string(), z.literal("•••"))
-      .describe("The headers of its own that are sent with every attempt. Their values are never shown"),
-    signingSecretPreview: z.string().describe("The first 8 characters of the secret"),
+      .describe("The headers of its own that are sent with every attempt. Their values are never shown."),
+    signingSecretPreview: z.string().describe("The first 8 characters of the secret."),
     previousSecretUntil: z.iso
       .datetime()
       .nullable()
-      .describe("After a rotation, until when the previous secret signs too"),
+      .describe("After a rotation, until when the previous secret signs too."),
     health,
     createdAt: z.iso.datetime(),
-    version: z.int().positive().describe("Grows with every change, but not with `health`; the `ETag`"),
+    version: z.int().positive().describe("Grows with every change, but not with `health`; the `ETag`."),
   })
   .meta({ id: "Subscription", description: "A webhook subscription with the health of its endpoint." });
 
@@ -49,7 +49,7 @@ const withSecret = subscription
       .string()
       .nullable()
       .describe(
-        "The whole secret, shown only once: null in a repeated response to the same `Idempotency-Key`",
+        "The whole secret, shown only once: null in a repeated response to the same `Idempotency-Key`.",
       ),
   })
   .meta({ id: "SubscriptionWithSecret", description: "A subscription with its new signing secret." });
@@ -60,8 +60,8 @@ const recovery = z
     subscriptionId: z.uuid(),
     since: z.iso.datetime(),
     until: z.iso.datetime(),
-    matched: z.int().nonnegative().describe("The failed deliveries of the period"),
-    requeued: z.int().nonnegative().describe("How many of them wait for an attempt again so far"),
+    matched: z.int().nonnegative().describe("The failed deliveries of the period."),
+    requeued: z.int().nonnegative().describe("How many of them wait for an attempt again so far."),
     createdAt: z.iso.datetime(),
     finishedAt: z.iso.datetime().nullable(),
   })
@@ -69,7 +69,7 @@ const recovery = z
 
 const startedRecovery = recovery
   .pick({ matched: true, requeued: true })
-  .extend({ id: z.uuid().nullable().describe("For `getRecovery`; null for a dry run") })
+  .extend({ id: z.uuid().nullable().describe("For `getRecovery`; null for a dry run.") })
   .meta({ id: "StartedRecovery", description: "A recovery as far as it has come at once." });
 
 const deleted = z
@@ -84,6 +84,7 @@ export const subscriptionAbouts = {
     description:
       "The response has the signing secret, which no later one shows. A tenant has at most 50 subscriptions.",
     responses: { 201: data(withSecret) },
+    location: true,
     errors: ["subscription_limit"],
     etag: true,
   },

@@ -1,0 +1,37 @@
+// The groups of operations, as the document introduces them. Pure.
+
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  Description: "This description itself.",
+  "Sign-in": "How a user of the dashboard gets a token and keeps it.",
+  Me: "The caller: an API key or a user, with its tenant.",
+  "API keys": "Credentials of programs. An API key has the role editor, narrowed by its scopes.",
+  Users: "The staff who sign in to the dashboard.",
+  Modules: "The parts of the platform that are active for the tenant: `crm` and `content`.",
+  "Audit log": "Who changed keys, users, modules and webhooks, and who signed in.",
+  Orders: "Orders, their payments and their way to the customer.",
+  Customers: "Those who order.",
+  Redirects: "Which paths of the site lead elsewhere.",
+  "Content types": "Which fields the entries of a type have.",
+  Entries: "Content with drafts, revisions, schedules and a live version.",
+  Media: "Uploaded files and smaller versions of images.",
+  "Change feeds":
+    "Everything that happened to a module's resources, in an order in which a reader misses nothing.",
+  "Webhook subscriptions": "Where the tenant's events are sent to.",
+  "Webhook deliveries": "The log of what was sent, attempt by attempt.",
+  "Webhook events": "What happened, and why something arrived or did not.",
+  Listeners: "Deliveries for receivers that nobody can reach from outside: they fetch them.",
+  "Requests to receivers": "What the platform sends to a subscription's URL.",
+};
+
+/**
+ * Returns the tag objects of these groups, in their order.
+ *
+ * @throws an Error for a group without a description.
+ */
+export function tagsOf(names: readonly string[]): { name: string; description: string }[] {
+  return names.map((name) => {
+    const description = DESCRIPTIONS[name];
+    if (description === undefined) throw new Error(`the group ${name} has no description`);
+    return { name, description };
+  });
+}
