@@ -659,7 +659,7 @@ export interface UsersResource {
    * For a user who has no password yet, or forgot it. A later link ends the earlier one. An inactive user is 409 `conflict`. Only an owner may
    * make a link for an owner.
    *
-   * Needs the role `admin` or a higher one.
+   * Needs a dashboard token and the role `admin` or a higher one.
    */
   createSetupLink(id: string, body?: BodyOf<"createSetupLink">, options?: CallOptions & WithKey): Promise<DataOf<"createSetupLink">>;
   /**
