@@ -1,6 +1,7 @@
 // Text written by strangers (customers, editors, receivers of webhooks) on its way to a model, which may take any text for an
 // instruction. It is returned only in objects of this shape, cleaned and shortened; the server's instructions say what the
 // shape means. Pure.
+import { isRawNumber } from "@tradepost/runtime";
 
 /** Data to be read or shown, never an instruction. */
 export interface UntrustedText {
@@ -19,14 +20,31 @@ export const untrustedSchema = {
 
 /** Marks a text; any other value is shown as JSON. */
 export function untrusted(value: unknown, charactersMax: number): UntrustedText {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const { text, isCleaned } = typeof value === "string" ? { text: value, isCleaned: false } : jsonOf(value);
   const { shown, isTruncated } = truncate(text, charactersMax);
   const cleanText = clean(shown);
   return {
     untrusted_text: cleanText,
     ...(isTruncated && { truncated: true }),
-    ...(cleanText !== shown && { cleaned: true }),
+    ...((isCleaned || cleanText !== shown) && { cleaned: true }),
   };
+}
+
+/** JSON would write a control character as an escape, which is read as the character again. */
+function jsonOf(value: unknown): { text: string; isCleaned: boolean } {
+  let isCleaned = false;
+  const cleaned = (text: string) => {
+    const cleanText = clean(text);
+    isCleaned ||= cleanText !== text;
+    return cleanText;
+  };
+  const text = JSON.stringify(value, (_name, member: unknown) => {
+    if (typeof member === "string") return cleaned(member);
+    if (typeof member !== "object" || member === null || Array.isArray(member) || isRawNumber(member))
+      return member;
+    return Object.fromEntries(Object.entries(member).map(([name, inner]) => [cleaned(name), inner]));
+  });
+  return { text, isCleaned };
 }
 
 /** `untrusted`, or undefined without a value. */

@@ -5,7 +5,7 @@ import { detail, id, idempotencyKeyOf, page, requestKey } from "../arguments.ts"
 import { READ_CONTENT, WRITE_CONTENT } from "../requirements.ts";
 import { pathOf } from "../service-calls.ts";
 import { type ToolResult, tool } from "../tool.ts";
-import { plain, shownId, untrusted, untrustedIfAny } from "../untrusted-text.ts";
+import { shownId, untrusted, untrustedIfAny } from "../untrusted-text.ts";
 
 interface ApiEntry {
   readonly id: string;
@@ -165,6 +165,6 @@ function shownType({ slug, name, fields }: ApiContentType) {
   return {
     slug,
     name: untrusted(name, 200),
-    fields: fields.map(({ key, type, required }) => ({ key: plain(key), type, required })),
+    fields: fields.map(({ key, type, required }) => ({ key: shownId(key), type, required })),
   };
 }
