@@ -1,4 +1,4 @@
-// The response to a DELETE (interface §5).
+// The response to a DELETE (interface §5). Pure.
 import { z } from "zod";
 
 export const deleted = z

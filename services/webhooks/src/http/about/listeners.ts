@@ -3,6 +3,7 @@ import { subscribableTypes } from "@tradepost/event-catalog";
 import { type About, data, page } from "@tradepost/http";
 import { z } from "zod";
 import { resultWithoutResponse, resultWithResponse } from "../../listener/listener-input.ts";
+import { deleted } from "./deleted.ts";
 import { delivery } from "./deliveries.ts";
 
 const count = z.int().min(0).max(10_000);
@@ -11,8 +12,8 @@ const listenerFields = {
   id: z.uuid(),
   name: z.string(),
   events: z.array(z.enum(subscribableTypes)),
-  active: z.boolean().describe("False once it has expired, until the next lease"),
-  expiresInHours: z.int().describe("How long it lives without a lease"),
+  active: z.boolean().describe("False once it has expired, until the next lease."),
+  expiresInHours: z.int().describe("How long it lives without a lease."),
   expiresAt: z.iso.datetime(),
   createdAt: z.iso.datetime(),
 };
@@ -20,17 +21,17 @@ const listenerFields = {
 const listener = z
   .strictObject({
     ...listenerFields,
-    signingSecretPreview: z.string().describe("The first 8 characters of the signing secret"),
+    signingSecretPreview: z.string().describe("The first 8 characters of the signing secret."),
     waiting: z
       .strictObject({ pending: count, retrying: count, leased: count, paused: count })
-      .describe("Its open deliveries, each counted once, of the newest 10,000"),
+      .describe("Its open deliveries, each counted once, of the newest 10,000."),
   })
   .meta({ id: "Listener", description: "A subscription without a URL, whose deliveries are leased." });
 
 const newListener = z
   .strictObject({
     ...listenerFields,
-    signingSecret: z.string().nullable().describe("Null in a repeated response"),
+    signingSecret: z.string().nullable().describe("Null in a repeated response."),
   })
   .meta({ id: "NewListener" });
 
@@ -39,8 +40,8 @@ const leasedDelivery = z
     deliveryId: z.uuid(),
     attempt: z.int().min(1),
     leasedUntil: z.iso.datetime(),
-    headers: z.record(z.string(), z.string()).describe("The headers of the request, with its signatures"),
-    body: z.string().describe("The body of the request; its UTF-8 bytes are signed"),
+    headers: z.record(z.string(), z.string()).describe("The headers of the request, with its signatures."),
+    body: z.string().describe("The body of the request; its UTF-8 bytes are signed."),
   })
   .meta({ id: "LeasedDelivery", description: "A whole signed request, to be made before the lease ends." });
 
@@ -62,7 +63,7 @@ export const listenerAbouts = {
   delete: {
     ...{ id: "deleteListener", tag, summary: "Delete a listener" },
     description: "Its open deliveries are cancelled; their log remains.",
-    responses: { 200: data(z.strictObject({ id: z.uuid(), deleted: z.literal(true) })) },
+    responses: { 200: data(deleted) },
   },
   lease: {
     ...{ id: "leaseDeliveries", tag, summary: "Lease the deliveries that are due, oldest first" },

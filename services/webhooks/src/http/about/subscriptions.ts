@@ -2,6 +2,7 @@
 import { subscribableTypes } from "@tradepost/event-catalog";
 import { type About, data, page } from "@tradepost/http";
 import { z } from "zod";
+import { deleted } from "./deleted.ts";
 import { delivery } from "./deliveries.ts";
 
 const tag = "Webhook subscriptions";
@@ -71,10 +72,6 @@ const startedRecovery = recovery
   .pick({ matched: true, requeued: true })
   .extend({ id: z.uuid().nullable().describe("For `getRecovery`; null for a dry run.") })
   .meta({ id: "StartedRecovery", description: "A recovery as far as it has come at once." });
-
-const deleted = z
-  .strictObject({ id: z.uuid(), deleted: z.literal(true) })
-  .meta({ id: "Deleted", description: "The resource is gone." });
 
 export const subscriptionAbouts = {
   create: {
