@@ -2582,11 +2582,11 @@ export interface components {
             attempt: number;
             /** Format: date-time */
             leasedUntil: string;
-            /** @description The headers of the request, with its signatures */
+            /** @description The headers of the request, with its signatures. */
             headers: {
                 [key: string]: string;
             };
-            /** @description The body of the request; its UTF-8 bytes are signed */
+            /** @description The body of the request; its UTF-8 bytes are signed. */
             body: string;
         };
         /** @description A subscription without a URL, whose deliveries are leased. */
@@ -2595,17 +2595,17 @@ export interface components {
             id: string;
             name: string;
             events: ("content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed")[];
-            /** @description False once it has expired, until the next lease */
+            /** @description False once it has expired, until the next lease. */
             active: boolean;
-            /** @description How long it lives without a lease */
+            /** @description How long it lives without a lease. */
             expiresInHours: number;
             /** Format: date-time */
             expiresAt: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description The first 8 characters of the signing secret */
+            /** @description The first 8 characters of the signing secret. */
             signingSecretPreview: string;
-            /** @description Its open deliveries, each counted once, of the newest 10,000 */
+            /** @description Its open deliveries, each counted once, of the newest 10,000. */
             waiting: {
                 pending: number;
                 retrying: number;
@@ -2877,15 +2877,15 @@ export interface components {
             id: string;
             name: string;
             events: ("content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed")[];
-            /** @description False once it has expired, until the next lease */
+            /** @description False once it has expired, until the next lease. */
             active: boolean;
-            /** @description How long it lives without a lease */
+            /** @description How long it lives without a lease. */
             expiresInHours: number;
             /** Format: date-time */
             expiresAt: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description Null in a repeated response */
+            /** @description Null in a repeated response. */
             signingSecret: string | null;
         };
         /** @description A new staff user. */
@@ -8875,12 +8875,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /** Format: uuid */
-                            id: string;
-                            /** @constant */
-                            deleted: true;
-                        };
+                        data: components["schemas"]["Deleted"];
                     };
                 };
             };
