@@ -18,13 +18,13 @@ let validators: Validators | undefined;
 const logged = new Set<string>();
 
 /**
- * Checks a response of a described route. Every operation and status that occurs is appended once to TRADEPOST_RESPONSES_FILE,
+ * Checks a response of a route of the API. Every operation and status that occurs is appended once to TRADEPOST_RESPONSES_FILE,
  * and so is every fault; without the setting, nothing is checked.
  *
  * @throws an Error for a status or a body that the description does not have.
  */
 export function checkResponse(row: Route, response: ApiResponse): void {
-  if (file === undefined || row.about === undefined) return;
+  if (file === undefined || row.about === null) return;
   validators ??= readDocument();
   const { status } = response;
   const validate = validators(row, status);
@@ -59,13 +59,21 @@ function bodyOf({ headers, body, bytes, stream }: ApiResponse): unknown {
   return JSON.parse(bytes === undefined ? writeJson(body) : bytes.toString());
 }
 
+/** As interface §1 has them in responses; in requests they may be written in other ways. */
+const FORMATS = {
+  uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+  email: /^\S+@\S+$/,
+  binary: true,
+} as const;
+
 function readDocument(): Validators {
   const require = createRequire(import.meta.url);
   const { Ajv2020 } = require("ajv/dist/2020.js") as typeof import("ajv/dist/2020.js");
   const document = JSON.parse(
     readFileSync(new URL("../../../docs/openapi.json", import.meta.url), "utf8"),
   ) as Document;
-  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  const ajv = new Ajv2020({ strict: false, formats: FORMATS });
   ajv.addSchema(document, "document");
   const compiled = new Map<string, ReturnType<Validators>>();
   return (row, status) => {

@@ -18,13 +18,16 @@ export function text(charactersMax: number) {
 const EMAIL_CHARACTERS_MAX = 320;
 
 /** An e-mail address of at most 320 characters. Longer texts are not parsed. */
-export const email = z
-  .string("must be an e-mail address")
-  .max(EMAIL_CHARACTERS_MAX, {
-    error: `must be at most ${EMAIL_CHARACTERS_MAX} characters`,
-    abort: true,
-  })
-  .pipe(z.email("must be an e-mail address"));
+export const email = shaped(
+  z
+    .string("must be an e-mail address")
+    .max(EMAIL_CHARACTERS_MAX, {
+      error: `must be at most ${EMAIL_CHARACTERS_MAX} characters`,
+      abort: true,
+    })
+    .pipe(z.email("must be an e-mail address")),
+  z.email().max(EMAIL_CHARACTERS_MAX),
+);
 
 /** A time with its offset from UTC. It stays text; a `.transform` or `.refine` that follows only sees valid times. */
 export const timestamp = z.iso.datetime({
@@ -50,5 +53,5 @@ export const jsonObject = shaped(
     (value) => typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value),
     "must be an object",
   ),
-  z.looseObject({}),
+  z.looseObject({}).describe("An object with any fields"),
 );

@@ -56,8 +56,8 @@ export interface Route<Body = unknown, Query = unknown> {
   readonly isIdempotent?: true;
   /** A strict schema over strings. Without one, every query parameter is 422. */
   readonly query?: z.ZodType<Query>;
-  /** What the API description says about the route. Every route has it; a check names those that do not. */
-  readonly about?: About;
+  /** What the API description says about the route; null for a route that is not part of the API, such as `/mcp`. */
+  readonly about: About | null;
   readonly handle: (request: ApiRequest<Body, Query>) => Promise<ApiResponse> | ApiResponse;
 }
 

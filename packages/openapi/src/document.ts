@@ -1,11 +1,9 @@
 // The OpenAPI document of the whole API, joined from the route tables of the services (interface §11). Pure.
-import type { About, Route } from "@tradepost/http";
+import type { Route } from "@tradepost/http";
+import { requireAbout } from "./described-route.ts";
 import { type Example, operationOf, pathOf, type Shared } from "./operation.ts";
 import { tagsOf } from "./tags.ts";
 import { EVENTS_TAG, webhookParameters, webhooksOf } from "./webhooks.ts";
-
-/** A row with its description. */
-type DescribedRoute = Route & { readonly about: About };
 
 /**
  * Returns the OpenAPI 3.1 document of these routes, with recorded examples by operation id. Operations stand in the order of
@@ -29,7 +27,7 @@ export function openApiDocument(
     const path = pathOf(row.path);
     paths[path] = {
       ...paths[path],
-      [row.method.toLowerCase()]: operationOf(row, row.about, shared, examples[id]),
+      [row.method.toLowerCase()]: operationOf(row, shared, examples[id]),
     };
   }
   const webhooks = webhooksOf(shared.schemas);
@@ -51,11 +49,6 @@ export function openApiDocument(
       schemas: sorted({ ...shared.schemas, ...SCHEMAS }),
     },
   };
-}
-
-function requireAbout(row: Route): DescribedRoute {
-  if (row.about === undefined) throw new Error(`${row.method} ${row.path} has no description`);
-  return row as DescribedRoute;
 }
 
 function sorted<Value>(record: Readonly<Record<string, Value>>): Record<string, Value> {

@@ -1,5 +1,6 @@
 // Which errors a route may respond with, by status (interface §1). Pure.
-import { type ErrorCode, type ErrorWithFields, type Route, statusOf } from "@tradepost/http";
+import { type ErrorCode, type ErrorWithFields, statusOf } from "@tradepost/http";
+import type { DescribedRoute } from "./described-route.ts";
 import { isOpen } from "./is-open.ts";
 
 /** Any request may fail so: the bytes are not valid HTTP, the gateway or a service cannot answer, or a limit is reached. */
@@ -19,8 +20,8 @@ const OF_A_BODY: readonly ErrorCode[] = ["invalid_json", "unsupported_media_type
 const OF_AN_IDEMPOTENCY_KEY: readonly ErrorCode[] = ["idempotency_key_reused"];
 
 /** The errors of a route, in the order of their statuses; each code once. */
-export function errorsOf(row: Route): ErrorWithFields[] {
-  const own = (row.about?.errors ?? []).map((error) =>
+export function errorsOf(row: DescribedRoute): ErrorWithFields[] {
+  const own = (row.about.errors ?? []).map((error) =>
     typeof error === "string" ? { code: error, fields: {} } : error,
   );
   const common = [
@@ -30,7 +31,7 @@ export function errorsOf(row: Route): ErrorWithFields[] {
     ...(row.body === undefined ? [] : OF_A_BODY),
     ...(row.isIdempotent ? OF_AN_IDEMPOTENCY_KEY : []),
     ...(row.path.includes("/:") ? ["not_found" as const] : []),
-    ...(row.about?.ifMatch ? ["version_mismatch" as const] : []),
+    ...(row.about.ifMatch ? ["version_mismatch" as const] : []),
   ].filter((code) => own.every((error) => error.code !== code));
   return [...own, ...common.map((code) => ({ code, fields: {} }))].sort(
     (a, b) => statusOf(a.code) - statusOf(b.code),

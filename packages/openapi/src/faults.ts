@@ -7,36 +7,45 @@ interface Content {
   readonly content?: Readonly<Record<string, Media>>;
 }
 interface Operation {
-  readonly operationId: string;
   readonly parameters: readonly {
     readonly name: string;
     readonly description?: string;
-    readonly schema: unknown;
+    readonly schema?: unknown;
   }[];
   readonly requestBody?: Content;
-  readonly responses: Readonly<Record<string, Content & { readonly $ref?: string }>>;
+  readonly responses: Readonly<Record<string, Content>>;
 }
-type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, unknown>>;
+    readonly responses: Readonly<Record<string, Content>>;
+  };
+}
 
 /**
- * Returns one line for each fault: a body, a parameter or a response without a schema or with an empty one, a parameter without a description, and an
- * operation without a successful response or without errors.
+ * Returns one line for each fault: a place in a body, a parameter, a response or a shared schema that accepts anything, a
+ * parameter without a description, and an operation without a successful response or without errors. An object with any members
+ * needs a description.
  */
 export function descriptionFaults(document: Record<string, unknown>): string[] {
-  const { paths } = document as unknown as Document;
-  return Object.entries(paths).flatMap(([path, operations]) =>
+  const { paths, components } = document as unknown as Document;
+  const ofOperations = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, operation]) =>
       faultsOf(operation).map((fault) => `${method.toUpperCase()} ${path}: ${fault}`),
     ),
   );
+  return [
+    ...ofOperations,
+    ...Object.entries(components.responses).flatMap(([name, response]) => emptyIn(name, response)),
+    ...Object.entries(components.schemas).flatMap(([name, schema]) => emptyPlaces(schema, name)),
+  ];
 }
 
 function faultsOf({ parameters, requestBody, responses }: Operation): string[] {
   const statuses = Object.keys(responses);
   return [
-    ...parameters
-      .filter(({ schema }) => isEmpty(schema))
-      .map((parameter) => `the parameter ${parameter.name} has an empty schema`),
+    ...parameters.flatMap(({ name, schema }) => emptyPlaces(schema, `the parameter ${name}`)),
     ...parameters
       .filter(({ description }) => !description)
       .map(({ name }) => `the parameter ${name} has no description`),
@@ -51,20 +60,39 @@ function emptyIn(what: string, { content = {} }: Content = {}): string[] {
   return Object.values(content).flatMap(({ schema }) => emptyPlaces(schema, what));
 }
 
-/** The places in a schema that accept anything, without a description that says so on purpose. */
-function emptyPlaces(schema: unknown, place: string): string[] {
-  if (isEmpty(schema)) return [`${place} has an empty schema`];
-  const { properties = {}, items } = schema as { properties?: Record<string, unknown>; items?: unknown };
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly additionalProperties?: unknown;
+  readonly items?: unknown;
+  readonly prefixItems?: readonly unknown[];
+  readonly anyOf?: readonly unknown[];
+  readonly oneOf?: readonly unknown[];
+  readonly allOf?: readonly unknown[];
+}
+
+const SAYS_SOMETHING = ["type", "$ref", "enum", "const", "anyOf", "oneOf", "allOf"];
+
+/** The places in a schema that accept anything. */
+function emptyPlaces(value: unknown, place: string): string[] {
+  const schema = (typeof value === "object" && value !== null ? value : {}) as Schema;
+  if (!SAYS_SOMETHING.some((keyword) => keyword in schema)) return [`${place} has an empty schema`];
+  const { properties = {}, prefixItems = [], anyOf = [], oneOf = [], allOf = [] } = schema;
   return [
+    ...(isOpaqueObject(schema) ? [`${place} is an object of any kind without a description`] : []),
+    ...(schema.type === "array" && !("items" in schema || "prefixItems" in schema)
+      ? [`${place} is a list of anything`]
+      : []),
     ...Object.entries(properties).flatMap(([name, inner]) => emptyPlaces(inner, `${place}.${name}`)),
-    ...(items === undefined ? [] : emptyPlaces(items, `${place}[]`)),
+    ...("items" in schema ? emptyPlaces(schema.items, `${place}[]`) : []),
+    ...[...prefixItems, ...anyOf, ...oneOf, ...allOf].flatMap((inner) => emptyPlaces(inner, place)),
   ];
 }
 
-const SAYS_SOMETHING = ["type", "$ref", "enum", "const", "anyOf", "oneOf", "allOf", "description"];
-
-function isEmpty(schema: unknown): boolean {
-  return (
-    typeof schema !== "object" || schema === null || !SAYS_SOMETHING.some((keyword) => keyword in schema)
-  );
+function isOpaqueObject({ type, properties = {}, additionalProperties, description }: Schema): boolean {
+  const isClosed =
+    additionalProperties === false ||
+    SAYS_SOMETHING.some((keyword) => keyword in ((additionalProperties ?? {}) as object));
+  return type === "object" && Object.keys(properties).length === 0 && !isClosed && description === undefined;
 }

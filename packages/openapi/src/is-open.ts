@@ -2,6 +2,6 @@
 import type { About, Route } from "@tradepost/http";
 
 /** True if the request needs no credential. */
-export function isOpen({ role }: Route, about: About | undefined): boolean {
-  return role === "anyone" || about?.needsNoCredential === true;
+export function isOpen({ role }: Route, about: About): boolean {
+  return role === "anyone" || about.needsNoCredential === true;
 }

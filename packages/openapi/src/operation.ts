@@ -1,6 +1,7 @@
 // An operation of the document, from a row of a route table (interface §11). Pure.
 import type { About, ResponseShape, Route } from "@tradepost/http";
 import { z } from "zod";
+import type { DescribedRoute } from "./described-route.ts";
 import { isOpen } from "./is-open.ts";
 import { type Components, type JsonSchema, jsonSchemaOf, strictObject } from "./json-schema.ts";
 import { failuresOf, type Responses } from "./responses.ts";
@@ -22,7 +23,8 @@ export interface Shared {
 export type Operation = Record<string, unknown>;
 
 /** Describes a route; adds the schemas and responses that it shares with others to `shared`. */
-export function operationOf(row: Route, about: About, shared: Shared, example?: Example): Operation {
+export function operationOf(row: DescribedRoute, shared: Shared, example?: Example): Operation {
+  const { about } = row;
   const { schemas: components } = shared;
   return {
     operationId: about.id,

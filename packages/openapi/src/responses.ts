@@ -1,5 +1,6 @@
 // The responses of failed requests: one for each status, with the codes that it may have (interface §1). Pure.
-import { type ErrorWithFields, type Route, statusOf } from "@tradepost/http";
+import { type ErrorWithFields, statusOf } from "@tradepost/http";
+import type { DescribedRoute } from "./described-route.ts";
 import { errorsOf } from "./errors.ts";
 import { type Components, type JsonSchema, jsonSchemaOf, strictObject } from "./json-schema.ts";
 
@@ -8,7 +9,7 @@ export type Responses = Record<string, unknown>;
 
 /** Returns the failures of a route by status, as references to the responses that it adds to `shared`. */
 export function failuresOf(
-  row: Route,
+  row: DescribedRoute,
   shared: { schemas: Components; responses: Responses },
 ): Record<string, unknown> {
   const byStatus = Map.groupBy(errorsOf(row), ({ code }) => statusOf(code));

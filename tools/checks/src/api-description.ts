@@ -27,11 +27,7 @@ export function apiDescription(): Record<string, unknown> {
   const { version } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as {
     version: string;
   };
-  return openApiDocument(
-    routes.filter(({ about }) => about !== undefined),
-    examples,
-    version,
-  );
+  return openApiDocument(routes, examples, version);
 }
 
 /** The text of the file. */

@@ -1879,15 +1879,15 @@ export interface components {
         ApiKey: {
             /** Format: uuid */
             id: string;
-            /** @description The part of the key that is not secret: `sk_live_<keyId>_…`. */
+            /** @description The part of the key that is not secret: `sk_live_<keyId>_…` */
             keyId: string;
             label: string;
-            /** @description A `write` scope does not include the `read` scope. */
+            /** @description A `write` scope does not include the `read` scope */
             scopes: ("read:crm" | "write:crm" | "write:crm_bulk" | "read:content" | "write:content")[];
-            /** @description Null for a key that does not expire. */
+            /** @description Null for a key that does not expire */
             expiresAt: string | null;
             revokedAt: string | null;
-            /** @description Written at most once a minute. */
+            /** @description Written at most once a minute */
             lastUsedAt: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -1915,29 +1915,29 @@ export interface components {
             id: string;
             /** Format: date-time */
             at: string;
-            /** @description Who made the change; an operator acts with the command line of the platform. */
+            /** @description Who made the change; an operator acts with the command line of the platform */
             actor: {
                 /** @enum {string} */
                 type: "api_key" | "user" | "operator";
                 id: string;
                 name: string;
             };
-            /** @description Such as `api_key.created` or `auth.login_failed`. */
+            /** @description Such as `api_key.created` or `auth.login_failed` */
             action: string;
             target: {
-                /** @description Such as `api_key`, `user` or `webhook_subscription`. */
+                /** @description Such as `api_key`, `user` or `webhook_subscription` */
                 type: string;
                 id: string;
             };
-            /** @description The changed fields, by their names in the API; never a secret. */
+            /** @description The changed fields, by their names in the API; never a secret */
             changes: {
                 [key: string]: unknown;
             };
-            /** @description The `X-Request-Id` of the request. */
+            /** @description The `X-Request-Id` of the request */
             requestId: string;
-            /** @description Null for changes in services other than the gateway. */
+            /** @description Null for changes in services other than the gateway */
             ip: string | null;
-            /** @description Null like `ip`. */
+            /** @description Null like `ip` */
             userAgent: string | null;
         };
         ContentEntryCreatedDetails: {
@@ -2334,6 +2334,7 @@ export interface components {
                     entryId: string;
                     revision: number;
                     slug: string;
+                    /** @description The fields of the content type */
                     data: {
                         [key: string]: unknown;
                     };
@@ -2385,9 +2386,9 @@ export interface components {
             name: string;
             email?: string;
             phone?: string;
-            /** @description The id that another system gave the customer; unique in the tenant. */
+            /** @description The id that another system gave the customer; unique in the tenant */
             externalId?: string;
-            /** @description As it was sent; the platform does not interpret it. */
+            /** @description As it was sent; the platform does not interpret it */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -2548,13 +2549,13 @@ export interface components {
         }[];
         /** @description The order that was placed, or why it was not. */
         ImportResult: {
-            /** @description The place of the order in the request, from 0. */
+            /** @description The place of the order in the request, from 0 */
             index: number;
             /** @constant */
             success: true;
             data: components["schemas"]["Order"];
         } | {
-            /** @description The place of the order in the request, from 0. */
+            /** @description The place of the order in the request, from 0 */
             index: number;
             /** @constant */
             success: false;
@@ -2563,14 +2564,14 @@ export interface components {
                 code: "validation_error" | "not_found" | "order_exists" | "order_number_taken";
                 message: string;
                 requestId: string;
-                /** @description Every field at fault, with its path in the order. */
+                /** @description Every field at fault, with its path in the order */
                 details?: {
                     path: string;
                     message: string;
                 }[];
                 /**
                  * Format: uuid
-                 * @description The order that exists.
+                 * @description The order that exists
                  */
                 orderId?: string;
             };
@@ -2620,11 +2621,11 @@ export interface components {
                 type: "api_key" | "user";
                 /** Format: uuid */
                 id: string;
-                /** @description The key's label, or the user's name. */
+                /** @description The key's label, or the user's name */
                 name: string;
                 /** @enum {string} */
                 role: "viewer" | "editor" | "admin" | "owner";
-                /** @description Empty for a user, who is limited by the role only. */
+                /** @description Empty for a user, who is limited by the role only */
                 scopes: ("read:crm" | "write:crm" | "write:crm_bulk" | "read:content" | "write:content")[];
             };
             tenant: {
@@ -2632,7 +2633,7 @@ export interface components {
                 id: string;
                 slug: string;
                 name: string;
-                /** @description The active modules. */
+                /** @description The active modules */
                 modules: ("crm" | "content")[];
             };
         };
@@ -2843,29 +2844,29 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description The time of the latest refresh, or of the sign-in.
+             * @description The time of the latest refresh, or of the sign-in
              */
             lastUsedAt: string;
             /** Format: date-time */
             expiresAt: string;
             ip: string | null;
             userAgent: string | null;
-            /** @description True for the session of this request. */
+            /** @description True for the session of this request */
             current: boolean;
         };
         /** @description A new API key with its secret. */
         NewApiKey: {
             /** Format: uuid */
             id: string;
-            /** @description The part of the key that is not secret: `sk_live_<keyId>_…`. */
+            /** @description The part of the key that is not secret: `sk_live_<keyId>_…` */
             keyId: string;
             label: string;
-            /** @description A `write` scope does not include the `read` scope. */
+            /** @description A `write` scope does not include the `read` scope */
             scopes: ("read:crm" | "write:crm" | "write:crm_bulk" | "read:content" | "write:content")[];
-            /** @description Null for a key that does not expire. */
+            /** @description Null for a key that does not expire */
             expiresAt: string | null;
             revokedAt: string | null;
-            /** @description Written at most once a minute. */
+            /** @description Written at most once a minute */
             lastUsedAt: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -2888,20 +2889,94 @@ export interface components {
             /** @description Null in a repeated response. */
             signingSecret: string | null;
         };
+        /** @description An order to place. Amounts are in units of the currency, with at most as many decimals as it has. */
+        NewOrder: {
+            /** @description A customer of the tenant; another id is 404 */
+            customerId: string;
+            items: {
+                sku: string;
+                name: string;
+                /** @default 1 */
+                quantity?: number;
+                /**
+                 * @description At most 4 decimals in every currency
+                 * @default 0
+                 */
+                unitPrice?: number;
+                /**
+                 * @description The tax on the whole line
+                 * @default 0
+                 */
+                taxAmount?: number;
+                /** Format: uuid */
+                productId?: string;
+                /** Format: uuid */
+                variantId?: string;
+                description?: string;
+            }[];
+            /**
+             * @description An ISO 4217 code in use. It decides how many decimals amounts may have: USD 2, JPY 0, KWD 3.
+             * @default USD
+             */
+            currency?: string;
+            /**
+             * @default admin
+             * @enum {string}
+             */
+            channel?: "storefront" | "b2b_portal" | "admin" | "import" | "mcp";
+            /** @description The site that the order was placed on */
+            propertyId?: string;
+            /**
+             * @description Before tax
+             * @default 0
+             */
+            shippingTotal?: number;
+            /**
+             * @description Subtracted from the total, which must not be negative
+             * @default 0
+             */
+            discountTotal?: number;
+            /** @description The sum of the lines' `taxAmount` by default */
+            taxTotal?: number;
+            shippingAddress?: {
+                line1: string;
+                city: string;
+            } & {
+                [key: string]: unknown;
+            };
+            billingAddress?: {
+                line1: string;
+                city: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description Shown on the order and in events */
+            customerNote?: string;
+            /** @description For the staff only; never in an event */
+            internalNote?: string;
+            /** @description Unique in the tenant. By default the platform counts from `1001`. */
+            orderNumber?: string;
+            /** @description The channel's own id of the order, unique in the tenant and channel */
+            externalId?: string;
+            /** @description Returned as it was sent; the platform does not interpret it */
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
         /** @description A new staff user. */
         NewUser: {
             /** Format: uuid */
             id: string;
-            /** @description In lower case; unique on the whole platform. */
+            /** @description In lower case; unique on the whole platform */
             email: string;
             name: string;
             /** @enum {string} */
             role: "viewer" | "editor" | "admin" | "owner";
-            /** @description A user who is not active cannot sign in. */
+            /** @description A user who is not active cannot sign in */
             active: boolean;
             /** Format: date-time */
             createdAt: string;
-            /** @description For a user without a password. */
+            /** @description For a user without a password */
             setup?: components["schemas"]["SetupLink"];
         };
         /** @description An order with its lines. Amounts are in units of the currency. A field without a value is left out. */
@@ -2958,7 +3033,7 @@ export interface components {
              * @description The time of the latest change.
              */
             updatedAt: string;
-            /** @description For the staff only; never in an event. */
+            /** @description For the staff only; never in an event */
             internalNote?: string;
         };
         OrderCancelledEvent: {
@@ -3221,14 +3296,14 @@ export interface components {
             /** @enum {string} */
             kind: "payment" | "refund";
             /**
-             * @description A refund is recorded when it has succeeded.
+             * @description A refund is recorded when it has succeeded
              * @enum {string}
              */
             status: "succeeded" | "failed";
-            /** @description In units of the order's currency. */
+            /** @description In units of the order's currency */
             amount: number;
             reference: string | null;
-            /** @description Of a refund. */
+            /** @description Of a refund */
             reason: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -3405,15 +3480,15 @@ export interface components {
         RotatedApiKey: {
             /** Format: uuid */
             id: string;
-            /** @description The part of the key that is not secret: `sk_live_<keyId>_…`. */
+            /** @description The part of the key that is not secret: `sk_live_<keyId>_…` */
             keyId: string;
             label: string;
-            /** @description A `write` scope does not include the `read` scope. */
+            /** @description A `write` scope does not include the `read` scope */
             scopes: ("read:crm" | "write:crm" | "write:crm_bulk" | "read:content" | "write:content")[];
-            /** @description Null for a key that does not expire. */
+            /** @description Null for a key that does not expire */
             expiresAt: string | null;
             revokedAt: string | null;
-            /** @description Written at most once a minute. */
+            /** @description Written at most once a minute */
             lastUsedAt: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -3421,7 +3496,7 @@ export interface components {
             key: string | null;
             /**
              * Format: uuid
-             * @description The id of the key that it replaces.
+             * @description The id of the key that it replaces
              */
             rotatedFrom: string;
         };
@@ -3501,24 +3576,24 @@ export interface components {
         };
         /** @description A change of an order. */
         TimelineEntry: {
-            /** @description The id of the event; null for `order.updated`, which has none. */
+            /** @description The id of the event; null for `order.updated`, which has none */
             eventId: string | null;
             /**
-             * @description The type of the event, or `order.updated` for a change by PATCH.
+             * @description The type of the event, or `order.updated` for a change by PATCH
              * @enum {string}
              */
             type: "order.placed" | "order.paid" | "order.payment_failed" | "order.fulfilled" | "order.delivered" | "order.cancelled" | "order.refunded" | "order.updated";
             /** Format: date-time */
             createdAt: string;
-            /** @description The order's version after the change. */
+            /** @description The order's version after the change */
             version: number;
             /** @enum {string} */
             status: "placed" | "fulfilled" | "delivered" | "cancelled";
             /** @enum {string} */
             paymentStatus: "unpaid" | "failed" | "paid" | "partially_refunded" | "refunded";
-            /** @description Who made the change; null for orders placed before the platform stored it. */
+            /** @description Who made the change; null for orders placed before the platform stored it */
             actor: components["schemas"]["Actor"] | null;
-            /** @description The `X-Request-Id` of the request; null like `actor`. */
+            /** @description The `X-Request-Id` of the request; null like `actor` */
             requestId: string | null;
             payment?: {
                 /** Format: uuid */
@@ -3537,21 +3612,21 @@ export interface components {
             };
             trackingNumber?: string | null;
             carrier?: string | null;
-            /** @description Why the order was cancelled. */
+            /** @description Why the order was cancelled */
             reason?: string;
-            /** @description The names of the fields that a PATCH changed. */
+            /** @description The names of the fields that a PATCH changed */
             changed?: string[];
         };
         /** @description A staff user of the tenant. */
         User: {
             /** Format: uuid */
             id: string;
-            /** @description In lower case; unique on the whole platform. */
+            /** @description In lower case; unique on the whole platform */
             email: string;
             name: string;
             /** @enum {string} */
             role: "viewer" | "editor" | "admin" | "owner";
-            /** @description A user who is not active cannot sign in. */
+            /** @description A user who is not active cannot sign in */
             active: boolean;
             /** Format: date-time */
             createdAt: string;
@@ -3564,7 +3639,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description The time of the latest refresh, or of the sign-in.
+             * @description The time of the latest refresh, or of the sign-in
              */
             lastUsedAt: string;
             /** Format: date-time */
@@ -3990,7 +4065,7 @@ export interface components {
                         requestId: string;
                         /**
                          * Format: uuid
-                         * @description The order that exists.
+                         * @description The order that exists
                          */
                         orderId: string;
                     };
@@ -4354,6 +4429,7 @@ export interface operations {
                         } & {
                             [key: string]: unknown;
                         };
+                        /** @description The operations, by path and method */
                         paths: {
                             [key: string]: unknown;
                         };
@@ -4388,6 +4464,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "owner@harbour-goods.example",
+                 *       "password": "correct-horse-battery-7"
+                 *     }
+                 */
                 "application/json": {
                     email: string;
                     password: string;
@@ -4402,15 +4484,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "token": "eyJhbGciOiJIUzI1NiJ9.xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx.xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *         "expiresAt": "2026-08-20T09:45:00.000Z",
+                     *         "user": {
+                     *           "id": "0198c5a2-0000-7000-8000-000000000001",
+                     *           "email": "owner@harbour-goods.example",
+                     *           "name": "Harbour Goods owner",
+                     *           "role": "owner",
+                     *           "active": true,
+                     *           "createdAt": "2026-08-20T09:30:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
                         data: {
-                            /** @description A dashboard token, for `Authorization: Bearer`. */
+                            /** @description A dashboard token, for `Authorization: Bearer` */
                             token: string;
                             /**
                              * Format: date-time
-                             * @description 15 minutes from now.
+                             * @description 15 minutes from now
                              */
                             expiresAt: string;
                             user: components["schemas"]["User"];
@@ -4447,15 +4546,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "token": "eyJhbGciOiJIUzI1NiJ9.xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx.xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *         "expiresAt": "2026-08-20T09:45:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
                         data: {
-                            /** @description A dashboard token, for `Authorization: Bearer`. */
+                            /** @description A dashboard token, for `Authorization: Bearer` */
                             token: string;
                             /**
                              * Format: date-time
-                             * @description 15 minutes from now.
+                             * @description 15 minutes from now
                              */
                             expiresAt: string;
                         };
@@ -4490,6 +4598,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "signedOut": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -4519,6 +4635,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                 *       "password": "correct-horse-battery-7"
+                 *     }
+                 */
                 "application/json": {
                     token: string;
                     password: string;
@@ -4533,6 +4655,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000028",
+                     *         "email": "grace@harbour-goods.example",
+                     *         "name": "Grace Hopper",
+                     *         "role": "editor",
+                     *         "active": true,
+                     *         "createdAt": "2026-08-20T09:48:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -4569,6 +4704,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "actor": {
+                     *           "type": "user",
+                     *           "id": "0198c5a2-0000-7000-8000-000000000001",
+                     *           "name": "Harbour Goods owner",
+                     *           "role": "owner",
+                     *           "scopes": []
+                     *         },
+                     *         "tenant": {
+                     *           "id": "0198c5a2-0000-7000-8000-000000000002",
+                     *           "slug": "harbour-goods",
+                     *           "name": "Harbour Goods",
+                     *           "modules": [
+                     *             "content",
+                     *             "crm"
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -4600,6 +4758,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "currentPassword": "correct-horse-battery-7",
+                 *       "newPassword": "correct-horse-battery-7-next"
+                 *     }
+                 */
                 "application/json": {
                     currentPassword: string;
                     newPassword: string;
@@ -4615,11 +4779,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "endedSessions": 0
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
                         data: {
-                            /** @description The number of sessions that ended. */
+                            /** @description The number of sessions that ended */
                             endedSessions: number;
                         };
                     };
@@ -4659,6 +4831,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "0198c5a2-0000-7000-8000-000000000029",
+                     *           "createdAt": "2026-08-20T09:50:00.000Z",
+                     *           "lastUsedAt": "2026-08-20T09:50:00.000Z",
+                     *           "expiresAt": "2026-09-19T09:30:00.000Z",
+                     *           "ip": "127.0.0.1",
+                     *           "userAgent": "harbour-goods/1.4",
+                     *           "current": true
+                     *         },
+                     *         {
+                     *           "id": "0198c5a2-0000-7000-8000-000000000030",
+                     *           "createdAt": "2026-08-20T09:49:00.000Z",
+                     *           "lastUsedAt": "2026-08-20T09:49:00.000Z",
+                     *           "expiresAt": "2026-09-19T09:30:00.000Z",
+                     *           "ip": "127.0.0.1",
+                     *           "userAgent": "harbour-goods/1.4",
+                     *           "current": false
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -4698,6 +4898,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000030",
+                     *         "ended": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -4744,6 +4953,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "0198c5a2-0000-7000-8000-000000000026",
+                     *           "keyId": "EXAMPLEKEYID",
+                     *           "label": "Partner",
+                     *           "scopes": [
+                     *             "read:crm"
+                     *           ],
+                     *           "expiresAt": null,
+                     *           "revokedAt": null,
+                     *           "lastUsedAt": null,
+                     *           "createdAt": "2026-08-20T09:45:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "0198c5a2-0000-7000-8000-000000000003",
+                     *           "keyId": "EXAMPLEKEYID",
+                     *           "label": "Warehouse system",
+                     *           "scopes": [
+                     *             "read:crm",
+                     *             "write:crm",
+                     *             "write:crm_bulk",
+                     *             "read:content",
+                     *             "write:content"
+                     *           ],
+                     *           "expiresAt": null,
+                     *           "revokedAt": null,
+                     *           "lastUsedAt": "2026-08-20T09:44:00.000Z",
+                     *           "createdAt": "2026-08-20T09:31:00.000Z"
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -4776,9 +5023,22 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "label": "Warehouse system",
+                 *       "scopes": [
+                 *         "read:crm",
+                 *         "write:crm",
+                 *         "write:crm_bulk",
+                 *         "read:content",
+                 *         "write:content"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     label: string;
                     scopes: ("read:crm" | "write:crm" | "write:crm_bulk" | "read:content" | "write:content")[];
+                    /** @description In the future; null for a key that does not expire */
                     expiresAt?: string | null;
                 };
             };
@@ -4793,6 +5053,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000003",
+                     *         "keyId": "EXAMPLEKEYID",
+                     *         "label": "Warehouse system",
+                     *         "scopes": [
+                     *           "read:crm",
+                     *           "write:crm",
+                     *           "write:crm_bulk",
+                     *           "read:content",
+                     *           "write:content"
+                     *         ],
+                     *         "expiresAt": null,
+                     *         "revokedAt": null,
+                     *         "lastUsedAt": null,
+                     *         "createdAt": "2026-08-20T09:31:00.000Z",
+                     *         "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -4832,6 +5114,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000026",
+                     *         "keyId": "EXAMPLEKEYID",
+                     *         "label": "Partner",
+                     *         "scopes": [
+                     *           "read:crm"
+                     *         ],
+                     *         "expiresAt": null,
+                     *         "revokedAt": null,
+                     *         "lastUsedAt": null,
+                     *         "createdAt": "2026-08-20T09:45:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -4871,6 +5170,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000026",
+                     *         "keyId": "EXAMPLEKEYID",
+                     *         "label": "Partner, read only",
+                     *         "scopes": [
+                     *           "read:crm"
+                     *         ],
+                     *         "expiresAt": "2026-08-22T09:30:00.000Z",
+                     *         "revokedAt": "2026-08-20T09:47:00.000Z",
+                     *         "lastUsedAt": null,
+                     *         "createdAt": "2026-08-20T09:45:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -4903,6 +5219,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "label": "Partner, read only"
+                 *     }
+                 */
                 "application/json": {
                     label?: string;
                     expiresAt?: string | null;
@@ -4917,6 +5238,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000026",
+                     *         "keyId": "EXAMPLEKEYID",
+                     *         "label": "Partner, read only",
+                     *         "scopes": [
+                     *           "read:crm"
+                     *         ],
+                     *         "expiresAt": null,
+                     *         "revokedAt": null,
+                     *         "lastUsedAt": null,
+                     *         "createdAt": "2026-08-20T09:45:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -4954,8 +5292,16 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "overlapHours": 48
+                 *     }
+                 */
                 "application/json": {
-                    /** @default 24 */
+                    /**
+                     * @description How long the old key works, in hours
+                     * @default 24
+                     */
                     overlapHours?: number;
                 };
             };
@@ -4970,6 +5316,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000027",
+                     *         "keyId": "EXAMPLEKEYID",
+                     *         "label": "Partner, read only",
+                     *         "scopes": [
+                     *           "read:crm"
+                     *         ],
+                     *         "expiresAt": null,
+                     *         "revokedAt": null,
+                     *         "lastUsedAt": null,
+                     *         "createdAt": "2026-08-20T09:46:00.000Z",
+                     *         "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *         "rotatedFrom": "0198c5a2-0000-7000-8000-000000000026"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -5013,6 +5378,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "0198c5a2-0000-7000-8000-000000000028",
+                     *           "email": "grace@harbour-goods.example",
+                     *           "name": "Grace Hopper",
+                     *           "role": "editor",
+                     *           "active": true,
+                     *           "createdAt": "2026-08-20T09:48:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "0198c5a2-0000-7000-8000-000000000001",
+                     *           "email": "owner@harbour-goods.example",
+                     *           "name": "Harbour Goods owner",
+                     *           "role": "owner",
+                     *           "active": true,
+                     *           "createdAt": "2026-08-20T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -5045,11 +5436,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "grace@harbour-goods.example",
+                 *       "name": "Grace Hopper",
+                 *       "role": "editor"
+                 *     }
+                 */
                 "application/json": {
+                    /** Format: email */
                     email: string;
                     name: string;
                     /** @enum {string} */
                     role: "viewer" | "editor" | "admin" | "owner";
+                    /** @description Without one, the user gets a set-up link */
                     password?: string | null;
                 };
             };
@@ -5063,6 +5463,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000028",
+                     *         "email": "grace@harbour-goods.example",
+                     *         "name": "Grace Hopper",
+                     *         "role": "editor",
+                     *         "active": true,
+                     *         "createdAt": "2026-08-20T09:48:00.000Z",
+                     *         "setup": {
+                     *           "token": "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *           "expiresAt": "2026-08-21T09:30:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -5103,6 +5520,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000028",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -5141,6 +5567,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "role": "admin"
+                 *     }
+                 */
                 "application/json": {
                     name?: string;
                     /** @enum {string} */
@@ -5158,6 +5589,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000028",
+                     *         "email": "grace@harbour-goods.example",
+                     *         "name": "Grace Hopper",
+                     *         "role": "admin",
+                     *         "active": true,
+                     *         "createdAt": "2026-08-20T09:48:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -5207,6 +5651,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "token": "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *         "expiresAt": "2026-08-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -5253,6 +5706,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "0198c5a2-0000-7000-8000-000000000029",
+                     *           "createdAt": "2026-08-20T09:50:00.000Z",
+                     *           "lastUsedAt": "2026-08-20T09:50:00.000Z",
+                     *           "expiresAt": "2026-09-19T09:30:00.000Z",
+                     *           "ip": "127.0.0.1",
+                     *           "userAgent": "harbour-goods/1.4"
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -5293,11 +5764,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "endedSessions": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
                         data: {
-                            /** @description The number of sessions that ended. */
+                            /** @description The number of sessions that ended */
                             endedSessions: number;
                         };
                     };
@@ -5332,6 +5811,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "name": "content",
+                     *           "active": true
+                     *         },
+                     *         {
+                     *           "name": "crm",
+                     *           "active": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -5363,6 +5857,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "active": true
+                 *     }
+                 */
                 "application/json": {
                     active: boolean;
                 };
@@ -5376,6 +5875,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "name": "content",
+                     *         "active": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -5428,6 +5936,80 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "0198c5a2-0000-7000-8000-000000000031",
+                     *           "at": "2026-08-20T09:53:00.000Z",
+                     *           "actor": {
+                     *             "type": "user",
+                     *             "id": "0198c5a2-0000-7000-8000-000000000001",
+                     *             "name": "Harbour Goods owner"
+                     *           },
+                     *           "action": "user.deleted",
+                     *           "target": {
+                     *             "type": "user",
+                     *             "id": "0198c5a2-0000-7000-8000-000000000028"
+                     *           },
+                     *           "changes": {
+                     *             "role": "admin",
+                     *             "email": "grace@harbour-goods.example"
+                     *           },
+                     *           "requestId": "0198c5a2-0000-7000-8000-000000000032",
+                     *           "ip": "127.0.0.1",
+                     *           "userAgent": "harbour-goods/1.4"
+                     *         },
+                     *         {
+                     *           "id": "0198c5a2-0000-7000-8000-000000000033",
+                     *           "at": "2026-08-20T09:52:00.000Z",
+                     *           "actor": {
+                     *             "type": "user",
+                     *             "id": "0198c5a2-0000-7000-8000-000000000001",
+                     *             "name": "Harbour Goods owner"
+                     *           },
+                     *           "action": "user.sessions_ended",
+                     *           "target": {
+                     *             "type": "user",
+                     *             "id": "0198c5a2-0000-7000-8000-000000000028"
+                     *           },
+                     *           "changes": {
+                     *             "endedCount": 1
+                     *           },
+                     *           "requestId": "0198c5a2-0000-7000-8000-000000000034",
+                     *           "ip": "127.0.0.1",
+                     *           "userAgent": "harbour-goods/1.4"
+                     *         },
+                     *         {
+                     *           "id": "0198c5a2-0000-7000-8000-000000000035",
+                     *           "at": "2026-08-20T09:51:00.000Z",
+                     *           "actor": {
+                     *             "type": "user",
+                     *             "id": "0198c5a2-0000-7000-8000-000000000001",
+                     *             "name": "Harbour Goods owner"
+                     *           },
+                     *           "action": "user.updated",
+                     *           "target": {
+                     *             "type": "user",
+                     *             "id": "0198c5a2-0000-7000-8000-000000000028"
+                     *           },
+                     *           "changes": {
+                     *             "role": {
+                     *               "to": "admin",
+                     *               "from": "editor"
+                     *             }
+                     *           },
+                     *           "requestId": "0198c5a2-0000-7000-8000-000000000036",
+                     *           "ip": "127.0.0.1",
+                     *           "userAgent": "harbour-goods/1.4"
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "nextCursor": "MjAyNi0wOC0yMFQwOTozMDowMC4wMDBa"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -5493,6 +6075,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "0198c5a2-0000-7000-8000-000000000008",
+                     *           "orderNumber": "1002",
+                     *           "createdAt": "2026-08-20T09:41:00.000Z",
+                     *           "updatedAt": "2026-08-20T09:42:00.000Z",
+                     *           "status": "cancelled",
+                     *           "paymentStatus": "unpaid",
+                     *           "currency": "USD",
+                     *           "total": 65.97,
+                     *           "paidTotal": 0,
+                     *           "refundedTotal": 0,
+                     *           "customerId": "0198c5a2-0000-7000-8000-000000000004",
+                     *           "channel": "admin",
+                     *           "subtotal": 59.97,
+                     *           "shippingTotal": 0,
+                     *           "discountTotal": 0,
+                     *           "taxTotal": 6,
+                     *           "amountDue": 0,
+                     *           "allowedActions": [],
+                     *           "items": [
+                     *             {
+                     *               "id": "0198c5a2-0000-7000-8000-000000000009",
+                     *               "sku": "MUG-BLUE",
+                     *               "name": "Mug, blue",
+                     *               "quantity": 3,
+                     *               "unitPrice": 19.99,
+                     *               "subtotal": 59.97,
+                     *               "taxAmount": 6
+                     *             }
+                     *           ],
+                     *           "cancelReason": "Out of stock.",
+                     *           "version": 2
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "nextCursor": "MjAyNi0wOC0yMFQwOTozMDowMC4wMDBa"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -5525,56 +6150,35 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    customerId: string;
-                    items: {
-                        sku: string;
-                        name: string;
-                        /** @default 1 */
-                        quantity?: number;
-                        /** @default 0 */
-                        unitPrice?: number;
-                        /** @default 0 */
-                        taxAmount?: number;
-                        /** Format: uuid */
-                        productId?: string;
-                        /** Format: uuid */
-                        variantId?: string;
-                        description?: string;
-                    }[];
-                    /** @default USD */
-                    currency?: string;
-                    /**
-                     * @default admin
-                     * @enum {string}
-                     */
-                    channel?: "storefront" | "b2b_portal" | "admin" | "import" | "mcp";
-                    propertyId?: string;
-                    /** @default 0 */
-                    shippingTotal?: number;
-                    /** @default 0 */
-                    discountTotal?: number;
-                    taxTotal?: number;
-                    shippingAddress?: {
-                        line1: string;
-                        city: string;
-                    } & {
-                        [key: string]: unknown;
-                    };
-                    billingAddress?: {
-                        line1: string;
-                        city: string;
-                    } & {
-                        [key: string]: unknown;
-                    };
-                    customerNote?: string;
-                    internalNote?: string;
-                    orderNumber?: string;
-                    externalId?: string;
-                    metadata?: {
-                        [key: string]: unknown;
-                    };
-                };
+                /**
+                 * @example {
+                 *       "customerId": "0198c5a2-0000-7000-8000-000000000004",
+                 *       "items": [
+                 *         {
+                 *           "sku": "MUG-BLUE",
+                 *           "name": "Mug, blue",
+                 *           "quantity": 3,
+                 *           "unitPrice": 19.99,
+                 *           "taxAmount": 6
+                 *         }
+                 *       ],
+                 *       "currency": "USD",
+                 *       "channel": "storefront",
+                 *       "externalId": "web-5012",
+                 *       "shippingTotal": 4.5,
+                 *       "shippingAddress": {
+                 *         "line1": "1 Harbour Street",
+                 *         "city": "Lisbon",
+                 *         "postalCode": "1100-148",
+                 *         "country": "PT"
+                 *       },
+                 *       "customerNote": "Please ring twice.",
+                 *       "metadata": {
+                 *         "basket": "b-77"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewOrder"];
             };
         };
         responses: {
@@ -5588,6 +6192,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000006",
+                     *         "orderNumber": "1001",
+                     *         "createdAt": "2026-08-20T09:35:00.000Z",
+                     *         "updatedAt": "2026-08-20T09:35:00.000Z",
+                     *         "status": "placed",
+                     *         "paymentStatus": "unpaid",
+                     *         "currency": "USD",
+                     *         "total": 70.47,
+                     *         "paidTotal": 0,
+                     *         "refundedTotal": 0,
+                     *         "customerId": "0198c5a2-0000-7000-8000-000000000004",
+                     *         "channel": "storefront",
+                     *         "subtotal": 59.97,
+                     *         "shippingTotal": 4.5,
+                     *         "discountTotal": 0,
+                     *         "taxTotal": 6,
+                     *         "amountDue": 70.47,
+                     *         "allowedActions": [
+                     *           "payments",
+                     *           "fulfill",
+                     *           "cancel"
+                     *         ],
+                     *         "items": [
+                     *           {
+                     *             "id": "0198c5a2-0000-7000-8000-000000000007",
+                     *             "sku": "MUG-BLUE",
+                     *             "name": "Mug, blue",
+                     *             "quantity": 3,
+                     *             "unitPrice": 19.99,
+                     *             "subtotal": 59.97,
+                     *             "taxAmount": 6
+                     *           }
+                     *         ],
+                     *         "externalId": "web-5012",
+                     *         "shippingAddress": {
+                     *           "line1": "1 Harbour Street",
+                     *           "city": "Lisbon",
+                     *           "postalCode": "1100-148",
+                     *           "country": "PT"
+                     *         },
+                     *         "customerNote": "Please ring twice.",
+                     *         "metadata": {
+                     *           "basket": "b-77"
+                     *         },
+                     *         "version": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -5622,57 +6278,42 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "orders": [
+                 *         {
+                 *           "customerId": "0198c5a2-0000-7000-8000-000000000004",
+                 *           "items": [
+                 *             {
+                 *               "sku": "MUG-BLUE",
+                 *               "name": "Mug, blue",
+                 *               "quantity": 3,
+                 *               "unitPrice": 19.99,
+                 *               "taxAmount": 6
+                 *             }
+                 *           ],
+                 *           "channel": "import",
+                 *           "orderNumber": "OLD-17"
+                 *         },
+                 *         {
+                 *           "customerId": "0198c5a2-0000-7000-8000-000000000004",
+                 *           "items": [
+                 *             {
+                 *               "sku": "MUG-BLUE",
+                 *               "name": "Mug, blue",
+                 *               "quantity": 3,
+                 *               "unitPrice": 19.99,
+                 *               "taxAmount": 6
+                 *             }
+                 *           ],
+                 *           "channel": "import",
+                 *           "orderNumber": "1001"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
-                    orders: {
-                        customerId: string;
-                        items: {
-                            sku: string;
-                            name: string;
-                            /** @default 1 */
-                            quantity?: number;
-                            /** @default 0 */
-                            unitPrice?: number;
-                            /** @default 0 */
-                            taxAmount?: number;
-                            /** Format: uuid */
-                            productId?: string;
-                            /** Format: uuid */
-                            variantId?: string;
-                            description?: string;
-                        }[];
-                        /** @default USD */
-                        currency?: string;
-                        /**
-                         * @default admin
-                         * @enum {string}
-                         */
-                        channel?: "storefront" | "b2b_portal" | "admin" | "import" | "mcp";
-                        propertyId?: string;
-                        /** @default 0 */
-                        shippingTotal?: number;
-                        /** @default 0 */
-                        discountTotal?: number;
-                        taxTotal?: number;
-                        shippingAddress?: {
-                            line1: string;
-                            city: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                        billingAddress?: {
-                            line1: string;
-                            city: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                        customerNote?: string;
-                        internalNote?: string;
-                        orderNumber?: string;
-                        externalId?: string;
-                        metadata?: {
-                            [key: string]: unknown;
-                        };
-                    }[];
+                    orders: components["schemas"]["NewOrder"][];
                 };
             };
         };
@@ -5685,6 +6326,63 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "index": 0,
+                     *           "success": true,
+                     *           "data": {
+                     *             "id": "0198c5a2-0000-7000-8000-000000000010",
+                     *             "orderNumber": "OLD-17",
+                     *             "createdAt": "2026-08-20T09:43:00.000Z",
+                     *             "updatedAt": "2026-08-20T09:43:00.000Z",
+                     *             "status": "placed",
+                     *             "paymentStatus": "unpaid",
+                     *             "currency": "USD",
+                     *             "total": 65.97,
+                     *             "paidTotal": 0,
+                     *             "refundedTotal": 0,
+                     *             "customerId": "0198c5a2-0000-7000-8000-000000000004",
+                     *             "channel": "import",
+                     *             "subtotal": 59.97,
+                     *             "shippingTotal": 0,
+                     *             "discountTotal": 0,
+                     *             "taxTotal": 6,
+                     *             "amountDue": 65.97,
+                     *             "allowedActions": [
+                     *               "payments",
+                     *               "fulfill",
+                     *               "cancel"
+                     *             ],
+                     *             "items": [
+                     *               {
+                     *                 "id": "0198c5a2-0000-7000-8000-000000000011",
+                     *                 "sku": "MUG-BLUE",
+                     *                 "name": "Mug, blue",
+                     *                 "quantity": 3,
+                     *                 "unitPrice": 19.99,
+                     *                 "subtotal": 59.97,
+                     *                 "taxAmount": 6
+                     *               }
+                     *             ],
+                     *             "version": 1
+                     *           }
+                     *         },
+                     *         {
+                     *           "index": 1,
+                     *           "success": false,
+                     *           "error": {
+                     *             "code": "order_number_taken",
+                     *             "message": "Another order has this orderNumber.",
+                     *             "requestId": "0198c5a2-0000-7000-8000-000000000012",
+                     *             "orderId": "0198c5a2-0000-7000-8000-000000000006"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -5730,6 +6428,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [],
+                     *       "page": {
+                     *         "nextCursor": "MjAyNi0wOC0yMFQwOTozMDowMC4wMDBa",
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -5774,6 +6482,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000006",
+                     *         "orderNumber": "1001",
+                     *         "createdAt": "2026-08-20T09:35:00.000Z",
+                     *         "updatedAt": "2026-08-20T09:40:00.000Z",
+                     *         "status": "delivered",
+                     *         "paymentStatus": "partially_refunded",
+                     *         "currency": "USD",
+                     *         "total": 70.47,
+                     *         "paidTotal": 70.47,
+                     *         "refundedTotal": 19.99,
+                     *         "customerId": "0198c5a2-0000-7000-8000-000000000004",
+                     *         "channel": "storefront",
+                     *         "subtotal": 59.97,
+                     *         "shippingTotal": 4.5,
+                     *         "discountTotal": 0,
+                     *         "taxTotal": 6,
+                     *         "amountDue": 0,
+                     *         "allowedActions": [
+                     *           "refund"
+                     *         ],
+                     *         "items": [
+                     *           {
+                     *             "id": "0198c5a2-0000-7000-8000-000000000007",
+                     *             "sku": "MUG-BLUE",
+                     *             "name": "Mug, blue",
+                     *             "quantity": 3,
+                     *             "unitPrice": 19.99,
+                     *             "subtotal": 59.97,
+                     *             "taxAmount": 6
+                     *           }
+                     *         ],
+                     *         "externalId": "web-5012",
+                     *         "shippingAddress": {
+                     *           "line1": "1 Harbour Street",
+                     *           "city": "Lisbon",
+                     *           "postalCode": "1100-148",
+                     *           "country": "PT"
+                     *         },
+                     *         "customerNote": "Please ring twice.",
+                     *         "metadata": {
+                     *           "basket": "b-77"
+                     *         },
+                     *         "trackingNumber": "1Z999",
+                     *         "carrier": "UPS",
+                     *         "version": 6,
+                     *         "internalNote": "Wrap it as a gift."
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -5816,9 +6577,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "internalNote": "Wrap it as a gift."
+                 *     }
+                 */
                 "application/json": {
                     customerNote?: string | null;
                     internalNote?: string | null;
+                    /** @description Replaces the whole object */
                     metadata?: {
                         [key: string]: unknown;
                     } | null;
@@ -5848,6 +6615,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000006",
+                     *         "orderNumber": "1001",
+                     *         "createdAt": "2026-08-20T09:35:00.000Z",
+                     *         "updatedAt": "2026-08-20T09:37:00.000Z",
+                     *         "status": "placed",
+                     *         "paymentStatus": "paid",
+                     *         "currency": "USD",
+                     *         "total": 70.47,
+                     *         "paidTotal": 70.47,
+                     *         "refundedTotal": 0,
+                     *         "customerId": "0198c5a2-0000-7000-8000-000000000004",
+                     *         "channel": "storefront",
+                     *         "subtotal": 59.97,
+                     *         "shippingTotal": 4.5,
+                     *         "discountTotal": 0,
+                     *         "taxTotal": 6,
+                     *         "amountDue": 0,
+                     *         "allowedActions": [
+                     *           "fulfill",
+                     *           "refund"
+                     *         ],
+                     *         "items": [
+                     *           {
+                     *             "id": "0198c5a2-0000-7000-8000-000000000007",
+                     *             "sku": "MUG-BLUE",
+                     *             "name": "Mug, blue",
+                     *             "quantity": 3,
+                     *             "unitPrice": 19.99,
+                     *             "subtotal": 59.97,
+                     *             "taxAmount": 6
+                     *           }
+                     *         ],
+                     *         "externalId": "web-5012",
+                     *         "shippingAddress": {
+                     *           "line1": "1 Harbour Street",
+                     *           "city": "Lisbon",
+                     *           "postalCode": "1100-148",
+                     *           "country": "PT"
+                     *         },
+                     *         "customerNote": "Please ring twice.",
+                     *         "metadata": {
+                     *           "basket": "b-77"
+                     *         },
+                     *         "version": 3,
+                     *         "internalNote": "Wrap it as a gift."
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -5895,6 +6714,117 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "eventId": "0198c5a2-0000-7000-8000-000000000013",
+                     *           "type": "order.refunded",
+                     *           "createdAt": "2026-08-20T09:40:00.000Z",
+                     *           "version": 6,
+                     *           "status": "delivered",
+                     *           "paymentStatus": "partially_refunded",
+                     *           "actor": {
+                     *             "type": "api_key",
+                     *             "id": "0198c5a2-0000-7000-8000-000000000003",
+                     *             "name": "Warehouse system"
+                     *           },
+                     *           "requestId": "0198c5a2-0000-7000-8000-000000000014",
+                     *           "refund": {
+                     *             "id": "0198c5a2-0000-7000-8000-000000000015",
+                     *             "amount": 19.99,
+                     *             "reason": "One mug was broken.",
+                     *             "reference": "re_1"
+                     *           }
+                     *         },
+                     *         {
+                     *           "eventId": "0198c5a2-0000-7000-8000-000000000016",
+                     *           "type": "order.delivered",
+                     *           "createdAt": "2026-08-20T09:39:00.000Z",
+                     *           "version": 5,
+                     *           "status": "delivered",
+                     *           "paymentStatus": "paid",
+                     *           "actor": {
+                     *             "type": "api_key",
+                     *             "id": "0198c5a2-0000-7000-8000-000000000003",
+                     *             "name": "Warehouse system"
+                     *           },
+                     *           "requestId": "0198c5a2-0000-7000-8000-000000000017"
+                     *         },
+                     *         {
+                     *           "eventId": "0198c5a2-0000-7000-8000-000000000018",
+                     *           "type": "order.fulfilled",
+                     *           "createdAt": "2026-08-20T09:38:00.000Z",
+                     *           "version": 4,
+                     *           "status": "fulfilled",
+                     *           "paymentStatus": "paid",
+                     *           "actor": {
+                     *             "type": "api_key",
+                     *             "id": "0198c5a2-0000-7000-8000-000000000003",
+                     *             "name": "Warehouse system"
+                     *           },
+                     *           "requestId": "0198c5a2-0000-7000-8000-000000000019",
+                     *           "trackingNumber": "1Z999",
+                     *           "carrier": "UPS"
+                     *         },
+                     *         {
+                     *           "eventId": null,
+                     *           "type": "order.updated",
+                     *           "createdAt": "2026-08-20T09:37:00.000Z",
+                     *           "version": 3,
+                     *           "status": "placed",
+                     *           "paymentStatus": "paid",
+                     *           "actor": {
+                     *             "type": "api_key",
+                     *             "id": "0198c5a2-0000-7000-8000-000000000003",
+                     *             "name": "Warehouse system"
+                     *           },
+                     *           "requestId": "0198c5a2-0000-7000-8000-000000000020",
+                     *           "changed": [
+                     *             "internalNote"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "eventId": "0198c5a2-0000-7000-8000-000000000021",
+                     *           "type": "order.paid",
+                     *           "createdAt": "2026-08-20T09:36:00.000Z",
+                     *           "version": 2,
+                     *           "status": "placed",
+                     *           "paymentStatus": "paid",
+                     *           "actor": {
+                     *             "type": "api_key",
+                     *             "id": "0198c5a2-0000-7000-8000-000000000003",
+                     *             "name": "Warehouse system"
+                     *           },
+                     *           "requestId": "0198c5a2-0000-7000-8000-000000000022",
+                     *           "payment": {
+                     *             "id": "0198c5a2-0000-7000-8000-000000000023",
+                     *             "status": "succeeded",
+                     *             "amount": 70.47,
+                     *             "reference": "ch_1"
+                     *           }
+                     *         },
+                     *         {
+                     *           "eventId": "0198c5a2-0000-7000-8000-000000000024",
+                     *           "type": "order.placed",
+                     *           "createdAt": "2026-08-20T09:35:00.000Z",
+                     *           "version": 1,
+                     *           "status": "placed",
+                     *           "paymentStatus": "unpaid",
+                     *           "actor": {
+                     *             "type": "api_key",
+                     *             "id": "0198c5a2-0000-7000-8000-000000000003",
+                     *             "name": "Warehouse system"
+                     *           },
+                     *           "requestId": "0198c5a2-0000-7000-8000-000000000025"
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -5940,6 +6870,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "kind": "refund",
+                     *           "reference": "re_1",
+                     *           "reason": "One mug was broken.",
+                     *           "id": "0198c5a2-0000-7000-8000-000000000015",
+                     *           "amount": 19.99,
+                     *           "status": "succeeded",
+                     *           "createdAt": "2026-08-20T09:40:00.000Z"
+                     *         },
+                     *         {
+                     *           "kind": "payment",
+                     *           "reference": "ch_1",
+                     *           "reason": null,
+                     *           "id": "0198c5a2-0000-7000-8000-000000000023",
+                     *           "status": "succeeded",
+                     *           "amount": 70.47,
+                     *           "createdAt": "2026-08-20T09:36:00.000Z"
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -5978,10 +6936,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "succeeded",
+                 *       "amount": 70.47,
+                 *       "reference": "ch_1"
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {string} */
                     status: "succeeded" | "failed";
+                    /** @description In units of the order's currency; the amount due by default */
                     amount?: number;
+                    /** @description Names the payment in the system that made it */
                     reference?: string;
                 };
             };
@@ -5996,6 +6963,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000006",
+                     *         "orderNumber": "1001",
+                     *         "createdAt": "2026-08-20T09:35:00.000Z",
+                     *         "updatedAt": "2026-08-20T09:36:00.000Z",
+                     *         "status": "placed",
+                     *         "paymentStatus": "paid",
+                     *         "currency": "USD",
+                     *         "total": 70.47,
+                     *         "paidTotal": 70.47,
+                     *         "refundedTotal": 0,
+                     *         "customerId": "0198c5a2-0000-7000-8000-000000000004",
+                     *         "channel": "storefront",
+                     *         "subtotal": 59.97,
+                     *         "shippingTotal": 4.5,
+                     *         "discountTotal": 0,
+                     *         "taxTotal": 6,
+                     *         "amountDue": 0,
+                     *         "allowedActions": [
+                     *           "fulfill",
+                     *           "refund"
+                     *         ],
+                     *         "items": [
+                     *           {
+                     *             "id": "0198c5a2-0000-7000-8000-000000000007",
+                     *             "sku": "MUG-BLUE",
+                     *             "name": "Mug, blue",
+                     *             "quantity": 3,
+                     *             "unitPrice": 19.99,
+                     *             "subtotal": 59.97,
+                     *             "taxAmount": 6
+                     *           }
+                     *         ],
+                     *         "externalId": "web-5012",
+                     *         "shippingAddress": {
+                     *           "line1": "1 Harbour Street",
+                     *           "city": "Lisbon",
+                     *           "postalCode": "1100-148",
+                     *           "country": "PT"
+                     *         },
+                     *         "customerNote": "Please ring twice.",
+                     *         "metadata": {
+                     *           "basket": "b-77"
+                     *         },
+                     *         "version": 2
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -6036,6 +7054,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "trackingNumber": "1Z999",
+                 *       "carrier": "UPS"
+                 *     }
+                 */
                 "application/json": {
                     trackingNumber?: string;
                     carrier?: string;
@@ -6052,6 +7076,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000006",
+                     *         "orderNumber": "1001",
+                     *         "createdAt": "2026-08-20T09:35:00.000Z",
+                     *         "updatedAt": "2026-08-20T09:38:00.000Z",
+                     *         "status": "fulfilled",
+                     *         "paymentStatus": "paid",
+                     *         "currency": "USD",
+                     *         "total": 70.47,
+                     *         "paidTotal": 70.47,
+                     *         "refundedTotal": 0,
+                     *         "customerId": "0198c5a2-0000-7000-8000-000000000004",
+                     *         "channel": "storefront",
+                     *         "subtotal": 59.97,
+                     *         "shippingTotal": 4.5,
+                     *         "discountTotal": 0,
+                     *         "taxTotal": 6,
+                     *         "amountDue": 0,
+                     *         "allowedActions": [
+                     *           "deliver",
+                     *           "refund"
+                     *         ],
+                     *         "items": [
+                     *           {
+                     *             "id": "0198c5a2-0000-7000-8000-000000000007",
+                     *             "sku": "MUG-BLUE",
+                     *             "name": "Mug, blue",
+                     *             "quantity": 3,
+                     *             "unitPrice": 19.99,
+                     *             "subtotal": 59.97,
+                     *             "taxAmount": 6
+                     *           }
+                     *         ],
+                     *         "externalId": "web-5012",
+                     *         "shippingAddress": {
+                     *           "line1": "1 Harbour Street",
+                     *           "city": "Lisbon",
+                     *           "postalCode": "1100-148",
+                     *           "country": "PT"
+                     *         },
+                     *         "customerNote": "Please ring twice.",
+                     *         "metadata": {
+                     *           "basket": "b-77"
+                     *         },
+                     *         "trackingNumber": "1Z999",
+                     *         "carrier": "UPS",
+                     *         "version": 4,
+                     *         "internalNote": "Wrap it as a gift."
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -6092,6 +7170,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": Record<string, never>;
             };
         };
@@ -6105,6 +7184,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000006",
+                     *         "orderNumber": "1001",
+                     *         "createdAt": "2026-08-20T09:35:00.000Z",
+                     *         "updatedAt": "2026-08-20T09:39:00.000Z",
+                     *         "status": "delivered",
+                     *         "paymentStatus": "paid",
+                     *         "currency": "USD",
+                     *         "total": 70.47,
+                     *         "paidTotal": 70.47,
+                     *         "refundedTotal": 0,
+                     *         "customerId": "0198c5a2-0000-7000-8000-000000000004",
+                     *         "channel": "storefront",
+                     *         "subtotal": 59.97,
+                     *         "shippingTotal": 4.5,
+                     *         "discountTotal": 0,
+                     *         "taxTotal": 6,
+                     *         "amountDue": 0,
+                     *         "allowedActions": [
+                     *           "refund"
+                     *         ],
+                     *         "items": [
+                     *           {
+                     *             "id": "0198c5a2-0000-7000-8000-000000000007",
+                     *             "sku": "MUG-BLUE",
+                     *             "name": "Mug, blue",
+                     *             "quantity": 3,
+                     *             "unitPrice": 19.99,
+                     *             "subtotal": 59.97,
+                     *             "taxAmount": 6
+                     *           }
+                     *         ],
+                     *         "externalId": "web-5012",
+                     *         "shippingAddress": {
+                     *           "line1": "1 Harbour Street",
+                     *           "city": "Lisbon",
+                     *           "postalCode": "1100-148",
+                     *           "country": "PT"
+                     *         },
+                     *         "customerNote": "Please ring twice.",
+                     *         "metadata": {
+                     *           "basket": "b-77"
+                     *         },
+                     *         "trackingNumber": "1Z999",
+                     *         "carrier": "UPS",
+                     *         "version": 5,
+                     *         "internalNote": "Wrap it as a gift."
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -6145,6 +7277,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Out of stock."
+                 *     }
+                 */
                 "application/json": {
                     reason?: string;
                 };
@@ -6160,6 +7297,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000008",
+                     *         "orderNumber": "1002",
+                     *         "createdAt": "2026-08-20T09:41:00.000Z",
+                     *         "updatedAt": "2026-08-20T09:42:00.000Z",
+                     *         "status": "cancelled",
+                     *         "paymentStatus": "unpaid",
+                     *         "currency": "USD",
+                     *         "total": 65.97,
+                     *         "paidTotal": 0,
+                     *         "refundedTotal": 0,
+                     *         "customerId": "0198c5a2-0000-7000-8000-000000000004",
+                     *         "channel": "admin",
+                     *         "subtotal": 59.97,
+                     *         "shippingTotal": 0,
+                     *         "discountTotal": 0,
+                     *         "taxTotal": 6,
+                     *         "amountDue": 0,
+                     *         "allowedActions": [],
+                     *         "items": [
+                     *           {
+                     *             "id": "0198c5a2-0000-7000-8000-000000000009",
+                     *             "sku": "MUG-BLUE",
+                     *             "name": "Mug, blue",
+                     *             "quantity": 3,
+                     *             "unitPrice": 19.99,
+                     *             "subtotal": 59.97,
+                     *             "taxAmount": 6
+                     *           }
+                     *         ],
+                     *         "cancelReason": "Out of stock.",
+                     *         "version": 2
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -6200,9 +7375,18 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "amount": 19.99,
+                 *       "reason": "One mug was broken.",
+                 *       "reference": "re_1"
+                 *     }
+                 */
                 "application/json": {
+                    /** @description In units of the order's currency; all that is left by default */
                     amount?: number;
                     reason?: string;
+                    /** @description Names the refund in the system that made it */
                     reference?: string;
                 };
             };
@@ -6217,6 +7401,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000006",
+                     *         "orderNumber": "1001",
+                     *         "createdAt": "2026-08-20T09:35:00.000Z",
+                     *         "updatedAt": "2026-08-20T09:40:00.000Z",
+                     *         "status": "delivered",
+                     *         "paymentStatus": "partially_refunded",
+                     *         "currency": "USD",
+                     *         "total": 70.47,
+                     *         "paidTotal": 70.47,
+                     *         "refundedTotal": 19.99,
+                     *         "customerId": "0198c5a2-0000-7000-8000-000000000004",
+                     *         "channel": "storefront",
+                     *         "subtotal": 59.97,
+                     *         "shippingTotal": 4.5,
+                     *         "discountTotal": 0,
+                     *         "taxTotal": 6,
+                     *         "amountDue": 0,
+                     *         "allowedActions": [
+                     *           "refund"
+                     *         ],
+                     *         "items": [
+                     *           {
+                     *             "id": "0198c5a2-0000-7000-8000-000000000007",
+                     *             "sku": "MUG-BLUE",
+                     *             "name": "Mug, blue",
+                     *             "quantity": 3,
+                     *             "unitPrice": 19.99,
+                     *             "subtotal": 59.97,
+                     *             "taxAmount": 6
+                     *           }
+                     *         ],
+                     *         "externalId": "web-5012",
+                     *         "shippingAddress": {
+                     *           "line1": "1 Harbour Street",
+                     *           "city": "Lisbon",
+                     *           "postalCode": "1100-148",
+                     *           "country": "PT"
+                     *         },
+                     *         "customerNote": "Please ring twice.",
+                     *         "metadata": {
+                     *           "basket": "b-77"
+                     *         },
+                     *         "trackingNumber": "1Z999",
+                     *         "carrier": "UPS",
+                     *         "version": 6,
+                     *         "internalNote": "Wrap it as a gift."
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -6271,6 +7508,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "0198c5a2-0000-7000-8000-000000000004",
+                     *           "name": "Ada Lovelace",
+                     *           "email": "ada@example.com",
+                     *           "externalId": "c-204",
+                     *           "metadata": {
+                     *             "segment": "retail"
+                     *           },
+                     *           "version": 2,
+                     *           "createdAt": "2026-08-20T09:32:00.000Z",
+                     *           "updatedAt": "2026-08-20T09:33:00.000Z"
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -6303,11 +7562,25 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Ada Lovelace",
+                 *       "email": "ada@example.com",
+                 *       "phone": "+351 210 000 000",
+                 *       "externalId": "c-204",
+                 *       "metadata": {
+                 *         "segment": "retail"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     name: string;
+                    /** Format: email */
                     email?: string;
                     phone?: string;
+                    /** @description The id that another system gave the customer, unique in the tenant */
                     externalId?: string;
+                    /** @description Returned as it was sent; the platform does not interpret it */
                     metadata?: {
                         [key: string]: unknown;
                     };
@@ -6325,6 +7598,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000004",
+                     *         "name": "Ada Lovelace",
+                     *         "email": "ada@example.com",
+                     *         "phone": "+351 210 000 000",
+                     *         "externalId": "c-204",
+                     *         "metadata": {
+                     *           "segment": "retail"
+                     *         },
+                     *         "version": 1,
+                     *         "createdAt": "2026-08-20T09:32:00.000Z",
+                     *         "updatedAt": "2026-08-20T09:32:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -6352,7 +7643,7 @@ export interface operations {
                             requestId: string;
                             /**
                              * Format: uuid
-                             * @description The customer that has the externalId.
+                             * @description The customer that has the externalId
                              */
                             customerId: string;
                         };
@@ -6392,6 +7683,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000004",
+                     *         "name": "Ada Lovelace",
+                     *         "email": "ada@example.com",
+                     *         "phone": "+351 210 000 000",
+                     *         "externalId": "c-204",
+                     *         "metadata": {
+                     *           "segment": "retail"
+                     *         },
+                     *         "version": 1,
+                     *         "createdAt": "2026-08-20T09:32:00.000Z",
+                     *         "updatedAt": "2026-08-20T09:32:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -6434,6 +7743,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "phone": null
+                 *     }
+                 */
                 "application/json": {
                     name?: string;
                     email?: string | null;
@@ -6454,6 +7768,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000004",
+                     *         "name": "Ada Lovelace",
+                     *         "email": "ada@example.com",
+                     *         "externalId": "c-204",
+                     *         "metadata": {
+                     *           "segment": "retail"
+                     *         },
+                     *         "version": 2,
+                     *         "createdAt": "2026-08-20T09:32:00.000Z",
+                     *         "updatedAt": "2026-08-20T09:33:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -6482,7 +7813,7 @@ export interface operations {
                             requestId: string;
                             /**
                              * Format: uuid
-                             * @description The customer that has the externalId.
+                             * @description The customer that has the externalId
                              */
                             customerId: string;
                         };
@@ -6515,12 +7846,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Charles Babbage",
+                 *       "email": "charles@example.com"
+                 *     }
+                 */
                 "application/json": {
                     name: string;
                     /** @default null */
                     email?: string | null;
                     /** @default null */
                     phone?: string | null;
+                    /** @description The id that another system gave the customer, unique in the tenant */
                     externalId?: string;
                     /** @default null */
                     metadata?: {
@@ -6554,6 +7892,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000005",
+                     *         "name": "Charles Babbage",
+                     *         "email": "charles@example.com",
+                     *         "externalId": "c-205",
+                     *         "version": 1,
+                     *         "createdAt": "2026-08-20T09:34:00.000Z",
+                     *         "updatedAt": "2026-08-20T09:34:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -8050,7 +9402,7 @@ export interface operations {
                     /** @description An https URL on the public internet, without user, password and fragment. */
                     url: string;
                     events: ("content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed")[];
-                    /** @description Headers of your own, which are sent with every attempt: `Authorization`, for example. Names have at most 64 characters. */
+                    /** @description An object with any fields */
                     headers?: {
                         [key: string]: string;
                     };

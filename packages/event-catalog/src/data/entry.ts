@@ -46,7 +46,7 @@ export const revisionData = z.strictObject({
     entryId: z.uuid(),
     revision,
     slug: z.string(),
-    data: z.record(z.string(), z.unknown()),
+    data: z.record(z.string(), z.unknown()).describe("The fields of the content type"),
   }),
 });
 

@@ -15,7 +15,7 @@ export const apiKeyInput = z.strictObject({
     .array(z.enum(scopes, `must be one of ${scopes.join(", ")}`))
     .max(scopes.length, `must have at most ${scopes.length} scopes`)
     .refine((list) => new Set(list).size === list.length, "must not repeat a scope"),
-  expiresAt: expiresAt.nullish(),
+  expiresAt: expiresAt.nullish().describe("In the future; null for a key that does not expire"),
 });
 
 export const apiKeyChangeInput = z.strictObject({
@@ -28,5 +28,6 @@ export const rotationInput = z.strictObject({
     .int("must be a whole number")
     .min(0, `must be 0 to ${OVERLAP_HOURS_MAX}`)
     .max(OVERLAP_HOURS_MAX, `must be 0 to ${OVERLAP_HOURS_MAX}`)
-    .default(24),
+    .default(24)
+    .describe("How long the old key works, in hours"),
 });

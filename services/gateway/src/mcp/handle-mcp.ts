@@ -43,6 +43,7 @@ export function mcpRoute(mcp: Mcp): Route {
     module: null,
     role: "viewer",
     scope: null,
+    about: null,
     // The protocol validates the message.
     body: (json, otherFaults) => {
       if (otherFaults.length > 0) throw invalid(otherFaults);

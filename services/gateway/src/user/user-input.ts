@@ -30,8 +30,7 @@ export const userInput = z.strictObject({
   email,
   name,
   role,
-  /** Without one, the user gets a set-up link. */
-  password: password.nullish(),
+  password: password.nullish().describe("Without one, the user gets a set-up link"),
 });
 
 export const setupInput = z.strictObject({

@@ -3,10 +3,11 @@ import { email, jsonObject, pageQuery, storableTime, text } from "@tradepost/htt
 import { z } from "zod";
 import { ids } from "../list-filters.ts";
 
-/** An id that another system gave the customer. */
-const externalId = text(255);
+const externalId = text(255).describe("The id that another system gave the customer, unique in the tenant");
 
-const optional = { email, phone: text(50), externalId, metadata: jsonObject };
+const metadata = jsonObject.describe("Returned as it was sent; the platform does not interpret it");
+
+const optional = { email, phone: text(50), externalId, metadata };
 
 export const customerInput = z.strictObject({
   name: text(500),

@@ -12,16 +12,18 @@ const outcomes = ["succeeded", "failed"] as const;
 export const actionInputs = {
   payments: z.strictObject({
     status: z.enum(outcomes, `must be one of ${outcomes.join(", ")}`),
-    amount: anyAmount,
-    reference: text(255).optional(),
+    amount: anyAmount.describe("In units of the order's currency; the amount due by default"),
+    reference: text(255).optional().describe("Names the payment in the system that made it"),
   }),
   fulfill: z.strictObject({ trackingNumber: text(255).optional(), carrier: text(255).optional() }),
   deliver: z.strictObject({}),
   cancel: z.strictObject({ reason }),
   refund: z.strictObject({
-    amount: anyAmount.refine((value) => value !== 0, "must be more than 0"),
+    amount: anyAmount
+      .refine((value) => value !== 0, "must be more than 0")
+      .describe("In units of the order's currency; all that is left by default"),
     reason,
-    reference: text(255).optional(),
+    reference: text(255).optional().describe("Names the refund in the system that made it"),
   }),
 };
 

@@ -43,7 +43,7 @@ function inputFor(digits: number): ReturnType<typeof buildInput> {
 
 function buildInput(digits: number) {
   return z.strictObject({
-    customerId: z.string("must be a string"),
+    customerId: z.string("must be a string").describe("A customer of the tenant; another id is 404"),
     items: z
       .array(buildLine(digits), "must be a list of order lines")
       .min(1, "must contain at least 1 line")
@@ -51,19 +51,28 @@ function buildInput(digits: number) {
     currency: z
       .string("must be a string")
       .refine((code) => minorDigitsOf(code) !== null, "must be an ISO 4217 currency code in use")
-      .default(DEFAULT_CURRENCY),
+      .default(DEFAULT_CURRENCY)
+      .describe(
+        "An ISO 4217 code in use. It decides how many decimals amounts may have: USD 2, JPY 0, KWD 3.",
+      ),
     channel: oneOf(channels).default("admin"),
-    propertyId: text(255).optional(),
-    shippingTotal: amount(digits).default(0),
-    discountTotal: amount(digits).default(0),
-    taxTotal: amount(digits).optional(),
+    propertyId: text(255).optional().describe("The site that the order was placed on"),
+    shippingTotal: amount(digits).default(0).describe("Before tax"),
+    discountTotal: amount(digits)
+      .default(0)
+      .describe("Subtracted from the total, which must not be negative"),
+    taxTotal: amount(digits).optional().describe("The sum of the lines' `taxAmount` by default"),
     shippingAddress: address.optional(),
     billingAddress: address.optional(),
-    customerNote: note.optional(),
-    internalNote: note.optional(),
-    orderNumber: text(64).optional(),
-    externalId: text(255).optional(),
-    metadata: jsonObject.optional(),
+    customerNote: note.optional().describe("Shown on the order and in events"),
+    internalNote: note.optional().describe("For the staff only; never in an event"),
+    orderNumber: text(64)
+      .optional()
+      .describe("Unique in the tenant. By default the platform counts from `1001`."),
+    externalId: text(255)
+      .optional()
+      .describe("The channel's own id of the order, unique in the tenant and channel"),
+    metadata: jsonObject.optional().describe("Returned as it was sent; the platform does not interpret it"),
   });
 }
 
@@ -76,8 +85,8 @@ function buildLine(digits: number) {
       .min(1, "must be at least 1")
       .max(QUANTITY_MAX, `must be at most ${QUANTITY_MAX}`)
       .default(1),
-    unitPrice: amount(DECIMALS_MAX).default(0),
-    taxAmount: amount(digits).default(0),
+    unitPrice: amount(DECIMALS_MAX).default(0).describe("At most 4 decimals in every currency"),
+    taxAmount: amount(digits).default(0).describe("The tax on the whole line"),
     productId: z.uuid("must be a UUID").optional(),
     variantId: z.uuid("must be a UUID").optional(),
     description: note.optional(),
@@ -110,13 +119,17 @@ const address = shaped(
 );
 
 /** The body as the API description shows it: of an order whose currency has the most decimals. */
-export const orderShape = buildInput(DECIMALS_MAX);
+export const orderShape = buildInput(DECIMALS_MAX).meta({
+  id: "NewOrder",
+  description:
+    "An order to place. Amounts are in units of the currency, with at most as many decimals as it has.",
+});
 
 /** The body of PATCH /v1/orders/{id}. `null` removes a value; a field that is absent stays as it is. */
 export const orderChange = z.strictObject({
   customerNote: note.nullable().optional(),
   internalNote: note.nullable().optional(),
-  metadata: jsonObject.nullable().optional(),
+  metadata: jsonObject.nullable().optional().describe("Replaces the whole object"),
   shippingAddress: address.nullable().optional(),
   billingAddress: address.nullable().optional(),
   trackingNumber: text(255).nullable().optional(),

@@ -14,7 +14,15 @@ async function serveWithTradepost(): Promise<number> {
     listener: await startListening({ host: "127.0.0.1", port: 0 }),
     idleGraceMs: 0,
     routes: [
-      { method: "GET", path: "/v1/empty", module: null, role: "anyone", scope: null, handle: () => ok({}) },
+      {
+        method: "GET",
+        path: "/v1/empty",
+        module: null,
+        role: "anyone",
+        scope: null,
+        about: null,
+        handle: () => ok({}),
+      },
     ],
     identify: () => {
       throw new Error("the route needs no principal");

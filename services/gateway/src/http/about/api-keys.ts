@@ -7,12 +7,12 @@ const tag = "API keys";
 const apiKey = z
   .strictObject({
     id: z.uuid(),
-    keyId: z.string().describe("The part of the key that is not secret: `sk_live_<keyId>_…`."),
+    keyId: z.string().describe("The part of the key that is not secret: `sk_live_<keyId>_…`"),
     label: z.string(),
-    scopes: z.array(z.enum(scopes)).describe("A `write` scope does not include the `read` scope."),
-    expiresAt: z.iso.datetime().nullable().describe("Null for a key that does not expire."),
+    scopes: z.array(z.enum(scopes)).describe("A `write` scope does not include the `read` scope"),
+    expiresAt: z.iso.datetime().nullable().describe("Null for a key that does not expire"),
     revokedAt: z.iso.datetime().nullable(),
-    lastUsedAt: z.iso.datetime().nullable().describe("Written at most once a minute."),
+    lastUsedAt: z.iso.datetime().nullable().describe("Written at most once a minute"),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "ApiKey", description: "An API key without its secret." });
@@ -27,7 +27,7 @@ const newApiKey = apiKey
   .meta({ id: "NewApiKey", description: "A new API key with its secret." });
 
 const rotatedApiKey = apiKey
-  .extend({ key, rotatedFrom: z.uuid().describe("The id of the key that it replaces.") })
+  .extend({ key, rotatedFrom: z.uuid().describe("The id of the key that it replaces") })
   .meta({ id: "RotatedApiKey", description: "The successor of an API key, with its secret." });
 
 export const apiKeyAbouts = {

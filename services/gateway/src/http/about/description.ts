@@ -6,7 +6,7 @@ const apiDescription = z
   .looseObject({
     openapi: z.string(),
     info: z.looseObject({ title: z.string(), version: z.string() }),
-    paths: z.looseObject({}),
+    paths: z.looseObject({}).describe("The operations, by path and method"),
   })
   .meta({ description: "An OpenAPI 3.1 document." });
 

@@ -11,15 +11,15 @@ const me = z
     actor: z.strictObject({
       type: z.enum(["api_key", "user"]),
       id: z.uuid(),
-      name: z.string().describe("The key's label, or the user's name."),
+      name: z.string().describe("The key's label, or the user's name"),
       role: z.enum(roles),
-      scopes: z.array(z.enum(scopes)).describe("Empty for a user, who is limited by the role only."),
+      scopes: z.array(z.enum(scopes)).describe("Empty for a user, who is limited by the role only"),
     }),
     tenant: z.strictObject({
       id: z.uuid(),
       slug: z.string(),
       name: z.string(),
-      modules: z.array(z.enum(moduleNames)).describe("The active modules."),
+      modules: z.array(z.enum(moduleNames)).describe("The active modules"),
     }),
   })
   .meta({ id: "Me", description: "The caller and the caller's tenant." });

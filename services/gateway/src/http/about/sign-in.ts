@@ -4,8 +4,8 @@ import { z } from "zod";
 import { user } from "./user-schema.ts";
 
 const tag = "Sign-in";
-const token = z.string().describe("A dashboard token, for `Authorization: Bearer`.");
-const expiresAt = z.iso.datetime().describe("15 minutes from now.");
+const token = z.string().describe("A dashboard token, for `Authorization: Bearer`");
+const expiresAt = z.iso.datetime().describe("15 minutes from now");
 
 export const signInAbouts = {
   login: {

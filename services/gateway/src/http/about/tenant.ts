@@ -33,16 +33,16 @@ const auditEntry = z
     at: z.iso.datetime(),
     actor: z
       .strictObject({ type: z.enum(["api_key", "user", "operator"]), id: z.string(), name: z.string() })
-      .describe("Who made the change; an operator acts with the command line of the platform."),
-    action: z.string().describe("Such as `api_key.created` or `auth.login_failed`."),
+      .describe("Who made the change; an operator acts with the command line of the platform"),
+    action: z.string().describe("Such as `api_key.created` or `auth.login_failed`"),
     target: z.strictObject({
-      type: z.string().describe("Such as `api_key`, `user` or `webhook_subscription`."),
+      type: z.string().describe("Such as `api_key`, `user` or `webhook_subscription`"),
       id: z.string(),
     }),
-    changes: z.looseObject({}).describe("The changed fields, by their names in the API; never a secret."),
-    requestId: z.string().describe("The `X-Request-Id` of the request."),
-    ip: z.string().nullable().describe("Null for changes in services other than the gateway."),
-    userAgent: z.string().nullable().describe("Null like `ip`."),
+    changes: z.looseObject({}).describe("The changed fields, by their names in the API; never a secret"),
+    requestId: z.string().describe("The `X-Request-Id` of the request"),
+    ip: z.string().nullable().describe("Null for changes in services other than the gateway"),
+    userAgent: z.string().nullable().describe("Null like `ip`"),
   })
   .meta({ id: "AuditEntry", description: "Who changed what and when. Entries are never modified." });
 

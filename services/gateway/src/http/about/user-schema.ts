@@ -5,10 +5,10 @@ import { z } from "zod";
 export const user = z
   .strictObject({
     id: z.uuid(),
-    email: z.string().describe("In lower case; unique on the whole platform."),
+    email: z.string().describe("In lower case; unique on the whole platform"),
     name: z.string(),
     role: z.enum(roles),
-    active: z.boolean().describe("A user who is not active cannot sign in."),
+    active: z.boolean().describe("A user who is not active cannot sign in"),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "User", description: "A staff user of the tenant." });
@@ -26,7 +26,7 @@ export const setupLink = z
 const session = z.strictObject({
   id: z.uuid(),
   createdAt: z.iso.datetime(),
-  lastUsedAt: z.iso.datetime().describe("The time of the latest refresh, or of the sign-in."),
+  lastUsedAt: z.iso.datetime().describe("The time of the latest refresh, or of the sign-in"),
   expiresAt: z.iso.datetime(),
   ip: z.string().nullable(),
   userAgent: z.string().nullable(),
@@ -35,9 +35,9 @@ const session = z.strictObject({
 export const userSession = session.meta({ id: "UserSession", description: "An open session of a user." });
 
 export const mySession = session
-  .extend({ current: z.boolean().describe("True for the session of this request.") })
+  .extend({ current: z.boolean().describe("True for the session of this request") })
   .meta({ id: "MySession", description: "An open session of the caller." });
 
 export const endedSessions = z.strictObject({
-  endedSessions: z.int().min(0).describe("The number of sessions that ended."),
+  endedSessions: z.int().min(0).describe("The number of sessions that ended"),
 });

@@ -7,7 +7,7 @@ const tag = "Users";
 const OWNERS = "Only an owner may create, change or delete an owner.";
 
 const newUser = user
-  .extend({ setup: setupLink.optional().describe("For a user without a password.") })
+  .extend({ setup: setupLink.optional().describe("For a user without a password") })
   .meta({ id: "NewUser", description: "A new staff user." });
 
 export const userAbouts = {

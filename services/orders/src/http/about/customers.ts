@@ -14,8 +14,8 @@ const customer = z
     externalId: z
       .string()
       .optional()
-      .describe("The id that another system gave the customer; unique in the tenant."),
-    metadata: z.looseObject({}).optional().describe("As it was sent; the platform does not interpret it."),
+      .describe("The id that another system gave the customer; unique in the tenant"),
+    metadata: z.looseObject({}).optional().describe("As it was sent; the platform does not interpret it"),
     version: z.int(),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
@@ -24,7 +24,7 @@ const customer = z
 
 const externalIdTaken = {
   code: "conflict",
-  fields: { customerId: z.uuid().describe("The customer that has the externalId.") },
+  fields: { customerId: z.uuid().describe("The customer that has the externalId") },
 } as const;
 
 export const customerAbouts = {

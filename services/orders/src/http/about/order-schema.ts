@@ -3,7 +3,7 @@ import { actor, orderInEvents } from "@tradepost/event-catalog";
 import { z } from "zod";
 
 export const order = orderInEvents
-  .extend({ internalNote: z.string().optional().describe("For the staff only; never in an event.") })
+  .extend({ internalNote: z.string().optional().describe("For the staff only; never in an event") })
   .meta({
     id: "Order",
     description:
@@ -32,7 +32,7 @@ const refund = z.strictObject({
 
 export const timelineEntry = z
   .strictObject({
-    eventId: z.uuid().nullable().describe("The id of the event; null for `order.updated`, which has none."),
+    eventId: z.uuid().nullable().describe("The id of the event; null for `order.updated`, which has none"),
     type: z
       .enum([
         "order.placed",
@@ -44,21 +44,21 @@ export const timelineEntry = z
         "order.refunded",
         "order.updated",
       ])
-      .describe("The type of the event, or `order.updated` for a change by PATCH."),
+      .describe("The type of the event, or `order.updated` for a change by PATCH"),
     createdAt: z.iso.datetime(),
-    version: z.int().describe("The order's version after the change."),
+    version: z.int().describe("The order's version after the change"),
     status,
     paymentStatus,
     actor: actor
       .nullable()
-      .describe("Who made the change; null for orders placed before the platform stored it."),
-    requestId: z.string().nullable().describe("The `X-Request-Id` of the request; null like `actor`."),
+      .describe("Who made the change; null for orders placed before the platform stored it"),
+    requestId: z.string().nullable().describe("The `X-Request-Id` of the request; null like `actor`"),
     payment: payment.optional(),
     refund: refund.optional(),
     trackingNumber: z.string().nullable().optional(),
     carrier: z.string().nullable().optional(),
-    reason: z.string().optional().describe("Why the order was cancelled."),
-    changed: z.array(z.string()).optional().describe("The names of the fields that a PATCH changed."),
+    reason: z.string().optional().describe("Why the order was cancelled"),
+    changed: z.array(z.string()).optional().describe("The names of the fields that a PATCH changed"),
   })
   .meta({ id: "TimelineEntry", description: "A change of an order." });
 
@@ -66,10 +66,10 @@ export const paymentOrRefund = z
   .strictObject({
     id: z.uuid(),
     kind: z.enum(["payment", "refund"]),
-    status: z.enum(["succeeded", "failed"]).describe("A refund is recorded when it has succeeded."),
-    amount: z.number().describe("In units of the order's currency."),
+    status: z.enum(["succeeded", "failed"]).describe("A refund is recorded when it has succeeded"),
+    amount: z.number().describe("In units of the order's currency"),
     reference: z.string().nullable(),
-    reason: z.string().nullable().describe("Of a refund."),
+    reason: z.string().nullable().describe("Of a refund"),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "Payment", description: "A payment or a refund of an order." });

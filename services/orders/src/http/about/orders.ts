@@ -7,7 +7,7 @@ import { eventTypesOfFeed } from "../list-events.ts";
 import { order, orderState, paymentOrRefund, timelineEntry } from "./order-schema.ts";
 
 const tag = "Orders";
-const taken = { orderId: z.uuid().describe("The order that exists.") };
+const taken = { orderId: z.uuid().describe("The order that exists") };
 
 export const orderAbouts = {
   place: {
@@ -161,7 +161,7 @@ function refusal<Code extends string>(code: Code) {
 }
 
 function importResult() {
-  const index = z.int().min(0).max(99).describe("The place of the order in the request, from 0.");
+  const index = z.int().min(0).max(99).describe("The place of the order in the request, from 0");
   const error = z.strictObject({
     code: z.enum(["validation_error", "not_found", "order_exists", "order_number_taken"]),
     message: z.string(),
@@ -169,8 +169,8 @@ function importResult() {
     details: z
       .array(z.strictObject({ path: z.string(), message: z.string() }))
       .optional()
-      .describe("Every field at fault, with its path in the order."),
-    orderId: z.uuid().optional().describe("The order that exists."),
+      .describe("Every field at fault, with its path in the order"),
+    orderId: z.uuid().optional().describe("The order that exists"),
   });
   return z
     .discriminatedUnion("success", [

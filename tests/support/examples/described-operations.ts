@@ -1,0 +1,76 @@
+// The operations of docs/openapi.json, for tests that request each of them.
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+}
+
+const document = JSON.parse(readFileSync(new URL("../../../docs/openapi.json", import.meta.url), "utf8")) as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+};
+
+export interface DescribedOperation {
+  readonly id: string;
+  readonly method: string;
+  /** Such as `/v1/orders/{id}`. */
+  readonly path: string;
+  /** The media types of its successful responses. */
+  readonly mediaTypes: readonly string[];
+  /** The media type of the body, if it has one. */
+  readonly bodyType: string | undefined;
+}
+
+/** Every operation, in the order of the document. */
+export const describedOperations: readonly DescribedOperation[] = Object.entries(document.paths).flatMap(
+  ([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, requestBody, responses }]) => ({
+      id: operationId,
+      method: method.toUpperCase(),
+      path,
+      mediaTypes: Object.entries(responses)
+        .filter(([status]) => status.startsWith("2"))
+        .flatMap(([, { content }]) => Object.keys(content ?? {})),
+      bodyType: Object.keys(requestBody?.content ?? {})[0],
+    })),
+);
+
+const ajv = new Ajv2020({
+  strict: false,
+  formats: {
+    uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+    "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/,
+    email: /^\S+@\S+$/,
+    binary: true,
+  },
+});
+ajv.addSchema(document, "document");
+
+/** Returns the fault of a JSON body at a place in the document, such as `["paths", "/v1/me", "get", …]`; null if it has none. */
+function faultOf(place: readonly string[], body: unknown): string | null {
+  const pointer = place.map((name) => name.replaceAll("~", "~0").replaceAll("/", "~1")).join("/");
+  const validate = ajv.getSchema(`document#/${encodeURI(pointer)}`);
+  if (validate === undefined) return `nothing is described at ${pointer}`;
+  return validate(body) ? null : ajv.errorsText(validate.errors);
+}
+
+/** The fault of a request body, or null. */
+export function requestFault({ path, method }: DescribedOperation, body: unknown): string | null {
+  const place = ["paths", path, method.toLowerCase(), "requestBody", "content", "application/json", "schema"];
+  return faultOf(place, body);
+}
+
+/** The fault of a response body, or null. */
+export function responseFault(
+  { path, method }: DescribedOperation,
+  status: number,
+  body: unknown,
+): string | null {
+  const response = ["paths", path, method.toLowerCase(), "responses", String(status)];
+  return faultOf([...response, "content", "application/json", "schema"], body);
+}

@@ -1,0 +1,81 @@
+// The staff of a shop signs in, gives keys to its systems, and hires and dismisses people.
+import type { Call } from "./recorder.ts";
+
+export interface Shop {
+  readonly ownerEmail: string;
+  readonly ownerPassword: string;
+}
+
+export interface Credentials {
+  /** The owner's dashboard token. */
+  readonly ownerToken: string;
+  /** An API key with all scopes. */
+  readonly apiKey: string;
+}
+
+const PASSWORD = "correct-horse-battery-7";
+
+export async function signInStory(call: Call, { ownerEmail, ownerPassword }: Shop): Promise<Credentials> {
+  const login = await call("login", { body: { email: ownerEmail, password: ownerPassword } });
+  const refreshed = await call("refreshToken", { headers: { cookie: cookieOf(login.headers) } });
+  const ownerToken: string = refreshed.data.token;
+  await call("getApiDescription");
+  await call("getMe", { token: ownerToken });
+  await call("listModules", { token: ownerToken });
+  await call("setModule", { token: ownerToken, params: { name: "content" }, body: { active: true } });
+  const { data } = await call("createApiKey", {
+    token: ownerToken,
+    headers: { "idempotency-key": "warehouse-key-1" },
+    body: {
+      label: "Warehouse system",
+      scopes: ["read:crm", "write:crm", "write:crm_bulk", "read:content", "write:content"],
+    },
+  });
+  return { ownerToken, apiKey: data.key };
+}
+
+export async function keysStory(call: Call, token: string): Promise<void> {
+  const { data: key } = await call("createApiKey", {
+    token,
+    body: { label: "Partner", scopes: ["read:crm"] },
+  });
+  const params = { id: key.id };
+  await call("listApiKeys", { token });
+  await call("getApiKey", { token, params });
+  await call("updateApiKey", { token, params, body: { label: "Partner, read only" } });
+  await call("rotateApiKey", { token, params, body: { overlapHours: 48 } });
+  await call("revokeApiKey", { token, params });
+}
+
+export async function staffStory(call: Call, token: string): Promise<void> {
+  const { data: user } = await call("createUser", {
+    token,
+    body: { email: "grace@harbour-goods.example", name: "Grace Hopper", role: "editor" },
+  });
+  const params = { id: user.id };
+  const { data: link } = await call("createSetupLink", { token, params });
+  await call("setUpPassword", { body: { token: link.token, password: PASSWORD } });
+  const signIn = (password: string) => call("login", { body: { email: user.email, password } });
+  const elsewhere = await signIn(PASSWORD);
+  const { data: session } = await signIn(PASSWORD);
+  const { data: sessions } = await call("listMySessions", { token: session.token });
+  const other = sessions.find(({ current }: { current: boolean }) => !current);
+  await call("endMySession", { token: session.token, params: { id: other.id } });
+  await call("logout", { headers: { cookie: cookieOf(elsewhere.headers) } });
+  const body = { currentPassword: PASSWORD, newPassword: `${PASSWORD}-next` };
+  await call("changeMyPassword", { token: session.token, body });
+  await call("listUsers", { token });
+  await call("updateUser", { token, params, body: { role: "admin" } });
+  await call("listUserSessions", { token, params });
+  await call("endUserSessions", { token, params });
+  await call("deleteUser", { token, params });
+  await call("listAuditLog", { token, query: { limit: "3" } });
+}
+
+/** The cookies that a response sets, as a browser sends them back. */
+function cookieOf(headers: Headers): string {
+  return headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
+}

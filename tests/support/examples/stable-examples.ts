@@ -1,0 +1,80 @@
+// Replaces what differs from run to run in recorded examples: ids, times and secrets. So a new recording changes only what the
+// API changed, and no real secret is in the repository. Pure.
+import type { RecordedExample } from "./recorder.ts";
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const STORY_STARTS_AT = Date.parse("2026-08-20T09:30:00.000Z");
+const MINUTE_MS = 60_000;
+
+/** The placeholders of secrets and of other random texts, by the name of the field. */
+const PLACEHOLDERS: Readonly<Record<string, string>> = {
+  password: "correct-horse-battery-7",
+  keyId: "EXAMPLEKEYID",
+  key: `sk_live_EXAMPLEKEYID_${"x".repeat(43)}`,
+  signingSecret: `whsec_${"x".repeat(43)}=`,
+};
+
+/** A token is a JWT, with its three parts, or random bytes in base64url. */
+const TOKEN_PLACEHOLDERS = {
+  jwt: `eyJhbGciOiJIUzI1NiJ9.${"x".repeat(40)}.${"x".repeat(43)}`,
+  random: "x".repeat(43),
+};
+
+/** Returns the examples in the order of their ids, each with placeholders. `startedAt` is when the story started, in ms. */
+export function stableExamples(
+  examples: ReadonlyMap<string, RecordedExample>,
+  startedAt: number,
+): Record<string, RecordedExample> {
+  const recorded = [...examples];
+  const times = stableTimes(recorded, startedAt);
+  const ids = new Map<string, string>();
+  const stable = recorded.map(([operationId, example]) => [
+    operationId,
+    replaced(example, (value, name) => textOf(value, name, ids, times)),
+  ]);
+  return Object.fromEntries(stable.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)));
+}
+
+type Replace = (text: string, name: string) => string;
+
+function replaced(value: unknown, replace: Replace, name = ""): unknown {
+  if (typeof value === "string") return replace(value, name);
+  if (Array.isArray(value)) return value.map((inner) => replaced(inner, replace, name));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, replaced(inner, replace, key)]),
+  );
+}
+
+function textOf(text: string, name: string, ids: Map<string, string>, times: Map<string, string>): string {
+  if (name === "token") return TOKEN_PLACEHOLDERS[text.includes(".") ? "jwt" : "random"];
+  if (name === "nextCursor") return "MjAyNi0wOC0yMFQwOTozMDowMC4wMDBa";
+  const placeholder = PLACEHOLDERS[name];
+  if (placeholder !== undefined) return placeholder;
+  return times.get(text) ?? text.replaceAll(UUID, (id) => stableId(id, ids));
+}
+
+/** The ids in the order in which the story shows them. */
+function stableId(id: string, ids: Map<string, string>): string {
+  const stable = ids.get(id) ?? `0198c5a2-0000-7000-8000-${String(ids.size + 1).padStart(12, "0")}`;
+  ids.set(id, stable);
+  return stable;
+}
+
+/** Times during the story become one minute apart; times that are planned keep their distance from its start. */
+function stableTimes(examples: unknown, startedAt: number): Map<string, string> {
+  const found = new Set<string>();
+  replaced(examples, (text) => {
+    if (TIME.test(text)) found.add(text);
+    return text;
+  });
+  const now = Date.now();
+  const sorted = [...found].sort();
+  const stable = sorted.map((text, index) => {
+    const time = Date.parse(text);
+    const distance = Math.round((time - startedAt) / MINUTE_MS) * MINUTE_MS;
+    return new Date(STORY_STARTS_AT + (time <= now ? index * MINUTE_MS : distance)).toISOString();
+  });
+  return new Map(sorted.map((text, index) => [text, stable[index] ?? text]));
+}
