@@ -69,6 +69,8 @@ export async function startTestWebhooks(overrides: Record<string, string> = {}) 
 
   return {
     broker,
+    /** The service's URL; after a restart another one. */
+    url: () => service.url,
     databaseUrl: database.url,
     /** As the service's own login. */
     serviceUrl: database.serviceUrl,

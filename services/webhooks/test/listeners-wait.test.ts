@@ -1,0 +1,133 @@
+// Leases that wait (interface §12): what they cost, and how they end.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { until } from "@tradepost/testing";
+import { findStuck } from "../src/operate.ts";
+import { listen, type TestListener } from "./support/listen.ts";
+import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+
+describe("a lease that waits", () => {
+  let webhooks: TestWebhooks;
+  let tenant: TestTenant;
+  let listener: TestListener;
+
+  beforeAll(async () => {
+    webhooks = await startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
+  });
+  beforeEach(async () => {
+    tenant = webhooks.tenant();
+    listener = await listen(tenant);
+  });
+  afterAll(() => webhooks.stop());
+
+  const emit = async () => await webhooks.emit(tenant.tenantId);
+  const waitingCount = async () => {
+    const text = await (await fetch(`${webhooks.url()}/metrics`)).text();
+    return Number(/^lease_requests_waiting(?:\{[^}]*\})? (\d+)/m.exec(text)?.[1]);
+  };
+
+  test("takes no connection to the database", async () => {
+    const listeners = await Promise.all(Array.from({ length: 10 }, () => listen(webhooks.tenant())));
+    const waiting = Array.from({ length: 200 }, (_, index) =>
+      listeners[index % 10]?.lease({ waitSeconds: 25 }),
+    );
+    await until("200 to wait", async () => (await waitingCount()) === 200);
+    const { rows } = await webhooks.pool.query<{ count: number }>(
+      `select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and application_name = 'webhooks.leases'`,
+    );
+    expect(rows[0]?.count).toBeLessThanOrEqual(4);
+    // Others are served meanwhile.
+    const lease = listener.lease({ waitSeconds: 25 });
+    const eventId = await emit();
+    expect((await lease).map(({ headers }) => headers["X-service-Event-Id"])).toEqual([eventId]);
+    await webhooks.restart({});
+    expect((await Promise.all(waiting)).flat()).toEqual([]);
+  });
+
+  test("leases nothing for a client that has gone", async () => {
+    const gone = new AbortController();
+    const request = tenant
+      .owner()
+      .send("POST", `${listener.path}/lease`, {
+        ...{ signal: gone.signal, body: '{"waitSeconds":25}' },
+        headers: { "content-type": "application/json" },
+      })
+      .catch(() => "gone");
+    await until("it to wait", async () => (await waitingCount()) === 1);
+    gone.abort();
+    expect(await request).toBe("gone");
+    await until("the service to notice", async () => (await waitingCount()) === 0);
+    await emit();
+    await until("the delivery", async () => (await listener.read()).waiting.pending === 1);
+  });
+
+  test("ends when the service stops, with an empty list", async () => {
+    const waiting = listener.lease({ waitSeconds: 25 });
+    await until("it to wait", async () => (await waitingCount()) === 1);
+    await webhooks.restart({});
+    expect(await waiting).toEqual([]);
+  });
+
+  test("gets a delivery whose lease runs out meanwhile", async () => {
+    await webhooks.restart({ WEBHOOKS_LEASE_MS: "300" });
+    await emit();
+    const [first] = await listener.lease({ waitSeconds: 25 });
+    const [second] = await listener.lease({ waitSeconds: 25 });
+    expect(second).toMatchObject({ deliveryId: first?.deliveryId, attempt: 1 });
+    expect(JSON.parse(second?.body ?? "").delivered_at >= (first?.leasedUntil ?? "")).toBe(true);
+    await webhooks.restart({});
+  });
+});
+
+describe("a delivery of a listener", () => {
+  let webhooks: TestWebhooks;
+  let tenant: TestTenant;
+  let listener: TestListener;
+
+  beforeAll(async () => {
+    webhooks = await startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h", WEBHOOKS_SWEEP_GRACE_MS: "100" });
+    tenant = webhooks.tenant();
+    listener = await listen(tenant);
+  });
+  afterAll(() => webhooks.stop());
+
+  test("is shown like any other, and is neither sent nor stuck while it waits", async () => {
+    const jobs = await webhooks.captureJobs();
+    const subscription = await tenant.subscribe("https://127.0.0.1:1/in");
+    const eventId = await webhooks.emit(tenant.tenantId);
+    // The other delivery of the event has been through dispatch.
+    await tenant.untilDelivery(subscription.id, "retrying");
+    const [delivery] = await tenant.deliveries(listener.id);
+    expect(delivery).toMatchObject({
+      eventId,
+      subscriptionId: listener.id,
+      status: "pending",
+      attemptCount: 0,
+    });
+    const { body } = await tenant.owner().get(`/v1/webhooks/events?limit=1`);
+    expect(body.data[0].deliveries).toContainEqual({
+      id: delivery.id,
+      subscriptionId: listener.id,
+      status: "pending",
+    });
+    await webhooks.pool.query(
+      "update deliveries set next_attempt_at = now() - interval '1 day', created_at = now() - interval '1 day' where id = $1",
+      [delivery.id],
+    );
+    const options = { since: new Date(Date.now() - 86_400_000), overdueMs: 60_000, idsMax: 5 };
+    expect(await findStuck(webhooks.db, options)).toEqual([]);
+    // The sweep and the admission loop have run: another tenant's lost delivery was found.
+    const other = webhooks.tenant();
+    const otherSubscription = await other.subscribe("https://127.0.0.1:1/in");
+    await webhooks.emit(other.tenantId);
+    const { id } = await other.untilDelivery(otherSubscription.id, "retrying");
+    await webhooks.copyDelivery(id, 1, { lockedFor: "-1 second" });
+    await until("the sweep", async () => {
+      const found: { attemptCount: number }[] = await other.deliveries(otherSubscription.id);
+      return found.length === 2 && found.every(({ attemptCount }) => attemptCount === 1);
+    });
+    expect(jobs.filter((job) => job.delivery_id === delivery.id)).toEqual([]);
+    const [leased] = await listener.lease();
+    expect(leased).toMatchObject({ deliveryId: delivery.id, attempt: 1 });
+  });
+});
