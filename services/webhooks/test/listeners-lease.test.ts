@@ -192,6 +192,27 @@ describe("a listener", () => {
     expect(unleased).toBe("Attempt 2 is not leased.");
   });
 
+  test("of different results at once one counts, and the others are conflicts", async () => {
+    const replica = await webhooks.startReplica();
+    await emit();
+    const { deliveryId } = await leaseOne();
+    const reports = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        tenant
+          .owner(index % 2 === 0 ? undefined : replica.url)
+          .post(`${listener.path}/deliveries/${deliveryId}/result`, {
+            ...{ attempt: 1, statusCode: 500 + index, durationMs: 1 },
+          }),
+      ),
+    );
+    expect(reports.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
+    const { attempts, attemptCount } = await tenant.delivery(deliveryId);
+    const counted = reports.findIndex(({ status }) => status === 200);
+    expect([attemptCount, attempts.map(({ statusCode }: { statusCode: number }) => statusCode)]).toEqual([
+      ...[1, [500 + counted]],
+    ]);
+  });
+
   test("a result names every field at fault", async () => {
     await emit();
     const { deliveryId } = await leaseOne();

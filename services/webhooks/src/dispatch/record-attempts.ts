@@ -13,12 +13,15 @@ import { insertBodies, type ResponseBodies } from "./response-bodies.ts";
 /**
  * Returns the settled deliveries by their id. A delivery that another process has settled is missing. Locks subscriptions
  * first, then deliveries, then endpoints, as every transaction does.
+ *
+ * `logged` says which requests the log gets: all that were made, or those that settled their delivery.
  */
 export async function recordAttempts(
   pool: Pool,
   bodies: ResponseBodies,
   made: readonly MadeAttempt[],
   standings: readonly EndpointState[],
+  logged: "all" | "settled" = "all",
 ): Promise<ReadonlyMap<string, SettledDelivery>> {
   const missing = bodies.missing(made);
   const settled = await inTransaction(pool, async (client) => {
@@ -27,7 +30,8 @@ export async function recordAttempts(
     const transitions = await applyTransitions(client, made);
     failPoint("settle.recorded");
     if (missing.length > 0) await run(client, insertBodies(missing));
-    await run(client, insertAttempts(made));
+    const counted = made.filter(({ delivery }) => transitions.has(delivery.deliveryId));
+    await run(client, insertAttempts(logged === "all" ? made : counted));
     failPoint("settle.logged");
     if (standings.length > 0) await run(client, storeStandings(standings));
     failPoint("settle.standings-stored");

@@ -17,6 +17,12 @@ export interface LeasedDelivery extends SignedRequest {
   readonly leasedUntil: Date;
 }
 
+export interface Lease {
+  readonly leased: LeasedDelivery[];
+  /** When the next one is due that is not due yet, in ms from now; null if there is none. */
+  readonly nextDueInMs: number | null;
+}
+
 /** As many as an endpoint may have attempts in progress. */
 const LEASED_OF_LISTENER_MAX = 100;
 // A response has at most this much of the events' data, and at least one delivery.
@@ -24,6 +30,7 @@ const DATA_BYTES_MAX = 1024 * 1024;
 
 interface LeasedRow {
   readonly secretSealed: Buffer;
+  readonly nextDueInMs: number | null;
   readonly deliveryId: string | null;
   readonly attempt: number;
   readonly at: Date;
@@ -42,7 +49,7 @@ export async function leaseDeliveries(
   pool: Pool,
   { tenantId, listenerId }: ListenerId,
   { limit, leaseMs, sealingKey }: { limit: number; leaseMs: number; sealingKey: KeyObject },
-): Promise<LeasedDelivery[] | null> {
+): Promise<Lease | null> {
   const client = await pool.connect();
   let failure: Error | undefined;
   try {
@@ -52,7 +59,11 @@ export async function leaseDeliveries(
     ]);
     const [listener] = (moved?.rows ?? []) as { hasExpired: boolean }[];
     if (listener === undefined || listener.hasExpired) return null;
-    return signed((leased?.rows ?? []) as LeasedRow[], { tenantId, listenerId }, sealingKey);
+    const rows = (leased?.rows ?? []) as LeasedRow[];
+    return {
+      leased: signed(rows, { tenantId, listenerId }, sealingKey),
+      nextDueInMs: rows[0]?.nextDueInMs ?? null,
+    };
   } catch (error) {
     failure = Error.isError(error) ? error : new Error(String(error));
     throw failure;
@@ -101,7 +112,11 @@ const LEASE = `
                select from deliveries
                 where tenant_id = $1 and subscription_id = $2 and queue_state = 'waiting' and locked_until > now()
                 order by tenant_id, subscription_id, locked_until
-                limit ${LEASED_OF_LISTENER_MAX}) leased))) as room
+                limit ${LEASED_OF_LISTENER_MAX}) leased))) as room,
+           (select extract(epoch from next_attempt_at - now())::float * 1000 from deliveries
+             where tenant_id = $1 and subscription_id = $2 and queue_state = 'waiting' and status in ('pending', 'retrying')
+               and next_attempt_at > now()
+             order by next_attempt_at, id limit 1) as next_due_in_ms
       from subscriptions
       left join reconciliations on reconciliations.tenant_id = $1 and reconciliations.subscription_id = $2
      where subscriptions.tenant_id = $1 and subscriptions.id = $2 and url is null and active
@@ -132,4 +147,4 @@ const LEASE = `
               deliveries.locked_until as "leasedUntil", deliveries.event_id as "eventId", deliveries.type,
               sized.occurred_at as "occurredAt", sized.data, sized.position
   )
-  select secret_sealed as "secretSealed", leased.* from listener left join leased on true order by position`;
+  select secret_sealed as "secretSealed", next_due_in_ms as "nextDueInMs", leased.* from listener left join leased on true order by position`;

@@ -11,7 +11,7 @@ import type { Pool } from "pg";
 import { resumeListener } from "../listener/listener-store.ts";
 import type { Reconciliations } from "../reconciliation/reconciliations.ts";
 import type { Tables } from "../tables.ts";
-import { type LeasedDelivery, type ListenerId, leaseDeliveries } from "./lease-deliveries.ts";
+import { type Lease, type LeasedDelivery, type ListenerId, leaseDeliveries } from "./lease-deliveries.ts";
 
 export interface Leases {
   /** Returns null if the tenant has no such listener. An empty list after the wait, or if its client has gone. */
@@ -79,34 +79,54 @@ export function startLeases(options: {
     return Math.max(LOOK_PAUSE_MS_MIN, Math.min(LOOK_EVERY_MS, ...later));
   }
 
+  /** Of several requests that wait at a listener, one is woken. It passes the turn on if it was served or has gone. */
   function wake(listenerIds: readonly string[]): void {
-    for (const id of listenerIds) for (const waiter of waiters.get(id) ?? []) waiter.wake();
+    for (const id of listenerIds) {
+      const [first] = waiters.get(id) ?? [];
+      first?.wake();
+    }
   }
 
-  /** `next` resolves once the listener was woken since the last call, or since `watch`. */
+  /** `next` resolves once the listener was woken since the last call, or since `watch`, or in `dueInMs`. */
   function watch(id: ListenerId) {
     const { listenerId } = id;
     let woken = Promise.withResolvers<void>();
-    const waiter: Waiter = { id, wake: () => woken.resolve() };
+    let hasTurn = false;
+    let dueTimer: NodeJS.Timeout | undefined;
+    const waiter: Waiter = {
+      id,
+      wake: () => {
+        hasTurn = true;
+        woken.resolve();
+      },
+    };
     const ofListener = waiters.get(listenerId) ?? new Set();
     waiters.set(listenerId, ofListener.add(waiter));
     return {
-      next: async () => {
+      next: async (dueInMs: number | null) => {
+        if (dueInMs !== null && dueInMs <= LOOK_EVERY_MS) dueTimer = setTimeout(waiter.wake, dueInMs);
         await woken.promise;
+        clearTimeout(dueTimer);
+        hasTurn = false;
         woken = Promise.withResolvers();
       },
+      pass: () => {
+        hasTurn = true;
+      },
       stop: () => {
+        clearTimeout(dueTimer);
         ofListener.delete(waiter);
-        if (ofListener.size === 0 && waiters.get(listenerId) === ofListener) waiters.delete(listenerId);
+        if (ofListener.size === 0) waiters.delete(listenerId);
+        if (hasTurn) wake([listenerId]);
       },
     };
   }
 
   /** Resumes the listener if it has expired. */
-  async function leaseNow(id: ListenerId, limit: number): Promise<LeasedDelivery[] | null> {
+  async function leaseNow(id: ListenerId, limit: number): Promise<Lease | null> {
     for (;;) {
-      const leased = await leaseDeliveries(pool, id, { limit, leaseMs, sealingKey });
-      if (leased !== null) return leased;
+      const lease = await leaseDeliveries(pool, id, { limit, leaseMs, sealingKey });
+      if (lease !== null) return lease;
       if (!(await resume(tenantOf(db, id.tenantId), id))) return null;
     }
   }
@@ -123,16 +143,21 @@ export function startLeases(options: {
 
   return {
     lease: async (id, { limit, waitSeconds }, socket) => {
-      if (waitSeconds === 0) return await leaseNow(id, limit);
+      if (waitSeconds === 0) return (await leaseNow(id, limit))?.leased ?? null;
       // It watches before the first try: whatever that does not find wakes it.
       const watched = watch(id);
       const end = endOfWait(waitSeconds * 1_000, socket, stopping.signal);
       try {
         for (let tries = 1; ; tries += 1) {
-          const leased = await leaseNow(id, limit);
-          if (leased === null || leased.length > 0) return leased;
+          const lease = await leaseNow(id, limit);
+          if (lease === null) return null;
+          if (lease.leased.length > 0) {
+            // There may be more for the next one that waits.
+            watched.pass();
+            return lease.leased;
+          }
           if (tries > 1) await Promise.race([sleep(TRY_AGAIN_AFTER_MS), end.reached]);
-          await Promise.race([watched.next(), end.reached]);
+          await Promise.race([watched.next(lease.nextDueInMs), end.reached]);
           // Nothing is leased for a client that has gone.
           if (end.isReached()) return [];
         }

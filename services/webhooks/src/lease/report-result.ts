@@ -25,6 +25,8 @@ export interface Results {
 
 const BATCH_ATTEMPTS_MAX = 200;
 const MAX_WAIT_MS = 50;
+// Each further try follows a result, or a redelivery, that came first.
+const TRIES_MAX = 5;
 
 export function startResults(options: {
   pool: Pool;
@@ -42,44 +44,54 @@ export function startResults(options: {
     itemsMax: BATCH_ATTEMPTS_MAX,
     maxWaitMs: MAX_WAIT_MS,
     work: async (made) => {
-      const settled = await recordAttempts(pool, bodies, made, []);
-      return made.map(({ delivery }) => settled.get(delivery.deliveryId));
+      const first = firstOfEach(made);
+      const settled = await recordAttempts(pool, bodies, [...first], [], "settled");
+      return made.map((one) => (first.has(one) ? settled.get(one.delivery.deliveryId) : undefined));
     },
   });
 
-  async function settle(made: MadeAttempt): Promise<void> {
+  /** Returns false if another result has settled the delivery. */
+  async function settle(made: MadeAttempt): Promise<boolean> {
     const settled = await record(made);
+    if (settled === undefined) return false;
     const { delivery, attempt } = made;
     onRecorded(delivery.subscriptionId);
     summaries.info(attemptSummary(made, schedule.length + 1), "leased delivery attempted");
-    if (settled?.status !== "failed") return;
-    await publishDeadLetter(pool, publisher, {
-      ...delivery,
-      reason: reasonOf(attempt),
-      failedAt: settled.at,
-    });
+    if (settled.status === "failed") {
+      const reason = reasonOf(attempt);
+      await publishDeadLetter(pool, publisher, { ...delivery, reason, failedAt: settled.at });
+    }
+    return true;
   }
 
   return {
     report: async ({ tenantId, listenerId }, deliveryId, result) => {
-      const values = [tenantId, listenerId, deliveryId, result.attempt];
-      const { rows } = await pool.query<Facts>(FIND_FACTS, values);
-      const [facts] = rows;
-      if (facts === undefined) return false;
-      const { leasedAt } = facts;
-      if (facts.attemptCount === result.attempt - 1 && facts.isOpen && leasedAt !== null) {
-        const { attempt, outcome, statusCode, responseBody, durationMs } = result;
-        await settle({
+      const { attempt, outcome, statusCode, responseBody, durationMs } = result;
+      for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
+        const { rows } = await pool.query<Facts>(FIND_FACTS, [tenantId, listenerId, deliveryId, attempt]);
+        const [facts] = rows;
+        if (facts === undefined) return false;
+        const { leasedAt } = facts;
+        if (!facts.isOpen || facts.attemptCount !== attempt - 1 || leasedAt === null) {
+          if (isSame(result, facts)) return true;
+          throw new ApiError("conflict", whyNot(result, facts));
+        }
+        const isSettled = await settle({
           delivery: { ...facts, tenantId, deliveryId, attempt, subscriptionId: listenerId },
           attempt: { at: leasedAt, durationMs, outcome, statusCode, responseBody },
           transition: transitionAfter(attempt, outcome, schedule),
         });
-        return true;
+        if (isSettled) return true;
       }
-      if (facts.recordedOutcome !== null && isSame(result, facts)) return true;
-      throw new ApiError("conflict", whyNot(result, facts));
+      throw new ApiError("conflict", "Other requests changed the delivery at the same time; try again.");
     },
   };
+}
+
+/** Of each delivery the result that arrived first. */
+function firstOfEach(made: readonly MadeAttempt[]): Set<MadeAttempt> {
+  const byDelivery = Map.groupBy(made, ({ delivery }) => delivery.deliveryId);
+  return new Set([...byDelivery.values()].flatMap(([first]) => (first === undefined ? [] : [first])));
 }
 
 interface Facts {

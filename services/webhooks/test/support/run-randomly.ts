@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { sleep } from "@tradepost/runtime";
 import { type Receiver, until } from "@tradepost/testing";
 import { redriveDeadLetters } from "../../src/operate.ts";
+import { numbersFrom } from "./numbers-from.ts";
 import type { TestTenant, TestWebhooks } from "./webhooks.ts";
 
 const TENANTS = 3;
@@ -175,15 +176,4 @@ async function untilAllEnded(webhooks: TestWebhooks, tenants: readonly TestTenan
 
 function increment(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
-}
-
-/** A generator of numbers from 0 to 1 with a seed (mulberry32). */
-function numbersFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
