@@ -53,17 +53,22 @@ test("all programs compile under the strictest settings", async () => {
   expect(stdout).toBe("");
 });
 
-test("the first program places an order", async () => {
+// The Node of the project, and the one that npm runs on, which may be as old as 20.
+const nodes = new Set([process.execPath, process.env.npm_node_execpath ?? process.execPath]);
+
+test.each([...nodes])("the first program places an order, on %s", async (node) => {
   const tenant = await platform.createTenant();
   // Its only TypeScript is what JavaScript is too, so any Node runs it.
   cpSync(path.join(project, "program-0.ts"), path.join(project, "first-order.js"));
-  const { stdout } = await run(process.execPath, ["first-order.js"], {
-    cwd: project,
-    env: { ...process.env, TRADEPOST_URL: platform.url, TRADEPOST_API_KEY: tenant.apiKey },
-  });
+  const env = { ...process.env, TRADEPOST_URL: platform.url, TRADEPOST_API_KEY: tenant.apiKey };
+  const { stdout } = await run(node, ["first-order.js"], { cwd: project, env });
   expect(stdout).toBe("order 1001: 59.97 USD\n");
-  const orders = await createClient({ url: platform.url, apiKey: tenant.apiKey })
-    .orders.list()
-    .toArray({ limit: 5 });
-  expect(orders).toMatchObject([{ orderNumber: "1001", total: 59.97 }]);
+  const { orders } = createClient({ url: platform.url, apiKey: tenant.apiKey });
+  expect(await orders.list().toArray({ limit: 5 })).toMatchObject([{ orderNumber: "1001", total: 59.97 }]);
+
+  const program = path.join(project, "node_modules/@tradepost/client/dist/cli/tradepost.js");
+  const help = await run(node, [program, "listen", "--help"], { cwd: project });
+  expect(help.stdout).toContain("--forward-to <url>");
+  const refused = run(node, [program, "listen", "--forward-to", "http://192.0.2.1"], { cwd: project, env });
+  await expect(refused).rejects.toMatchObject({ stderr: expect.stringContaining("--allow-remote") });
 });
