@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { createClient, type Tradepost } from "@tradepost/client";
 import { verifyWebhook } from "@tradepost/client/webhooks";
-import { until } from "@tradepost/testing";
+import { startFaultProxy, until } from "@tradepost/testing";
 import { type ListenProgram, startListening, startLocalReceiver } from "./support/listen-program.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
@@ -136,6 +136,33 @@ test("a response that is not 2xx, and a receiver that is not there, are attempts
   const { attempts } = await tradepost.deliveries.get(deliveryId);
   expect(attempts).toHaveLength(8);
   expect(attempts[0]).toMatchObject({ outcome: "connection_refused" });
+});
+
+test("goes on when the platform is back, and reports what it could not report meanwhile", async () => {
+  const proxy = await startFaultProxy(platform.url);
+  try {
+    const release = Promise.withResolvers<void>();
+    await using receiver = await startLocalReceiver(
+      (res) => void release.promise.then(() => res.writeHead(204).end()),
+    );
+    environment.TRADEPOST_URL = proxy.url;
+    const program = start("--forward-to", receiver.url, "--events", "redirect.added");
+    await program.ready();
+    await addRedirect("/before");
+    await until("the delivery", () => receiver.received.length === 1);
+    await proxy.refuse();
+    release.resolve();
+    await until("it notices", () => program.notes().includes("the platform does not respond"));
+    await addRedirect("/meanwhile");
+    await proxy.restore();
+    await until("the next delivery", () => receiver.received.length === 2);
+    for (const { headers } of receiver.received) {
+      const id = String(headers["webhook-id"]);
+      await until("it is recorded", async () => (await statusOf(id)) === "delivered");
+    }
+  } finally {
+    await proxy.stop();
+  }
 });
 
 test("does not follow a redirect", async () => {
