@@ -5,7 +5,8 @@
 // settles the attempt. The rest waits in Postgres, oldest first, and is claimed as attempts end, or by the **admission loop**. A
 // delivery whose attempt failed waits in a retry queue, whose messages return through `webhooks.deliveries`; after its last
 // attempt it becomes a dead letter in `webhooks.dead`. The **sweep** publishes what the broker lost and what a dead process had
-// claimed. Admins' changes go to the gateway's audit log through an outbox. `startDeletingExpiredRecords` deletes the records of
+// claimed. Deliveries of **listeners** are never dispatched: `lease` gives them to the listeners' clients and records the results
+// that these report. Admins' changes go to the gateway's audit log through an outbox. `startDeletingExpiredRecords` deletes the records of
 // Idempotency-Keys after 24 hours. **Accounting** checks that events have all of their deliveries, the **canary** that a commit in
 // another service still arrives as a webhook.
 //
