@@ -1,4 +1,5 @@
 // All event types of the platform (interface §6). Tenants may subscribe to ten of them; the others are internal.
+import { z } from "zod";
 
 /** The types that a webhook subscription may name, and when each is emitted. */
 const SUBSCRIBABLE = {
@@ -57,6 +58,11 @@ export const eventTypes: readonly EventType[] = [
 
 /** The names of the ten subscribable types. */
 export const subscribableTypes = Object.keys(SUBSCRIBABLE) as readonly (keyof typeof SUBSCRIBABLE)[];
+
+/** One of the subscribable types. */
+export const subscribableType = z
+  .enum(subscribableTypes)
+  .meta({ id: "SubscribableType", description: "An event type that a subscription may name." });
 
 /** True if tenants may subscribe to the type. The relay must then route its events to a queue of the webhooks service. */
 export function isSubscribable(type: string): boolean {

@@ -6,7 +6,13 @@ export { media } from "./data/media.ts";
 export { order as orderInEvents } from "./data/order.ts";
 export { redirect } from "./data/redirect.ts";
 export { type EventData, eventData } from "./event-data.ts";
-export { type EventType, eventTypes, isSubscribable, subscribableTypes } from "./event-types.ts";
+export {
+  type EventType,
+  eventTypes,
+  isSubscribable,
+  subscribableType,
+  subscribableTypes,
+} from "./event-types.ts";
 export { eventsDocument } from "./events-document.ts";
 export { actor, feedEvents } from "./feed-event.ts";
 export { plainSchemaOf } from "./plain-schema.ts";

@@ -18,8 +18,9 @@ const FORMATS_WITHOUT_PATTERN = new Set(["uuid", "date-time", "email"]);
  * @throws an Error for two different schemas with the same id.
  */
 export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output", components: Components): JsonSchema {
-  const { $schema, $defs, ...converted } = convert(schema, io);
-  for (const [id, definition] of Object.entries(($defs ?? {}) as Components)) {
+  const definitions: [id: string, definition: JsonSchema][] = [];
+  const converted = convert(schema, io, definitions);
+  for (const [id, definition] of definitions) {
     addComponent(components, id, pointAtComponents(withoutId(definition)) as JsonSchema);
   }
   return pointAtComponents(converted) as JsonSchema;
@@ -30,20 +31,30 @@ export function strictObject(properties: Record<string, JsonSchema>): JsonSchema
   return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-function convert(schema: z.ZodType, io: "input" | "output"): JsonSchema {
-  return z.toJSONSchema(schema, {
+/** Adds the schemas with an id to `definitions`, those in shapes too. */
+function convert(
+  schema: z.ZodType,
+  io: "input" | "output",
+  definitions: [id: string, definition: JsonSchema][],
+): JsonSchema {
+  const { $schema, $defs, ...converted } = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
       const shape = shapeOf(zodSchema);
-      if (shape !== undefined) replaceBy(jsonSchema, convert(shape, io));
+      if (shape !== undefined) replaceBy(jsonSchema, convert(shape, io, definitions));
       if (FORMATS_WITHOUT_PATTERN.has(jsonSchema.format ?? "")) delete jsonSchema.pattern;
+      // What a double can hold is no limit of the API.
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     },
   }) as JsonSchema;
+  definitions.push(...Object.entries(($defs ?? {}) as Components));
+  return converted;
 }
 
 /** Keeps what was said about the schema itself. */
-function replaceBy(target: JsonSchema, { $schema, ...shape }: JsonSchema): void {
+function replaceBy(target: JsonSchema, shape: JsonSchema): void {
   const { description } = target;
   for (const key of Object.keys(target)) delete target[key];
   Object.assign(target, shape, description === undefined ? {} : { description });

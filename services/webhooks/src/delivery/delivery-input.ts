@@ -1,4 +1,4 @@
-import { isSubscribable, subscribableTypes } from "@tradepost/event-catalog";
+import { isSubscribable, subscribableType, subscribableTypes } from "@tradepost/event-catalog";
 import { pageQuery, shaped, storableTime } from "@tradepost/http";
 import { z } from "zod";
 import { deliveryStatuses, outcomes } from "./delivery.ts";
@@ -32,7 +32,7 @@ export const deliveriesQuery = z.strictObject({
 export const sendTestInput = z.strictObject({
   type: shaped(
     z.string("must be a string").refine(isSubscribable, `must be one of ${subscribableTypes.join(", ")}`),
-    z.enum(subscribableTypes),
+    subscribableType,
   )
     .optional()
     .describe("By default the first type that is subscribed to."),

@@ -1,5 +1,5 @@
 // Validates the bodies of the subscription routes (interface §7). Pure except for the address guard.
-import { isSubscribable, subscribableTypes } from "@tradepost/event-catalog";
+import { isSubscribable, subscribableType, subscribableTypes } from "@tradepost/event-catalog";
 import { pageQuery, shaped, text } from "@tradepost/http";
 import { z } from "zod";
 import type { AddressGuard } from "./address.ts";
@@ -12,7 +12,7 @@ export const eventTypesInput = z
   .array(
     shaped(
       z.string("must be a string").refine(isSubscribable, `must be one of ${subscribableTypes.join(", ")}`),
-      z.enum(subscribableTypes),
+      subscribableType,
     ),
     "must be a list of event types",
   )

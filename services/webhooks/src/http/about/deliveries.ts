@@ -1,4 +1,5 @@
 // Describes the operations on deliveries (interface §7). Pure.
+import { subscribableType } from "@tradepost/event-catalog";
 import { type About, data, page } from "@tradepost/http";
 import { z } from "zod";
 import { deliveryStatuses, outcomes } from "../../delivery/delivery.ts";
@@ -11,7 +12,7 @@ export const delivery = z
     id: z.uuid().describe("The same in every attempt: `X-service-Delivery`."),
     subscriptionId: z.uuid(),
     eventId: z.uuid(),
-    type: z.string().describe("The event's type."),
+    type: subscribableType,
     status: z
       .enum(deliveryStatuses)
       .describe(
@@ -19,8 +20,8 @@ export const delivery = z
       ),
     attemptCount: z.int().nonnegative().describe("Since the latest redelivery."),
     createdAt: z.iso.datetime(),
-    nextAttemptAt: z.iso.datetime().nullable(),
-    completedAt: z.iso.datetime().nullable(),
+    nextAttemptAt: z.iso.datetime().nullable().describe("Null if none is planned."),
+    completedAt: z.iso.datetime().nullable().describe("When it was delivered, failed or cancelled."),
   })
   .meta({ id: "Delivery", description: "An event on its way to one subscription." });
 
@@ -30,7 +31,7 @@ const attempt = z
     attempt: z.int().positive().describe("From 1 in each round: `X-service-Attempt`."),
     at: z.iso.datetime(),
     durationMs: z.int().nonnegative().describe("In milliseconds."),
-    outcome: z.enum(outcomes),
+    outcome: z.enum(outcomes).describe("`http_status`: a status outside 200 to 299."),
     statusCode: z.int().nullable().describe("Null if there was no response."),
     responseBody: z.string().nullable().describe("The first 2 KiB of the response."),
   })

@@ -1,5 +1,5 @@
 // Describes the operations on events and their types (interface §7). Pure.
-import { eventData, subscribableTypes } from "@tradepost/event-catalog";
+import { eventData, subscribableType, subscribableTypes } from "@tradepost/event-catalog";
 import { type About, data, page } from "@tradepost/http";
 import { z } from "zod";
 import { delivery } from "./deliveries.ts";
@@ -9,7 +9,7 @@ const tag = "Webhook events";
 const event = z
   .strictObject({
     id: z.uuid().describe("`X-service-Event-Id`"),
-    type: z.enum(subscribableTypes),
+    type: subscribableType,
     resourceId: z.uuid().nullable().describe("The id of the redirect, entry or media asset."),
     occurredAt: z.iso.datetime().describe("When it was committed."),
     requestId: z.string().describe("The `X-Request-Id` of the request that caused it."),
@@ -50,7 +50,7 @@ const eventDetails = z.discriminatedUnion("type", [firstDetails, ...otherDetails
 
 const eventType = z
   .strictObject({
-    type: z.enum(subscribableTypes),
+    type: subscribableType,
     description: z.string().describe("When it is emitted."),
     schema: z.looseObject({}).describe("The JSON Schema of `data`."),
     example: z.looseObject({}).describe("An example of `data`."),

@@ -1,5 +1,5 @@
 // Describes the operations on listeners (interface §12). Pure.
-import { subscribableTypes } from "@tradepost/event-catalog";
+import { subscribableType } from "@tradepost/event-catalog";
 import { type About, data, page } from "@tradepost/http";
 import { z } from "zod";
 import { resultWithoutResponse, resultWithResponse } from "../../listener/listener-input.ts";
@@ -11,7 +11,7 @@ const count = z.int().min(0).max(10_000);
 const listenerFields = {
   id: z.uuid(),
   name: z.string(),
-  events: z.array(z.enum(subscribableTypes)),
+  events: z.array(subscribableType),
   active: z.boolean().describe("False once it has expired, until the next lease."),
   expiresInHours: z.int().describe("How long it lives without a lease."),
   expiresAt: z.iso.datetime(),

@@ -1,5 +1,5 @@
 // Describes the operations on subscriptions (interface §7). Pure.
-import { subscribableTypes } from "@tradepost/event-catalog";
+import { subscribableType } from "@tradepost/event-catalog";
 import { type About, data, page } from "@tradepost/http";
 import { z } from "zod";
 import { deleted } from "./deleted.ts";
@@ -27,7 +27,7 @@ const subscription = z
     id: z.uuid(),
     name: z.string(),
     url: z.string(),
-    events: z.array(z.enum(subscribableTypes)),
+    events: z.array(subscribableType),
     active: z.boolean().describe("False while it is paused: nothing is sent, and nothing is lost."),
     headers: z
       .record(z.string(), z.literal("•••"))
@@ -59,12 +59,12 @@ const recovery = z
   .strictObject({
     id: z.uuid(),
     subscriptionId: z.uuid(),
-    since: z.iso.datetime(),
-    until: z.iso.datetime(),
+    since: z.iso.datetime().describe("Inclusive."),
+    until: z.iso.datetime().describe("Exclusive."),
     matched: z.int().nonnegative().describe("The failed deliveries of the period."),
     requeued: z.int().nonnegative().describe("How many of them wait for an attempt again so far."),
     createdAt: z.iso.datetime(),
-    finishedAt: z.iso.datetime().nullable(),
+    finishedAt: z.iso.datetime().nullable().describe("Null while it goes on."),
   })
   .meta({ id: "Recovery", description: "How far a recovery has come." });
 
