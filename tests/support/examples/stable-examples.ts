@@ -1,9 +1,9 @@
-// Replaces what differs from run to run in recorded examples: ids, times and secrets. So a new recording changes only what the
+// Replaces what differs from run to run in recorded examples: ids, times, addresses and secrets. So a new recording changes only what the
 // API changed, and no real secret is in the repository. Pure.
 import type { RecordedExample } from "./recorder.ts";
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 const STORY_STARTS_AT = Date.parse("2026-08-20T09:30:00.000Z");
 const MINUTE_MS = 60_000;
 
@@ -13,6 +13,23 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   keyId: "EXAMPLEKEYID",
   key: `sk_live_EXAMPLEKEYID_${"x".repeat(43)}`,
   signingSecret: `whsec_${"x".repeat(43)}=`,
+  signingSecretPreview: "whsec_xx",
+  "X-service-Signature": `sha256=${"0".repeat(64)}`,
+  "webhook-signature": `v1,${"x".repeat(43)}=`,
+  "webhook-timestamp": String(STORY_STARTS_AT / 1_000),
+};
+
+/** The replacements of parts of texts: the receiver's address, and the query of a signed link. */
+const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
+  [/localhost:\d+/g, "erp.harbour-goods.example"],
+  [/\bexpires=\d+/g, `expires=${STORY_STARTS_AT / 1_000 + 86_400}`],
+  [/\bsignature=[0-9a-f]+/g, `signature=${"0".repeat(64)}`],
+];
+
+/** The values of fields that depend on how fast the story runs, by name. A key's use is written after a while. */
+const VALUES: Readonly<Record<string, unknown>> = {
+  durationMs: 25,
+  lastUsedAt: new Date(STORY_STARTS_AT).toISOString(),
 };
 
 /** A token is a JWT, with its three parts, or random bytes in base64url. */
@@ -39,6 +56,7 @@ export function stableExamples(
 type Replace = (text: string, name: string) => string;
 
 function replaced(value: unknown, replace: Replace, name = ""): unknown {
+  if (Object.hasOwn(VALUES, name)) return VALUES[name];
   if (typeof value === "string") return replace(value, name);
   if (Array.isArray(value)) return value.map((inner) => replaced(inner, replace, name));
   if (typeof value !== "object" || value === null) return value;
@@ -52,7 +70,9 @@ function textOf(text: string, name: string, ids: Map<string, string>, times: Map
   if (name === "nextCursor") return "MjAyNi0wOC0yMFQwOTozMDowMC4wMDBa";
   const placeholder = PLACEHOLDERS[name];
   if (placeholder !== undefined) return placeholder;
-  return times.get(text) ?? text.replaceAll(UUID, (id) => stableId(id, ids));
+  const withTimes = text.replaceAll(TIME, (time) => times.get(time) ?? time);
+  const withIds = withTimes.replaceAll(UUID, (id) => stableId(id, ids));
+  return REPLACEMENTS.reduce((now, [part, stable]) => now.replaceAll(part, stable), withIds);
 }
 
 /** The ids in the order in which the story shows them. */
@@ -66,7 +86,7 @@ function stableId(id: string, ids: Map<string, string>): string {
 function stableTimes(examples: unknown, startedAt: number): Map<string, string> {
   const found = new Set<string>();
   replaced(examples, (text) => {
-    if (TIME.test(text)) found.add(text);
+    for (const [time] of text.matchAll(TIME)) found.add(time);
     return text;
   });
   const now = Date.now();

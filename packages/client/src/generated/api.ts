@@ -1902,7 +1902,10 @@ export interface components {
             at: string;
             /** @description In milliseconds. */
             durationMs: number;
-            /** @enum {string} */
+            /**
+             * @description `http_status`: a status outside 200 to 299.
+             * @enum {string}
+             */
             outcome: "delivered" | "http_status" | "timeout" | "dns_failed" | "connection_refused" | "connection_reset" | "tls_failed" | "address_refused" | "response_invalid" | "network_error";
             /** @description Null if there was no response. */
             statusCode: number | null;
@@ -2416,8 +2419,7 @@ export interface components {
             subscriptionId: string;
             /** Format: uuid */
             eventId: string;
-            /** @description The event's type. */
-            type: string;
+            type: components["schemas"]["SubscribableType"];
             /**
              * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered.
              * @enum {string}
@@ -2427,7 +2429,9 @@ export interface components {
             attemptCount: number;
             /** Format: date-time */
             createdAt: string;
+            /** @description Null if none is planned. */
             nextAttemptAt: string | null;
+            /** @description When it was delivered, failed or cancelled. */
             completedAt: string | null;
         };
         /** @description The latest attempt's request as it was sent. */
@@ -2452,8 +2456,7 @@ export interface components {
             subscriptionId: string;
             /** Format: uuid */
             eventId: string;
-            /** @description The event's type. */
-            type: string;
+            type: components["schemas"]["SubscribableType"];
             /**
              * @description `paused` while its subscription is paused; `cancelled` if that was deleted before it was delivered.
              * @enum {string}
@@ -2463,7 +2466,9 @@ export interface components {
             attemptCount: number;
             /** Format: date-time */
             createdAt: string;
+            /** @description Null if none is planned. */
             nextAttemptAt: string | null;
+            /** @description When it was delivered, failed or cancelled. */
             completedAt: string | null;
             /** @description Oldest first. */
             attempts: components["schemas"]["Attempt"][];
@@ -2523,8 +2528,7 @@ export interface components {
         };
         /** @description An event type that a subscription may name. */
         EventType: {
-            /** @enum {string} */
-            type: "content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed";
+            type: components["schemas"]["SubscribableType"];
             /** @description When it is emitted. */
             description: string;
             /** @description The JSON Schema of `data`. */
@@ -2595,7 +2599,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            events: ("content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed")[];
+            events: components["schemas"]["SubscribableType"][];
             /** @description False once it has expired, until the next lease. */
             active: boolean;
             /** @description How long it lives without a lease. */
@@ -2877,7 +2881,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            events: ("content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed")[];
+            events: components["schemas"]["SubscribableType"][];
             /** @description False once it has expired, until the next lease. */
             active: boolean;
             /** @description How long it lives without a lease. */
@@ -3314,9 +3318,15 @@ export interface components {
             id: string;
             /** Format: uuid */
             subscriptionId: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Inclusive.
+             */
             since: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Exclusive.
+             */
             until: string;
             /** @description The failed deliveries of the period. */
             matched: number;
@@ -3324,6 +3334,7 @@ export interface components {
             requeued: number;
             /** Format: date-time */
             createdAt: string;
+            /** @description Null while it goes on. */
             finishedAt: string | null;
         };
         /** @description A redirect from a path of the site. */
@@ -3516,13 +3527,18 @@ export interface components {
             /** @description For `getRecovery`; null for a dry run. */
             id: string | null;
         };
+        /**
+         * @description An event type that a subscription may name.
+         * @enum {string}
+         */
+        SubscribableType: "content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed";
         /** @description A webhook subscription with the health of its endpoint. */
         Subscription: {
             /** Format: uuid */
             id: string;
             name: string;
             url: string;
-            events: ("content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed")[];
+            events: components["schemas"]["SubscribableType"][];
             /** @description False while it is paused: nothing is sent, and nothing is lost. */
             active: boolean;
             /** @description The headers of its own that are sent with every attempt. Their values are never shown. */
@@ -3557,7 +3573,7 @@ export interface components {
             id: string;
             name: string;
             url: string;
-            events: ("content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed")[];
+            events: components["schemas"]["SubscribableType"][];
             /** @description False while it is paused: nothing is sent, and nothing is lost. */
             active: boolean;
             /** @description The headers of its own that are sent with every attempt. Their values are never shown. */
@@ -3654,8 +3670,7 @@ export interface components {
              * @description `X-service-Event-Id`
              */
             id: string;
-            /** @enum {string} */
-            type: "content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed";
+            type: components["schemas"]["SubscribableType"];
             /** @description The id of the redirect, entry or media asset. */
             resourceId: string | null;
             /**
@@ -9401,7 +9416,7 @@ export interface operations {
                     name: string;
                     /** @description An https URL on the public internet, without user, password and fragment. */
                     url: string;
-                    events: ("content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed")[];
+                    events: components["schemas"]["SubscribableType"][];
                     /** @description An object with any fields */
                     headers?: {
                         [key: string]: string;
@@ -9543,7 +9558,7 @@ export interface operations {
                     name?: string;
                     /** @description An https URL on the public internet, without user, password and fragment. */
                     url?: string;
-                    events?: ("content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed")[];
+                    events?: components["schemas"]["SubscribableType"][];
                     active?: boolean;
                     headers?: {
                         [key: string]: string;
@@ -9664,11 +9679,8 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /**
-                     * @description By default the first type that is subscribed to.
-                     * @enum {string}
-                     */
-                    type?: "content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed";
+                    /** @description By default the first type that is subscribed to. */
+                    type?: components["schemas"]["SubscribableType"];
                 };
             };
         };
@@ -10129,7 +10141,7 @@ export interface operations {
                 "application/json": {
                     /** @default Listener */
                     name?: string;
-                    events: ("content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "media.uploaded" | "media.processed" | "redirect.added" | "redirect.removed")[];
+                    events: components["schemas"]["SubscribableType"][];
                     /** @default 24 */
                     expiresInHours?: number;
                 };

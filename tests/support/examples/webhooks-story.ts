@@ -1,0 +1,96 @@
+// An ERP receives what happens, fails, and gets it again; a developer's laptop fetches the same with a listener.
+import { apiClient, bearer, type Receiver, until } from "@tradepost/testing";
+import type { Credentials } from "./identity-story.ts";
+import type { Call } from "./recorder.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** The retries of `receiver` must end soon. */
+export async function webhooksStory(
+  call: Call,
+  credentials: Credentials,
+  { gatewayUrl, receiver }: { gatewayUrl: string; receiver: Receiver },
+): Promise<void> {
+  await receiverStory(call, credentials, { gatewayUrl, receiver });
+  await listenerStory(call, credentials);
+}
+
+async function receiverStory(
+  call: Call,
+  { ownerToken, apiKey: token }: Credentials,
+  { gatewayUrl, receiver }: { gatewayUrl: string; receiver: Receiver },
+): Promise<void> {
+  await call("listEventTypes", { token });
+  const { data: subscription } = await call("createSubscription", {
+    token: ownerToken,
+    headers: { "idempotency-key": "erp-1" },
+    body: {
+      name: "ERP",
+      url: `${receiver.url}/hooks/tradepost`,
+      events: ["redirect.added", "redirect.removed"],
+      headers: { Authorization: "Bearer erp-receiver" },
+    },
+  });
+  const params = { id: subscription.id };
+  receiver.behave(() => 503);
+  const { data: redirect } = await call("createRedirect", {
+    token,
+    body: { from: "/winter", to: "/collections/winter" },
+  });
+  const client = apiClient(gatewayUrl, bearer(token));
+  const untilStatus = (status: string) =>
+    until(`a delivery that is ${status}`, async () => {
+      const { body } = await client.get(
+        `/v1/webhooks/deliveries?subscriptionId=${subscription.id}&status=${status}`,
+      );
+      return body.data[0] as { id: string; eventId: string } | undefined;
+    });
+  const failed = await untilStatus("failed");
+  const delivery = { id: failed.id };
+  await call("getSubscription", { token, params });
+  await call("listSubscriptions", { token, query: { active: "true" } });
+  await call("listDeliveries", { token, query: { status: "failed", statusCode: "503", limit: "10" } });
+  await call("getDelivery", { token, params: delivery });
+  await call("listWebhookEvents", { token, query: { resourceId: redirect.id } });
+  await call("getWebhookEvent", { token, params: { id: failed.eventId } });
+
+  receiver.behave(() => 200);
+  const since = new Date(Date.now() - DAY_MS).toISOString();
+  const recovery = await call("recoverDeliveries", { token: ownerToken, params, body: { since } });
+  await call("getRecovery", { token, params: { id: recovery.data.id } });
+  await untilStatus("delivered");
+  await call("redeliver", { token: ownerToken, params: delivery });
+  await call("sendTestDelivery", { token: ownerToken, params, body: { type: "media.processed" } });
+  await call("rotateSubscriptionSecret", { token: ownerToken, params, body: { overlapHours: 48 } });
+  await call("updateSubscription", {
+    token: ownerToken,
+    params,
+    body: { active: false, headers: { Authorization: "•••" } },
+  });
+  await call("deleteSubscription", { token: ownerToken, params });
+}
+
+async function listenerStory(call: Call, { apiKey: token }: Credentials): Promise<void> {
+  const { data: listener } = await call("createListener", {
+    token,
+    body: { name: "Laptop", events: ["redirect.added"], expiresInHours: 8 },
+  });
+  const params = { id: listener.id };
+  await call("createRedirect", { token, body: { from: "/spring", to: "/collections/spring" } });
+  const { data: leased } = await call("leaseDeliveries", {
+    token,
+    params,
+    body: { limit: 1, waitSeconds: 25 },
+  });
+  await call("getListener", { token, params });
+  await call("listListeners", { token });
+  const [{ deliveryId, attempt }] = leased;
+  const ofDelivery = { id: listener.id, deliveryId };
+  await call("reportResult", {
+    token,
+    params: ofDelivery,
+    body: { attempt, statusCode: 200, responseBody: "ok", durationMs: 38 },
+  });
+  await call("redeliverToListener", { token, params: ofDelivery });
+  await call("deleteListener", { token, params });
+}
