@@ -4511,7 +4511,7 @@ export interface operations {
                      *           "name": "Harbour Goods owner",
                      *           "role": "owner",
                      *           "active": true,
-                     *           "createdAt": "2026-08-20T09:30:00.000Z"
+                     *           "createdAt": "2026-08-20T09:36:00.000Z"
                      *         }
                      *       }
                      *     }
@@ -4679,7 +4679,7 @@ export interface operations {
                      *         "name": "Grace Hopper",
                      *         "role": "editor",
                      *         "active": true,
-                     *         "createdAt": "2026-08-20T09:48:00.000Z"
+                     *         "createdAt": "2026-08-20T09:53:00.000Z"
                      *       }
                      *     }
                      */
@@ -4852,8 +4852,8 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "0198c5a2-0000-7000-8000-000000000029",
-                     *           "createdAt": "2026-08-20T09:50:00.000Z",
-                     *           "lastUsedAt": "2026-08-20T09:50:00.000Z",
+                     *           "createdAt": "2026-08-20T09:55:00.000Z",
+                     *           "lastUsedAt": "2026-08-20T09:30:00.000Z",
                      *           "expiresAt": "2026-09-19T09:30:00.000Z",
                      *           "ip": "127.0.0.1",
                      *           "userAgent": "harbour-goods/1.4",
@@ -4861,8 +4861,8 @@ export interface operations {
                      *         },
                      *         {
                      *           "id": "0198c5a2-0000-7000-8000-000000000030",
-                     *           "createdAt": "2026-08-20T09:49:00.000Z",
-                     *           "lastUsedAt": "2026-08-20T09:49:00.000Z",
+                     *           "createdAt": "2026-08-20T09:54:00.000Z",
+                     *           "lastUsedAt": "2026-08-20T09:30:00.000Z",
                      *           "expiresAt": "2026-09-19T09:30:00.000Z",
                      *           "ip": "127.0.0.1",
                      *           "userAgent": "harbour-goods/1.4",
@@ -4981,8 +4981,8 @@ export interface operations {
                      *           ],
                      *           "expiresAt": null,
                      *           "revokedAt": null,
-                     *           "lastUsedAt": null,
-                     *           "createdAt": "2026-08-20T09:45:00.000Z"
+                     *           "lastUsedAt": "2026-08-20T09:30:00.000Z",
+                     *           "createdAt": "2026-08-20T09:50:00.000Z"
                      *         },
                      *         {
                      *           "id": "0198c5a2-0000-7000-8000-000000000003",
@@ -4997,8 +4997,8 @@ export interface operations {
                      *           ],
                      *           "expiresAt": null,
                      *           "revokedAt": null,
-                     *           "lastUsedAt": "2026-08-20T09:44:00.000Z",
-                     *           "createdAt": "2026-08-20T09:31:00.000Z"
+                     *           "lastUsedAt": "2026-08-20T09:30:00.000Z",
+                     *           "createdAt": "2026-08-20T09:37:00.000Z"
                      *         }
                      *       ],
                      *       "page": {
@@ -5084,8 +5084,8 @@ export interface operations {
                      *         ],
                      *         "expiresAt": null,
                      *         "revokedAt": null,
-                     *         "lastUsedAt": null,
-                     *         "createdAt": "2026-08-20T09:31:00.000Z",
+                     *         "lastUsedAt": "2026-08-20T09:30:00.000Z",
+                     *         "createdAt": "2026-08-20T09:37:00.000Z",
                      *         "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
                      *       }
                      *     }
@@ -5141,8 +5141,8 @@ export interface operations {
                      *         ],
                      *         "expiresAt": null,
                      *         "revokedAt": null,
-                     *         "lastUsedAt": null,
-                     *         "createdAt": "2026-08-20T09:45:00.000Z"
+                     *         "lastUsedAt": "2026-08-20T09:30:00.000Z",
+                     *         "createdAt": "2026-08-20T09:50:00.000Z"
                      *       }
                      *     }
                      */
@@ -5196,9 +5196,9 @@ export interface operations {
                      *           "read:crm"
                      *         ],
                      *         "expiresAt": "2026-08-22T09:30:00.000Z",
-                     *         "revokedAt": "2026-08-20T09:47:00.000Z",
-                     *         "lastUsedAt": null,
-                     *         "createdAt": "2026-08-20T09:45:00.000Z"
+                     *         "revokedAt": "2026-08-20T09:52:00.000Z",
+                     *         "lastUsedAt": "2026-08-20T09:30:00.000Z",
+                     *         "createdAt": "2026-08-20T09:50:00.000Z"
                      *       }
                      *     }
                      */
@@ -5265,8 +5265,8 @@ export interface operations {
                      *         ],
                      *         "expiresAt": null,
                      *         "revokedAt": null,
-                     *         "lastUsedAt": null,
-                     *         "createdAt": "2026-08-20T09:45:00.000Z"
+                     *         "lastUsedAt": "2026-08-20T09:30:00.000Z",
+                     *         "createdAt": "2026-08-20T09:50:00.000Z"
                      *       }
                      *     }
                      */
@@ -5343,8 +5343,8 @@ export interface operations {
                      *         ],
                      *         "expiresAt": null,
                      *         "revokedAt": null,
-                     *         "lastUsedAt": null,
-                     *         "createdAt": "2026-08-20T09:46:00.000Z",
+                     *         "lastUsedAt": "2026-08-20T09:30:00.000Z",
+                     *         "createdAt": "2026-08-20T09:51:00.000Z",
                      *         "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
                      *         "rotatedFrom": "0198c5a2-0000-7000-8000-000000000026"
                      *       }
@@ -5403,7 +5403,7 @@ export interface operations {
                      *           "name": "Grace Hopper",
                      *           "role": "editor",
                      *           "active": true,
-                     *           "createdAt": "2026-08-20T09:48:00.000Z"
+                     *           "createdAt": "2026-08-20T09:53:00.000Z"
                      *         },
                      *         {
                      *           "id": "0198c5a2-0000-7000-8000-000000000001",
@@ -5411,7 +5411,7 @@ export interface operations {
                      *           "name": "Harbour Goods owner",
                      *           "role": "owner",
                      *           "active": true,
-                     *           "createdAt": "2026-08-20T09:30:00.000Z"
+                     *           "createdAt": "2026-08-20T09:36:00.000Z"
                      *         }
                      *       ],
                      *       "page": {
@@ -5487,7 +5487,7 @@ export interface operations {
                      *         "name": "Grace Hopper",
                      *         "role": "editor",
                      *         "active": true,
-                     *         "createdAt": "2026-08-20T09:48:00.000Z",
+                     *         "createdAt": "2026-08-20T09:53:00.000Z",
                      *         "setup": {
                      *           "token": "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
                      *           "expiresAt": "2026-08-21T09:30:00.000Z"
@@ -5613,7 +5613,7 @@ export interface operations {
                      *         "name": "Grace Hopper",
                      *         "role": "admin",
                      *         "active": true,
-                     *         "createdAt": "2026-08-20T09:48:00.000Z"
+                     *         "createdAt": "2026-08-20T09:53:00.000Z"
                      *       }
                      *     }
                      */
@@ -5727,8 +5727,8 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "0198c5a2-0000-7000-8000-000000000029",
-                     *           "createdAt": "2026-08-20T09:50:00.000Z",
-                     *           "lastUsedAt": "2026-08-20T09:50:00.000Z",
+                     *           "createdAt": "2026-08-20T09:55:00.000Z",
+                     *           "lastUsedAt": "2026-08-20T09:30:00.000Z",
                      *           "expiresAt": "2026-09-19T09:30:00.000Z",
                      *           "ip": "127.0.0.1",
                      *           "userAgent": "harbour-goods/1.4"
@@ -5957,7 +5957,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "0198c5a2-0000-7000-8000-000000000031",
-                     *           "at": "2026-08-20T09:53:00.000Z",
+                     *           "at": "2026-08-20T09:58:00.000Z",
                      *           "actor": {
                      *             "type": "user",
                      *             "id": "0198c5a2-0000-7000-8000-000000000001",
@@ -5978,7 +5978,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "id": "0198c5a2-0000-7000-8000-000000000033",
-                     *           "at": "2026-08-20T09:52:00.000Z",
+                     *           "at": "2026-08-20T09:57:00.000Z",
                      *           "actor": {
                      *             "type": "user",
                      *             "id": "0198c5a2-0000-7000-8000-000000000001",
@@ -5998,7 +5998,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "id": "0198c5a2-0000-7000-8000-000000000035",
-                     *           "at": "2026-08-20T09:51:00.000Z",
+                     *           "at": "2026-08-20T09:56:00.000Z",
                      *           "actor": {
                      *             "type": "user",
                      *             "id": "0198c5a2-0000-7000-8000-000000000001",
@@ -6097,8 +6097,8 @@ export interface operations {
                      *         {
                      *           "id": "0198c5a2-0000-7000-8000-000000000008",
                      *           "orderNumber": "1002",
-                     *           "createdAt": "2026-08-20T09:41:00.000Z",
-                     *           "updatedAt": "2026-08-20T09:42:00.000Z",
+                     *           "createdAt": "2026-08-20T09:47:00.000Z",
+                     *           "updatedAt": "2026-08-20T09:48:00.000Z",
                      *           "status": "cancelled",
                      *           "paymentStatus": "unpaid",
                      *           "currency": "USD",
@@ -6213,8 +6213,8 @@ export interface operations {
                      *       "data": {
                      *         "id": "0198c5a2-0000-7000-8000-000000000006",
                      *         "orderNumber": "1001",
-                     *         "createdAt": "2026-08-20T09:35:00.000Z",
-                     *         "updatedAt": "2026-08-20T09:35:00.000Z",
+                     *         "createdAt": "2026-08-20T09:41:00.000Z",
+                     *         "updatedAt": "2026-08-20T09:41:00.000Z",
                      *         "status": "placed",
                      *         "paymentStatus": "unpaid",
                      *         "currency": "USD",
@@ -6351,8 +6351,8 @@ export interface operations {
                      *           "data": {
                      *             "id": "0198c5a2-0000-7000-8000-000000000010",
                      *             "orderNumber": "OLD-17",
-                     *             "createdAt": "2026-08-20T09:43:00.000Z",
-                     *             "updatedAt": "2026-08-20T09:43:00.000Z",
+                     *             "createdAt": "2026-08-20T09:49:00.000Z",
+                     *             "updatedAt": "2026-08-20T09:49:00.000Z",
                      *             "status": "placed",
                      *             "paymentStatus": "unpaid",
                      *             "currency": "USD",
@@ -6446,10 +6446,137 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "data": [],
+                     *       "data": [
+                     *         {
+                     *           "id": "0198c5a2-0000-7000-8000-000000000024",
+                     *           "type": "order.placed",
+                     *           "occurredAt": "2026-08-20T09:41:00.000Z",
+                     *           "requestId": "0198c5a2-0000-7000-8000-000000000025",
+                     *           "actor": {
+                     *             "type": "api_key",
+                     *             "id": "0198c5a2-0000-7000-8000-000000000003",
+                     *             "name": "Warehouse system"
+                     *           },
+                     *           "data": {
+                     *             "order": {
+                     *               "id": "0198c5a2-0000-7000-8000-000000000006",
+                     *               "orderNumber": "1001",
+                     *               "createdAt": "2026-08-20T09:41:00.000Z",
+                     *               "updatedAt": "2026-08-20T09:41:00.000Z",
+                     *               "status": "placed",
+                     *               "paymentStatus": "unpaid",
+                     *               "currency": "USD",
+                     *               "total": 70.47,
+                     *               "paidTotal": 0,
+                     *               "refundedTotal": 0,
+                     *               "customerId": "0198c5a2-0000-7000-8000-000000000004",
+                     *               "channel": "storefront",
+                     *               "subtotal": 59.97,
+                     *               "shippingTotal": 4.5,
+                     *               "discountTotal": 0,
+                     *               "taxTotal": 6,
+                     *               "amountDue": 70.47,
+                     *               "allowedActions": [
+                     *                 "payments",
+                     *                 "fulfill",
+                     *                 "cancel"
+                     *               ],
+                     *               "items": [
+                     *                 {
+                     *                   "id": "0198c5a2-0000-7000-8000-000000000007",
+                     *                   "sku": "MUG-BLUE",
+                     *                   "name": "Mug, blue",
+                     *                   "quantity": 3,
+                     *                   "unitPrice": 19.99,
+                     *                   "subtotal": 59.97,
+                     *                   "taxAmount": 6
+                     *                 }
+                     *               ],
+                     *               "externalId": "web-5012",
+                     *               "shippingAddress": {
+                     *                 "line1": "1 Harbour Street",
+                     *                 "city": "Lisbon",
+                     *                 "postalCode": "1100-148",
+                     *                 "country": "PT"
+                     *               },
+                     *               "customerNote": "Please ring twice.",
+                     *               "metadata": {
+                     *                 "basket": "b-77"
+                     *               },
+                     *               "version": 1
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "0198c5a2-0000-7000-8000-000000000013",
+                     *           "type": "order.refunded",
+                     *           "occurredAt": "2026-08-20T09:46:00.000Z",
+                     *           "requestId": "0198c5a2-0000-7000-8000-000000000014",
+                     *           "actor": {
+                     *             "type": "api_key",
+                     *             "id": "0198c5a2-0000-7000-8000-000000000003",
+                     *             "name": "Warehouse system"
+                     *           },
+                     *           "data": {
+                     *             "order": {
+                     *               "id": "0198c5a2-0000-7000-8000-000000000006",
+                     *               "orderNumber": "1001",
+                     *               "createdAt": "2026-08-20T09:41:00.000Z",
+                     *               "updatedAt": "2026-08-20T09:46:00.000Z",
+                     *               "status": "delivered",
+                     *               "paymentStatus": "partially_refunded",
+                     *               "currency": "USD",
+                     *               "total": 70.47,
+                     *               "paidTotal": 70.47,
+                     *               "refundedTotal": 19.99,
+                     *               "customerId": "0198c5a2-0000-7000-8000-000000000004",
+                     *               "channel": "storefront",
+                     *               "subtotal": 59.97,
+                     *               "shippingTotal": 4.5,
+                     *               "discountTotal": 0,
+                     *               "taxTotal": 6,
+                     *               "amountDue": 0,
+                     *               "allowedActions": [
+                     *                 "refund"
+                     *               ],
+                     *               "items": [
+                     *                 {
+                     *                   "id": "0198c5a2-0000-7000-8000-000000000007",
+                     *                   "sku": "MUG-BLUE",
+                     *                   "name": "Mug, blue",
+                     *                   "quantity": 3,
+                     *                   "unitPrice": 19.99,
+                     *                   "subtotal": 59.97,
+                     *                   "taxAmount": 6
+                     *                 }
+                     *               ],
+                     *               "externalId": "web-5012",
+                     *               "shippingAddress": {
+                     *                 "line1": "1 Harbour Street",
+                     *                 "city": "Lisbon",
+                     *                 "postalCode": "1100-148",
+                     *                 "country": "PT"
+                     *               },
+                     *               "customerNote": "Please ring twice.",
+                     *               "metadata": {
+                     *                 "basket": "b-77"
+                     *               },
+                     *               "trackingNumber": "1Z999",
+                     *               "carrier": "UPS",
+                     *               "version": 6
+                     *             },
+                     *             "refund": {
+                     *               "id": "0198c5a2-0000-7000-8000-000000000015",
+                     *               "amount": 19.99,
+                     *               "reason": "One mug was broken.",
+                     *               "reference": "re_1"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
                      *       "page": {
                      *         "nextCursor": "MjAyNi0wOC0yMFQwOTozMDowMC4wMDBa",
-                     *         "hasMore": false
+                     *         "hasMore": true
                      *       }
                      *     }
                      */
@@ -6503,8 +6630,8 @@ export interface operations {
                      *       "data": {
                      *         "id": "0198c5a2-0000-7000-8000-000000000006",
                      *         "orderNumber": "1001",
-                     *         "createdAt": "2026-08-20T09:35:00.000Z",
-                     *         "updatedAt": "2026-08-20T09:40:00.000Z",
+                     *         "createdAt": "2026-08-20T09:41:00.000Z",
+                     *         "updatedAt": "2026-08-20T09:46:00.000Z",
                      *         "status": "delivered",
                      *         "paymentStatus": "partially_refunded",
                      *         "currency": "USD",
@@ -6636,8 +6763,8 @@ export interface operations {
                      *       "data": {
                      *         "id": "0198c5a2-0000-7000-8000-000000000006",
                      *         "orderNumber": "1001",
-                     *         "createdAt": "2026-08-20T09:35:00.000Z",
-                     *         "updatedAt": "2026-08-20T09:37:00.000Z",
+                     *         "createdAt": "2026-08-20T09:41:00.000Z",
+                     *         "updatedAt": "2026-08-20T09:43:00.000Z",
                      *         "status": "placed",
                      *         "paymentStatus": "paid",
                      *         "currency": "USD",
@@ -6736,7 +6863,7 @@ export interface operations {
                      *         {
                      *           "eventId": "0198c5a2-0000-7000-8000-000000000013",
                      *           "type": "order.refunded",
-                     *           "createdAt": "2026-08-20T09:40:00.000Z",
+                     *           "createdAt": "2026-08-20T09:46:00.000Z",
                      *           "version": 6,
                      *           "status": "delivered",
                      *           "paymentStatus": "partially_refunded",
@@ -6756,7 +6883,7 @@ export interface operations {
                      *         {
                      *           "eventId": "0198c5a2-0000-7000-8000-000000000016",
                      *           "type": "order.delivered",
-                     *           "createdAt": "2026-08-20T09:39:00.000Z",
+                     *           "createdAt": "2026-08-20T09:45:00.000Z",
                      *           "version": 5,
                      *           "status": "delivered",
                      *           "paymentStatus": "paid",
@@ -6770,7 +6897,7 @@ export interface operations {
                      *         {
                      *           "eventId": "0198c5a2-0000-7000-8000-000000000018",
                      *           "type": "order.fulfilled",
-                     *           "createdAt": "2026-08-20T09:38:00.000Z",
+                     *           "createdAt": "2026-08-20T09:44:00.000Z",
                      *           "version": 4,
                      *           "status": "fulfilled",
                      *           "paymentStatus": "paid",
@@ -6786,7 +6913,7 @@ export interface operations {
                      *         {
                      *           "eventId": null,
                      *           "type": "order.updated",
-                     *           "createdAt": "2026-08-20T09:37:00.000Z",
+                     *           "createdAt": "2026-08-20T09:43:00.000Z",
                      *           "version": 3,
                      *           "status": "placed",
                      *           "paymentStatus": "paid",
@@ -6803,7 +6930,7 @@ export interface operations {
                      *         {
                      *           "eventId": "0198c5a2-0000-7000-8000-000000000021",
                      *           "type": "order.paid",
-                     *           "createdAt": "2026-08-20T09:36:00.000Z",
+                     *           "createdAt": "2026-08-20T09:42:00.000Z",
                      *           "version": 2,
                      *           "status": "placed",
                      *           "paymentStatus": "paid",
@@ -6823,7 +6950,7 @@ export interface operations {
                      *         {
                      *           "eventId": "0198c5a2-0000-7000-8000-000000000024",
                      *           "type": "order.placed",
-                     *           "createdAt": "2026-08-20T09:35:00.000Z",
+                     *           "createdAt": "2026-08-20T09:41:00.000Z",
                      *           "version": 1,
                      *           "status": "placed",
                      *           "paymentStatus": "unpaid",
@@ -6896,7 +7023,7 @@ export interface operations {
                      *           "id": "0198c5a2-0000-7000-8000-000000000015",
                      *           "amount": 19.99,
                      *           "status": "succeeded",
-                     *           "createdAt": "2026-08-20T09:40:00.000Z"
+                     *           "createdAt": "2026-08-20T09:46:00.000Z"
                      *         },
                      *         {
                      *           "kind": "payment",
@@ -6905,7 +7032,7 @@ export interface operations {
                      *           "id": "0198c5a2-0000-7000-8000-000000000023",
                      *           "status": "succeeded",
                      *           "amount": 70.47,
-                     *           "createdAt": "2026-08-20T09:36:00.000Z"
+                     *           "createdAt": "2026-08-20T09:42:00.000Z"
                      *         }
                      *       ],
                      *       "page": {
@@ -6984,8 +7111,8 @@ export interface operations {
                      *       "data": {
                      *         "id": "0198c5a2-0000-7000-8000-000000000006",
                      *         "orderNumber": "1001",
-                     *         "createdAt": "2026-08-20T09:35:00.000Z",
-                     *         "updatedAt": "2026-08-20T09:36:00.000Z",
+                     *         "createdAt": "2026-08-20T09:41:00.000Z",
+                     *         "updatedAt": "2026-08-20T09:42:00.000Z",
                      *         "status": "placed",
                      *         "paymentStatus": "paid",
                      *         "currency": "USD",
@@ -7097,8 +7224,8 @@ export interface operations {
                      *       "data": {
                      *         "id": "0198c5a2-0000-7000-8000-000000000006",
                      *         "orderNumber": "1001",
-                     *         "createdAt": "2026-08-20T09:35:00.000Z",
-                     *         "updatedAt": "2026-08-20T09:38:00.000Z",
+                     *         "createdAt": "2026-08-20T09:41:00.000Z",
+                     *         "updatedAt": "2026-08-20T09:44:00.000Z",
                      *         "status": "fulfilled",
                      *         "paymentStatus": "paid",
                      *         "currency": "USD",
@@ -7205,8 +7332,8 @@ export interface operations {
                      *       "data": {
                      *         "id": "0198c5a2-0000-7000-8000-000000000006",
                      *         "orderNumber": "1001",
-                     *         "createdAt": "2026-08-20T09:35:00.000Z",
-                     *         "updatedAt": "2026-08-20T09:39:00.000Z",
+                     *         "createdAt": "2026-08-20T09:41:00.000Z",
+                     *         "updatedAt": "2026-08-20T09:45:00.000Z",
                      *         "status": "delivered",
                      *         "paymentStatus": "paid",
                      *         "currency": "USD",
@@ -7318,8 +7445,8 @@ export interface operations {
                      *       "data": {
                      *         "id": "0198c5a2-0000-7000-8000-000000000008",
                      *         "orderNumber": "1002",
-                     *         "createdAt": "2026-08-20T09:41:00.000Z",
-                     *         "updatedAt": "2026-08-20T09:42:00.000Z",
+                     *         "createdAt": "2026-08-20T09:47:00.000Z",
+                     *         "updatedAt": "2026-08-20T09:48:00.000Z",
                      *         "status": "cancelled",
                      *         "paymentStatus": "unpaid",
                      *         "currency": "USD",
@@ -7422,8 +7549,8 @@ export interface operations {
                      *       "data": {
                      *         "id": "0198c5a2-0000-7000-8000-000000000006",
                      *         "orderNumber": "1001",
-                     *         "createdAt": "2026-08-20T09:35:00.000Z",
-                     *         "updatedAt": "2026-08-20T09:40:00.000Z",
+                     *         "createdAt": "2026-08-20T09:41:00.000Z",
+                     *         "updatedAt": "2026-08-20T09:46:00.000Z",
                      *         "status": "delivered",
                      *         "paymentStatus": "partially_refunded",
                      *         "currency": "USD",
@@ -7536,8 +7663,8 @@ export interface operations {
                      *             "segment": "retail"
                      *           },
                      *           "version": 2,
-                     *           "createdAt": "2026-08-20T09:32:00.000Z",
-                     *           "updatedAt": "2026-08-20T09:33:00.000Z"
+                     *           "createdAt": "2026-08-20T09:38:00.000Z",
+                     *           "updatedAt": "2026-08-20T09:39:00.000Z"
                      *         }
                      *       ],
                      *       "page": {
@@ -7626,8 +7753,8 @@ export interface operations {
                      *           "segment": "retail"
                      *         },
                      *         "version": 1,
-                     *         "createdAt": "2026-08-20T09:32:00.000Z",
-                     *         "updatedAt": "2026-08-20T09:32:00.000Z"
+                     *         "createdAt": "2026-08-20T09:38:00.000Z",
+                     *         "updatedAt": "2026-08-20T09:38:00.000Z"
                      *       }
                      *     }
                      */
@@ -7711,8 +7838,8 @@ export interface operations {
                      *           "segment": "retail"
                      *         },
                      *         "version": 1,
-                     *         "createdAt": "2026-08-20T09:32:00.000Z",
-                     *         "updatedAt": "2026-08-20T09:32:00.000Z"
+                     *         "createdAt": "2026-08-20T09:38:00.000Z",
+                     *         "updatedAt": "2026-08-20T09:38:00.000Z"
                      *       }
                      *     }
                      */
@@ -7795,8 +7922,8 @@ export interface operations {
                      *           "segment": "retail"
                      *         },
                      *         "version": 2,
-                     *         "createdAt": "2026-08-20T09:32:00.000Z",
-                     *         "updatedAt": "2026-08-20T09:33:00.000Z"
+                     *         "createdAt": "2026-08-20T09:38:00.000Z",
+                     *         "updatedAt": "2026-08-20T09:39:00.000Z"
                      *       }
                      *     }
                      */
@@ -7916,8 +8043,8 @@ export interface operations {
                      *         "email": "charles@example.com",
                      *         "externalId": "c-205",
                      *         "version": 1,
-                     *         "createdAt": "2026-08-20T09:34:00.000Z",
-                     *         "updatedAt": "2026-08-20T09:34:00.000Z"
+                     *         "createdAt": "2026-08-20T09:40:00.000Z",
+                     *         "updatedAt": "2026-08-20T09:40:00.000Z"
                      *       }
                      *     }
                      */
@@ -7966,6 +8093,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "0198c5a2-0000-7000-8000-000000000039",
+                     *           "from": "/old%20shop",
+                     *           "to": "/shop",
+                     *           "type": 308,
+                     *           "createdAt": "2026-08-20T10:07:00.000Z"
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -7998,6 +8142,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "from": "/old shop/",
+                 *       "to": "/shop",
+                 *       "type": 308
+                 *     }
+                 */
                 "application/json": {
                     /** @description A path as people type it; it is stored percent-encoded and without a slash at the end. */
                     from: string;
@@ -8021,6 +8172,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000039",
+                     *         "from": "/old%20shop",
+                     *         "to": "/shop",
+                     *         "type": 308,
+                     *         "createdAt": "2026-08-20T10:07:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -8061,6 +8224,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000039",
+                     *         "from": "/old%20shop",
+                     *         "to": "/shop",
+                     *         "type": 308,
+                     *         "createdAt": "2026-08-20T10:07:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -8100,6 +8275,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000039",
+                     *         "from": "/old%20shop",
+                     *         "to": "/shop",
+                     *         "type": 308,
+                     *         "createdAt": "2026-08-20T10:07:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -8139,6 +8326,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000039",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -8182,6 +8378,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "slug": "article",
+                     *         "name": "Article",
+                     *         "fields": [
+                     *           {
+                     *             "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *             "type": "text",
+                     *             "required": true
+                     *           },
+                     *           {
+                     *             "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *             "type": "richtext",
+                     *             "required": false
+                     *           },
+                     *           {
+                     *             "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *             "type": "media",
+                     *             "required": false
+                     *           }
+                     *         ],
+                     *         "version": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -8224,6 +8447,26 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Article",
+                 *       "fields": [
+                 *         {
+                 *           "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                 *           "type": "text",
+                 *           "required": true
+                 *         },
+                 *         {
+                 *           "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                 *           "type": "richtext"
+                 *         },
+                 *         {
+                 *           "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                 *           "type": "media"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     name: string;
                     fields: {
@@ -8268,6 +8511,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "slug": "article",
+                     *         "name": "Article",
+                     *         "fields": [
+                     *           {
+                     *             "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *             "type": "text",
+                     *             "required": true
+                     *           },
+                     *           {
+                     *             "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *             "type": "richtext",
+                     *             "required": false
+                     *           },
+                     *           {
+                     *             "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *             "type": "media",
+                     *             "required": false
+                     *           }
+                     *         ],
+                     *         "version": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -8312,6 +8582,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "slug": "article",
+                     *           "name": "Article",
+                     *           "fields": [
+                     *             {
+                     *               "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *               "type": "text",
+                     *               "required": true
+                     *             },
+                     *             {
+                     *               "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *               "type": "richtext",
+                     *               "required": false
+                     *             },
+                     *             {
+                     *               "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *               "type": "media",
+                     *               "required": false
+                     *             }
+                     *           ],
+                     *           "version": 1
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -8363,6 +8665,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "0198c5a2-0000-7000-8000-000000000038",
+                     *           "type": "article",
+                     *           "slug": "autumn-collection",
+                     *           "locale": "en",
+                     *           "status": "published",
+                     *           "hasUnpublishedChanges": false,
+                     *           "revision": 3,
+                     *           "publishedRevision": 3,
+                     *           "publishedAt": "2026-08-20T10:05:00.000Z",
+                     *           "publishAt": null,
+                     *           "data": {
+                     *             "title": "The autumn collection",
+                     *             "body": "Warm colours, from Friday on.",
+                     *             "picture": "0198c5a2-0000-7000-8000-000000000037"
+                     *           },
+                     *           "createdAt": "2026-08-20T10:00:00.000Z",
+                     *           "updatedAt": "2026-08-20T10:05:00.000Z",
+                     *           "version": 6
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -8395,6 +8727,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "article",
+                 *       "slug": "autumn-collection",
+                 *       "data": {
+                 *         "title": "The autumn collection",
+                 *         "body": "Warm colours, from Friday on.",
+                 *         "picture": "0198c5a2-0000-7000-8000-000000000037"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @description The slug of a content type. */
                     type: string;
@@ -8420,6 +8763,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000038",
+                     *         "type": "article",
+                     *         "slug": "autumn-collection",
+                     *         "locale": "en",
+                     *         "status": "draft",
+                     *         "hasUnpublishedChanges": true,
+                     *         "revision": 1,
+                     *         "publishedRevision": null,
+                     *         "publishedAt": null,
+                     *         "publishAt": null,
+                     *         "data": {
+                     *           "title": "The autumn collection",
+                     *           "body": "Warm colours, from Friday on.",
+                     *           "picture": "0198c5a2-0000-7000-8000-000000000037"
+                     *         },
+                     *         "createdAt": "2026-08-20T10:00:00.000Z",
+                     *         "updatedAt": "2026-08-20T10:00:00.000Z",
+                     *         "version": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -8467,6 +8835,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000038",
+                     *         "type": "article",
+                     *         "slug": "autumn-collection",
+                     *         "locale": "en",
+                     *         "status": "published",
+                     *         "hasUnpublishedChanges": false,
+                     *         "revision": 3,
+                     *         "publishedRevision": 3,
+                     *         "publishedAt": "2026-08-20T10:05:00.000Z",
+                     *         "publishAt": null,
+                     *         "data": {
+                     *           "title": "The autumn collection",
+                     *           "body": "Warm colours, from Friday on.",
+                     *           "picture": "0198c5a2-0000-7000-8000-000000000037"
+                     *         },
+                     *         "createdAt": "2026-08-20T10:00:00.000Z",
+                     *         "updatedAt": "2026-08-20T10:05:00.000Z",
+                     *         "version": 6
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -8516,6 +8909,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000038",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -8552,6 +8954,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "body": "Warm colours, from Thursday on."
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @description Unique for each type and locale. */
                     slug?: string;
@@ -8571,6 +8980,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000038",
+                     *         "type": "article",
+                     *         "slug": "autumn-collection",
+                     *         "locale": "en",
+                     *         "status": "draft",
+                     *         "hasUnpublishedChanges": true,
+                     *         "revision": 2,
+                     *         "publishedRevision": null,
+                     *         "publishedAt": null,
+                     *         "publishAt": null,
+                     *         "data": {
+                     *           "title": "The autumn collection",
+                     *           "body": "Warm colours, from Thursday on.",
+                     *           "picture": "0198c5a2-0000-7000-8000-000000000037"
+                     *         },
+                     *         "createdAt": "2026-08-20T10:00:00.000Z",
+                     *         "updatedAt": "2026-08-20T10:01:00.000Z",
+                     *         "version": 2
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -8620,6 +9054,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000038",
+                     *         "type": "article",
+                     *         "slug": "autumn-collection",
+                     *         "locale": "en",
+                     *         "status": "published",
+                     *         "hasUnpublishedChanges": false,
+                     *         "revision": 3,
+                     *         "publishedRevision": 3,
+                     *         "publishedAt": "2026-08-20T10:05:00.000Z",
+                     *         "publishAt": null,
+                     *         "data": {
+                     *           "title": "The autumn collection",
+                     *           "body": "Warm colours, from Friday on.",
+                     *           "picture": "0198c5a2-0000-7000-8000-000000000037"
+                     *         },
+                     *         "createdAt": "2026-08-20T10:00:00.000Z",
+                     *         "updatedAt": "2026-08-20T10:05:00.000Z",
+                     *         "version": 6
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -8658,6 +9117,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "publishAt": "2026-08-23T09:30:00.000Z"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: date-time
@@ -8677,6 +9141,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000038",
+                     *         "type": "article",
+                     *         "slug": "autumn-collection",
+                     *         "locale": "en",
+                     *         "status": "scheduled",
+                     *         "hasUnpublishedChanges": true,
+                     *         "revision": 3,
+                     *         "publishedRevision": null,
+                     *         "publishedAt": null,
+                     *         "publishAt": "2026-08-23T09:30:00.000Z",
+                     *         "data": {
+                     *           "title": "The autumn collection",
+                     *           "body": "Warm colours, from Friday on.",
+                     *           "picture": "0198c5a2-0000-7000-8000-000000000037"
+                     *         },
+                     *         "createdAt": "2026-08-20T10:00:00.000Z",
+                     *         "updatedAt": "2026-08-20T10:03:00.000Z",
+                     *         "version": 4
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -8741,6 +9230,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000038",
+                     *         "type": "article",
+                     *         "slug": "autumn-collection",
+                     *         "locale": "en",
+                     *         "status": "draft",
+                     *         "hasUnpublishedChanges": true,
+                     *         "revision": 3,
+                     *         "publishedRevision": null,
+                     *         "publishedAt": null,
+                     *         "publishAt": null,
+                     *         "data": {
+                     *           "title": "The autumn collection",
+                     *           "body": "Warm colours, from Friday on.",
+                     *           "picture": "0198c5a2-0000-7000-8000-000000000037"
+                     *         },
+                     *         "createdAt": "2026-08-20T10:00:00.000Z",
+                     *         "updatedAt": "2026-08-20T10:04:00.000Z",
+                     *         "version": 5
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -8807,6 +9321,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000038",
+                     *         "type": "article",
+                     *         "slug": "autumn-collection",
+                     *         "locale": "en",
+                     *         "status": "draft",
+                     *         "hasUnpublishedChanges": true,
+                     *         "revision": 3,
+                     *         "publishedRevision": null,
+                     *         "publishedAt": null,
+                     *         "publishAt": null,
+                     *         "data": {
+                     *           "title": "The autumn collection",
+                     *           "body": "Warm colours, from Friday on.",
+                     *           "picture": "0198c5a2-0000-7000-8000-000000000037"
+                     *         },
+                     *         "createdAt": "2026-08-20T10:00:00.000Z",
+                     *         "updatedAt": "2026-08-20T10:06:00.000Z",
+                     *         "version": 7
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -8871,6 +9410,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "revision": 2,
+                     *           "slug": "autumn-collection",
+                     *           "data": {
+                     *             "title": "The autumn collection",
+                     *             "body": "Warm colours, from Thursday on.",
+                     *             "picture": "0198c5a2-0000-7000-8000-000000000037"
+                     *           },
+                     *           "actor": {
+                     *             "type": "api_key",
+                     *             "id": "0198c5a2-0000-7000-8000-000000000003",
+                     *             "name": "Warehouse system"
+                     *           },
+                     *           "createdAt": "2026-08-20T10:01:00.000Z"
+                     *         },
+                     *         {
+                     *           "revision": 1,
+                     *           "slug": "autumn-collection",
+                     *           "data": {
+                     *             "title": "The autumn collection",
+                     *             "body": "Warm colours, from Friday on.",
+                     *             "picture": "0198c5a2-0000-7000-8000-000000000037"
+                     *           },
+                     *           "actor": {
+                     *             "type": "api_key",
+                     *             "id": "0198c5a2-0000-7000-8000-000000000003",
+                     *             "name": "Warehouse system"
+                     *           },
+                     *           "createdAt": "2026-08-20T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -8920,6 +9499,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000038",
+                     *         "type": "article",
+                     *         "slug": "autumn-collection",
+                     *         "locale": "en",
+                     *         "status": "draft",
+                     *         "hasUnpublishedChanges": true,
+                     *         "revision": 3,
+                     *         "publishedRevision": null,
+                     *         "publishedAt": null,
+                     *         "publishAt": null,
+                     *         "data": {
+                     *           "title": "The autumn collection",
+                     *           "body": "Warm colours, from Friday on.",
+                     *           "picture": "0198c5a2-0000-7000-8000-000000000037"
+                     *         },
+                     *         "createdAt": "2026-08-20T10:00:00.000Z",
+                     *         "updatedAt": "2026-08-20T10:02:00.000Z",
+                     *         "version": 3
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -8967,6 +9571,70 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "0198c5a2-0000-7000-8000-000000000040",
+                     *           "type": "content.entry.published",
+                     *           "occurredAt": "2026-08-20T10:05:00.000Z",
+                     *           "requestId": "0198c5a2-0000-7000-8000-000000000041",
+                     *           "actor": {
+                     *             "type": "api_key",
+                     *             "id": "0198c5a2-0000-7000-8000-000000000003",
+                     *             "name": "Warehouse system"
+                     *           },
+                     *           "data": {
+                     *             "entry": {
+                     *               "id": "0198c5a2-0000-7000-8000-000000000038",
+                     *               "type": "article",
+                     *               "slug": "autumn-collection",
+                     *               "locale": "en",
+                     *               "status": "published",
+                     *               "hasUnpublishedChanges": false,
+                     *               "revision": 3,
+                     *               "publishedRevision": 3,
+                     *               "publishedAt": "2026-08-20T10:05:00.000Z",
+                     *               "publishAt": null,
+                     *               "data": {
+                     *                 "title": "The autumn collection",
+                     *                 "body": "Warm colours, from Friday on.",
+                     *                 "picture": "0198c5a2-0000-7000-8000-000000000037"
+                     *               },
+                     *               "createdAt": "2026-08-20T10:00:00.000Z",
+                     *               "updatedAt": "2026-08-20T10:05:00.000Z",
+                     *               "version": 6
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "0198c5a2-0000-7000-8000-000000000042",
+                     *           "type": "redirect.added",
+                     *           "occurredAt": "2026-08-20T10:07:00.000Z",
+                     *           "requestId": "0198c5a2-0000-7000-8000-000000000043",
+                     *           "actor": {
+                     *             "type": "api_key",
+                     *             "id": "0198c5a2-0000-7000-8000-000000000003",
+                     *             "name": "Warehouse system"
+                     *           },
+                     *           "data": {
+                     *             "redirect": {
+                     *               "id": "0198c5a2-0000-7000-8000-000000000039",
+                     *               "from": "/old%20shop",
+                     *               "to": "/shop",
+                     *               "type": 308,
+                     *               "createdAt": "2026-08-20T10:07:00.000Z"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "nextCursor": "MjAyNi0wOC0yMFQwOTozMDowMC4wMDBa",
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -9009,6 +9677,54 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "0198c5a2-0000-7000-8000-000000000037",
+                     *           "filename": "autumn.png",
+                     *           "contentType": "image/png",
+                     *           "sizeBytes": 14792,
+                     *           "sha256": "21d78d172ec6178feee0e6f1af6be5f77651d1b4c35b399198feb0bb34c01e00",
+                     *           "status": "ready",
+                     *           "width": 2400,
+                     *           "height": 1600,
+                     *           "url": "/v1/media/0198c5a2-0000-7000-8000-000000000037/file",
+                     *           "variants": [
+                     *             {
+                     *               "name": "thumbnail",
+                     *               "width": 320,
+                     *               "height": 213,
+                     *               "contentType": "image/webp",
+                     *               "sizeBytes": 218,
+                     *               "url": "/v1/media/0198c5a2-0000-7000-8000-000000000037/file?variant=thumbnail"
+                     *             },
+                     *             {
+                     *               "name": "medium",
+                     *               "width": 960,
+                     *               "height": 640,
+                     *               "contentType": "image/webp",
+                     *               "sizeBytes": 1182,
+                     *               "url": "/v1/media/0198c5a2-0000-7000-8000-000000000037/file?variant=medium"
+                     *             },
+                     *             {
+                     *               "name": "large",
+                     *               "width": 1920,
+                     *               "height": 1280,
+                     *               "contentType": "image/webp",
+                     *               "sizeBytes": 4460,
+                     *               "url": "/v1/media/0198c5a2-0000-7000-8000-000000000037/file?variant=large"
+                     *             }
+                     *           ],
+                     *           "createdAt": "2026-08-20T09:59:00.000Z"
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -9056,6 +9772,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000037",
+                     *         "filename": "autumn.png",
+                     *         "contentType": "image/png",
+                     *         "sizeBytes": 14792,
+                     *         "sha256": "21d78d172ec6178feee0e6f1af6be5f77651d1b4c35b399198feb0bb34c01e00",
+                     *         "status": "uploaded",
+                     *         "width": null,
+                     *         "height": null,
+                     *         "url": "/v1/media/0198c5a2-0000-7000-8000-000000000037/file",
+                     *         "variants": [],
+                     *         "createdAt": "2026-08-20T09:59:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -9095,6 +9829,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000037",
+                     *         "filename": "autumn.png",
+                     *         "contentType": "image/png",
+                     *         "sizeBytes": 14792,
+                     *         "sha256": "21d78d172ec6178feee0e6f1af6be5f77651d1b4c35b399198feb0bb34c01e00",
+                     *         "status": "ready",
+                     *         "width": 2400,
+                     *         "height": 1600,
+                     *         "url": "/v1/media/0198c5a2-0000-7000-8000-000000000037/file",
+                     *         "variants": [
+                     *           {
+                     *             "name": "thumbnail",
+                     *             "width": 320,
+                     *             "height": 213,
+                     *             "contentType": "image/webp",
+                     *             "sizeBytes": 218,
+                     *             "url": "/v1/media/0198c5a2-0000-7000-8000-000000000037/file?variant=thumbnail"
+                     *           },
+                     *           {
+                     *             "name": "medium",
+                     *             "width": 960,
+                     *             "height": 640,
+                     *             "contentType": "image/webp",
+                     *             "sizeBytes": 1182,
+                     *             "url": "/v1/media/0198c5a2-0000-7000-8000-000000000037/file?variant=medium"
+                     *           },
+                     *           {
+                     *             "name": "large",
+                     *             "width": 1920,
+                     *             "height": 1280,
+                     *             "contentType": "image/webp",
+                     *             "sizeBytes": 4460,
+                     *             "url": "/v1/media/0198c5a2-0000-7000-8000-000000000037/file?variant=large"
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-08-20T09:59:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -9134,6 +9911,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000037",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -9239,6 +10025,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "variant": "medium",
+                 *       "expiresInSeconds": 86400
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description A smaller version of an image, as WebP. The original by default.
@@ -9262,6 +10054,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "url": "/v1/media/0198c5a2-0000-7000-8000-000000000037/links/file?tenant=0198c5a2-0000-7000-8000-000000000002&variant=medium&expires=1787304600&signature=0000000000000000000000000000000000000000000000000000000000000000",
+                     *         "expiresAt": "2026-08-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -9380,6 +10181,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "0198c5a2-0000-7000-8000-000000000049",
+                     *           "name": "ERP",
+                     *           "url": "https://erp.harbour-goods.example/hooks/tradepost",
+                     *           "events": [
+                     *             "redirect.added",
+                     *             "redirect.removed"
+                     *           ],
+                     *           "active": true,
+                     *           "headers": {
+                     *             "Authorization": "•••"
+                     *           },
+                     *           "signingSecretPreview": "whsec_xx",
+                     *           "previousSecretUntil": null,
+                     *           "health": {
+                     *             "status": "healthy",
+                     *             "consecutiveFailures": 3,
+                     *             "lastSuccessAt": null,
+                     *             "lastFailureAt": "2026-08-20T10:13:00.000Z",
+                     *             "lastError": "http_status 503"
+                     *           },
+                     *           "createdAt": "2026-08-20T10:08:00.000Z",
+                     *           "version": 1
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -9412,6 +10247,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "ERP",
+                 *       "url": "https://erp.harbour-goods.example/hooks/tradepost",
+                 *       "events": [
+                 *         "redirect.added",
+                 *         "redirect.removed"
+                 *       ],
+                 *       "headers": {
+                 *         "Authorization": "Bearer erp-receiver"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     name: string;
                     /** @description An https URL on the public internet, without user, password and fragment. */
@@ -9435,6 +10283,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000049",
+                     *         "name": "ERP",
+                     *         "url": "https://erp.harbour-goods.example/hooks/tradepost",
+                     *         "events": [
+                     *           "redirect.added",
+                     *           "redirect.removed"
+                     *         ],
+                     *         "active": true,
+                     *         "headers": {
+                     *           "Authorization": "•••"
+                     *         },
+                     *         "previousSecretUntil": null,
+                     *         "health": {
+                     *           "status": "healthy",
+                     *           "consecutiveFailures": 0,
+                     *           "lastSuccessAt": null,
+                     *           "lastFailureAt": null,
+                     *           "lastError": null
+                     *         },
+                     *         "createdAt": "2026-08-20T10:08:00.000Z",
+                     *         "version": 1,
+                     *         "signingSecret": "whsec_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx="
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -9476,6 +10353,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000049",
+                     *         "name": "ERP",
+                     *         "url": "https://erp.harbour-goods.example/hooks/tradepost",
+                     *         "events": [
+                     *           "redirect.added",
+                     *           "redirect.removed"
+                     *         ],
+                     *         "active": true,
+                     *         "headers": {
+                     *           "Authorization": "•••"
+                     *         },
+                     *         "signingSecretPreview": "whsec_xx",
+                     *         "previousSecretUntil": null,
+                     *         "health": {
+                     *           "status": "healthy",
+                     *           "consecutiveFailures": 3,
+                     *           "lastSuccessAt": null,
+                     *           "lastFailureAt": "2026-08-20T10:13:00.000Z",
+                     *           "lastError": "http_status 503"
+                     *         },
+                     *         "createdAt": "2026-08-20T10:08:00.000Z",
+                     *         "version": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -9518,6 +10424,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000049",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -9554,6 +10469,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "active": false,
+                 *       "headers": {
+                 *         "Authorization": "•••"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     name?: string;
                     /** @description An https URL on the public internet, without user, password and fragment. */
@@ -9575,6 +10498,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000049",
+                     *         "name": "ERP",
+                     *         "url": "https://erp.harbour-goods.example/hooks/tradepost",
+                     *         "events": [
+                     *           "redirect.added",
+                     *           "redirect.removed"
+                     *         ],
+                     *         "active": false,
+                     *         "headers": {
+                     *           "Authorization": "•••"
+                     *         },
+                     *         "signingSecretPreview": "whsec_xx",
+                     *         "previousSecretUntil": "2026-08-22T09:30:00.000Z",
+                     *         "health": {
+                     *           "status": "healthy",
+                     *           "consecutiveFailures": 0,
+                     *           "lastSuccessAt": "2026-08-20T10:17:00.000Z",
+                     *           "lastFailureAt": "2026-08-20T10:13:00.000Z",
+                     *           "lastError": "http_status 503"
+                     *         },
+                     *         "createdAt": "2026-08-20T10:08:00.000Z",
+                     *         "version": 3
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -9614,6 +10566,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "overlapHours": 48
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description How long the previous secret signs too, in hours.
@@ -9638,6 +10595,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000049",
+                     *         "name": "ERP",
+                     *         "url": "https://erp.harbour-goods.example/hooks/tradepost",
+                     *         "events": [
+                     *           "redirect.added",
+                     *           "redirect.removed"
+                     *         ],
+                     *         "active": true,
+                     *         "headers": {
+                     *           "Authorization": "•••"
+                     *         },
+                     *         "previousSecretUntil": "2026-08-22T09:30:00.000Z",
+                     *         "health": {
+                     *           "status": "healthy",
+                     *           "consecutiveFailures": 0,
+                     *           "lastSuccessAt": "2026-08-20T10:17:00.000Z",
+                     *           "lastFailureAt": "2026-08-20T10:13:00.000Z",
+                     *           "lastError": "http_status 503"
+                     *         },
+                     *         "createdAt": "2026-08-20T10:08:00.000Z",
+                     *         "version": 2,
+                     *         "signingSecret": "whsec_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx="
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -9678,6 +10664,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "media.processed"
+                 *     }
+                 */
                 "application/json": {
                     /** @description By default the first type that is subscribed to. */
                     type?: components["schemas"]["SubscribableType"];
@@ -9693,6 +10684,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000055",
+                     *         "subscriptionId": "0198c5a2-0000-7000-8000-000000000049",
+                     *         "eventId": "0198c5a2-0000-7000-8000-000000000056",
+                     *         "type": "media.processed",
+                     *         "status": "pending",
+                     *         "attemptCount": 0,
+                     *         "createdAt": "2026-08-20T10:19:00.000Z",
+                     *         "nextAttemptAt": "2026-08-20T10:19:00.000Z",
+                     *         "completedAt": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -9732,6 +10739,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "since": "2026-08-20T09:35:00.000Z"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: date-time
@@ -9760,6 +10772,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000054",
+                     *         "matched": 1,
+                     *         "requeued": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -9801,6 +10823,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000054",
+                     *         "subscriptionId": "0198c5a2-0000-7000-8000-000000000049",
+                     *         "since": "2026-08-20T09:35:00.000Z",
+                     *         "until": "2026-08-20T10:15:00.000Z",
+                     *         "matched": 1,
+                     *         "requeued": 1,
+                     *         "createdAt": "2026-08-20T10:15:00.000Z",
+                     *         "finishedAt": "2026-08-20T10:16:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -9858,6 +10895,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "0198c5a2-0000-7000-8000-000000000050",
+                     *           "subscriptionId": "0198c5a2-0000-7000-8000-000000000049",
+                     *           "eventId": "0198c5a2-0000-7000-8000-000000000051",
+                     *           "type": "redirect.added",
+                     *           "status": "failed",
+                     *           "attemptCount": 3,
+                     *           "createdAt": "2026-08-20T10:10:00.000Z",
+                     *           "nextAttemptAt": null,
+                     *           "completedAt": "2026-08-20T10:14:00.000Z"
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -9897,6 +10955,70 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000050",
+                     *         "subscriptionId": "0198c5a2-0000-7000-8000-000000000049",
+                     *         "eventId": "0198c5a2-0000-7000-8000-000000000051",
+                     *         "type": "redirect.added",
+                     *         "status": "failed",
+                     *         "attemptCount": 3,
+                     *         "createdAt": "2026-08-20T10:10:00.000Z",
+                     *         "nextAttemptAt": null,
+                     *         "completedAt": "2026-08-20T10:14:00.000Z",
+                     *         "attempts": [
+                     *           {
+                     *             "round": 1,
+                     *             "attempt": 1,
+                     *             "at": "2026-08-20T10:11:00.000Z",
+                     *             "durationMs": 25,
+                     *             "outcome": "http_status",
+                     *             "statusCode": 503,
+                     *             "responseBody": "answered 503"
+                     *           },
+                     *           {
+                     *             "round": 1,
+                     *             "attempt": 2,
+                     *             "at": "2026-08-20T10:12:00.000Z",
+                     *             "durationMs": 25,
+                     *             "outcome": "http_status",
+                     *             "statusCode": 503,
+                     *             "responseBody": "answered 503"
+                     *           },
+                     *           {
+                     *             "round": 1,
+                     *             "attempt": 3,
+                     *             "at": "2026-08-20T10:13:00.000Z",
+                     *             "durationMs": 25,
+                     *             "outcome": "http_status",
+                     *             "statusCode": 503,
+                     *             "responseBody": "answered 503"
+                     *           }
+                     *         ],
+                     *         "request": {
+                     *           "url": "https://erp.harbour-goods.example/hooks/tradepost",
+                     *           "headers": {
+                     *             "Host": "erp.harbour-goods.example",
+                     *             "Content-Type": "application/json",
+                     *             "User-Agent": "Tradepost-Webhooks/1",
+                     *             "Accept-Encoding": "identity",
+                     *             "X-service-Event": "redirect.added",
+                     *             "X-service-Delivery": "0198c5a2-0000-7000-8000-000000000050",
+                     *             "X-service-Attempt": "3",
+                     *             "X-service-Event-Id": "0198c5a2-0000-7000-8000-000000000051",
+                     *             "X-service-Event-Time": "2026-08-20T10:09:00.000Z",
+                     *             "Authorization": "•••",
+                     *             "webhook-id": "0198c5a2-0000-7000-8000-000000000050",
+                     *             "webhook-timestamp": "1787218200",
+                     *             "Content-Length": "322"
+                     *           },
+                     *           "body": "{\"id\":\"0198c5a2-0000-7000-8000-000000000050\",\"type\":\"redirect.added\",\"tenant_id\":\"0198c5a2-0000-7000-8000-000000000002\",\"data\":{\"redirect\":{\"id\":\"0198c5a2-0000-7000-8000-000000000052\",\"from\":\"/winter\",\"to\":\"/collections/winter\",\"type\":301,\"createdAt\":\"2026-08-20T10:09:00.000Z\"}},\"delivered_at\":\"2026-08-20T10:13:00.000Z\"}"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -9940,6 +11062,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000050",
+                     *         "subscriptionId": "0198c5a2-0000-7000-8000-000000000049",
+                     *         "eventId": "0198c5a2-0000-7000-8000-000000000051",
+                     *         "type": "redirect.added",
+                     *         "status": "pending",
+                     *         "attemptCount": 0,
+                     *         "createdAt": "2026-08-20T10:10:00.000Z",
+                     *         "nextAttemptAt": "2026-08-20T10:18:00.000Z",
+                     *         "completedAt": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -9990,6 +11128,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "0198c5a2-0000-7000-8000-000000000051",
+                     *           "type": "redirect.added",
+                     *           "resourceId": "0198c5a2-0000-7000-8000-000000000052",
+                     *           "occurredAt": "2026-08-20T10:09:00.000Z",
+                     *           "requestId": "0198c5a2-0000-7000-8000-000000000053",
+                     *           "deliveries": [
+                     *             {
+                     *               "id": "0198c5a2-0000-7000-8000-000000000050",
+                     *               "subscriptionId": "0198c5a2-0000-7000-8000-000000000049",
+                     *               "status": "failed"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -10029,6 +11191,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000051",
+                     *         "type": "redirect.added",
+                     *         "resourceId": "0198c5a2-0000-7000-8000-000000000052",
+                     *         "occurredAt": "2026-08-20T10:09:00.000Z",
+                     *         "requestId": "0198c5a2-0000-7000-8000-000000000053",
+                     *         "deliveries": [
+                     *           {
+                     *             "id": "0198c5a2-0000-7000-8000-000000000050",
+                     *             "subscriptionId": "0198c5a2-0000-7000-8000-000000000049",
+                     *             "status": "failed"
+                     *           }
+                     *         ],
+                     *         "data": {
+                     *           "redirect": {
+                     *             "id": "0198c5a2-0000-7000-8000-000000000052",
+                     *             "from": "/winter",
+                     *             "to": "/collections/winter",
+                     *             "type": 301,
+                     *             "createdAt": "2026-08-20T10:09:00.000Z"
+                     *           }
+                     *         },
+                     *         "subscriptions": [
+                     *           {
+                     *             "subscriptionId": "0198c5a2-0000-7000-8000-000000000049",
+                     *             "name": "ERP",
+                     *             "matched": true,
+                     *             "reason": null,
+                     *             "deliveryId": "0198c5a2-0000-7000-8000-000000000050"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -10065,6 +11264,1497 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "type": "content.entry.created",
+                     *           "description": "A content entry is created",
+                     *           "schema": {
+                     *             "$schema": "https://json-schema.org/draft/2020-12/schema",
+                     *             "type": "object",
+                     *             "properties": {
+                     *               "entry": {
+                     *                 "type": "object",
+                     *                 "properties": {
+                     *                   "id": {
+                     *                     "type": "string",
+                     *                     "format": "uuid",
+                     *                     "pattern": "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|0198c5a2-0000-7000-8000-000000000044|0198c5a2-0000-7000-8000-000000000045)$"
+                     *                   },
+                     *                   "type": {
+                     *                     "type": "string",
+                     *                     "description": "The slug of its content type."
+                     *                   },
+                     *                   "slug": {
+                     *                     "type": "string",
+                     *                     "description": "Of the revision that is shown."
+                     *                   },
+                     *                   "locale": {
+                     *                     "type": "string",
+                     *                     "description": "A language tag, such as `en` or `de-AT`."
+                     *                   },
+                     *                   "status": {
+                     *                     "type": "string",
+                     *                     "enum": [
+                     *                       "draft",
+                     *                       "scheduled",
+                     *                       "published"
+                     *                     ],
+                     *                     "description": "`scheduled` also for a live entry with a revision that goes live later."
+                     *                   },
+                     *                   "hasUnpublishedChanges": {
+                     *                     "type": "boolean",
+                     *                     "description": "Whether the latest revision is not the live one."
+                     *                   },
+                     *                   "revision": {
+                     *                     "type": "integer",
+                     *                     "exclusiveMinimum": 0,
+                     *                     "maximum": 9007199254740991,
+                     *                     "description": "The number of the revision that is shown."
+                     *                   },
+                     *                   "publishedRevision": {
+                     *                     "anyOf": [
+                     *                       {
+                     *                         "type": "integer",
+                     *                         "exclusiveMinimum": 0,
+                     *                         "maximum": 9007199254740991
+                     *                       },
+                     *                       {
+                     *                         "type": "null"
+                     *                       }
+                     *                     ],
+                     *                     "description": "The number of the live revision; null if none is live."
+                     *                   },
+                     *                   "publishedAt": {
+                     *                     "anyOf": [
+                     *                       {
+                     *                         "type": "string",
+                     *                         "format": "date-time",
+                     *                         "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                       },
+                     *                       {
+                     *                         "type": "null"
+                     *                       }
+                     *                     ],
+                     *                     "description": "When the live revision went live; null if none is live."
+                     *                   },
+                     *                   "publishAt": {
+                     *                     "anyOf": [
+                     *                       {
+                     *                         "type": "string",
+                     *                         "format": "date-time",
+                     *                         "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                       },
+                     *                       {
+                     *                         "type": "null"
+                     *                       }
+                     *                     ],
+                     *                     "description": "When the scheduled revision goes live."
+                     *                   },
+                     *                   "scheduleError": {
+                     *                     "description": "Why the entry could not be published on time; it is tried again every minute.",
+                     *                     "type": "string"
+                     *                   },
+                     *                   "data": {
+                     *                     "type": "object",
+                     *                     "propertyNames": {
+                     *                       "type": "string"
+                     *                     },
+                     *                     "additionalProperties": {},
+                     *                     "description": "The fields of the content type, as the revision that is shown has them."
+                     *                   },
+                     *                   "createdAt": {
+                     *                     "type": "string",
+                     *                     "format": "date-time",
+                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                   },
+                     *                   "updatedAt": {
+                     *                     "type": "string",
+                     *                     "format": "date-time",
+                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                   },
+                     *                   "version": {
+                     *                     "type": "integer",
+                     *                     "exclusiveMinimum": 0,
+                     *                     "maximum": 9007199254740991,
+                     *                     "description": "Grows with every change, a publication too; the entry's `ETag`, whichever revision is shown."
+                     *                   }
+                     *                 },
+                     *                 "required": [
+                     *                   "id",
+                     *                   "type",
+                     *                   "slug",
+                     *                   "locale",
+                     *                   "status",
+                     *                   "hasUnpublishedChanges",
+                     *                   "revision",
+                     *                   "publishedRevision",
+                     *                   "publishedAt",
+                     *                   "publishAt",
+                     *                   "data",
+                     *                   "createdAt",
+                     *                   "updatedAt",
+                     *                   "version"
+                     *                 ],
+                     *                 "additionalProperties": false,
+                     *                 "description": "A content entry with one of its revisions."
+                     *               }
+                     *             },
+                     *             "required": [
+                     *               "entry"
+                     *             ],
+                     *             "additionalProperties": false
+                     *           },
+                     *           "example": {
+                     *             "entry": {
+                     *               "id": "0198c5a2-0000-7000-8000-000000000046",
+                     *               "type": "article",
+                     *               "slug": "autumn-collection",
+                     *               "locale": "en",
+                     *               "status": "draft",
+                     *               "hasUnpublishedChanges": true,
+                     *               "revision": 1,
+                     *               "publishedRevision": null,
+                     *               "publishedAt": null,
+                     *               "publishAt": null,
+                     *               "data": {
+                     *                 "title": "The autumn collection",
+                     *                 "body": "Warm colours, from Friday on."
+                     *               },
+                     *               "createdAt": "2026-08-20T09:30:00.000Z",
+                     *               "updatedAt": "2026-08-20T09:30:00.000Z",
+                     *               "version": 1
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "content.entry.updated",
+                     *           "description": "An entry's fields change",
+                     *           "schema": {
+                     *             "$schema": "https://json-schema.org/draft/2020-12/schema",
+                     *             "type": "object",
+                     *             "properties": {
+                     *               "entry": {
+                     *                 "type": "object",
+                     *                 "properties": {
+                     *                   "id": {
+                     *                     "type": "string",
+                     *                     "format": "uuid",
+                     *                     "pattern": "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|0198c5a2-0000-7000-8000-000000000044|0198c5a2-0000-7000-8000-000000000045)$"
+                     *                   },
+                     *                   "type": {
+                     *                     "type": "string",
+                     *                     "description": "The slug of its content type."
+                     *                   },
+                     *                   "slug": {
+                     *                     "type": "string",
+                     *                     "description": "Of the revision that is shown."
+                     *                   },
+                     *                   "locale": {
+                     *                     "type": "string",
+                     *                     "description": "A language tag, such as `en` or `de-AT`."
+                     *                   },
+                     *                   "status": {
+                     *                     "type": "string",
+                     *                     "enum": [
+                     *                       "draft",
+                     *                       "scheduled",
+                     *                       "published"
+                     *                     ],
+                     *                     "description": "`scheduled` also for a live entry with a revision that goes live later."
+                     *                   },
+                     *                   "hasUnpublishedChanges": {
+                     *                     "type": "boolean",
+                     *                     "description": "Whether the latest revision is not the live one."
+                     *                   },
+                     *                   "revision": {
+                     *                     "type": "integer",
+                     *                     "exclusiveMinimum": 0,
+                     *                     "maximum": 9007199254740991,
+                     *                     "description": "The number of the revision that is shown."
+                     *                   },
+                     *                   "publishedRevision": {
+                     *                     "anyOf": [
+                     *                       {
+                     *                         "type": "integer",
+                     *                         "exclusiveMinimum": 0,
+                     *                         "maximum": 9007199254740991
+                     *                       },
+                     *                       {
+                     *                         "type": "null"
+                     *                       }
+                     *                     ],
+                     *                     "description": "The number of the live revision; null if none is live."
+                     *                   },
+                     *                   "publishedAt": {
+                     *                     "anyOf": [
+                     *                       {
+                     *                         "type": "string",
+                     *                         "format": "date-time",
+                     *                         "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                       },
+                     *                       {
+                     *                         "type": "null"
+                     *                       }
+                     *                     ],
+                     *                     "description": "When the live revision went live; null if none is live."
+                     *                   },
+                     *                   "publishAt": {
+                     *                     "anyOf": [
+                     *                       {
+                     *                         "type": "string",
+                     *                         "format": "date-time",
+                     *                         "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                       },
+                     *                       {
+                     *                         "type": "null"
+                     *                       }
+                     *                     ],
+                     *                     "description": "When the scheduled revision goes live."
+                     *                   },
+                     *                   "scheduleError": {
+                     *                     "description": "Why the entry could not be published on time; it is tried again every minute.",
+                     *                     "type": "string"
+                     *                   },
+                     *                   "data": {
+                     *                     "type": "object",
+                     *                     "propertyNames": {
+                     *                       "type": "string"
+                     *                     },
+                     *                     "additionalProperties": {},
+                     *                     "description": "The fields of the content type, as the revision that is shown has them."
+                     *                   },
+                     *                   "createdAt": {
+                     *                     "type": "string",
+                     *                     "format": "date-time",
+                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                   },
+                     *                   "updatedAt": {
+                     *                     "type": "string",
+                     *                     "format": "date-time",
+                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                   },
+                     *                   "version": {
+                     *                     "type": "integer",
+                     *                     "exclusiveMinimum": 0,
+                     *                     "maximum": 9007199254740991,
+                     *                     "description": "Grows with every change, a publication too; the entry's `ETag`, whichever revision is shown."
+                     *                   }
+                     *                 },
+                     *                 "required": [
+                     *                   "id",
+                     *                   "type",
+                     *                   "slug",
+                     *                   "locale",
+                     *                   "status",
+                     *                   "hasUnpublishedChanges",
+                     *                   "revision",
+                     *                   "publishedRevision",
+                     *                   "publishedAt",
+                     *                   "publishAt",
+                     *                   "data",
+                     *                   "createdAt",
+                     *                   "updatedAt",
+                     *                   "version"
+                     *                 ],
+                     *                 "additionalProperties": false,
+                     *                 "description": "A content entry with one of its revisions."
+                     *               }
+                     *             },
+                     *             "required": [
+                     *               "entry"
+                     *             ],
+                     *             "additionalProperties": false
+                     *           },
+                     *           "example": {
+                     *             "entry": {
+                     *               "id": "0198c5a2-0000-7000-8000-000000000046",
+                     *               "type": "article",
+                     *               "slug": "autumn-collection",
+                     *               "locale": "en",
+                     *               "status": "draft",
+                     *               "hasUnpublishedChanges": true,
+                     *               "revision": 2,
+                     *               "publishedRevision": null,
+                     *               "publishedAt": null,
+                     *               "publishAt": null,
+                     *               "data": {
+                     *                 "title": "The autumn collection",
+                     *                 "body": "Warm colours, from Friday on."
+                     *               },
+                     *               "createdAt": "2026-08-20T09:30:00.000Z",
+                     *               "updatedAt": "2026-08-20T09:31:00.000Z",
+                     *               "version": 2
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "content.entry.published",
+                     *           "description": "An entry goes live",
+                     *           "schema": {
+                     *             "$schema": "https://json-schema.org/draft/2020-12/schema",
+                     *             "type": "object",
+                     *             "properties": {
+                     *               "entry": {
+                     *                 "type": "object",
+                     *                 "properties": {
+                     *                   "id": {
+                     *                     "type": "string",
+                     *                     "format": "uuid",
+                     *                     "pattern": "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|0198c5a2-0000-7000-8000-000000000044|0198c5a2-0000-7000-8000-000000000045)$"
+                     *                   },
+                     *                   "type": {
+                     *                     "type": "string",
+                     *                     "description": "The slug of its content type."
+                     *                   },
+                     *                   "slug": {
+                     *                     "type": "string",
+                     *                     "description": "Of the revision that is shown."
+                     *                   },
+                     *                   "locale": {
+                     *                     "type": "string",
+                     *                     "description": "A language tag, such as `en` or `de-AT`."
+                     *                   },
+                     *                   "status": {
+                     *                     "type": "string",
+                     *                     "enum": [
+                     *                       "draft",
+                     *                       "scheduled",
+                     *                       "published"
+                     *                     ],
+                     *                     "description": "`scheduled` also for a live entry with a revision that goes live later."
+                     *                   },
+                     *                   "hasUnpublishedChanges": {
+                     *                     "type": "boolean",
+                     *                     "description": "Whether the latest revision is not the live one."
+                     *                   },
+                     *                   "revision": {
+                     *                     "type": "integer",
+                     *                     "exclusiveMinimum": 0,
+                     *                     "maximum": 9007199254740991,
+                     *                     "description": "The number of the revision that is shown."
+                     *                   },
+                     *                   "publishedRevision": {
+                     *                     "anyOf": [
+                     *                       {
+                     *                         "type": "integer",
+                     *                         "exclusiveMinimum": 0,
+                     *                         "maximum": 9007199254740991
+                     *                       },
+                     *                       {
+                     *                         "type": "null"
+                     *                       }
+                     *                     ],
+                     *                     "description": "The number of the live revision; null if none is live."
+                     *                   },
+                     *                   "publishedAt": {
+                     *                     "anyOf": [
+                     *                       {
+                     *                         "type": "string",
+                     *                         "format": "date-time",
+                     *                         "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                       },
+                     *                       {
+                     *                         "type": "null"
+                     *                       }
+                     *                     ],
+                     *                     "description": "When the live revision went live; null if none is live."
+                     *                   },
+                     *                   "publishAt": {
+                     *                     "anyOf": [
+                     *                       {
+                     *                         "type": "string",
+                     *                         "format": "date-time",
+                     *                         "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                       },
+                     *                       {
+                     *                         "type": "null"
+                     *                       }
+                     *                     ],
+                     *                     "description": "When the scheduled revision goes live."
+                     *                   },
+                     *                   "scheduleError": {
+                     *                     "description": "Why the entry could not be published on time; it is tried again every minute.",
+                     *                     "type": "string"
+                     *                   },
+                     *                   "data": {
+                     *                     "type": "object",
+                     *                     "propertyNames": {
+                     *                       "type": "string"
+                     *                     },
+                     *                     "additionalProperties": {},
+                     *                     "description": "The fields of the content type, as the revision that is shown has them."
+                     *                   },
+                     *                   "createdAt": {
+                     *                     "type": "string",
+                     *                     "format": "date-time",
+                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                   },
+                     *                   "updatedAt": {
+                     *                     "type": "string",
+                     *                     "format": "date-time",
+                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                   },
+                     *                   "version": {
+                     *                     "type": "integer",
+                     *                     "exclusiveMinimum": 0,
+                     *                     "maximum": 9007199254740991,
+                     *                     "description": "Grows with every change, a publication too; the entry's `ETag`, whichever revision is shown."
+                     *                   }
+                     *                 },
+                     *                 "required": [
+                     *                   "id",
+                     *                   "type",
+                     *                   "slug",
+                     *                   "locale",
+                     *                   "status",
+                     *                   "hasUnpublishedChanges",
+                     *                   "revision",
+                     *                   "publishedRevision",
+                     *                   "publishedAt",
+                     *                   "publishAt",
+                     *                   "data",
+                     *                   "createdAt",
+                     *                   "updatedAt",
+                     *                   "version"
+                     *                 ],
+                     *                 "additionalProperties": false,
+                     *                 "description": "A content entry with one of its revisions."
+                     *               }
+                     *             },
+                     *             "required": [
+                     *               "entry"
+                     *             ],
+                     *             "additionalProperties": false
+                     *           },
+                     *           "example": {
+                     *             "entry": {
+                     *               "id": "0198c5a2-0000-7000-8000-000000000046",
+                     *               "type": "article",
+                     *               "slug": "autumn-collection",
+                     *               "locale": "en",
+                     *               "status": "published",
+                     *               "hasUnpublishedChanges": false,
+                     *               "revision": 2,
+                     *               "publishedRevision": 2,
+                     *               "publishedAt": "2026-08-20T09:32:00.000Z",
+                     *               "publishAt": null,
+                     *               "data": {
+                     *                 "title": "The autumn collection",
+                     *                 "body": "Warm colours, from Friday on."
+                     *               },
+                     *               "createdAt": "2026-08-20T09:30:00.000Z",
+                     *               "updatedAt": "2026-08-20T09:32:00.000Z",
+                     *               "version": 4
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "content.entry.scheduled",
+                     *           "description": "An entry is scheduled to publish later",
+                     *           "schema": {
+                     *             "$schema": "https://json-schema.org/draft/2020-12/schema",
+                     *             "type": "object",
+                     *             "properties": {
+                     *               "entry": {
+                     *                 "type": "object",
+                     *                 "properties": {
+                     *                   "id": {
+                     *                     "type": "string",
+                     *                     "format": "uuid",
+                     *                     "pattern": "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|0198c5a2-0000-7000-8000-000000000044|0198c5a2-0000-7000-8000-000000000045)$"
+                     *                   },
+                     *                   "type": {
+                     *                     "type": "string",
+                     *                     "description": "The slug of its content type."
+                     *                   },
+                     *                   "slug": {
+                     *                     "type": "string",
+                     *                     "description": "Of the revision that is shown."
+                     *                   },
+                     *                   "locale": {
+                     *                     "type": "string",
+                     *                     "description": "A language tag, such as `en` or `de-AT`."
+                     *                   },
+                     *                   "status": {
+                     *                     "type": "string",
+                     *                     "enum": [
+                     *                       "draft",
+                     *                       "scheduled",
+                     *                       "published"
+                     *                     ],
+                     *                     "description": "`scheduled` also for a live entry with a revision that goes live later."
+                     *                   },
+                     *                   "hasUnpublishedChanges": {
+                     *                     "type": "boolean",
+                     *                     "description": "Whether the latest revision is not the live one."
+                     *                   },
+                     *                   "revision": {
+                     *                     "type": "integer",
+                     *                     "exclusiveMinimum": 0,
+                     *                     "maximum": 9007199254740991,
+                     *                     "description": "The number of the revision that is shown."
+                     *                   },
+                     *                   "publishedRevision": {
+                     *                     "anyOf": [
+                     *                       {
+                     *                         "type": "integer",
+                     *                         "exclusiveMinimum": 0,
+                     *                         "maximum": 9007199254740991
+                     *                       },
+                     *                       {
+                     *                         "type": "null"
+                     *                       }
+                     *                     ],
+                     *                     "description": "The number of the live revision; null if none is live."
+                     *                   },
+                     *                   "publishedAt": {
+                     *                     "anyOf": [
+                     *                       {
+                     *                         "type": "string",
+                     *                         "format": "date-time",
+                     *                         "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                       },
+                     *                       {
+                     *                         "type": "null"
+                     *                       }
+                     *                     ],
+                     *                     "description": "When the live revision went live; null if none is live."
+                     *                   },
+                     *                   "publishAt": {
+                     *                     "anyOf": [
+                     *                       {
+                     *                         "type": "string",
+                     *                         "format": "date-time",
+                     *                         "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                       },
+                     *                       {
+                     *                         "type": "null"
+                     *                       }
+                     *                     ],
+                     *                     "description": "When the scheduled revision goes live."
+                     *                   },
+                     *                   "scheduleError": {
+                     *                     "description": "Why the entry could not be published on time; it is tried again every minute.",
+                     *                     "type": "string"
+                     *                   },
+                     *                   "data": {
+                     *                     "type": "object",
+                     *                     "propertyNames": {
+                     *                       "type": "string"
+                     *                     },
+                     *                     "additionalProperties": {},
+                     *                     "description": "The fields of the content type, as the revision that is shown has them."
+                     *                   },
+                     *                   "createdAt": {
+                     *                     "type": "string",
+                     *                     "format": "date-time",
+                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                   },
+                     *                   "updatedAt": {
+                     *                     "type": "string",
+                     *                     "format": "date-time",
+                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                   },
+                     *                   "version": {
+                     *                     "type": "integer",
+                     *                     "exclusiveMinimum": 0,
+                     *                     "maximum": 9007199254740991,
+                     *                     "description": "Grows with every change, a publication too; the entry's `ETag`, whichever revision is shown."
+                     *                   }
+                     *                 },
+                     *                 "required": [
+                     *                   "id",
+                     *                   "type",
+                     *                   "slug",
+                     *                   "locale",
+                     *                   "status",
+                     *                   "hasUnpublishedChanges",
+                     *                   "revision",
+                     *                   "publishedRevision",
+                     *                   "publishedAt",
+                     *                   "publishAt",
+                     *                   "data",
+                     *                   "createdAt",
+                     *                   "updatedAt",
+                     *                   "version"
+                     *                 ],
+                     *                 "additionalProperties": false,
+                     *                 "description": "A content entry with one of its revisions."
+                     *               }
+                     *             },
+                     *             "required": [
+                     *               "entry"
+                     *             ],
+                     *             "additionalProperties": false
+                     *           },
+                     *           "example": {
+                     *             "entry": {
+                     *               "id": "0198c5a2-0000-7000-8000-000000000046",
+                     *               "type": "article",
+                     *               "slug": "autumn-collection",
+                     *               "locale": "en",
+                     *               "status": "scheduled",
+                     *               "hasUnpublishedChanges": true,
+                     *               "revision": 2,
+                     *               "publishedRevision": null,
+                     *               "publishedAt": null,
+                     *               "publishAt": "2026-08-20T09:32:00.000Z",
+                     *               "data": {
+                     *                 "title": "The autumn collection",
+                     *                 "body": "Warm colours, from Friday on."
+                     *               },
+                     *               "createdAt": "2026-08-20T09:30:00.000Z",
+                     *               "updatedAt": "2026-08-20T09:31:00.000Z",
+                     *               "version": 3
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "content.entry.unpublished",
+                     *           "description": "A live entry is taken down",
+                     *           "schema": {
+                     *             "$schema": "https://json-schema.org/draft/2020-12/schema",
+                     *             "type": "object",
+                     *             "properties": {
+                     *               "entry": {
+                     *                 "type": "object",
+                     *                 "properties": {
+                     *                   "id": {
+                     *                     "type": "string",
+                     *                     "format": "uuid",
+                     *                     "pattern": "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|0198c5a2-0000-7000-8000-000000000044|0198c5a2-0000-7000-8000-000000000045)$"
+                     *                   },
+                     *                   "type": {
+                     *                     "type": "string",
+                     *                     "description": "The slug of its content type."
+                     *                   },
+                     *                   "slug": {
+                     *                     "type": "string",
+                     *                     "description": "Of the revision that is shown."
+                     *                   },
+                     *                   "locale": {
+                     *                     "type": "string",
+                     *                     "description": "A language tag, such as `en` or `de-AT`."
+                     *                   },
+                     *                   "status": {
+                     *                     "type": "string",
+                     *                     "enum": [
+                     *                       "draft",
+                     *                       "scheduled",
+                     *                       "published"
+                     *                     ],
+                     *                     "description": "`scheduled` also for a live entry with a revision that goes live later."
+                     *                   },
+                     *                   "hasUnpublishedChanges": {
+                     *                     "type": "boolean",
+                     *                     "description": "Whether the latest revision is not the live one."
+                     *                   },
+                     *                   "revision": {
+                     *                     "type": "integer",
+                     *                     "exclusiveMinimum": 0,
+                     *                     "maximum": 9007199254740991,
+                     *                     "description": "The number of the revision that is shown."
+                     *                   },
+                     *                   "publishedRevision": {
+                     *                     "anyOf": [
+                     *                       {
+                     *                         "type": "integer",
+                     *                         "exclusiveMinimum": 0,
+                     *                         "maximum": 9007199254740991
+                     *                       },
+                     *                       {
+                     *                         "type": "null"
+                     *                       }
+                     *                     ],
+                     *                     "description": "The number of the live revision; null if none is live."
+                     *                   },
+                     *                   "publishedAt": {
+                     *                     "anyOf": [
+                     *                       {
+                     *                         "type": "string",
+                     *                         "format": "date-time",
+                     *                         "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                       },
+                     *                       {
+                     *                         "type": "null"
+                     *                       }
+                     *                     ],
+                     *                     "description": "When the live revision went live; null if none is live."
+                     *                   },
+                     *                   "publishAt": {
+                     *                     "anyOf": [
+                     *                       {
+                     *                         "type": "string",
+                     *                         "format": "date-time",
+                     *                         "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                       },
+                     *                       {
+                     *                         "type": "null"
+                     *                       }
+                     *                     ],
+                     *                     "description": "When the scheduled revision goes live."
+                     *                   },
+                     *                   "scheduleError": {
+                     *                     "description": "Why the entry could not be published on time; it is tried again every minute.",
+                     *                     "type": "string"
+                     *                   },
+                     *                   "data": {
+                     *                     "type": "object",
+                     *                     "propertyNames": {
+                     *                       "type": "string"
+                     *                     },
+                     *                     "additionalProperties": {},
+                     *                     "description": "The fields of the content type, as the revision that is shown has them."
+                     *                   },
+                     *                   "createdAt": {
+                     *                     "type": "string",
+                     *                     "format": "date-time",
+                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                   },
+                     *                   "updatedAt": {
+                     *                     "type": "string",
+                     *                     "format": "date-time",
+                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                   },
+                     *                   "version": {
+                     *                     "type": "integer",
+                     *                     "exclusiveMinimum": 0,
+                     *                     "maximum": 9007199254740991,
+                     *                     "description": "Grows with every change, a publication too; the entry's `ETag`, whichever revision is shown."
+                     *                   }
+                     *                 },
+                     *                 "required": [
+                     *                   "id",
+                     *                   "type",
+                     *                   "slug",
+                     *                   "locale",
+                     *                   "status",
+                     *                   "hasUnpublishedChanges",
+                     *                   "revision",
+                     *                   "publishedRevision",
+                     *                   "publishedAt",
+                     *                   "publishAt",
+                     *                   "data",
+                     *                   "createdAt",
+                     *                   "updatedAt",
+                     *                   "version"
+                     *                 ],
+                     *                 "additionalProperties": false,
+                     *                 "description": "A content entry with one of its revisions."
+                     *               }
+                     *             },
+                     *             "required": [
+                     *               "entry"
+                     *             ],
+                     *             "additionalProperties": false
+                     *           },
+                     *           "example": {
+                     *             "entry": {
+                     *               "id": "0198c5a2-0000-7000-8000-000000000046",
+                     *               "type": "article",
+                     *               "slug": "autumn-collection",
+                     *               "locale": "en",
+                     *               "status": "draft",
+                     *               "hasUnpublishedChanges": true,
+                     *               "revision": 2,
+                     *               "publishedRevision": null,
+                     *               "publishedAt": null,
+                     *               "publishAt": null,
+                     *               "data": {
+                     *                 "title": "The autumn collection",
+                     *                 "body": "Warm colours, from Friday on."
+                     *               },
+                     *               "createdAt": "2026-08-20T09:30:00.000Z",
+                     *               "updatedAt": "2026-08-20T09:33:00.000Z",
+                     *               "version": 5
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "content.entry.deleted",
+                     *           "description": "An entry is deleted",
+                     *           "schema": {
+                     *             "$schema": "https://json-schema.org/draft/2020-12/schema",
+                     *             "type": "object",
+                     *             "properties": {
+                     *               "entry": {
+                     *                 "type": "object",
+                     *                 "properties": {
+                     *                   "id": {
+                     *                     "type": "string",
+                     *                     "format": "uuid",
+                     *                     "pattern": "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|0198c5a2-0000-7000-8000-000000000044|0198c5a2-0000-7000-8000-000000000045)$"
+                     *                   },
+                     *                   "type": {
+                     *                     "type": "string",
+                     *                     "description": "The slug of its content type."
+                     *                   },
+                     *                   "slug": {
+                     *                     "type": "string",
+                     *                     "description": "Of the revision that is shown."
+                     *                   },
+                     *                   "locale": {
+                     *                     "type": "string",
+                     *                     "description": "A language tag, such as `en` or `de-AT`."
+                     *                   },
+                     *                   "status": {
+                     *                     "type": "string",
+                     *                     "enum": [
+                     *                       "draft",
+                     *                       "scheduled",
+                     *                       "published"
+                     *                     ],
+                     *                     "description": "`scheduled` also for a live entry with a revision that goes live later."
+                     *                   },
+                     *                   "hasUnpublishedChanges": {
+                     *                     "type": "boolean",
+                     *                     "description": "Whether the latest revision is not the live one."
+                     *                   },
+                     *                   "revision": {
+                     *                     "type": "integer",
+                     *                     "exclusiveMinimum": 0,
+                     *                     "maximum": 9007199254740991,
+                     *                     "description": "The number of the revision that is shown."
+                     *                   },
+                     *                   "publishedRevision": {
+                     *                     "anyOf": [
+                     *                       {
+                     *                         "type": "integer",
+                     *                         "exclusiveMinimum": 0,
+                     *                         "maximum": 9007199254740991
+                     *                       },
+                     *                       {
+                     *                         "type": "null"
+                     *                       }
+                     *                     ],
+                     *                     "description": "The number of the live revision; null if none is live."
+                     *                   },
+                     *                   "publishedAt": {
+                     *                     "anyOf": [
+                     *                       {
+                     *                         "type": "string",
+                     *                         "format": "date-time",
+                     *                         "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                       },
+                     *                       {
+                     *                         "type": "null"
+                     *                       }
+                     *                     ],
+                     *                     "description": "When the live revision went live; null if none is live."
+                     *                   },
+                     *                   "publishAt": {
+                     *                     "anyOf": [
+                     *                       {
+                     *                         "type": "string",
+                     *                         "format": "date-time",
+                     *                         "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                       },
+                     *                       {
+                     *                         "type": "null"
+                     *                       }
+                     *                     ],
+                     *                     "description": "When the scheduled revision goes live."
+                     *                   },
+                     *                   "scheduleError": {
+                     *                     "description": "Why the entry could not be published on time; it is tried again every minute.",
+                     *                     "type": "string"
+                     *                   },
+                     *                   "data": {
+                     *                     "type": "object",
+                     *                     "propertyNames": {
+                     *                       "type": "string"
+                     *                     },
+                     *                     "additionalProperties": {},
+                     *                     "description": "The fields of the content type, as the revision that is shown has them."
+                     *                   },
+                     *                   "createdAt": {
+                     *                     "type": "string",
+                     *                     "format": "date-time",
+                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                   },
+                     *                   "updatedAt": {
+                     *                     "type": "string",
+                     *                     "format": "date-time",
+                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                   },
+                     *                   "version": {
+                     *                     "type": "integer",
+                     *                     "exclusiveMinimum": 0,
+                     *                     "maximum": 9007199254740991,
+                     *                     "description": "Grows with every change, a publication too; the entry's `ETag`, whichever revision is shown."
+                     *                   }
+                     *                 },
+                     *                 "required": [
+                     *                   "id",
+                     *                   "type",
+                     *                   "slug",
+                     *                   "locale",
+                     *                   "status",
+                     *                   "hasUnpublishedChanges",
+                     *                   "revision",
+                     *                   "publishedRevision",
+                     *                   "publishedAt",
+                     *                   "publishAt",
+                     *                   "data",
+                     *                   "createdAt",
+                     *                   "updatedAt",
+                     *                   "version"
+                     *                 ],
+                     *                 "additionalProperties": false,
+                     *                 "description": "A content entry with one of its revisions."
+                     *               }
+                     *             },
+                     *             "required": [
+                     *               "entry"
+                     *             ],
+                     *             "additionalProperties": false
+                     *           },
+                     *           "example": {
+                     *             "entry": {
+                     *               "id": "0198c5a2-0000-7000-8000-000000000046",
+                     *               "type": "article",
+                     *               "slug": "autumn-collection",
+                     *               "locale": "en",
+                     *               "status": "draft",
+                     *               "hasUnpublishedChanges": true,
+                     *               "revision": 2,
+                     *               "publishedRevision": null,
+                     *               "publishedAt": null,
+                     *               "publishAt": null,
+                     *               "data": {
+                     *                 "title": "The autumn collection",
+                     *                 "body": "Warm colours, from Friday on."
+                     *               },
+                     *               "createdAt": "2026-08-20T09:30:00.000Z",
+                     *               "updatedAt": "2026-08-20T09:34:00.000Z",
+                     *               "version": 6
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "media.uploaded",
+                     *           "description": "A media asset is uploaded",
+                     *           "schema": {
+                     *             "$schema": "https://json-schema.org/draft/2020-12/schema",
+                     *             "type": "object",
+                     *             "properties": {
+                     *               "media": {
+                     *                 "type": "object",
+                     *                 "properties": {
+                     *                   "id": {
+                     *                     "type": "string",
+                     *                     "format": "uuid",
+                     *                     "pattern": "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|0198c5a2-0000-7000-8000-000000000044|0198c5a2-0000-7000-8000-000000000045)$"
+                     *                   },
+                     *                   "filename": {
+                     *                     "type": "string"
+                     *                   },
+                     *                   "contentType": {
+                     *                     "type": "string",
+                     *                     "description": "The media type, told by the file's bytes."
+                     *                   },
+                     *                   "sizeBytes": {
+                     *                     "type": "integer",
+                     *                     "minimum": 0,
+                     *                     "maximum": 9007199254740991
+                     *                   },
+                     *                   "sha256": {
+                     *                     "type": "string",
+                     *                     "description": "The SHA-256 of the file, in hex."
+                     *                   },
+                     *                   "status": {
+                     *                     "type": "string",
+                     *                     "enum": [
+                     *                       "uploaded",
+                     *                       "processing",
+                     *                       "ready",
+                     *                       "failed"
+                     *                     ],
+                     *                     "description": "`ready` once an image has its variants; other files are ready at once."
+                     *                   },
+                     *                   "failureReason": {
+                     *                     "description": "Only with the status `failed`.",
+                     *                     "type": "string"
+                     *                   },
+                     *                   "width": {
+                     *                     "anyOf": [
+                     *                       {
+                     *                         "type": "integer",
+                     *                         "exclusiveMinimum": 0,
+                     *                         "maximum": 9007199254740991
+                     *                       },
+                     *                       {
+                     *                         "type": "null"
+                     *                       }
+                     *                     ],
+                     *                     "description": "Of an image, in pixels; null until it is `ready`, and for other files."
+                     *                   },
+                     *                   "height": {
+                     *                     "anyOf": [
+                     *                       {
+                     *                         "type": "integer",
+                     *                         "exclusiveMinimum": 0,
+                     *                         "maximum": 9007199254740991
+                     *                       },
+                     *                       {
+                     *                         "type": "null"
+                     *                       }
+                     *                     ],
+                     *                     "description": "Of an image, in pixels; null until it is `ready`, and for other files."
+                     *                   },
+                     *                   "url": {
+                     *                     "type": "string",
+                     *                     "description": "The path of its bytes, which needs the credential."
+                     *                   },
+                     *                   "variants": {
+                     *                     "type": "array",
+                     *                     "items": {
+                     *                       "type": "object",
+                     *                       "properties": {
+                     *                         "name": {
+                     *                           "type": "string",
+                     *                           "enum": [
+                     *                             "thumbnail",
+                     *                             "medium",
+                     *                             "large"
+                     *                           ]
+                     *                         },
+                     *                         "width": {
+                     *                           "type": "integer",
+                     *                           "exclusiveMinimum": 0,
+                     *                           "maximum": 9007199254740991,
+                     *                           "description": "In pixels."
+                     *                         },
+                     *                         "height": {
+                     *                           "type": "integer",
+                     *                           "exclusiveMinimum": 0,
+                     *                           "maximum": 9007199254740991,
+                     *                           "description": "In pixels."
+                     *                         },
+                     *                         "contentType": {
+                     *                           "type": "string"
+                     *                         },
+                     *                         "sizeBytes": {
+                     *                           "type": "integer",
+                     *                           "minimum": 0,
+                     *                           "maximum": 9007199254740991
+                     *                         },
+                     *                         "url": {
+                     *                           "type": "string",
+                     *                           "description": "The path of its bytes, which needs the credential."
+                     *                         }
+                     *                       },
+                     *                       "required": [
+                     *                         "name",
+                     *                         "width",
+                     *                         "height",
+                     *                         "contentType",
+                     *                         "sizeBytes",
+                     *                         "url"
+                     *                       ],
+                     *                       "additionalProperties": false
+                     *                     },
+                     *                     "description": "Smaller versions of an image, as WebP."
+                     *                   },
+                     *                   "createdAt": {
+                     *                     "type": "string",
+                     *                     "format": "date-time",
+                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                   }
+                     *                 },
+                     *                 "required": [
+                     *                   "id",
+                     *                   "filename",
+                     *                   "contentType",
+                     *                   "sizeBytes",
+                     *                   "sha256",
+                     *                   "status",
+                     *                   "width",
+                     *                   "height",
+                     *                   "url",
+                     *                   "variants",
+                     *                   "createdAt"
+                     *                 ],
+                     *                 "additionalProperties": false,
+                     *                 "description": "A media asset: an uploaded file, and an image's variants."
+                     *               }
+                     *             },
+                     *             "required": [
+                     *               "media"
+                     *             ],
+                     *             "additionalProperties": false
+                     *           },
+                     *           "example": {
+                     *             "media": {
+                     *               "id": "0198c5a2-0000-7000-8000-000000000047",
+                     *               "filename": "autumn.jpg",
+                     *               "contentType": "image/jpeg",
+                     *               "sizeBytes": 482113,
+                     *               "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *               "status": "uploaded",
+                     *               "width": null,
+                     *               "height": null,
+                     *               "url": "/v1/media/0198c5a2-0000-7000-8000-000000000047/file",
+                     *               "variants": [],
+                     *               "createdAt": "2026-08-20T09:30:00.000Z"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "media.processed",
+                     *           "description": "Derivatives of an asset finish processing",
+                     *           "schema": {
+                     *             "$schema": "https://json-schema.org/draft/2020-12/schema",
+                     *             "type": "object",
+                     *             "properties": {
+                     *               "media": {
+                     *                 "type": "object",
+                     *                 "properties": {
+                     *                   "id": {
+                     *                     "type": "string",
+                     *                     "format": "uuid",
+                     *                     "pattern": "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|0198c5a2-0000-7000-8000-000000000044|0198c5a2-0000-7000-8000-000000000045)$"
+                     *                   },
+                     *                   "filename": {
+                     *                     "type": "string"
+                     *                   },
+                     *                   "contentType": {
+                     *                     "type": "string",
+                     *                     "description": "The media type, told by the file's bytes."
+                     *                   },
+                     *                   "sizeBytes": {
+                     *                     "type": "integer",
+                     *                     "minimum": 0,
+                     *                     "maximum": 9007199254740991
+                     *                   },
+                     *                   "sha256": {
+                     *                     "type": "string",
+                     *                     "description": "The SHA-256 of the file, in hex."
+                     *                   },
+                     *                   "status": {
+                     *                     "type": "string",
+                     *                     "enum": [
+                     *                       "uploaded",
+                     *                       "processing",
+                     *                       "ready",
+                     *                       "failed"
+                     *                     ],
+                     *                     "description": "`ready` once an image has its variants; other files are ready at once."
+                     *                   },
+                     *                   "failureReason": {
+                     *                     "description": "Only with the status `failed`.",
+                     *                     "type": "string"
+                     *                   },
+                     *                   "width": {
+                     *                     "anyOf": [
+                     *                       {
+                     *                         "type": "integer",
+                     *                         "exclusiveMinimum": 0,
+                     *                         "maximum": 9007199254740991
+                     *                       },
+                     *                       {
+                     *                         "type": "null"
+                     *                       }
+                     *                     ],
+                     *                     "description": "Of an image, in pixels; null until it is `ready`, and for other files."
+                     *                   },
+                     *                   "height": {
+                     *                     "anyOf": [
+                     *                       {
+                     *                         "type": "integer",
+                     *                         "exclusiveMinimum": 0,
+                     *                         "maximum": 9007199254740991
+                     *                       },
+                     *                       {
+                     *                         "type": "null"
+                     *                       }
+                     *                     ],
+                     *                     "description": "Of an image, in pixels; null until it is `ready`, and for other files."
+                     *                   },
+                     *                   "url": {
+                     *                     "type": "string",
+                     *                     "description": "The path of its bytes, which needs the credential."
+                     *                   },
+                     *                   "variants": {
+                     *                     "type": "array",
+                     *                     "items": {
+                     *                       "type": "object",
+                     *                       "properties": {
+                     *                         "name": {
+                     *                           "type": "string",
+                     *                           "enum": [
+                     *                             "thumbnail",
+                     *                             "medium",
+                     *                             "large"
+                     *                           ]
+                     *                         },
+                     *                         "width": {
+                     *                           "type": "integer",
+                     *                           "exclusiveMinimum": 0,
+                     *                           "maximum": 9007199254740991,
+                     *                           "description": "In pixels."
+                     *                         },
+                     *                         "height": {
+                     *                           "type": "integer",
+                     *                           "exclusiveMinimum": 0,
+                     *                           "maximum": 9007199254740991,
+                     *                           "description": "In pixels."
+                     *                         },
+                     *                         "contentType": {
+                     *                           "type": "string"
+                     *                         },
+                     *                         "sizeBytes": {
+                     *                           "type": "integer",
+                     *                           "minimum": 0,
+                     *                           "maximum": 9007199254740991
+                     *                         },
+                     *                         "url": {
+                     *                           "type": "string",
+                     *                           "description": "The path of its bytes, which needs the credential."
+                     *                         }
+                     *                       },
+                     *                       "required": [
+                     *                         "name",
+                     *                         "width",
+                     *                         "height",
+                     *                         "contentType",
+                     *                         "sizeBytes",
+                     *                         "url"
+                     *                       ],
+                     *                       "additionalProperties": false
+                     *                     },
+                     *                     "description": "Smaller versions of an image, as WebP."
+                     *                   },
+                     *                   "createdAt": {
+                     *                     "type": "string",
+                     *                     "format": "date-time",
+                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                   }
+                     *                 },
+                     *                 "required": [
+                     *                   "id",
+                     *                   "filename",
+                     *                   "contentType",
+                     *                   "sizeBytes",
+                     *                   "sha256",
+                     *                   "status",
+                     *                   "width",
+                     *                   "height",
+                     *                   "url",
+                     *                   "variants",
+                     *                   "createdAt"
+                     *                 ],
+                     *                 "additionalProperties": false,
+                     *                 "description": "A media asset: an uploaded file, and an image's variants."
+                     *               }
+                     *             },
+                     *             "required": [
+                     *               "media"
+                     *             ],
+                     *             "additionalProperties": false
+                     *           },
+                     *           "example": {
+                     *             "media": {
+                     *               "id": "0198c5a2-0000-7000-8000-000000000047",
+                     *               "filename": "autumn.jpg",
+                     *               "contentType": "image/jpeg",
+                     *               "sizeBytes": 482113,
+                     *               "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *               "status": "ready",
+                     *               "width": 2400,
+                     *               "height": 1600,
+                     *               "url": "/v1/media/0198c5a2-0000-7000-8000-000000000047/file",
+                     *               "variants": [
+                     *                 {
+                     *                   "name": "thumbnail",
+                     *                   "width": 320,
+                     *                   "height": 213,
+                     *                   "contentType": "image/webp",
+                     *                   "sizeBytes": 9412,
+                     *                   "url": "/v1/media/0198c5a2-0000-7000-8000-000000000047/file?variant=thumbnail"
+                     *                 },
+                     *                 {
+                     *                   "name": "medium",
+                     *                   "width": 960,
+                     *                   "height": 640,
+                     *                   "contentType": "image/webp",
+                     *                   "sizeBytes": 61806,
+                     *                   "url": "/v1/media/0198c5a2-0000-7000-8000-000000000047/file?variant=medium"
+                     *                 },
+                     *                 {
+                     *                   "name": "large",
+                     *                   "width": 1920,
+                     *                   "height": 1280,
+                     *                   "contentType": "image/webp",
+                     *                   "sizeBytes": 198254,
+                     *                   "url": "/v1/media/0198c5a2-0000-7000-8000-000000000047/file?variant=large"
+                     *                 }
+                     *               ],
+                     *               "createdAt": "2026-08-20T09:30:00.000Z"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "redirect.added",
+                     *           "description": "A URL redirect is created",
+                     *           "schema": {
+                     *             "$schema": "https://json-schema.org/draft/2020-12/schema",
+                     *             "type": "object",
+                     *             "properties": {
+                     *               "redirect": {
+                     *                 "type": "object",
+                     *                 "properties": {
+                     *                   "id": {
+                     *                     "type": "string",
+                     *                     "format": "uuid",
+                     *                     "pattern": "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|0198c5a2-0000-7000-8000-000000000044|0198c5a2-0000-7000-8000-000000000045)$"
+                     *                   },
+                     *                   "from": {
+                     *                     "type": "string",
+                     *                     "description": "The path that it leads from, percent-encoded and without a slash at the end."
+                     *                   },
+                     *                   "to": {
+                     *                     "type": "string",
+                     *                     "description": "A path on the same site or an absolute URL."
+                     *                   },
+                     *                   "type": {
+                     *                     "anyOf": [
+                     *                       {
+                     *                         "type": "number",
+                     *                         "const": 301
+                     *                       },
+                     *                       {
+                     *                         "type": "number",
+                     *                         "const": 302
+                     *                       },
+                     *                       {
+                     *                         "type": "number",
+                     *                         "const": 307
+                     *                       },
+                     *                       {
+                     *                         "type": "number",
+                     *                         "const": 308
+                     *                       }
+                     *                     ],
+                     *                     "description": "The HTTP status to redirect with."
+                     *                   },
+                     *                   "createdAt": {
+                     *                     "type": "string",
+                     *                     "format": "date-time",
+                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                   }
+                     *                 },
+                     *                 "required": [
+                     *                   "id",
+                     *                   "from",
+                     *                   "to",
+                     *                   "type",
+                     *                   "createdAt"
+                     *                 ],
+                     *                 "additionalProperties": false,
+                     *                 "description": "A redirect from a path of the site."
+                     *               }
+                     *             },
+                     *             "required": [
+                     *               "redirect"
+                     *             ],
+                     *             "additionalProperties": false
+                     *           },
+                     *           "example": {
+                     *             "redirect": {
+                     *               "id": "0198c5a2-0000-7000-8000-000000000048",
+                     *               "from": "/old-shop",
+                     *               "to": "/shop",
+                     *               "type": 301,
+                     *               "createdAt": "2026-08-20T09:30:00.000Z"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "redirect.removed",
+                     *           "description": "A URL redirect is removed",
+                     *           "schema": {
+                     *             "$schema": "https://json-schema.org/draft/2020-12/schema",
+                     *             "type": "object",
+                     *             "properties": {
+                     *               "redirect": {
+                     *                 "type": "object",
+                     *                 "properties": {
+                     *                   "id": {
+                     *                     "type": "string",
+                     *                     "format": "uuid",
+                     *                     "pattern": "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|0198c5a2-0000-7000-8000-000000000044|0198c5a2-0000-7000-8000-000000000045)$"
+                     *                   },
+                     *                   "from": {
+                     *                     "type": "string",
+                     *                     "description": "The path that it leads from, percent-encoded and without a slash at the end."
+                     *                   },
+                     *                   "to": {
+                     *                     "type": "string",
+                     *                     "description": "A path on the same site or an absolute URL."
+                     *                   },
+                     *                   "type": {
+                     *                     "anyOf": [
+                     *                       {
+                     *                         "type": "number",
+                     *                         "const": 301
+                     *                       },
+                     *                       {
+                     *                         "type": "number",
+                     *                         "const": 302
+                     *                       },
+                     *                       {
+                     *                         "type": "number",
+                     *                         "const": 307
+                     *                       },
+                     *                       {
+                     *                         "type": "number",
+                     *                         "const": 308
+                     *                       }
+                     *                     ],
+                     *                     "description": "The HTTP status to redirect with."
+                     *                   },
+                     *                   "createdAt": {
+                     *                     "type": "string",
+                     *                     "format": "date-time",
+                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                   }
+                     *                 },
+                     *                 "required": [
+                     *                   "id",
+                     *                   "from",
+                     *                   "to",
+                     *                   "type",
+                     *                   "createdAt"
+                     *                 ],
+                     *                 "additionalProperties": false,
+                     *                 "description": "A redirect from a path of the site."
+                     *               }
+                     *             },
+                     *             "required": [
+                     *               "redirect"
+                     *             ],
+                     *             "additionalProperties": false
+                     *           },
+                     *           "example": {
+                     *             "redirect": {
+                     *               "id": "0198c5a2-0000-7000-8000-000000000048",
+                     *               "from": "/old-shop",
+                     *               "to": "/shop",
+                     *               "type": 301,
+                     *               "createdAt": "2026-08-20T09:30:00.000Z"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -10106,6 +12796,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "0198c5a2-0000-7000-8000-000000000057",
+                     *           "name": "Laptop",
+                     *           "events": [
+                     *             "redirect.added"
+                     *           ],
+                     *           "active": true,
+                     *           "signingSecretPreview": "whsec_xx",
+                     *           "expiresInHours": 8,
+                     *           "expiresAt": "2026-08-20T17:30:00.000Z",
+                     *           "waiting": {
+                     *             "pending": 0,
+                     *             "retrying": 0,
+                     *             "leased": 1,
+                     *             "paused": 0
+                     *           },
+                     *           "createdAt": "2026-08-20T10:20:00.000Z"
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -10138,6 +12856,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Laptop",
+                 *       "events": [
+                 *         "redirect.added"
+                 *       ],
+                 *       "expiresInHours": 8
+                 *     }
+                 */
                 "application/json": {
                     /** @default Listener */
                     name?: string;
@@ -10157,6 +12884,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000057",
+                     *         "name": "Laptop",
+                     *         "events": [
+                     *           "redirect.added"
+                     *         ],
+                     *         "active": true,
+                     *         "expiresInHours": 8,
+                     *         "expiresAt": "2026-08-20T17:30:00.000Z",
+                     *         "createdAt": "2026-08-20T10:20:00.000Z",
+                     *         "signingSecret": "whsec_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx="
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -10197,6 +12941,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000057",
+                     *         "name": "Laptop",
+                     *         "events": [
+                     *           "redirect.added"
+                     *         ],
+                     *         "active": true,
+                     *         "signingSecretPreview": "whsec_xx",
+                     *         "expiresInHours": 8,
+                     *         "expiresAt": "2026-08-20T17:30:00.000Z",
+                     *         "waiting": {
+                     *           "pending": 0,
+                     *           "retrying": 0,
+                     *           "leased": 1,
+                     *           "paused": 0
+                     *         },
+                     *         "createdAt": "2026-08-20T10:20:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -10236,6 +13003,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000057",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -10268,6 +13044,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "limit": 1,
+                 *       "waitSeconds": 25
+                 *     }
+                 */
                 "application/json": {
                     /** @default 10 */
                     limit?: number;
@@ -10284,6 +13066,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "deliveryId": "0198c5a2-0000-7000-8000-000000000058",
+                     *           "attempt": 1,
+                     *           "leasedUntil": "2026-08-20T09:31:00.000Z",
+                     *           "headers": {
+                     *             "Content-Type": "application/json",
+                     *             "User-Agent": "Tradepost-Webhooks/1",
+                     *             "Accept-Encoding": "identity",
+                     *             "X-service-Event": "redirect.added",
+                     *             "X-service-Delivery": "0198c5a2-0000-7000-8000-000000000058",
+                     *             "X-service-Attempt": "1",
+                     *             "X-service-Event-Id": "0198c5a2-0000-7000-8000-000000000059",
+                     *             "X-service-Event-Time": "2026-08-20T10:21:00.000Z",
+                     *             "X-service-Signature": "sha256=0000000000000000000000000000000000000000000000000000000000000000",
+                     *             "webhook-id": "0198c5a2-0000-7000-8000-000000000058",
+                     *             "webhook-timestamp": "1787218200",
+                     *             "webhook-signature": "v1,xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx="
+                     *           },
+                     *           "body": "{\"id\":\"0198c5a2-0000-7000-8000-000000000058\",\"type\":\"redirect.added\",\"tenant_id\":\"0198c5a2-0000-7000-8000-000000000002\",\"data\":{\"redirect\":{\"id\":\"0198c5a2-0000-7000-8000-000000000060\",\"from\":\"/spring\",\"to\":\"/collections/spring\",\"type\":301,\"createdAt\":\"2026-08-20T10:21:00.000Z\"}},\"delivered_at\":\"2026-08-20T10:23:00.000Z\"}"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -10322,6 +13131,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "attempt": 1,
+                 *       "statusCode": 200,
+                 *       "responseBody": "ok",
+                 *       "durationMs": 25
+                 *     }
+                 */
                 "application/json": {
                     attempt: number;
                     statusCode: number;
@@ -10344,6 +13161,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000058",
+                     *         "subscriptionId": "0198c5a2-0000-7000-8000-000000000057",
+                     *         "eventId": "0198c5a2-0000-7000-8000-000000000059",
+                     *         "type": "redirect.added",
+                     *         "status": "delivered",
+                     *         "attemptCount": 1,
+                     *         "createdAt": "2026-08-20T10:22:00.000Z",
+                     *         "nextAttemptAt": null,
+                     *         "completedAt": "2026-08-20T10:24:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -10391,6 +13224,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000058",
+                     *         "subscriptionId": "0198c5a2-0000-7000-8000-000000000057",
+                     *         "eventId": "0198c5a2-0000-7000-8000-000000000059",
+                     *         "type": "redirect.added",
+                     *         "status": "pending",
+                     *         "attemptCount": 0,
+                     *         "createdAt": "2026-08-20T10:22:00.000Z",
+                     *         "nextAttemptAt": "2026-08-20T10:25:00.000Z",
+                     *         "completedAt": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
