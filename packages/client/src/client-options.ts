@@ -10,7 +10,7 @@ export interface ClientOptions {
   readonly token?: string | (() => string | Promise<string>) | undefined;
   /** The longest time of one try (30,000). A request that waits for events gets `waitSeconds` more. */
   readonly timeoutMs?: number | undefined;
-  /** The longest time of a request with all of its tries (60,000). `Infinity` repeats for as long as it takes. */
+  /** The longest time of a request with all of its tries (60,000), also without the `waitSeconds`. `Infinity` repeats for as long as it takes. */
   readonly deadlineMs?: number | undefined;
   /** The largest body of a response, decompressed (64 MiB). */
   readonly responseBytesMax?: number | undefined;

@@ -34,6 +34,16 @@ describe.each<[string, Step]>([
   });
 });
 
+test("a request that waits may take its waitSeconds longer, in one try and in all", async () => {
+  const slow: Step = (res, request) => void setTimeout(() => success([])(res, request), 400);
+  await using server = await serveScript(slow);
+  const client = createClient({ url: server.url, apiKey: "sk_test", timeoutMs: 100, deadlineMs: 100 });
+  expect(await client.listeners.lease("l", { waitSeconds: 20 })).toEqual([]);
+  const page = await client.orders.events({ waitSeconds: 20 }).page();
+  expect(page).toMatchObject({ data: [] });
+  expect(server.requests).toHaveLength(2);
+});
+
 test("a POST keeps the caller's key, and its body", async () => {
   await using server = await serveScript(reset, success({ id: "o" }));
   const client = createClient({ url: server.url, apiKey: "sk_test" });

@@ -64,8 +64,10 @@ async function carryOut(work: Work): Promise<Response> {
   // One key for all tries, made before the first, so that whichever of them arrives is carried out once.
   const idempotencyKey = operation.takesKey ? keyOf(input) : null;
   const url = urlOf(settings.baseUrl, operation.path, input.path ?? {}, input.query ?? {});
-  const timeoutMs = positive("timeoutMs", input.timeoutMs ?? settings.timeoutMs) + waitMsOf(input);
-  const deadlineAt = performance.now() + positive("deadlineMs", input.deadlineMs ?? settings.deadlineMs);
+  const waitMs = waitMsOf(input);
+  const timeoutMs = positive("timeoutMs", input.timeoutMs ?? settings.timeoutMs) + waitMs;
+  const deadlineMs = positive("deadlineMs", input.deadlineMs ?? settings.deadlineMs) + waitMs;
+  const deadlineAt = performance.now() + deadlineMs;
   const attempted = {
     method: operation.method,
     hasIdempotencyKey: idempotencyKey !== null,
@@ -91,15 +93,15 @@ async function carryOut(work: Work): Promise<Response> {
     if ("status" in read) return { ...read, idempotencyKey };
     const fail = (failure: Failure) =>
       toError(failure, { work, tries, idempotencyKey, isRepeatable: isRepeatable(attempted), credential });
-    const waitMs = waitBeforeNextTry(read.failure, {
+    const pauseMs = waitBeforeNextTry(read.failure, {
       ...attempted,
       tries,
       remainingMs: deadlineAt - performance.now(),
     });
-    if (waitMs === null) throw fail(read.failure);
+    if (pauseMs === null) throw fail(read.failure);
     const { code, status } = read.failure;
-    settings.onRetry({ operation: operationId, tries, waitMs, code, status });
-    await sleep(waitMs, undefined, { signal: input.signal }).catch(() => {
+    settings.onRetry({ operation: operationId, tries, waitMs: pauseMs, code, status });
+    await sleep(pauseMs, undefined, { signal: input.signal }).catch(() => {
       throw fail(ABORTED);
     });
   }
@@ -113,9 +115,9 @@ function keyOf({ idempotencyKey = randomUUID() }: Input): string {
   return idempotencyKey;
 }
 
-/** A long poll may take as long as it asks for, on top. */
+/** A long poll may take as long as it asks for, on top: a lease asks in its body, a feed in its query. */
 function waitMsOf({ query, body }: Input): number {
-  const { waitSeconds } = query ?? (isRecord(body) ? body : {});
+  const waitSeconds = query?.waitSeconds ?? (isRecord(body) ? body.waitSeconds : undefined);
   return (Number(waitSeconds) || 0) * 1_000;
 }
 
