@@ -71,7 +71,7 @@ const NEXT_STEPS: Partial<Record<ErrorCode, string>> = {
   refund_required: "Refund the order with refund_order first.",
   invalid_transition:
     "Use one of the tools in state.allowed_actions, or tell the user that it is not possible.",
-  conflict: "Read the existing resource and change that one instead.",
+  conflict: "Read what exists (get_order, find_customers) and go on from there; do not repeat the call.",
   version_mismatch: "It has changed meanwhile: read it again, and decide again.",
   idempotency_key_reused:
     "This request_key was used with other arguments. Use a new one, unless you meant to repeat the first call.",

@@ -94,9 +94,16 @@ async function actOnceConfirmed(wanted: ConfirmedAction, context: ToolContext): 
   try {
     return await act(wanted, confirmed, context);
   } catch (error) {
-    if (!(error instanceof ApiError && error.code === "version_mismatch")) throw error;
-    return await askToConfirm(wanted, context, { isRepeated: true });
+    const code = error instanceof ApiError ? error.code : null;
+    if (code === "version_mismatch") return await askToConfirm(wanted, context, { isRepeated: true });
+    const isUsed = code === "idempotency_key_reused" && wanted.request_key === undefined;
+    throw isUsed ? alreadyUsed() : error;
   }
+}
+
+function alreadyUsed(): ApiError {
+  const message = "This confirmation has already taken effect, with another reason or reference.";
+  return new ApiError("conflict", message);
 }
 
 async function act(
