@@ -5,6 +5,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import {
   closingLine,
+  describeFaults,
   describeUnreliable,
   failedFiles,
   finalResults,
@@ -21,6 +22,8 @@ interface Options {
   readonly env: NodeJS.ProcessEnv;
   /** The file through which jest's reporter passes the results. */
   readonly resultsFile: string;
+  /** Returns what was wrong with the run besides failed tests: one line for each fault. Called at the end of a run of all tests. */
+  readonly faultsOfRun: () => readonly string[];
 }
 
 /** The tests while they run. */
@@ -54,6 +57,13 @@ export function runTests(jestArguments: readonly string[], options: Options): Te
     if (!existsSync(options.resultsFile)) return { code: code || 1 };
     return { code, results: JSON.parse(readFileSync(options.resultsFile, "utf8")) };
   }
+  /** Prints the faults of the run and the last line. Resolves to the exit code. */
+  function conclude(code: number, results: TestResults): number {
+    const faults = options.faultsOfRun();
+    if (faults.length > 0) console.log(`\n${describeFaults(faults)}\n`);
+    console.log(closingLine(results, faults.length));
+    return faults.length > 0 ? 1 : code;
+  }
   async function runAll(): Promise<number> {
     const first = await runRecorded([]);
     if (first.results === undefined || isEnding) return first.code;
@@ -61,8 +71,7 @@ export function runTests(jestArguments: readonly string[], options: Options): Te
     if (failed.length === 0 || failed.length > FILES_TO_RUN_AGAIN_MAX) {
       if (failed.length > 0)
         console.log(`\n${failed.length} test files failed: too many to run them again.\n`);
-      console.log(closingLine(first.results));
-      return first.code;
+      return conclude(first.code, first.results);
     }
     console.log(
       `\nRunning ${failed.length === 1 ? "the file" : `the ${failed.length} files`} that failed again, alone.\n`,
@@ -71,8 +80,7 @@ export function runTests(jestArguments: readonly string[], options: Options): Te
     if (second.results === undefined) return second.code;
     const unreliable = describeUnreliable(first.results, second.results, options.root);
     if (unreliable !== "") console.log(`\n${unreliable}\n`);
-    console.log(closingLine(finalResults(first.results, second.results)));
-    return second.code;
+    return conclude(second.code, finalResults(first.results, second.results));
   }
 
   return {

@@ -37,11 +37,19 @@ export function describeUnreliable(first: TestResults, second: TestResults, root
   ].join("\n");
 }
 
-/** "12 passed, 0 failed, 1 skipped". */
-export function closingLine({ files }: TestResults): string {
+/** The faults of a run besides failed tests. */
+export function describeFaults(faults: readonly string[]): string {
+  return [
+    "The responses of the services and the API description differ (CONTRIBUTING.md, Tests):",
+    ...faults.map((fault) => `  ${fault}`),
+  ].join("\n");
+}
+
+/** "12 passed, 0 failed, 1 skipped". Each of `faultCount` faults of the run counts as a failure. */
+export function closingLine({ files }: TestResults, faultCount: number): string {
   const total = (key: "passed" | "failed" | "skipped") => files.reduce((sum, file) => sum + file[key], 0);
   const skipped = total("skipped");
-  return `${total("passed")} passed, ${total("failed")} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+  return `${total("passed")} passed, ${total("failed") + faultCount} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
 function failingTests({ files }: TestResults) {

@@ -1,9 +1,10 @@
 // `npm test`: the checks, then all tests against real servers. With arguments for jest, only the tests.
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { onStopRequest, provideTestChromium, startTestServers, type TestServers } from "@tradepost/devstack";
 import { createAuthority } from "@tradepost/testing";
 import { runChecks } from "./checks.ts";
+import { responseFaults } from "./response-faults.ts";
 import { runTests } from "./run-tests.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
@@ -28,11 +29,16 @@ async function test(jestArguments: string[]): Promise<number> {
   const servers = await startTestServers();
   try {
     if (isStopping) return INTERRUPTED;
+    const apiDescription = JSON.parse(readFileSync(path.join(ROOT, "docs/openapi.json"), "utf8"));
+    const responsesFile = path.join(servers.directory, "responses.jsonl");
+    writeFileSync(responsesFile, "");
+    const environment = await testEnvironment(servers, await chromium);
     const tests = runTests(jestArguments, {
       root: ROOT,
       config: path.join(ROOT, "tools/checks/jest.config.mjs"),
-      env: { ...process.env, ...(await testEnvironment(servers, await chromium)) },
+      env: { ...process.env, ...environment, TRADEPOST_RESPONSES_FILE: responsesFile },
       resultsFile: path.join(servers.directory, "test-results.json"),
+      faultsOfRun: () => responseFaults(readFileSync(responsesFile, "utf8"), apiDescription),
     });
     endTests = tests.end;
     const code = await tests.exitCode;
@@ -65,6 +71,5 @@ async function testEnvironment(
     TEST_CA_CERT_FILE: certificateFile,
     TEST_CA_KEY_FILE: keyFile,
     NODE_EXTRA_CA_CERTS: certificateFile,
-    TRADEPOST_RESPONSES_FILE: path.join(servers.directory, "responses.jsonl"),
   };
 }

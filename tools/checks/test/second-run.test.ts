@@ -27,6 +27,7 @@ const HANGS = `require("node:fs").writeFileSync(__filename + ".runs", "x"); test
 describe("a run of all tests", () => {
   let root: string;
   beforeEach(() => {
+    environment = {};
     root = mkdtempSync(path.join(tmpdir(), "second-run-"));
     writeFileSync(
       path.join(root, "jest.config.mjs"),
@@ -42,13 +43,14 @@ describe("a run of all tests", () => {
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
+  let environment: Record<string, string>;
   const start = (files: Record<string, string>, ...jestArguments: string[]) => {
     for (const [name, text] of Object.entries(files))
       writeFileSync(path.join(root, `${name}.test.cjs`), text);
     const args = ["--conditions=source", "--disable-warning=ExperimentalWarning", RUN_TESTS, root];
     // One pipe for both outputs keeps their order, as a terminal does.
     const child = spawn("sh", ["-c", 'exec "$0" "$@" 2>&1', process.execPath, ...args, ...jestArguments], {
-      env: { ...process.env, FORCE_COLOR: "0" },
+      env: { ...process.env, FORCE_COLOR: "0", ...environment },
     });
     let output = "";
     child.stdout.setEncoding("utf8").on("data", (text) => (output += text));
@@ -87,6 +89,13 @@ describe("a run of all tests", () => {
     const [, report = ""] = output.split("These tests failed at first and passed when run again alone.");
     expect(report).toContain("first.test.cjs: is unreliable");
     expect(report).not.toContain("breaks");
+  });
+
+  test("fails if a service sent something that the API description does not say", async () => {
+    environment = { FAULTS_OF_RUN: JSON.stringify(["placeOrder: no test requests it"]) };
+    const { code, output, lastLine } = await run({ first: PASSES });
+    expect({ code, lastLine }).toEqual({ code: 1, lastLine: "1 passed, 1 failed" });
+    expect(output).toContain("differ (CONTRIBUTING.md, Tests):\n  placeOrder: no test requests it\n");
   });
 
   test("counts a file that cannot be run as one failure", async () => {

@@ -8,6 +8,7 @@ const run = runTests(jestArguments, {
   config: path.join(root, "jest.config.mjs"),
   env: process.env,
   resultsFile: path.join(root, "test-results.json"),
+  faultsOfRun: () => JSON.parse(process.env.FAULTS_OF_RUN ?? "[]"),
 });
 process.on("SIGINT", run.end);
 process.exit(await run.exitCode);

@@ -1,0 +1,51 @@
+// Compares the responses that the services recorded during a run of all tests with the API description. Pure.
+
+interface Described {
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<
+          string,
+          { readonly operationId: string; readonly responses: Readonly<Record<string, unknown>> }
+        >
+      >
+    >
+  >;
+}
+
+/** A line of TRADEPOST_RESPONSES_FILE, as packages/http/src/check-response.ts writes it. */
+type Entry = { readonly operation: string; readonly status: number } | { readonly fault: string };
+
+/**
+ * Returns one line for each response that is not as the description says, for each operation that no test requested, and for
+ * each successful status of an operation that no test received.
+ */
+export function responseFaults(recorded: string, description: object): string[] {
+  const entries = recorded
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Entry);
+  const faults = entries.flatMap((entry) => ("fault" in entry ? [entry.fault] : []));
+  const seen = new Set(
+    entries.flatMap((entry) => ("operation" in entry ? [`${entry.operation} ${entry.status}`] : [])),
+  );
+  return [...new Set(faults), ...operationsOf(description).flatMap((operation) => gapsOf(operation, seen))];
+}
+
+function operationsOf(description: object) {
+  return Object.values((description as Described).paths).flatMap((methods) => Object.values(methods));
+}
+
+function gapsOf(
+  { operationId, responses }: ReturnType<typeof operationsOf>[number],
+  seen: ReadonlySet<string>,
+): string[] {
+  const statuses = Object.keys(responses);
+  if (!statuses.some((status) => seen.has(`${operationId} ${status}`))) {
+    return [`${operationId}: no test requests it`];
+  }
+  return statuses
+    .filter((status) => status.startsWith("2") && !seen.has(`${operationId} ${status}`))
+    .map((status) => `${operationId}: no test receives a ${status}`);
+}
