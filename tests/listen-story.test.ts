@@ -2,12 +2,15 @@
 // lease. Nothing is lost; what fails eight times is in webhooks.dead.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
+import { startListening } from "./support/listen-program.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 const PROGRAM = path.join(import.meta.dirname, "support/forward-leased.ts");
@@ -22,7 +25,7 @@ interface Received {
 describe("a laptop that listens", () => {
   let platform: TestPlatform;
   let tenant: TestTenant;
-  let listener: { id: string; signingSecret: string };
+  let listener: { id: string; events: string[]; signingSecret: string };
   let receiver: http.Server;
   let received: Received[];
   /** Resolves with the status of the response. */
@@ -71,9 +74,9 @@ describe("a laptop that listens", () => {
     await platform.stop();
   });
 
+  const target = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
   const open = () => {
-    const target = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
-    const laptop = spawn(process.execPath, [PROGRAM, platform.url, tenant.apiKey, listener.id, target], {
+    const laptop = spawn(process.execPath, [PROGRAM, platform.url, tenant.apiKey, listener.id, target()], {
       stdio: ["ignore", "inherit", "inherit"],
     });
     laptops.push(laptop);
@@ -154,6 +157,41 @@ describe("a laptop that listens", () => {
       const { attempts } = (await tenant.key.get(`/v1/webhooks/deliveries/${id}`)).body.data;
       expect(attempts.map(({ outcome }: { outcome: string }) => outcome)).toEqual(["delivered"]);
     }
+  });
+
+  test("loses nothing with `tradepost listen` either", async () => {
+    const stateHome = await mkdtemp(path.join(tmpdir(), "tradepost-state-"));
+    const environment = {
+      TRADEPOST_URL: platform.url,
+      TRADEPOST_API_KEY: tenant.apiKey,
+      XDG_STATE_HOME: stateHome,
+    };
+    const args = ["--forward-to", target(), "--events", listener.events.join(","), "--print-secret"];
+    const program = startListening(environment, ...args);
+    laptops.push(program.child);
+    await program.ready();
+    const signingSecret = /signing secret: (whsec_\S+)/.exec(program.notes())?.[1] ?? "";
+    const [{ id }] = (await tenant.key.get("/v1/webhooks/listeners?limit=1")).body.data;
+    listener = { ...listener, id, signingSecret };
+    const released = Promise.withResolvers<number>();
+    respond = () => released.promise;
+    await addRedirects(0, 2);
+    await until("two requests", () => received.length === 2);
+    program.child.kill("SIGSTOP");
+    await addRedirects(2, 5);
+    await until("all to wait", async () => {
+      const { pending, leased } = await waiting();
+      return pending === 7 && leased === 0;
+    });
+    released.resolve(200);
+    program.child.kill("SIGCONT");
+    const found = await untilDelivered(7);
+    expect(new Set(received.map(({ eventId }) => eventId))).toEqual(
+      new Set(found.map(({ eventId }) => eventId)),
+    );
+    expect(new Set(found.map(({ attemptCount }) => attemptCount))).toEqual(new Set([1]));
+    expect(await program.end()).toBe(0);
+    await rm(stateHome, { recursive: true });
   });
 
   test("after eight bad responses a delivery has failed and is a dead letter", async () => {

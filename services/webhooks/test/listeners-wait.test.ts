@@ -130,4 +130,43 @@ describe("a delivery of a listener", () => {
     const [leased] = await listener.lease();
     expect(leased).toMatchObject({ deliveryId: delivery.id, attempt: 1 });
   });
+
+  test("can be leased when the claim of a previous version of the service has expired", async () => {
+    await listener.lease();
+    const eventId = await webhooks.emit(tenant.tenantId);
+    await until("the delivery", async () => (await listener.read()).waiting.pending === 1);
+    await webhooks.pool.query(
+      `update deliveries set queue_state = 'queued', enqueued_at = now(), locked_until = now() - interval '1 second'
+        where subscription_id = $1 and event_id = $2`,
+      [listener.id, eventId],
+    );
+    const [leased] = await listener.lease({ waitSeconds: 25 });
+    expect([leased?.attempt, leased?.headers["X-service-Event-Id"]]).toEqual([1, eventId]);
+  });
+
+  test("does not delay others while leases and results hang", async () => {
+    const stranger = webhooks.tenant();
+    const subscription = await stranger.subscribe("https://127.0.0.1:1/in");
+    const locking = await webhooks.pool.connect();
+    try {
+      await locking.query("begin");
+      await locking.query("select from listeners where subscription_id = $1 for update", [listener.id]);
+      const leases = Array.from({ length: 20 }, () => listener.lease().catch(() => []));
+      await until("leases that hang", async () => {
+        const { rows } = await webhooks.pool.query(
+          `select from pg_stat_activity where datname = current_database() and application_name = 'webhooks.leases'
+              and wait_event_type = 'Lock'`,
+        );
+        return rows.length > 0;
+      });
+      await webhooks.emit(stranger.tenantId);
+      await webhooks.emit(tenant.tenantId);
+      await stranger.untilDelivery(subscription.id, "retrying");
+      await until("the listener's delivery", async () => (await tenant.deliveries(listener.id)).length === 3);
+      await locking.query("rollback");
+      await Promise.all(leases);
+    } finally {
+      locking.release(true);
+    }
+  });
 });

@@ -5,7 +5,7 @@ import { until } from "@tradepost/testing";
 import type { Leased, TestListener } from "./listen.ts";
 import type { TestWebhooks } from "./webhooks.ts";
 
-export interface Lease {
+interface Lease {
   readonly deliveryId: string;
   readonly attempt: number;
   /** On the database's clock, in ms. */
