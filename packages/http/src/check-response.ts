@@ -74,7 +74,7 @@ function readDocument(): Validators {
     readFileSync(new URL("../../../docs/openapi.json", import.meta.url), "utf8"),
   ) as Document;
   const ajv = new Ajv2020({ strict: false, formats: FORMATS });
-  ajv.addSchema(document, "document");
+  ajv.addSchema(closed(document) as object, "document");
   const compiled = new Map<string, ReturnType<Validators>>();
   return (row, status) => {
     const path = row.path.replaceAll(/:(\w+)/g, "{$1}");
@@ -107,7 +107,15 @@ function validatorOf(
   const name = response.$ref?.split("/").at(-1);
   const { content } = name === undefined ? response : (components.responses[name] ?? {});
   const schema = content?.["application/json"]?.schema;
-  return schema === undefined ? undefined : ajv.compile(absolute(schema) as object);
+  return schema === undefined ? undefined : ajv.compile(absolute(closed(schema)) as object);
+}
+
+/** Closes the objects, which the description leaves open because later versions may add fields. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== "object" || value === null) return value;
+  const inner = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, closed(one)]));
+  return "properties" in inner ? { additionalProperties: false, ...inner } : inner;
 }
 
 /** The schema stands alone once its references name the document. */

@@ -57,7 +57,7 @@ function sorted<Value>(record: Readonly<Record<string, Value>>): Record<string, 
 
 const SUMMARY = "Orders, content and webhooks of a multi-tenant commerce platform.";
 
-const DESCRIPTION = `Every request has a bearer credential: an API key (\`sk_live_…\`), which has the role editor and is bound by its
+const DESCRIPTION = `Almost every request needs a bearer credential: an API key (\`sk_live_…\`), which has the role editor and is bound by its
 scopes, or a dashboard token, which is bound by its user's role. Roles from the lowest: viewer, editor, admin, owner.
 
 A success is \`{success: true, data}\`; lists add \`page: {nextCursor}\`. A failure is \`{success: false, error: {code, message,
@@ -134,7 +134,6 @@ const SCHEMAS = {
       },
     },
     required: ["nextCursor"],
-    additionalProperties: false,
   },
   FeedPage: {
     type: "object",
@@ -146,7 +145,6 @@ const SCHEMAS = {
       hasMore: { type: "boolean", description: "Whether more events can be read at once." },
     },
     required: ["nextCursor", "hasMore"],
-    additionalProperties: false,
   },
   FieldFaults: {
     type: "array",
@@ -155,7 +153,6 @@ const SCHEMAS = {
       type: "object",
       properties: { path: { type: "string" }, message: { type: "string" } },
       required: ["path", "message"],
-      additionalProperties: false,
     },
   },
 };

@@ -15,6 +15,9 @@ const FORMATS_WITHOUT_PATTERN = new Set(["uuid", "date-time", "email"]);
  * Returns the JSON Schema of what `schema` accepts (`input`) or of what a handler returns (`output`). Schemas with an id, which
  * `.meta({ id })` sets, are added to `components` and referred to.
  *
+ * Objects of an output are open, because later versions may add fields (interface §1), although `schema` is strict. Those with
+ * any fields have `additionalProperties`, so that tests can treat all others as closed.
+ *
  * @throws an Error for two different schemas with the same id.
  */
 export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output", components: Components): JsonSchema {
@@ -26,9 +29,9 @@ export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output", componen
   return pointAtComponents(converted) as JsonSchema;
 }
 
-/** The schema of an object with exactly these properties. */
-export function strictObject(properties: Record<string, JsonSchema>): JsonSchema {
-  return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
+/** The schema of an object of an output with these properties, all of them required. */
+export function objectOf(properties: Record<string, JsonSchema>): JsonSchema {
+  return { type: "object", properties, required: Object.keys(properties) };
 }
 
 /** Adds the schemas with an id to `definitions`, those in shapes too. */
@@ -44,6 +47,8 @@ function convert(
       const shape = shapeOf(zodSchema);
       if (shape !== undefined) replaceBy(jsonSchema, convert(shape, io, definitions));
       if (FORMATS_WITHOUT_PATTERN.has(jsonSchema.format ?? "")) delete jsonSchema.pattern;
+      if (io === "output" && jsonSchema.additionalProperties === false)
+        delete jsonSchema.additionalProperties;
       // What a double can hold is no limit of the API.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

@@ -3,7 +3,7 @@ import type { About, ResponseShape, Route } from "@tradepost/http";
 import { z } from "zod";
 import type { DescribedRoute } from "./described-route.ts";
 import { isOpen } from "./is-open.ts";
-import { type Components, type JsonSchema, jsonSchemaOf, strictObject } from "./json-schema.ts";
+import { type Components, type JsonSchema, jsonSchemaOf, objectOf } from "./json-schema.ts";
 import { failuresOf, type Responses } from "./responses.ts";
 
 /** Examples of an operation, as tests have recorded them. */
@@ -129,7 +129,7 @@ function headerParameters(row: Route, about: About) {
   const described: Record<string, string> = {
     ...(row.isIdempotent && {
       "Idempotency-Key":
-        "1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`.",
+        "Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`.",
     }),
     ...(about.ifMatch && {
       "If-Match":
@@ -208,17 +208,17 @@ function bodySchema(shape: Exclude<ResponseShape, { kind: "file" }>, components:
   if (shape.kind === "json") return jsonSchemaOf(shape.schema, "output", components);
   const success = { type: "boolean", const: true };
   if (shape.kind === "data") {
-    return strictObject({ success, data: jsonSchemaOf(shape.schema, "output", components) });
+    return objectOf({ success, data: jsonSchemaOf(shape.schema, "output", components) });
   }
   if (shape.kind === "feed") {
-    return strictObject({
+    return objectOf({
       success,
       data: { type: "array", items: jsonSchemaOf(shape.event, "output", components) },
       page: { $ref: "#/components/schemas/FeedPage" },
     });
   }
   const items = jsonSchemaOf(shape.item, "output", components);
-  return strictObject({
+  return objectOf({
     success,
     data: { type: "array", items },
     page: { $ref: "#/components/schemas/Page" },

@@ -2,7 +2,7 @@
 import { type ErrorWithFields, statusOf } from "@tradepost/http";
 import type { DescribedRoute } from "./described-route.ts";
 import { errorsOf } from "./errors.ts";
-import { type Components, type JsonSchema, jsonSchemaOf, strictObject } from "./json-schema.ts";
+import { type Components, type JsonSchema, jsonSchemaOf, objectOf } from "./json-schema.ts";
 
 /** Responses by name: the document's `components.responses`. */
 export type Responses = Record<string, unknown>;
@@ -58,7 +58,7 @@ function failureOf(status: number, errors: readonly ErrorWithFields[], schemas: 
     },
     content: {
       "application/json": {
-        schema: strictObject({
+        schema: objectOf({
           success: { type: "boolean", const: false },
           error: errorSchema(errors, schemas),
         }),
@@ -90,6 +90,5 @@ function errorSchema(errors: readonly ErrorWithFields[], schemas: Components): J
       ...(codes.every((code) => code === "validation_error") ? ["details"] : []),
       ...ofEveryCode,
     ],
-    additionalProperties: false,
   };
 }

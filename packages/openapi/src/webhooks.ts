@@ -1,7 +1,7 @@
 // The `webhooks` section of the document: the requests that a tenant's receivers get (interface §7). Pure.
 import { eventData, eventTypes } from "@tradepost/event-catalog";
 import { z } from "zod";
-import { type Components, type JsonSchema, jsonSchemaOf, strictObject } from "./json-schema.ts";
+import { type Components, type JsonSchema, jsonSchemaOf, objectOf } from "./json-schema.ts";
 
 /** The group of the requests to receivers. */
 export const EVENTS_TAG = "Requests to receivers";
@@ -82,7 +82,7 @@ export function webhooksOf(components: Components): Record<string, unknown> {
 function webhookOf({ type, description }: (typeof eventTypes)[number], components: Components) {
   const { schema, example } = eventData[type] ?? {};
   if (schema === undefined) throw new Error(`no schema of ${type}`);
-  const body = strictObject({
+  const body = objectOf({
     id: { type: "string", format: "uuid", description: "The delivery's id: the same in every attempt." },
     type: { type: "string", const: type },
     tenant_id: { type: "string", format: "uuid", description: "The tenant of the event." },

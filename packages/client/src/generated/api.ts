@@ -4765,7 +4765,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5030,7 +5030,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5296,7 +5296,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5443,7 +5443,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5643,7 +5643,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6157,7 +6157,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6285,7 +6285,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7065,7 +7065,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
                 /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
                 "If-Match"?: string;
@@ -7183,7 +7183,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
                 /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
                 "If-Match"?: string;
@@ -7299,7 +7299,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
                 /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
                 "If-Match"?: string;
@@ -7406,7 +7406,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
                 /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
                 "If-Match"?: string;
@@ -7504,7 +7504,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
                 /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
                 "If-Match"?: string;
@@ -7696,7 +7696,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8134,7 +8134,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8719,7 +8719,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9032,7 +9032,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
                 /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
                 "If-Match"?: string;
@@ -9104,7 +9104,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
                 /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
                 "If-Match"?: string;
@@ -9299,7 +9299,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
                 /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
                 "If-Match"?: string;
@@ -9475,7 +9475,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
                 /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
                 "If-Match"?: string;
@@ -10014,7 +10014,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10239,7 +10239,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10553,7 +10553,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
                 /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
                 "If-Match"?: string;
@@ -10651,7 +10651,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
                 /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
                 "If-Match"?: string;
@@ -10726,7 +10726,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
                 /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
                 "If-Match"?: string;
@@ -11043,7 +11043,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12848,7 +12848,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13118,7 +13118,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -13203,7 +13203,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters, chosen by the caller. A repeated request with the same key gets the first response, with `Idempotent-Replayed: true`. */
+                /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
             };
             path: {

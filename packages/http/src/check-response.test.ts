@@ -1,0 +1,38 @@
+// The check of responses against the API description, which runs in all tests.
+import { mkdtempSync, readFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { newId } from "@tradepost/runtime";
+import { ok } from "./api-response.ts";
+import type { Route } from "./route.ts";
+
+const file = path.join(mkdtempSync(path.join(os.tmpdir(), "responses-")), "responses.jsonl");
+const row = {
+  ...{ method: "GET", path: "/v1/redirects/:id" },
+  about: { id: "getRedirect", tag: "Redirects", summary: "Get a redirect", responses: {} },
+} as unknown as Route;
+const redirect = { id: newId(), from: "/a", to: "/b", type: 301, createdAt: new Date() };
+
+describe("a response", () => {
+  let check: typeof import("./check-response.ts").checkResponse;
+  beforeAll(async () => {
+    process.env.TRADEPOST_RESPONSES_FILE = file;
+    ({ checkResponse: check } = await import("./check-response.ts"));
+  });
+
+  test("that is as described passes and is recorded once", () => {
+    check(row, ok(redirect));
+    check(row, ok(redirect));
+    expect(readFileSync(file, "utf8")).toBe('{"operation":"getRedirect","status":200}\n');
+  });
+
+  test.each<[string, Parameters<typeof check>[1]]>([
+    ["with a further field", ok({ ...redirect, secret: "x" })],
+    ["without a field", ok({ ...redirect, from: undefined })],
+    ["with a value of another kind", ok({ ...redirect, type: 303 })],
+    ["with another status", { ...ok(redirect), status: 202 }],
+  ])("%s fails", (_, response) => {
+    expect(() => check(row, response)).toThrow("not as docs/openapi.json describes it");
+  });
+});
