@@ -68,7 +68,7 @@ describe("through a network that fails", () => {
     const skus: (string | undefined)[] = [];
     const following = (async () => {
       for await (const event of client.orders.events({ waitSeconds: 1 }, { signal: controller.signal })) {
-        skus.push((event.data as { order: { items: { sku: string }[] } }).order.items[0]?.sku);
+        skus.push(event.data.order.items[0]?.sku);
       }
     })();
     await tradepost.orders.place(order("BEFORE"));

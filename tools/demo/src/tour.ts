@@ -1,17 +1,23 @@
 // The platform's main job: an order, a subscription, a redirect and the signed webhook that arrives here; then a receiver that
 // fails, and the retry that succeeds.
-import { createHmac, timingSafeEqual } from "node:crypto";
+import type { BodyOf, Tradepost } from "@tradepost/client";
+import { verifyWebhook } from "@tradepost/client/webhooks";
 import { type Received, type Receiver, until } from "@tradepost/testing";
 import { openReceiver } from "./open-receiver.ts";
 import { detail, heading, print, request } from "./print.ts";
 import type { Platform } from "./read-platform-file.ts";
-import { type Api, signIn, withKey } from "./tradepost-api.ts";
+import { integrationOf, signIn } from "./tradepost-clients.ts";
 
 const RETRY_TIMEOUT_MS = 15 * 60_000;
 
+interface Clients {
+  readonly owner: Tradepost;
+  readonly key: Tradepost;
+}
+
 export async function tour(platform: Platform): Promise<void> {
   const receiver = await openReceiver(platform.dataDir);
-  const api = { owner: await signIn(platform), key: withKey(platform) };
+  const api = { owner: await signIn(platform), key: integrationOf(platform) };
   try {
     await showOrder(api.key, platform);
     await showWebhook(api, receiver);
@@ -22,9 +28,9 @@ export async function tour(platform: Platform): Promise<void> {
   }
 }
 
-async function showOrder(key: Api, platform: Platform): Promise<void> {
+async function showOrder(key: Tradepost, platform: Platform): Promise<void> {
   heading("1. One request in, one committed row: an order");
-  const body = {
+  const body: BodyOf<"placeOrder"> = {
     customerId: platform.demo.customerId,
     channel: "storefront",
     items: [
@@ -34,42 +40,39 @@ async function showOrder(key: Api, platform: Platform): Promise<void> {
     shippingTotal: 4.5,
   };
   request("POST", "/v1/orders", body);
-  const { orderNumber, status, paymentStatus, subtotal, taxTotal, total, id } = await key.post(
-    "v1/orders",
-    body,
-  );
+  const { orderNumber, status, paymentStatus, subtotal, taxTotal, total, id } = await key.orders.place(body);
   detail({ id, orderNumber, status, paymentStatus, subtotal, taxTotal, total });
   print(
     "   The event order.placed was committed in the same statement and is now on the exchange platform.events.",
   );
 }
 
-async function showWebhook({ owner, key }: { owner: Api; key: Api }, receiver: Receiver): Promise<void> {
+async function showWebhook({ owner, key }: Clients, receiver: Receiver): Promise<void> {
   heading("2. One event, one signed webhook out: a redirect");
   const subscription = await subscribe(owner, receiver, "/hooks");
   const from = `/demo-${Date.now()}`;
   request("POST", "/v1/redirects", { from, to: "/new-shop" });
-  await key.post("v1/redirects", { from, to: "/new-shop" });
+  await key.redirects.create({ from, to: "/new-shop" });
   const hook = await receiver.waitFor("the webhook", ({ path }) => path === "/hooks");
   showReceived(hook);
   print(
-    `   The signature ${isGenuine(hook, subscription.signingSecret) ? "verifies" : "DOES NOT VERIFY"} over the raw bytes.`,
+    `   The signature ${(await isGenuine(hook, subscription.signingSecret)) ? "verifies" : "DOES NOT VERIFY"} over the raw bytes.`,
   );
-  await owner.delete(`v1/webhooks/subscriptions/${subscription.id}`);
+  await owner.subscriptions.delete(subscription.id);
 }
 
-async function showRetry({ owner, key }: { owner: Api; key: Api }, receiver: Receiver): Promise<void> {
+async function showRetry({ owner, key }: Clients, receiver: Receiver): Promise<void> {
   heading("3. Nothing lost: a receiver that fails, and the retry");
   const subscription = await subscribe(owner, receiver, "/fails-once");
   receiver.behave(({ headers }) => (headers["x-service-attempt"] === "1" ? 503 : 200));
-  await key.post("v1/redirects", { from: `/demo-${Date.now()}`, to: "/new-shop" });
+  await key.redirects.create({ from: `/demo-${Date.now()}`, to: "/new-shop" });
   const first = await receiver.waitFor("the first attempt", isAttempt("/fails-once", "1"));
   print(
     `   Attempt 1 arrived, and the receiver responded 503. Delivery ${first.headers["x-service-delivery"]}:`,
   );
-  const path = `v1/webhooks/deliveries/${first.headers["x-service-delivery"]}`;
+  const deliveryId = String(first.headers["x-service-delivery"]);
   const waiting = await until("the log", async () => {
-    const delivery = await key.get(path);
+    const delivery = await key.deliveries.get(deliveryId);
     return delivery.status === "retrying" && delivery;
   });
   detail({
@@ -82,22 +85,25 @@ async function showRetry({ owner, key }: { owner: Api; key: Api }, receiver: Rec
   print(`   Attempt 2 arrived with the same X-service-Delivery, and the receiver responded 200.`);
   showReceived(second);
   const done = await until("the log", async () => {
-    const delivery = await key.get(path);
+    const delivery = await key.deliveries.get(deliveryId);
     return delivery.status === "delivered" && delivery;
   });
   detail({ status: done.status, attempts: done.attempts });
-  await owner.delete(`v1/webhooks/subscriptions/${subscription.id}`);
+  await owner.subscriptions.delete(subscription.id);
 }
 
-async function subscribe(owner: Api, receiver: Receiver, path: string) {
-  const body = { name: "Demo", url: `${receiver.url}${path}`, events: ["redirect.added"] };
+async function subscribe(owner: Tradepost, receiver: Receiver, path: string) {
+  const body: BodyOf<"createSubscription"> = {
+    name: "Demo",
+    url: `${receiver.url}${path}`,
+    events: ["redirect.added"],
+  };
   request("POST", "/v1/webhooks/subscriptions", body);
-  const subscription = await owner.post("v1/webhooks/subscriptions", body);
-  detail({
-    id: subscription.id,
-    signingSecret: `${subscription.signingSecret.slice(0, 12)}… (shown only this once)`,
-  });
-  return subscription;
+  const { id, signingSecret } = await owner.subscriptions.create(body);
+  // It is null only in a response that is repeated.
+  const secret = signingSecret ?? "";
+  detail({ id, signingSecret: `${secret.slice(0, 12)}… (shown only this once)` });
+  return { id, signingSecret: secret };
 }
 
 function showReceived({ headers, body }: Received): void {
@@ -109,11 +115,12 @@ function showReceived({ headers, body }: Received): void {
   print(`     ${body.toString()}`);
 }
 
-/** Verifies as a receiver does (interface §7): HMAC over the exact raw bytes, compared in constant time. */
-function isGenuine({ headers, body }: Received, secret: string): boolean {
-  const received = Buffer.from(String(headers["x-service-signature"]).replace(/^sha256=/, ""));
-  const expected = Buffer.from(createHmac("sha256", secret).update(body).digest("hex"));
-  return received.length === expected.length && timingSafeEqual(received, expected);
+/** Verifies as a receiver does (interface §7), over the exact raw bytes. */
+async function isGenuine({ headers, body }: Received, secret: string): Promise<boolean> {
+  return await verifyWebhook(secret, headers, body).then(
+    () => true,
+    () => false,
+  );
 }
 
 function isAttempt(path: string, attempt: string) {

@@ -1,30 +1,30 @@
 // An editor who writes articles: most stay live, some are renamed, taken down or deleted.
-import type { Client } from "./client.ts";
-
-interface Entry {
-  readonly id: string;
-}
+import { type BodyOf, type Tradepost, TradepostError } from "@tradepost/client";
 
 export const ARTICLE_TYPE = "demo-article";
-export const ARTICLE = {
+export const ARTICLE: BodyOf<"putContentType"> = {
   name: "Article",
   fields: [{ key: "title", type: "text", required: true }],
 };
 
 /** Creates and publishes an article, and then, depending on its number, changes its fate. */
-export async function writeArticle(client: Client, name: string, number: number): Promise<void> {
+export async function writeArticle(client: Tradepost, name: string, number: number): Promise<void> {
+  const { entries } = client;
   const key = `${name}-${number}`;
-  const { id } = await client.post<Entry>("v1/entries", key, {
-    type: ARTICLE_TYPE,
-    slug: key,
-    data: { title: `Article ${number}` },
-  });
-  const path = `v1/entries/${id}`;
-  await client.post(`${path}/publish`, `${key}-publish`);
-  if (number % 4 === 1) await client.post(`${path}/unpublish`, `${key}-unpublish`);
-  if (number % 4 === 2) await client.delete(path);
+  const article = { type: ARTICLE_TYPE, slug: key, data: { title: `Article ${number}` } };
+  const { id } = await entries.create(article, { idempotencyKey: key });
+  await entries.publish(id, { idempotencyKey: `${key}-publish` });
+  if (number % 4 === 1) await entries.unpublish(id, { idempotencyKey: `${key}-unpublish` });
+  if (number % 4 === 2) await deleteOnce(client, id);
   if (number % 4 === 3) {
-    await client.post(`${path}/unpublish`, `${key}-unpublish`);
-    await client.post(`${path}/publish`, `${key}-republish`);
+    await entries.unpublish(id, { idempotencyKey: `${key}-unpublish` });
+    await entries.publish(id, { idempotencyKey: `${key}-republish` });
   }
+}
+
+/** If a response is lost, the next try finds nothing to delete. */
+async function deleteOnce(client: Tradepost, id: string): Promise<void> {
+  await client.entries.delete(id).catch((error: unknown) => {
+    if (!(error instanceof TradepostError) || error.code !== "not_found" || error.tries === 1) throw error;
+  });
 }

@@ -1,8 +1,7 @@
 // An ERP that imports orders in bulk and keeps a copy of all orders up to date with the change feed. The copy and the feed's
 // cursor are in one database and change in one transaction, so after a crash it continues exactly where it was.
 import { DatabaseSync } from "node:sqlite";
-import { type Client, type Page, Refused } from "./client.ts";
-import type { Order } from "./order.ts";
+import { type ItemOf, type Tradepost, TradepostError } from "@tradepost/client";
 
 export interface Erp {
   /** Imports orders with these external ids. Resolves with how many of them are new. */
@@ -14,20 +13,12 @@ export interface Erp {
   close(): void;
 }
 
-interface OrderEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly data: { readonly order: Order };
-}
+/** An order as its events show it, which is without the internal note of a list. */
+type Order = Omit<ItemOf<"listOrders">, "internalNote">;
 
-type ImportResult =
-  | { readonly success: true; readonly data: Order }
-  | { readonly success: false; readonly error: { readonly code: string; readonly message: string } };
-
-const PAGE = 100;
 const WAIT_SECONDS = 5;
 
-export function openErp(client: Client, file: string): Erp {
+export function openErp(client: Tradepost, file: string): Erp {
   const db = new DatabaseSync(file);
   db.exec(
     "create table if not exists orders (id text primary key, version integer not null, body text not null)",
@@ -55,38 +46,29 @@ export function openErp(client: Client, file: string): Erp {
    * so that a crash in between starts the backfill again.
    */
   async function backfill(): Promise<void> {
-    const { page: end } = await client.get<OrderEvent>("v1/orders/events", { after: "now" });
-    let next: string | null = "";
-    while (next !== null) {
-      const { data, page }: Page<Order> = await client.get<Order>("v1/orders", {
-        limit: PAGE,
-        ...(next !== "" && { cursor: next }),
-      });
-      save(data);
-      next = page.nextCursor;
-    }
-    save([], end.nextCursor ?? "");
+    const end = await client.orders.events({ after: "now" }).page();
+    for await (const { data } of client.orders.list({ limit: 100 }).pages()) save(data);
+    save([], end.nextCursor);
   }
 
-  async function followOnce(after: string): Promise<void> {
-    // Responds as soon as there is an event, or with an empty page after the wait.
-    const query = { after, limit: PAGE, waitSeconds: WAIT_SECONDS };
-    const { data, page } = await client.get<OrderEvent>("v1/orders/events", query);
-    save(
-      data.map((event) => event.data.order),
-      page.nextCursor ?? after,
-    );
+  async function followFrom(after: string, signal: AbortSignal): Promise<void> {
+    const feed = client.orders.events({ after, waitSeconds: WAIT_SECONDS }, { signal });
+    for await (const { data, nextCursor } of feed.pages())
+      save(
+        data.map((event) => event.data.order),
+        nextCursor,
+      );
   }
 
   return {
     importOrders: async (name, externalIds, customerId) => {
       const orders = externalIds.map((externalId) => ({
         customerId,
-        channel: "import",
+        channel: "import" as const,
         externalId,
         items: [{ sku: "PALLET", name: "Pallet", unitPrice: 250 }],
       }));
-      const results = await client.post<ImportResult[]>("v1/orders/bulk", name, { orders });
+      const results = await client.orders.import({ orders }, { idempotencyKey: name });
       // An order that an earlier import has placed is not a failure.
       const failed = results.find((result) => !result.success && result.error.code !== "order_exists");
       if (failed?.success === false) throw new Error(`an order was not imported: ${failed.error.message}`);
@@ -96,7 +78,7 @@ export function openErp(client: Client, file: string): Erp {
       while (!signal.aborted) {
         const after = cursor();
         if (after === undefined) await backfill();
-        else await followOnce(after).catch(forgetExpiredCursor);
+        else await followFrom(after, signal).catch(forgetExpiredCursor);
       }
     },
     orders: () =>
@@ -109,7 +91,7 @@ export function openErp(client: Client, file: string): Erp {
 
   /** After a pause that is longer than events are kept, the copy has to be read again. */
   function forgetExpiredCursor(error: unknown): void {
-    if (!(error instanceof Refused) || error.error.code !== "cursor_expired") throw error;
+    if (!(error instanceof TradepostError) || error.code !== "cursor_expired") throw error;
     db.exec("delete from feed");
   }
 }

@@ -1,6 +1,5 @@
 // Restarts services of the running platform, as a deployment or a crash would. `npm start` starts again what has ended.
 import { until } from "@tradepost/testing";
-import got from "got";
 import { print } from "../print.ts";
 import { readPlatformFile } from "../read-platform-file.ts";
 
@@ -29,8 +28,8 @@ function pidOf(service: string): number | null {
 
 async function isReady(service: string): Promise<boolean> {
   const url = readPlatformFile().processes[service]?.[0]?.url;
-  return await got(`${url}/readyz`, { retry: { limit: 0 } }).then(
-    () => true,
+  return await fetch(`${url}/readyz`).then(
+    ({ ok }) => ok,
     () => false,
   );
 }

@@ -2,7 +2,7 @@
 // storefront places orders, an ERP imports orders in bulk and follows the change feed, and webhooks keep a search index up to
 // date. At the end each must agree with the platform's databases: no order twice, no change missed.
 //
-// `storefront`, `erp` and `search-index` are written to be copied; `client` has the rules for repeating a request.
+// `storefront`, `erp` and `search-index` are written to be copied; @tradepost/client repeats requests that fail.
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -11,8 +11,7 @@ import { until } from "@tradepost/testing";
 import { receiverCertificate } from "../open-receiver.ts";
 import { detail, heading, print } from "../print.ts";
 import type { Platform } from "../read-platform-file.ts";
-import { tokenOf } from "../tradepost-api.ts";
-import { connect } from "./client.ts";
+import { integrationOf, signIn } from "../tradepost-clients.ts";
 import { type Comparison, compare } from "./compare.ts";
 import { ARTICLE, ARTICLE_TYPE, writeArticle } from "./editor.ts";
 import { openErp } from "./erp.ts";
@@ -38,12 +37,12 @@ export async function runIntegrator(platform: Platform): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "tradepost-integrator-"));
   running.defer(() => rmSync(folder, { recursive: true }));
   const name = `shop-${Date.now()}`;
-  const key = connect(platform.gatewayUrl, platform.demo.apiKey);
-  const owner = connect(platform.gatewayUrl, await tokenOf(platform));
+  const key = integrationOf(platform);
+  const owner = await signIn(platform);
   const { customerId } = platform.demo;
 
   heading("1. A storefront, an ERP and a search index start");
-  await owner.put(`v1/content-types/${ARTICLE_TYPE}`, ARTICLE);
+  await owner.contentTypes.put(ARTICLE_TYPE, ARTICLE);
   const storefront = openStorefront(key, { file: path.join(folder, "shop.db"), name, customerId });
   running.defer(storefront.close);
   await storefront.resume();
@@ -53,14 +52,14 @@ export async function runIntegrator(platform: Platform): Promise<void> {
     path.join(folder, "search.db"),
     await receiverCertificate(platform.dataDir),
   );
-  const subscription = await owner.post<{ id: string; signingSecret: string }>(
-    "v1/webhooks/subscriptions",
-    `${name}-search`,
-    { name: "Search index", url: index.url, events: EVENTS },
-  );
+  const subscription = await owner.subscriptions.create({
+    name: "Search index",
+    url: index.url,
+    events: EVENTS,
+  });
   running.defer(index.close);
-  running.defer(() => owner.delete(`v1/webhooks/subscriptions/${subscription.id}`));
-  index.trust(subscription.signingSecret);
+  running.defer(async () => void (await owner.subscriptions.delete(subscription.id)));
+  index.trust(subscription.signingSecret ?? "");
   await index.backfill(key);
 
   heading("2. All work while every service is restarted");

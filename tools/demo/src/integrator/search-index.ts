@@ -3,12 +3,12 @@
 // Webhooks are repeated and may arrive in any order. A delivery whose id was handled before is ignored, and an entry changes
 // only if its `version` grows; an entry that went offline stays in the index as a mark with its version, so that an older
 // event cannot bring it back.
-import { createHmac, timingSafeEqual } from "node:crypto";
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { IncomingMessage } from "node:http";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";
-import type { Client, Page } from "./client.ts";
+import type { BodyOf, Tradepost } from "@tradepost/client";
+import { verifyWebhook, type WebhookEvent } from "@tradepost/client/webhooks";
 
 export interface SearchIndex {
   /** Where to send the webhooks. */
@@ -16,7 +16,7 @@ export interface SearchIndex {
   /** Accepts webhooks that are signed with this secret. Until then they are refused, and sent again later. */
   trust(signingSecret: string): void;
   /** Reads all live entries. The subscription must exist already, so that no change in between is missed. */
-  backfill(client: Client): Promise<void>;
+  backfill(client: Tradepost): Promise<void>;
   /** The live entries. */
   documents(): Document[];
   close(): Promise<void>;
@@ -32,21 +32,17 @@ interface Entry {
   readonly id: string;
   readonly slug: string;
   readonly version: number;
-  readonly data: { readonly title?: string };
-}
-
-interface Delivery {
-  readonly id: string;
-  readonly type: string;
-  readonly data: { readonly entry: Entry };
+  readonly data: { readonly title?: unknown };
 }
 
 /** The events that change which entries are live. */
-export const EVENTS = ["content.entry.published", "content.entry.unpublished", "content.entry.deleted"];
+export const EVENTS: BodyOf<"createSubscription">["events"] = [
+  "content.entry.published",
+  "content.entry.unpublished",
+  "content.entry.deleted",
+];
 
-const PAGE = 100;
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
-const TOLERANCE_SECONDS = 5 * 60;
 
 export async function openSearchIndex(
   file: string,
@@ -66,15 +62,15 @@ export async function openSearchIndex(
      where excluded.version > documents.version`,
   );
   const index = ({ id, version, slug, data }: Entry, isLive: boolean) =>
-    save.run(id, version, isLive ? 1 : 0, slug, data.title ?? "");
+    save.run(id, version, isLive ? 1 : 0, slug, String(data.title ?? ""));
   let secret: string | undefined;
 
   /** The delivery's id and its effect commit together. */
-  function handleOnce(delivery: Delivery): void {
+  function handleOnce(event: WebhookEvent): void {
     db.exec("begin immediate");
     try {
-      if (isNew.run(delivery.id).changes === 1) {
-        index(delivery.data.entry, delivery.type === "content.entry.published");
+      if (isNew.run(event.id).changes === 1 && "entry" in event.data) {
+        index(event.data.entry, event.type === "content.entry.published");
       }
       db.exec("commit");
     } catch (error) {
@@ -85,8 +81,10 @@ export async function openSearchIndex(
 
   async function receive(req: IncomingMessage): Promise<number> {
     const body = await rawBody(req);
-    if (secret === undefined || !isGenuine(req.headers, body, secret)) return 401;
-    handleOnce(JSON.parse(body.toString()));
+    if (secret === undefined) return 401;
+    const event = await verifyWebhook(secret, req.headers, body).catch(() => undefined);
+    if (event === undefined) return 401;
+    handleOnce(event);
     return 204;
   }
 
@@ -105,16 +103,7 @@ export async function openSearchIndex(
       secret = signingSecret;
     },
     backfill: async (client) => {
-      let next: string | null = "";
-      while (next !== null) {
-        const { data, page }: Page<Entry> = await client.get<Entry>("v1/entries", {
-          version: "published",
-          limit: PAGE,
-          ...(next !== "" && { cursor: next }),
-        });
-        for (const entry of data) index(entry, true);
-        next = page.nextCursor;
-      }
+      for await (const entry of client.entries.list({ version: "published" })) index(entry, true);
     },
     documents: () =>
       db.prepare("select id, slug, title from documents where is_live = 1").all() as unknown as Document[],
@@ -135,19 +124,4 @@ async function rawBody(req: IncomingMessage): Promise<Buffer> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-/** Verifies `webhook-signature`, which covers the id, the time and the bytes of the body. During a rotation there are two. */
-function isGenuine(headers: IncomingHttpHeaders, body: Buffer, secret: string): boolean {
-  const timestamp = String(headers["webhook-timestamp"]);
-  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
-  const mac = createHmac("sha256", key).update(`${headers["webhook-id"]}.${timestamp}.`).update(body);
-  const expected = Buffer.from(`v1,${mac.digest("base64")}`);
-  const signatures = String(headers["webhook-signature"])
-    .split(" ")
-    .map((text) => Buffer.from(text));
-  return (
-    signatures.some((sent) => sent.length === expected.length && timingSafeEqual(sent, expected)) &&
-    Math.abs(Date.now() / 1000 - Number(timestamp)) <= TOLERANCE_SECONDS
-  );
 }

@@ -2,8 +2,7 @@
 // marked as done after the response. Whatever dies in between, sending it again is safe: the Idempotency-Key finds the first
 // response for a day, and the externalId finds the order for ever.
 import { DatabaseSync } from "node:sqlite";
-import { type Client, Refused } from "./client.ts";
-import type { Order } from "./order.ts";
+import { type BodyOf, type Tradepost, TradepostError } from "@tradepost/client";
 
 export interface Storefront {
   /** Sends the checkouts that an earlier run has stored and not completed. */
@@ -16,7 +15,7 @@ export interface Storefront {
 }
 
 export function openStorefront(
-  client: Client,
+  client: Tradepost,
   options: { file: string; name: string; customerId: string },
 ): Storefront {
   const db = new DatabaseSync(options.file);
@@ -27,11 +26,15 @@ export function openStorefront(
   const pending = db.prepare("select external_id, body from checkouts where order_id is null");
   const complete = db.prepare("update checkouts set order_id = ? where external_id = ?");
 
-  async function send(externalId: string, body: unknown): Promise<void> {
+  async function send(externalId: string, body: BodyOf<"placeOrder">): Promise<void> {
     const orderId = await placeOrder(client, externalId, body);
     // The reference is the payment provider's own id: a payment that is reported twice is recorded once.
-    const payment = { status: "succeeded", reference: `pay-${externalId}` };
-    await client.post(`v1/orders/${orderId}/payments`, `pay-${externalId}`, payment);
+    const reference = `pay-${externalId}`;
+    await client.orders.recordPayment(
+      orderId,
+      { status: "succeeded", reference },
+      { idempotencyKey: reference },
+    );
     complete.run(orderId, externalId);
   }
 
@@ -42,7 +45,7 @@ export function openStorefront(
     },
     checkOut: async (number) => {
       const externalId = `${options.name}-web-${number}`;
-      const body = {
+      const body: BodyOf<"placeOrder"> = {
         customerId: options.customerId,
         channel: "storefront",
         externalId,
@@ -61,13 +64,17 @@ export function openStorefront(
   };
 }
 
-async function placeOrder(client: Client, externalId: string, body: unknown): Promise<string> {
+async function placeOrder(
+  client: Tradepost,
+  externalId: string,
+  body: BodyOf<"placeOrder">,
+): Promise<string> {
   try {
-    const order = await client.post<Order>("v1/orders", externalId, body);
+    const order = await client.orders.place(body, { idempotencyKey: externalId });
     return order.id;
   } catch (error) {
     // An earlier try has placed it, more than a day ago.
-    if (error instanceof Refused && error.error.code === "order_exists") return String(error.error.orderId);
+    if (error instanceof TradepostError && error.code === "order_exists") return String(error.fields.orderId);
     throw error;
   }
 }

@@ -1,0 +1,18 @@
+// The demo's clients: of an integration, with the demo tenant's API key, and of its owner, with a dashboard token.
+import { createClient, type Tradepost } from "@tradepost/client";
+import type { Platform } from "./read-platform-file.ts";
+
+/** Longer than any restart of a service: a request is repeated for as long as that. */
+const DEADLINE_MS = 5 * 60_000;
+
+/** Sends requests as an integration. */
+export function integrationOf({ gatewayUrl, demo }: Platform): Tradepost {
+  return createClient({ url: gatewayUrl, apiKey: demo.apiKey, deadlineMs: DEADLINE_MS });
+}
+
+/** Signs in as the demo tenant's owner. */
+export async function signIn({ gatewayUrl, demo }: Platform): Promise<Tradepost> {
+  const credentials = { email: demo.ownerEmail, password: demo.ownerPassword };
+  const { token } = await createClient({ url: gatewayUrl }).auth.login(credentials);
+  return createClient({ url: gatewayUrl, token, deadlineMs: DEADLINE_MS });
+}
