@@ -6,7 +6,6 @@ import { toolsForActions } from "./shown-order.ts";
 import { plain } from "./untrusted-text.ts";
 
 interface Failed {
-  readonly toolName: string;
   readonly isWrite: boolean;
   /** True if the failed request may be repeated with the same key. */
   readonly hasRequestKey: boolean;

@@ -171,10 +171,15 @@ function confirmableOf(
   return { action, tenantId, actorId: actor.id, orderId: id, amountArgument };
 }
 
-/** Throws 422 if it is 0 or more than is left. The service checks the rest. */
+const DECIMALS_MAX = 4;
+
+/** Throws 422 for an amount that cannot be refunded. The service checks the decimals of the currency. */
 function amountToRefund(order: ApiOrder, wanted: number | undefined): number {
-  const left = Number((order.paidTotal - order.refundedTotal).toFixed(4));
+  const left = Number((order.paidTotal - order.refundedTotal).toFixed(DECIMALS_MAX));
   if (wanted === 0) throw invalid([{ path: "amount", message: "must be more than 0" }]);
+  if (wanted !== undefined && wanted !== Number(wanted.toFixed(DECIMALS_MAX))) {
+    throw invalid([{ path: "amount", message: `must have at most ${DECIMALS_MAX} decimals` }]);
+  }
   if (wanted !== undefined && wanted > left) {
     throw invalid([{ path: "amount", message: `must be at most ${left}, the amount not yet refunded` }]);
   }
