@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
+import { redriveDeadLetters } from "../src/operate.ts";
 import { listen, type TestListener } from "./support/listen.ts";
 import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
 
@@ -192,6 +193,29 @@ describe("a listener", () => {
     expect(unleased).toBe("Attempt 2 is not leased.");
   });
 
+  test("a result with an Idempotency-Key is repeated, and the key belongs to it", async () => {
+    await emit();
+    const { deliveryId } = await leaseOne();
+    const path = `${listener.path}/deliveries/${deliveryId}/result`;
+    const key = { "idempotency-key": randomUUID() };
+    const result = { attempt: 1, statusCode: 500, durationMs: 5 };
+    const responses = await Promise.all(
+      Array.from({ length: 3 }, () => tenant.owner().post(path, result, key)),
+    );
+    const first = responses[0]?.body.data;
+    expect(responses.map(({ status, body }) => [status, body.data])).toEqual(
+      Array.from({ length: 3 }, () => [200, first]),
+    );
+    const again = await tenant.owner().post(path, result, key);
+    expect([again.status, again.headers.get("idempotent-replayed"), again.body.data]).toEqual([
+      ...[200, "true", first],
+    ]);
+    const leased = await leaseOne();
+    const other = await tenant.owner().post(path, { ...result, attempt: leased.attempt }, key);
+    expect([other.status, other.body.error.code]).toEqual([422, "idempotency_key_reused"]);
+    expect((await tenant.delivery(deliveryId)).attempts.length).toBe(1);
+  });
+
   test("of different results at once one counts, and the others are conflicts", async () => {
     const replica = await webhooks.startReplica();
     await emit();
@@ -287,16 +311,57 @@ describe("a listener", () => {
 
   test("keeps its deliveries in the log when it is deleted", async () => {
     await emit();
+    const done = await leaseOne();
+    await listener.report(done.deliveryId, { attempt: 1, statusCode: 200, durationMs: 1 });
     await emit();
     const { deliveryId } = await leaseOne();
+    await emit();
     const path = `/v1/webhooks/listeners/${listener.id}`;
     expect((await tenant.owner().delete(path)).status).toBe(200);
     const report = await listener.report(deliveryId, { attempt: 1, statusCode: 200, durationMs: 1 });
     expect(report.status).toBe(404);
     await until("both to be cancelled", async () => {
       const found: { status: string }[] = await tenant.deliveries(listener.id);
-      return found.length === 2 && found.every(({ status }) => status === "cancelled");
+      return found.filter(({ status }) => status === "cancelled").length === 2;
     });
+    const { request } = await tenant.delivery(done.deliveryId);
+    expect([request.url, request.body]).toEqual([undefined, done.body]);
+  });
+
+  test("a dead letter that an operator redrives can be leased again", async () => {
+    await webhooks.restart({ WEBHOOKS_RETRY_SCHEDULE: "1ms" });
+    await emit();
+    for (const attempt of [1, 2]) {
+      const { deliveryId } = await leaseOne();
+      await listener.report(deliveryId, { attempt, outcome: "timeout" });
+    }
+    const waiting = leaseOne();
+    expect((await redriveDeadLetters(webhooks.db, { subscription: listener.id })).redriven).toBe(1);
+    expect((await waiting).attempt).toBe(1);
+    await webhooks.restart({});
+  });
+
+  test("who may lease a delivery may redeliver it, and nobody else's", async () => {
+    const other = await listen(tenant);
+    await emit();
+    const { deliveryId } = await leaseOne();
+    await listener.report(deliveryId, { attempt: 1, statusCode: 200, durationMs: 1 });
+    const key = webhooks.as({ tenantId: tenant.tenantId, role: "editor" });
+    const redeliver = (path: string, id: string) => key.post(`${path}/deliveries/${id}/redeliver`);
+    const { status, body } = await redeliver(listener.path, deliveryId);
+    expect([status, body.data.status, body.data.attemptCount]).toEqual([202, "pending", 0]);
+    expect((await webhooks.auditEntries(tenant.tenantId, deliveryId)).map(({ action }) => action)).toEqual([
+      "webhook_delivery.redelivered",
+    ]);
+    const subscription = await tenant.subscribe("https://hooks.example.com/in");
+    for (const [path, id] of [
+      [other.path, deliveryId],
+      [`/v1/webhooks/listeners/${subscription.id}`, deliveryId],
+      [listener.path, randomUUID()],
+      [listener.path, "x"],
+    ] as const) {
+      expect((await redeliver(path, id)).status).toBe(404);
+    }
   });
 
   test("a redelivery can be leased again as attempt 1", async () => {
