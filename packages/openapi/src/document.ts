@@ -77,7 +77,10 @@ one. To follow what changes, read a change feed: it misses nothing.
 
 Every response has \`X-Request-Id\`: your own, if it matches \`[A-Za-z0-9._-]{1,128}\`. While limiting is on, every
 authenticated response has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`. JSON above 4 KiB is compressed
-with gzip for clients that accept it.`;
+with gzip for clients that accept it.
+
+Operations say what they need in \`x-tradepost-role\`, \`x-tradepost-scope\`, \`x-tradepost-module\` and
+\`x-tradepost-users-only\`, and which events they cause in \`x-tradepost-emits\`.`;
 
 const HEADERS = {
   "X-Request-Id": {

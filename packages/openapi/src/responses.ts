@@ -1,6 +1,7 @@
 // The responses of failed requests: one for each status, with the codes that it may have (interface §1). Pure.
 import { type ErrorWithFields, statusOf } from "@tradepost/http";
 import type { DescribedRoute } from "./described-route.ts";
+import { ERROR_TEXTS } from "./error-texts.ts";
 import { errorsOf } from "./errors.ts";
 import { type Components, type JsonSchema, jsonSchemaOf, objectOf } from "./json-schema.ts";
 
@@ -45,12 +46,13 @@ const RATE_LIMIT_HEADERS = Object.fromEntries(
 
 function failureOf(status: number, errors: readonly ErrorWithFields[], schemas: Components) {
   return {
-    description: errors.map(({ code }) => `\`${code}\``).join(", "),
+    description: errors.map(({ code }) => `\`${code}\`: ${ERROR_TEXTS[code]}`).join("\n\n"),
     headers: {
       "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" },
       ...(status === 401 && {
         "WWW-Authenticate": { $ref: "#/components/headers/WWW-Authenticate" },
       }),
+      ...(status === 412 && { ETag: { $ref: "#/components/headers/ETag" } }),
       ...(status === 429 && RATE_LIMIT_HEADERS),
       ...((status === 429 || status === 503) && {
         "Retry-After": { $ref: "#/components/headers/Retry-After" },

@@ -3697,7 +3697,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description `bad_request` */
+        /** @description `bad_request`: The request is not valid HTTP, or its body is cut short or too slow. */
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3716,7 +3716,11 @@ export interface components {
                 };
             };
         };
-        /** @description `bad_request`, `invalid_json` */
+        /**
+         * @description `bad_request`: The request is not valid HTTP, or its body is cut short or too slow.
+         *
+         *     `invalid_json`: The body is empty or not valid JSON.
+         */
         BadRequestOrInvalidJson: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3735,7 +3739,7 @@ export interface components {
                 };
             };
         };
-        /** @description `conflict` */
+        /** @description `conflict`: Another resource has a value that must be unique, or the state does not allow it. */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3754,7 +3758,13 @@ export interface components {
                 };
             };
         };
-        /** @description `key_revoked`, `rotation_in_progress`, `conflict` */
+        /**
+         * @description `key_revoked`: The API key is revoked.
+         *
+         *     `rotation_in_progress`: The earlier secret or key is still accepted.
+         *
+         *     `conflict`: Another resource has a value that must be unique, or the state does not allow it.
+         */
         ConflictOrKeyRevokedOrRotationInProgress: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3773,7 +3783,7 @@ export interface components {
                 };
             };
         };
-        /** @description `content_type_in_use` */
+        /** @description `content_type_in_use`: An existing entry would become invalid. */
         ContentTypeInUse: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3792,7 +3802,7 @@ export interface components {
                 };
             };
         };
-        /** @description `cursor_expired` */
+        /** @description `cursor_expired`: The cursor is older than the events that are kept. */
         CursorExpired: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3811,7 +3821,7 @@ export interface components {
                 };
             };
         };
-        /** @description `email_taken` */
+        /** @description `email_taken`: A user has this e-mail address. */
         EmailTaken: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3830,7 +3840,13 @@ export interface components {
                 };
             };
         };
-        /** @description `forbidden`, `tenant_suspended`, `module_disabled` */
+        /**
+         * @description `forbidden`: The caller lacks the role or the scope, or the operation is for users only.
+         *
+         *     `tenant_suspended`: The operator has suspended the tenant.
+         *
+         *     `module_disabled`: The tenant has not activated the module.
+         */
         ForbiddenOrModuleDisabledOrTenantSuspended: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3849,7 +3865,11 @@ export interface components {
                 };
             };
         };
-        /** @description `forbidden`, `tenant_suspended` */
+        /**
+         * @description `forbidden`: The caller lacks the role or the scope, or the operation is for users only.
+         *
+         *     `tenant_suspended`: The operator has suspended the tenant.
+         */
         ForbiddenOrTenantSuspended: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3868,7 +3888,11 @@ export interface components {
                 };
             };
         };
-        /** @description `validation_error`, `idempotency_key_reused` */
+        /**
+         * @description `validation_error`: Fields of the body or parameters are at fault; `details` names each.
+         *
+         *     `idempotency_key_reused`: The `Idempotency-Key` belongs to another request.
+         */
         IdempotencyKeyReusedOrValidationError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3888,7 +3912,7 @@ export interface components {
                 };
             };
         };
-        /** @description `internal_error` */
+        /** @description `internal_error`: A fault in the platform. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3907,7 +3931,7 @@ export interface components {
                 };
             };
         };
-        /** @description `invalid_transition` */
+        /** @description `invalid_transition`: The state does not allow it. */
         InvalidTransition: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3927,7 +3951,11 @@ export interface components {
                 };
             };
         };
-        /** @description `invalid_transition`, `refund_required` */
+        /**
+         * @description `invalid_transition`: The state does not allow it.
+         *
+         *     `refund_required`: Money has to be refunded first.
+         */
         InvalidTransitionOrRefundRequired: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3947,7 +3975,7 @@ export interface components {
                 };
             };
         };
-        /** @description `key_revoked` */
+        /** @description `key_revoked`: The API key is revoked. */
         KeyRevoked: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3966,7 +3994,7 @@ export interface components {
                 };
             };
         };
-        /** @description `last_owner` */
+        /** @description `last_owner`: The tenant would have no active owner. */
         LastOwner: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3985,7 +4013,7 @@ export interface components {
                 };
             };
         };
-        /** @description `listener_limit` */
+        /** @description `listener_limit`: The tenant has 20 listeners. */
         ListenerLimit: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4004,7 +4032,7 @@ export interface components {
                 };
             };
         };
-        /** @description `not_found` */
+        /** @description `not_found`: The tenant has no such resource. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4023,7 +4051,13 @@ export interface components {
                 };
             };
         };
-        /** @description `order_not_paid`, `nothing_to_refund`, `reference_reused` */
+        /**
+         * @description `order_not_paid`: The order is not paid.
+         *
+         *     `nothing_to_refund`: Nothing is left to refund.
+         *
+         *     `reference_reused`: A payment or a refund of the order with another amount has this reference.
+         */
         NothingToRefundOrOrderNotPaidOrReferenceReused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4043,7 +4077,13 @@ export interface components {
                 };
             };
         };
-        /** @description `order_already_paid`, `order_cancelled`, `reference_reused` */
+        /**
+         * @description `order_already_paid`: The order is paid.
+         *
+         *     `order_cancelled`: The order is cancelled.
+         *
+         *     `reference_reused`: A payment or a refund of the order with another amount has this reference.
+         */
         OrderAlreadyPaidOrOrderCancelledOrReferenceReused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4063,7 +4103,11 @@ export interface components {
                 };
             };
         };
-        /** @description `order_exists`, `order_number_taken` */
+        /**
+         * @description `order_exists`: An order of the channel has this `externalId`.
+         *
+         *     `order_number_taken`: An order of the tenant has this `orderNumber`.
+         */
         OrderExistsOrOrderNumberTaken: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4087,7 +4131,7 @@ export interface components {
                 };
             };
         };
-        /** @description `payload_too_large` */
+        /** @description `payload_too_large`: The body is too large: above 2 MiB, 4 KiB for sign-in, or 25 MiB for a file. */
         PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4106,7 +4150,7 @@ export interface components {
                 };
             };
         };
-        /** @description `range_not_satisfiable` */
+        /** @description `range_not_satisfiable`: The range is outside the file. */
         RangeNotSatisfiable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4125,7 +4169,7 @@ export interface components {
                 };
             };
         };
-        /** @description `rate_limited` */
+        /** @description `rate_limited`: A limit of the caller or the tenant is reached; wait for `Retry-After`. */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4148,7 +4192,11 @@ export interface components {
                 };
             };
         };
-        /** @description `redirect_exists`, `redirect_loop` */
+        /**
+         * @description `redirect_exists`: A redirect from this path exists.
+         *
+         *     `redirect_loop`: The redirect would lead in a circle, or over too many others.
+         */
         RedirectExistsOrRedirectLoop: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4167,7 +4215,7 @@ export interface components {
                 };
             };
         };
-        /** @description `rotation_in_progress` */
+        /** @description `rotation_in_progress`: The earlier secret or key is still accepted. */
         RotationInProgress: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4186,7 +4234,7 @@ export interface components {
                 };
             };
         };
-        /** @description `service_unavailable` */
+        /** @description `service_unavailable`: The service or its database cannot respond at the moment; wait for `Retry-After`. */
         ServiceUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4206,7 +4254,7 @@ export interface components {
                 };
             };
         };
-        /** @description `subscription_limit` */
+        /** @description `subscription_limit`: The tenant has 50 subscriptions. */
         SubscriptionLimit: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4225,7 +4273,7 @@ export interface components {
                 };
             };
         };
-        /** @description `tenant_suspended` */
+        /** @description `tenant_suspended`: The operator has suspended the tenant. */
         TenantSuspended: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4244,7 +4292,7 @@ export interface components {
                 };
             };
         };
-        /** @description `unauthorized` */
+        /** @description `unauthorized`: No credential, or one that is malformed, unknown, revoked or expired. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4264,7 +4312,7 @@ export interface components {
                 };
             };
         };
-        /** @description `unsupported_media_type` */
+        /** @description `unsupported_media_type`: The body has another media type, or it is compressed. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4283,7 +4331,7 @@ export interface components {
                 };
             };
         };
-        /** @description `upstream_timeout` */
+        /** @description `upstream_timeout`: The service behind the path took too long. */
         UpstreamTimeout: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4302,7 +4350,7 @@ export interface components {
                 };
             };
         };
-        /** @description `upstream_unavailable` */
+        /** @description `upstream_unavailable`: The service behind the path broke off. */
         UpstreamUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4321,7 +4369,7 @@ export interface components {
                 };
             };
         };
-        /** @description `validation_error` */
+        /** @description `validation_error`: Fields of the body or parameters are at fault; `details` names each. */
         ValidationError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4341,10 +4389,11 @@ export interface components {
                 };
             };
         };
-        /** @description `version_mismatch` */
+        /** @description `version_mismatch`: `If-Match` names another version. */
         VersionMismatch: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -7768,7 +7817,7 @@ export interface operations {
             400: components["responses"]["BadRequestOrInvalidJson"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
-            /** @description `conflict` */
+            /** @description `conflict`: Another resource has a value that must be unique, or the state does not allow it. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7938,7 +7987,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
             404: components["responses"]["NotFound"];
-            /** @description `conflict` */
+            /** @description `conflict`: Another resource has a value that must be unique, or the state does not allow it. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9177,7 +9226,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
             404: components["responses"]["NotFound"];
-            /** @description `invalid_transition` */
+            /** @description `invalid_transition`: The state does not allow it. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9266,7 +9315,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
             404: components["responses"]["NotFound"];
-            /** @description `invalid_transition` */
+            /** @description `invalid_transition`: The state does not allow it. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9357,7 +9406,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
             404: components["responses"]["NotFound"];
-            /** @description `invalid_transition` */
+            /** @description `invalid_transition`: The state does not allow it. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
