@@ -1,4 +1,5 @@
 // The public surface of openapi: see README.md.
+export { breakingChanges } from "./breaking-changes.ts";
 export { openApiDocument } from "./document.ts";
 export { descriptionFaults } from "./faults.ts";
 export type { Example } from "./operation.ts";

@@ -171,6 +171,7 @@ describe("a subscription's own headers", () => {
     ["too many characters", "x".repeat(1_025)],
     ["a number", 7],
     ["a list", ["a"]],
+    ["an object that cannot become a string", { toString: 1, valueOf: 1 }],
   ])("refuse a value with %s", async (_, value) => {
     const { status, body } = await create({ "X-Allowed": "1", "X-Key": value });
     expect([status, ...faults(body)]).toEqual([422, "validation_error", "headers.X-Key"]);

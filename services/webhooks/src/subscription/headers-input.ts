@@ -48,7 +48,8 @@ export function headersInput({ keepsValues }: { keepsValues: boolean }) {
         context.addIssue({ code: "custom", path: [name], message: problem, input: reported });
       seen.add(name.toLowerCase());
     }
-    return entries.map(([name, value]) => ({ name, value: String(value) }));
+    // Other values have been refused, and some cannot become a string.
+    return entries.map(([name, value]) => ({ name, value: typeof value === "string" ? value : "" }));
   });
   return shaped(headers, SHAPE);
 }

@@ -1,0 +1,63 @@
+// Who sends the requests: an owner, a key, another tenant's key, nobody. Requests about users, keys and modules have a tenant
+// of their own, because they end sessions and switch modules off; when its owner is locked out, a new tenant follows.
+import type { TestPlatform, TestTenant } from "../test-platform.ts";
+import type { RememberedIds } from "./remember-ids.ts";
+import type { DescribedOperation, FuzzRequest } from "./requests.ts";
+
+const OF_IDENTITY = /^\/v1\/(auth|me|users|api-keys|modules|audit-log)(\/|$)/;
+
+export type FuzzCallers = Awaited<ReturnType<typeof startCallers>>;
+
+/** Creates the tenants, and in the shop the first resource of some kinds. */
+export async function startCallers(platform: TestPlatform, ids: RememberedIds) {
+  const [shop, stranger, first] = await Promise.all([
+    platform.createTenant(),
+    platform.createTenant(),
+    platform.createTenant(),
+  ]);
+  await createFirst(shop, ids);
+  let identity: Promise<TestTenant> = Promise.resolve(first);
+  return {
+    /** Resolves when no tenant is being created. */
+    settle: () => identity,
+    /** The headers that authenticate a request. */
+    headersOf: async ({ caller, operation }: FuzzRequest): Promise<Record<string, string>> => {
+      if (caller === "nobody") return {};
+      const tenant = caller === "stranger" ? stranger : await tenantOf(operation);
+      return { authorization: `Bearer ${caller === "owner" ? tenant.ownerToken : tenant.apiKey}` };
+    },
+    /** Replaces a tenant whose owner is not accepted any more. */
+    noteStatus: ({ caller, operation }: FuzzRequest, status: number, sentWith: Record<string, string>) => {
+      if (caller !== "owner" || status !== 401 || !OF_IDENTITY.test(operation.path)) return;
+      identity = identity.then((tenant) =>
+        sentWith.authorization?.endsWith(tenant.ownerToken) ? platform.createTenant() : tenant,
+      );
+    },
+  };
+
+  function tenantOf({ path }: DescribedOperation): Promise<TestTenant> {
+    return OF_IDENTITY.test(path) ? identity : Promise.resolve(shop);
+  }
+}
+
+// Entries fit a content type by accident only if all its fields are optional.
+const FIELDS = ["title", "body", "x"].map((key) => ({ key, type: "text", required: false }));
+
+async function createFirst({ owner, customerId }: TestTenant, ids: RememberedIds): Promise<void> {
+  ids.remember("/v1/customers", JSON.stringify({ data: { id: customerId } }));
+  for (const slug of ["post", "page", "news"]) {
+    const { status } = await owner.put(`/v1/content-types/${slug}`, { name: slug, fields: FIELDS });
+    if (status !== 201) throw new Error(`the content type ${slug}: ${status}`);
+  }
+  const events = ["content.entry.created", "media.uploaded"];
+  for (const [path, body] of [
+    ["/v1/orders", { customerId, items: [{ sku: "A", name: "A", quantity: 1, unitPrice: 10 }] }],
+    ["/v1/entries", { type: "post", slug: "first", data: {} }],
+    ["/v1/webhooks/subscriptions", { name: "A", url: "https://127.0.0.1:9/", events }],
+    ["/v1/webhooks/listeners", { name: "A", events }],
+  ] as const) {
+    const { status, text } = await owner.post(path, body);
+    if (status !== 201) throw new Error(`${path}: ${status} ${text}`);
+    ids.remember(path, text);
+  }
+}

@@ -1,0 +1,54 @@
+// The ids in earlier responses, by collection, for later requests.
+import { collectionOf, withIds } from "./requests.ts";
+
+// Few, so that many requests concern the same resource.
+const KEPT_PER_COLLECTION = 8;
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+export type RememberedIds = ReturnType<typeof rememberIds>;
+
+export function rememberIds() {
+  const known = new Map<string, string[]>();
+  const add = (collection: string, id: unknown) => {
+    if (typeof id !== "string") return;
+    const ids = (known.get(collection) ?? []).filter((other) => other !== id);
+    known.set(collection, [...ids, id].slice(-KEPT_PER_COLLECTION));
+  };
+  const putInto = (text: string) => withIds(text, (collection) => known.get(collection) ?? []);
+  return {
+    putInto,
+    /** Bodies that are not text, or have no id, stay as they are. */
+    putIntoBytes: (bytes: Buffer) =>
+      bytes.includes("~/v1/") ? Buffer.from(putInto(bytes.toString())) : bytes,
+    /** Forgets the ids in the path of a request: their resources are deleted, or another tenant's. */
+    forget: (target: string) => {
+      const gone: readonly string[] = target.match(UUID) ?? [];
+      for (const [collection, ids] of known)
+        known.set(
+          collection,
+          ids.filter((id) => !gone.includes(id)),
+        );
+    },
+    remember: (path: string, text: string) => {
+      const { data, page } = parsed(text);
+      add(`cursor:${path}`, page?.nextCursor);
+      for (const item of [data].flat().filter((one) => typeof one === "object" && one !== null)) {
+        const { id, deliveryId, role, current } = item as Partial<Record<string, unknown>>;
+        // Without its owner and the owner's session, the tenant could not be used further.
+        if (role === "owner" || current === true) continue;
+        if (path.endsWith("/recover")) add("/v1/webhooks/recoveries", id);
+        else if (isOfCollection(path)) add(collectionOf(path), id);
+        add("/v1/webhooks/deliveries", deliveryId);
+      }
+    },
+  };
+}
+
+/** A list or a creation, or one resource: not a list below one, such as `/v1/orders/{id}/timeline`. */
+function isOfCollection(path: string): boolean {
+  return !/\}\/\w/.test(path) || path.endsWith("/rotate");
+}
+
+function parsed(text: string): { data?: unknown; page?: { nextCursor?: unknown } } {
+  return text.startsWith("{") ? JSON.parse(text) : {};
+}
