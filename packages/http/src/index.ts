@@ -31,6 +31,7 @@ export { type AcquireSlot, inFlightLimit } from "./in-flight-limit.ts";
 export { permit, type Requirement } from "./permit.ts";
 export { type Principal, type Role, roles, type Scope, scopes } from "./principal.ts";
 export type { Readiness } from "./probes.ts";
+export { readJsonBody } from "./read-body.ts";
 export { BODY_BYTES_MAX, cutShort, readBytes, tooManyChunks } from "./read-bytes.ts";
 export type { Identify, RequestContext } from "./request-context.ts";
 export { type ApiRequest, type Route, route } from "./route.ts";

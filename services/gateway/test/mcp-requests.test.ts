@@ -167,6 +167,12 @@ describe("requests to /mcp", () => {
       },
     );
 
+    test("are 403 before their bodies are read", async () => {
+      const headers = { ...JSON_TYPE, origin: "https://evil.example" };
+      for (const body of ["{", `{"a":"${"x".repeat(2 * 1024 * 1024)}"}`])
+        expect((await post(body, headers)).status).toBe(403);
+    });
+
     test("are served only if their origin is in MCP_ALLOWED_ORIGINS, if that is set", async () => {
       const { url } = await gateway.startReplica({
         MCP_ALLOWED_ORIGINS: "https://app.example, https://b.example:8443",

@@ -11,9 +11,9 @@ import {
   ApiError,
   type ApiRequest,
   type ApiResponse,
-  invalid,
   notFound,
   type Route,
+  readJsonBody,
   route,
 } from "@tradepost/http";
 import { isRawNumber, type Logger } from "@tradepost/runtime";
@@ -23,6 +23,7 @@ import type { TenantDetails } from "../tenant/tenant-store.ts";
 import { TOOLS } from "./catalog.ts";
 import { refuseForeignOrigin } from "./origin.ts";
 import { runTool } from "./run-tool.ts";
+import type { Session } from "./serve-message.ts";
 import { type Caller, serviceCalls } from "./service-calls.ts";
 import { availabilityOf, type ToolContext } from "./tool.ts";
 
@@ -37,41 +38,40 @@ export interface Mcp {
 
 /** The route of the protocol. It is in no description of the API: the protocol describes its tools itself. */
 export function mcpRoute(mcp: Mcp): Route {
-  return route<unknown>({
+  return route({
     method: "POST",
     path: "/mcp",
     module: null,
     role: "viewer",
     scope: null,
     about: null,
-    // The protocol validates the message.
-    body: (json, otherFaults) => {
-      if (otherFaults.length > 0) throw invalid(otherFaults);
-      return json;
-    },
     handle: handleMcp(mcp),
   });
 }
 
+type McpRequest = ApiRequest<undefined, undefined>;
+
 function handleMcp(mcp: Mcp) {
-  return async (request: ApiRequest<unknown, undefined>): Promise<ApiResponse> => {
+  return async (request: McpRequest): Promise<ApiResponse> => {
     refuseForeignOrigin(request.raw, mcp.allowedOrigins);
-    const json = singleMessage(request.body);
+    // The route has no body of its own, because 403 comes before the errors of a body.
+    const json = singleMessage(await readJsonBody(request.raw));
     const caller = callerOf(request);
-    const context = toolContext(mcp, caller);
     const { serveMessage } = await import("./serve-message.ts");
-    const response = await serveMessage(
-      { json, headers: protocolHeaders(request) },
-      {
-        listed: context.tools.available,
-        callTool: (name, args) => {
-          const tool = TOOLS.find((one) => one.name === name);
-          return tool === undefined ? null : runTool(tool, args, context, caller, mcp.logger);
-        },
-        onError: (error) => mcp.logger.debug({ err: error }, "refused a message to /mcp"),
-      },
-    );
-    return await responseOf(response, caller);
+    const message = { json, headers: protocolHeaders(request) };
+    return await responseOf(await serveMessage(message, sessionOf(mcp, caller)), caller);
+  };
+}
+
+function sessionOf(mcp: Mcp, caller: Caller): Session {
+  const context = toolContext(mcp, caller);
+  return {
+    listed: context.tools.available,
+    callTool: (name, args) => {
+      const tool = TOOLS.find((one) => one.name === name);
+      return tool === undefined ? null : runTool(tool, args, context, caller, mcp.logger);
+    },
+    onError: (error) => mcp.logger.debug({ err: error }, "refused a message to /mcp"),
   };
 }
 
@@ -89,7 +89,7 @@ function singleMessage(json: unknown): unknown {
   return json;
 }
 
-function callerOf({ principal, requestId, traceparent, raw }: ApiRequest<unknown, undefined>): Caller {
+function callerOf({ principal, requestId, traceparent, raw }: McpRequest): Caller {
   return { principal, requestId, traceparent, socket: raw.socket, responseHeaders: {} };
 }
 
@@ -111,7 +111,7 @@ function toolContext(mcp: Mcp, caller: Caller): ToolContext {
 const PROTOCOL_HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"];
 
 /** Only these get past this point: no credential does. */
-function protocolHeaders({ raw }: Pick<ApiRequest<unknown, undefined>, "raw">): Record<string, string> {
+function protocolHeaders({ raw }: Pick<McpRequest, "raw">): Record<string, string> {
   return Object.fromEntries(
     PROTOCOL_HEADERS.flatMap((name) =>
       raw.headers[name] === undefined ? [] : [[name, String(raw.headers[name])]],
