@@ -1,19 +1,14 @@
 // The product as `npm start` starts it: the launcher, private servers and four processes. No event is lost when the broker,
 // the database and services are killed.
 import { createHmac } from "node:crypto";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type BodyOf, createClient, type Retry, type Tradepost } from "@tradepost/client";
 import { runScript } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
-import {
-  type ApiClient,
-  apiClient,
-  bearer,
-  captureMessages,
-  type Receiver,
-  startReceiver,
-  testCertificate,
-  until,
-} from "@tradepost/testing";
+import { captureMessages, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
 import pg from "pg";
 import { Webhook } from "standardwebhooks";
 import {
@@ -22,6 +17,7 @@ import {
   newDataDir,
   removeDataDir,
 } from "./support/launch-platform.ts";
+import { startListening, startLocalReceiver } from "./support/listen-program.ts";
 
 const settings = {
   WEBHOOKS_RETRY_SCHEDULE: "200ms,200ms,300ms,300ms,400ms,400ms,500ms",
@@ -34,13 +30,22 @@ describe("the product, started as npm start does", () => {
   const dataDir = newDataDir();
   let platform: LaunchedPlatform;
   let receiver: Receiver;
-  let owner: ApiClient;
-  let key: ApiClient;
+  let owner: Tradepost;
+  let key: Tradepost;
+  /** Of the key's requests. */
+  const retries: Retry[] = [];
+  const connect = async () => {
+    const { gatewayUrl: url, demo } = platform.now();
+    const login = { email: demo.ownerEmail, password: demo.ownerPassword };
+    const { token } = await createClient({ url }).auth.login(login);
+    owner = createClient({ url, token });
+    key = createClient({ url, apiKey: demo.apiKey, onRetry: (retry) => void retries.push(retry) });
+  };
 
   beforeAll(async () => {
     receiver = await startReceiver(await testCertificate());
     platform = await launchPlatform(settings, dataDir);
-    ({ owner, key } = await callers(platform));
+    await connect();
   }, 600_000);
 
   afterAll(async () => {
@@ -49,13 +54,10 @@ describe("the product, started as npm start does", () => {
     removeDataDir(dataDir);
   });
 
-  async function subscribe(path: string, event: string) {
-    const { body } = await owner.post("/v1/webhooks/subscriptions", {
-      name: path,
-      url: `${receiver.url}${path}`,
-      events: [event],
-    });
-    return body.data as { id: string; signingSecret: string };
+  async function subscribe(path: string, event: "redirect.added") {
+    const subscription = { name: path, url: `${receiver.url}${path}`, events: [event] };
+    const { id, signingSecret } = await owner.subscriptions.create(subscription);
+    return { id, signingSecret: signingSecret ?? "" };
   }
 
   test("describes itself in stack.json", async () => {
@@ -65,30 +67,29 @@ describe("the product, started as npm start does", () => {
     expect(Object.keys(processes).sort()).toEqual(["content", "gateway", "orders", "webhooks"]);
     expect(infrastructure.postgres.pid).toBeGreaterThan(1);
     expect(infrastructure.rabbitmq.pid).toBeGreaterThan(1);
-    const me = await key.get("/v1/me");
-    expect(me.body.data).toMatchObject({
+    const me = await key.me.get();
+    expect(me).toMatchObject({
       actor: { type: "api_key", role: "editor" },
       tenant: { id: demo.tenantId, slug: "demo", modules: ["content", "crm"] },
     });
-    expect(me.body.data.actor.scopes).toHaveLength(5);
+    expect(me.actor).toHaveProperty("scopes.length", 5);
   });
 
   test("an order is committed and its event published", async () => {
     const captured = await captureMessages(platform.now().amqpUrl, "order.placed");
-    const placed = await key.post("/v1/orders", {
+    const placed = await key.orders.place({
       customerId: platform.now().demo.customerId,
       items: [{ sku: "MUG-1", name: "Mug", quantity: 3, unitPrice: 19.99 }],
     });
-    expect(placed.status).toBe(201);
-    expect(placed.body.data).toMatchObject({ orderNumber: "1001", total: 59.97 });
+    expect(placed).toMatchObject({ orderNumber: "1001", total: 59.97 });
     const message = await until("order.placed", () => captured.messages[0]);
-    expect(JSON.parse(message.content.toString()).data.order.id).toBe(placed.body.data.id);
+    expect(JSON.parse(message.content.toString()).data.order.id).toBe(placed.id);
     await captured.stop();
   });
 
   test("a redirect's webhook verifies over its raw bytes", async () => {
     const { id, signingSecret } = await subscribe("/story", "redirect.added");
-    const added = await key.post("/v1/redirects", { from: "/story", to: "/new" });
+    const redirect = await key.redirects.create({ from: "/story", to: "/new" });
     const hook = await receiver.waitFor("the webhook", ({ path }) => path === "/story");
     const signature = createHmac("sha256", signingSecret).update(hook.body).digest("hex");
     expect(hook.headers["x-service-signature"]).toBe(`sha256=${signature}`);
@@ -96,8 +97,8 @@ describe("the product, started as npm start does", () => {
       hook.body.toString(),
       hook.headers as Record<string, string>,
     );
-    expect(verified).toMatchObject({ type: "redirect.added", data: { redirect: added.body.data } });
-    await owner.delete(`/v1/webhooks/subscriptions/${id}`);
+    expect(verified).toMatchObject({ type: "redirect.added", data: { redirect } });
+    await owner.subscriptions.delete(id);
   });
 
   test("the demo succeeds", async () => {
@@ -119,7 +120,7 @@ describe("the product, started as npm start does", () => {
   test("a delivery that failed eight times can be redriven by the operator", async () => {
     const { id } = await subscribe("/down", "redirect.added");
     receiver.behave(({ path }) => (path === "/down" ? 500 : 200));
-    await key.post("/v1/redirects", { from: "/down", to: "/new" });
+    await key.redirects.create({ from: "/down", to: "/new" });
     // Before the operator's commands, each of which starts a process.
     await receiver.waitFor(
       "the last attempt",
@@ -130,8 +131,7 @@ describe("the product, started as npm start does", () => {
       return letters.length > 0 && letters;
     });
     const deliveryId = letter?.deliveryId ?? "";
-    const { body } = await key.get(`/v1/webhooks/deliveries/${deliveryId}`);
-    expect(body.data).toMatchObject({ status: "failed", attemptCount: 8 });
+    expect(await key.deliveries.get(deliveryId)).toMatchObject({ status: "failed", attemptCount: 8 });
     expect(receiver.received.filter(({ path }) => path === "/down")).toHaveLength(8);
     await until("the dead letter in its queue", async () => (await readyIn(platform, "webhooks.dead")) === 1);
 
@@ -141,23 +141,28 @@ describe("the product, started as npm start does", () => {
       redriven: 1,
     });
     await until("the delivery", async () => {
-      const delivery = await key.get(`/v1/webhooks/deliveries/${deliveryId}`);
-      return delivery.body.data.status === "delivered";
+      return (await key.deliveries.get(deliveryId)).status === "delivered";
     });
     await until("an empty dead queue", async () => (await readyIn(platform, "webhooks.dead")) === 0);
-    await owner.delete(`/v1/webhooks/subscriptions/${id}`);
+    await owner.subscriptions.delete(id);
   });
 
   test("no event is lost when the broker, the database and services are killed", async () => {
     const { id } = await subscribe("/chaos", "redirect.added");
+    await using local = await startLocalReceiver();
+    // As `npm run listen` starts it: the demo tenant of the running platform.
+    const listening = startListening(
+      { TRADEPOST_DATA_DIR: dataDir, XDG_STATE_HOME: mkdtempSync(path.join(tmpdir(), "tradepost-state-")) },
+      ...["--forward-to", local.url, "--events", "redirect.added", "--delete"],
+    );
+    await listening.ready();
     const acknowledged = new Set<string>();
     let isOver = false;
     const traffic = (async () => {
       for (let count = 0; !isOver; count += 1) {
-        const response = await key
-          .post("/v1/redirects", { from: `/chaos/${count}`, to: "/new" })
-          .catch(() => undefined);
-        if (response?.status === 201) acknowledged.add(response.body.data.id);
+        const redirect = { from: `/chaos/${count}`, to: "/new" };
+        const added = await key.redirects.create(redirect).catch(() => undefined);
+        if (added !== undefined) acknowledged.add(added.id);
         await sleep(20);
       }
     })();
@@ -170,27 +175,25 @@ describe("the product, started as npm start does", () => {
     await traffic;
 
     expect(acknowledged.size).toBeGreaterThan(50);
-    const missing = () => {
-      const arrived = new Set(
-        receiver.received
-          .filter(({ path }) => path === "/chaos")
-          .map(({ body }) => JSON.parse(body.toString()).data.redirect.id),
-      );
+    const missing = (hooks: readonly { body: Buffer }[]) => {
+      const arrived = new Set(hooks.map(({ body }) => JSON.parse(body.toString()).data.redirect.id));
       return [...acknowledged].filter((redirect) => !arrived.has(redirect));
     };
-    await until("every acknowledged redirect's webhook", () => missing().length === 0);
-    await owner.delete(`/v1/webhooks/subscriptions/${id}`);
+    const sent = () => receiver.received.filter(({ path }) => path === "/chaos");
+    await until("every acknowledged redirect's webhook", () => missing(sent()).length === 0);
+    // A delivery whose lease was lost is leased again after 30 seconds.
+    await until("every one to be forwarded by the listener", () => missing(local.received).length === 0);
+    expect(await listening.end()).toBe(0);
+    await owner.subscriptions.delete(id);
   }, 600_000);
 
   test("orders are accepted while the broker is down, and published afterwards", async () => {
     const capture = async () => await captureMessages(platform.now().amqpUrl, "order.placed");
     const pid = platform.now().infrastructure.rabbitmq.pid ?? 0;
     process.kill(pid, "SIGKILL");
-    const placed = await key.post("/v1/orders", {
-      customerId: platform.now().demo.customerId,
-      items: [{ sku: "A", name: "A" }],
-    });
-    expect(placed.status).toBe(201);
+    retries.length = 0;
+    await key.orders.place(anOrder(platform));
+    expect(retries).toEqual([]);
     await until(
       "the broker",
       async () => (await capture().catch(() => null))?.stop().then(() => true) ?? false,
@@ -213,8 +216,8 @@ describe("the product, started as npm start does", () => {
       const pid = platform.now().processes.orders[0]?.pid;
       return typeof pid === "number" && pid !== frozen;
     });
-    const order = { customerId: platform.now().demo.customerId, items: [{ sku: "A", name: "A" }] };
-    await until("orders to be taken", async () => (await key.post("/v1/orders", order)).status === 201);
+    // The client repeats the request until the service is back.
+    expect((await key.orders.place(anOrder(platform))).status).toBe("placed");
   }, 600_000);
 
   test("a second start on the same port or data directory is refused", async () => {
@@ -226,13 +229,13 @@ describe("the product, started as npm start does", () => {
     expect(samePort).toMatchObject({ code: 1, stderr: expect.stringContaining(`Port ${port} is in use`) });
     const sameData = await runScript(start, [], { PORT: "0", TRADEPOST_DATA_DIR: dataDir });
     expect(sameData).toMatchObject({ code: 1, stderr: expect.stringContaining(String(platform.now().pid)) });
-    expect((await key.get("/v1/me")).status).toBe(200);
+    expect((await key.me.get()).tenant.slug).toBe("demo");
     removeDataDir(otherDataDir);
   });
 
   test("stops cleanly and keeps its data", async () => {
     const before = platform.now();
-    const number = await lastOrderNumber(key, before.demo.customerId);
+    const number = await lastOrderNumber(key, platform);
     expect(await platform.stop()).toBe(0);
     const pids = [before.pid, before.infrastructure.postgres.pid, before.infrastructure.rabbitmq.pid];
     for (const pid of [...pids, ...Object.values(before.processes).flatMap(([one]) => one?.pid ?? [])]) {
@@ -240,28 +243,21 @@ describe("the product, started as npm start does", () => {
     }
     platform = await launchPlatform(settings, dataDir);
     expect(platform.now().demo).toEqual(before.demo);
-    ({ owner, key } = await callers(platform));
-    expect(await lastOrderNumber(key, before.demo.customerId)).toBe(number + 1);
+    await connect();
+    expect(await lastOrderNumber(key, platform)).toBe(number + 1);
   }, 600_000);
 });
-
-async function callers(platform: LaunchedPlatform): Promise<{ owner: ApiClient; key: ApiClient }> {
-  const { gatewayUrl, demo } = platform.now();
-  const credentials = { email: demo.ownerEmail, password: demo.ownerPassword };
-  const login = await apiClient(gatewayUrl).post("/v1/auth/login", credentials);
-  return {
-    owner: apiClient(gatewayUrl, bearer(login.body.data.token)),
-    key: apiClient(gatewayUrl, bearer(demo.apiKey)),
-  };
-}
 
 async function readyIn(platform: LaunchedPlatform, queue: string): Promise<number | undefined> {
   const queues = (await platform.ops("queues")) as { name: string; ready: number }[];
   return queues.find(({ name }) => name === queue)?.ready;
 }
 
+function anOrder(platform: LaunchedPlatform): BodyOf<"placeOrder"> {
+  return { customerId: platform.now().demo.customerId, items: [{ sku: "A", name: "A" }] };
+}
+
 /** Places an order and returns its number. */
-async function lastOrderNumber(key: ApiClient, customerId: string): Promise<number> {
-  const { body } = await key.post("/v1/orders", { customerId, items: [{ sku: "A", name: "A" }] });
-  return Number(body.data.orderNumber);
+async function lastOrderNumber(key: Tradepost, platform: LaunchedPlatform): Promise<number> {
+  return Number((await key.orders.place(anOrder(platform))).orderNumber);
 }
