@@ -1463,8 +1463,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an event, and why each subscription has a delivery of it or has none
-         * @description Needs the role `viewer` or a higher one.
+         * Get an event with its data and its subscriptions
+         * @description `subscriptions` says why each of them has a delivery of the event, or has none.
+         *
+         *     Needs the role `viewer` or a higher one.
          */
         get: operations["getWebhookEvent"];
         put?: never;

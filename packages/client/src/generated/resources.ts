@@ -451,7 +451,9 @@ export interface WebhookEventsResource {
    */
   list(query?: QueryOf<"listWebhookEvents">, options?: CallOptions): List<ItemOf<"listWebhookEvents">>;
   /**
-   * Get an event, and why each subscription has a delivery of it or has none: `GET /v1/webhooks/events/{id}`.
+   * Get an event with its data and its subscriptions: `GET /v1/webhooks/events/{id}`.
+   * `subscriptions` says why each of them has a delivery of the event, or has none.
+   *
    * Needs the role `viewer` or a higher one.
    */
   get(id: string, options?: CallOptions): Promise<DataOf<"getWebhookEvent">>;

@@ -69,7 +69,8 @@ export const eventAbouts = {
   get: {
     id: "getWebhookEvent",
     tag,
-    summary: "Get an event, and why each subscription has a delivery of it or has none",
+    summary: "Get an event with its data and its subscriptions",
+    description: "`subscriptions` says why each of them has a delivery of the event, or has none.",
     responses: { 200: data(eventDetails) },
   },
   listTypes: {
