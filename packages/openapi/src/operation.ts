@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { DescribedRoute } from "./described-route.ts";
 import { isOpen } from "./is-open.ts";
 import { type Components, type JsonSchema, jsonSchemaOf, objectOf } from "./json-schema.ts";
-import { failuresOf, type Responses } from "./responses.ts";
+import { failuresOf, RATE_LIMIT_HEADERS, type Responses } from "./responses.ts";
 
 /** Examples of an operation, as tests have recorded them. */
 export interface Example {
@@ -22,7 +22,11 @@ export interface Shared {
 /** An operation object of OpenAPI. */
 export type Operation = Record<string, unknown>;
 
-/** Describes a route; adds the schemas and responses that it shares with others to `shared`. */
+/**
+ * Describes a route; adds the schemas and responses that it shares with others to `shared`.
+ *
+ * @throws an Error for a body without a schema, and for two different schemas with the same id.
+ */
 export function operationOf(row: DescribedRoute, shared: Shared, example?: Example): Operation {
   const { about } = row;
   const { schemas: components } = shared;
@@ -157,6 +161,9 @@ function requestBodyOf(row: Route, about: About, components: Components, example
     return { requestBody: { required: true, content: { [about.form.mediaType]: { schema } } } };
   }
   const body = about.body ?? (row.body instanceof z.ZodType ? row.body : undefined);
+  if (body === undefined && row.body !== undefined) {
+    throw new Error(`${about.id} has a body that only a function knows: its description needs a schema`);
+  }
   if (body === undefined) return {};
   const schema = jsonSchemaOf(body, "input", components);
   const content = {
@@ -176,6 +183,7 @@ function successOf(
 ) {
   const headers = {
     "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" },
+    ...(!isOpen(row, about) && RATE_LIMIT_HEADERS),
     ...(about.etag && { ETag: { $ref: "#/components/headers/ETag" } }),
     ...(about.location && status === 201 && { Location: { $ref: "#/components/headers/Location" } }),
     ...(row.isIdempotent && { "Idempotent-Replayed": { $ref: "#/components/headers/Idempotent-Replayed" } }),

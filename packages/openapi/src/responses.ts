@@ -37,7 +37,8 @@ function nameOf(errors: readonly ErrorWithFields[]): string {
     .join("Or");
 }
 
-const RATE_LIMIT_HEADERS = Object.fromEntries(
+/** Every response to an authenticated request has them while the limit is on. */
+export const RATE_LIMIT_HEADERS = Object.fromEntries(
   ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"].map((name) => [
     name,
     { $ref: `#/components/headers/${name}` },
@@ -57,6 +58,7 @@ function failureOf(status: number, errors: readonly ErrorWithFields[], schemas: 
       ...((status === 429 || status === 503) && {
         "Retry-After": { $ref: "#/components/headers/Retry-After" },
       }),
+      ...(status === 412 && { ETag: { $ref: "#/components/headers/ETag" } }),
     },
     content: {
       "application/json": {
