@@ -116,6 +116,11 @@ async function fillTenant({ tenantId, customerId }: TestShop): Promise<void> {
     [tenantId, customerId, at(0)],
   );
   await owner.query(
+    `insert into order_lines (tenant_id, order_id, position, sku, name, quantity, unit_price, subtotal, tax_amount)
+     select tenant_id, id, 1, 'A-1', 'Mug', 1, 0, 0, 0 from orders where tenant_id = $1`,
+    [tenantId],
+  );
+  await owner.query(
     `insert into customers (tenant_id, id, name, email, external_id, created_at, updated_at)
      select $1, gen_random_uuid(), n, 'C-' || n || '@example.com', 'C-' || n, $2::timestamptz + n * interval '1 minute',
             $2::timestamptz + case when n % 1000 = 5 then ${ROWS} + n / 1000 else n end * interval '1 minute'
