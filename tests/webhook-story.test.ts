@@ -1,11 +1,15 @@
-// From request to webhook: an order becomes an event on the exchange; a redirect becomes a signed webhook that two
-// independent libraries verify; a delivery that fails eight times is in webhooks.dead.
+// From request to webhook: an order becomes an event on the exchange; a redirect becomes a signed webhook that an
+// independent library and the client verify; a delivery that fails eight times is in webhooks.dead.
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type BodyOf, createClient, type Tradepost } from "@tradepost/client";
+import { verifyWebhook } from "@tradepost/client/webhooks";
 import { eventData } from "@tradepost/event-catalog";
 import { captureMessages, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
+
+type Events = BodyOf<"createSubscription">["events"];
 
 const SCHEDULE = "100ms,100ms,150ms,150ms,200ms,200ms,250ms";
 
@@ -13,6 +17,8 @@ describe("from the HTTP request to the delivered webhook", () => {
   let platform: TestPlatform;
   let receiver: Receiver;
   let tenant: TestTenant;
+  let key: Tradepost;
+  let owner: Tradepost;
 
   beforeAll(async () => {
     [platform, receiver] = await Promise.all([
@@ -20,7 +26,15 @@ describe("from the HTTP request to the delivered webhook", () => {
       testCertificate().then((tls) => startReceiver(tls)),
     ]);
     tenant = await platform.createTenant();
+    ({ key, owner } = clientsOf(tenant));
   });
+
+  const clientsOf = ({ apiKey, ownerToken: token }: TestTenant) => ({
+    key: createClient({ url: platform.url, apiKey }),
+    owner: createClient({ url: platform.url, token }),
+  });
+  const subscribe = async (who: Tradepost, path: string, event: Events[number]) =>
+    await who.subscriptions.create({ name: path, url: `${receiver.url}${path}`, events: [event] });
 
   afterAll(async () => {
     await receiver.stop();
@@ -87,17 +101,10 @@ describe("from the HTTP request to the delivered webhook", () => {
 
   test("a redirect becomes a signed webhook that verifies over the raw bytes", async () => {
     receiver.behave(() => 200);
-    const subscription = await tenant.owner.post("/v1/webhooks/subscriptions", {
-      name: "Search index",
-      url: `${receiver.url}/hooks`,
-      events: ["redirect.added"],
-    });
-    expect(subscription.status).toBe(201);
-    const secret: string = subscription.body.data.signingSecret;
+    const { id, signingSecret: secret } = await subscribe(owner, "/hooks", "redirect.added");
+    if (secret === null) throw new Error("the secret is missing");
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-
-    const added = await tenant.key.post("/v1/redirects", { from: "/old/", to: "/new" });
-    expect(added.status).toBe(201);
+    const redirect = await key.redirects.create({ from: "/old/", to: "/new" });
     const hook = await receiver.waitFor("the webhook", ({ path }) => path === "/hooks");
 
     expect(hook.headers).toMatchObject({
@@ -114,35 +121,31 @@ describe("from the HTTP request to the delivered webhook", () => {
       id: hook.headers["x-service-delivery"],
       type: "redirect.added",
       tenant_id: tenant.tenantId,
-      data: { redirect: added.body.data },
+      data: { redirect },
       delivered_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
 
+    expect(await verifyWebhook(secret, hook.headers, hook.body)).toEqual(verified);
+
     const delivery = await until("the log", async () => {
-      const { body } = await tenant.key.get(`/v1/webhooks/deliveries/${hook.headers["x-service-delivery"]}`);
-      return body.data?.status === "delivered" && body.data;
+      const logged = await key.deliveries.get(String(hook.headers["x-service-delivery"]));
+      return logged.status === "delivered" && logged;
     });
     expect(delivery).toMatchObject({ attemptCount: 1, nextAttemptAt: null, type: "redirect.added" });
     expect(delivery.attempts).toMatchObject([
       { attempt: 1, outcome: "delivered", statusCode: 200, responseBody: "answered 200" },
     ]);
-    await tenant.owner.delete(`/v1/webhooks/subscriptions/${subscription.body.data.id}`);
+    await owner.subscriptions.delete(id);
   });
 
   test("after eight failed attempts the delivery is failed and in webhooks.dead", async () => {
     receiver.behave(() => 500);
-    const subscription = await tenant.owner.post("/v1/webhooks/subscriptions", {
-      name: "Broken",
-      url: `${receiver.url}/broken`,
-      events: ["redirect.removed"],
-    });
-    const added = await tenant.key.post("/v1/redirects", { from: "/gone", to: "/new" });
-    await tenant.key.delete(`/v1/redirects/${added.body.data.id}`);
+    const { id: subscriptionId } = await subscribe(owner, "/broken", "redirect.removed");
+    const redirect = await key.redirects.create({ from: "/gone", to: "/new" });
+    await key.redirects.delete(redirect.id);
     const failed = await until("the failed delivery", async () => {
-      const { body } = await tenant.key.get(
-        `/v1/webhooks/deliveries?subscriptionId=${subscription.body.data.id}&status=failed`,
-      );
-      return body.data[0];
+      const { data } = await key.deliveries.list({ subscriptionId, status: "failed" }).page();
+      return data[0];
     });
     const attempts = receiver.received.filter(({ path }) => path === "/broken");
     expect(attempts.map(({ headers }) => headers["x-service-attempt"])).toEqual([
@@ -169,8 +172,8 @@ describe("from the HTTP request to the delivered webhook", () => {
     expect(dead.map(({ payload }) => JSON.parse(payload))).toMatchObject([
       { delivery_id: failed.id, tenant_id: tenant.tenantId, attempts: 8, reason: "http_status 500" },
     ]);
-    const { body } = await tenant.key.get(`/v1/webhooks/subscriptions/${subscription.body.data.id}`);
-    expect(body.data.health).toMatchObject({
+    const { health } = await key.subscriptions.get(subscriptionId);
+    expect(health).toMatchObject({
       status: "failing",
       consecutiveFailures: 8,
       lastError: "http_status 500",
@@ -180,18 +183,12 @@ describe("from the HTTP request to the delivered webhook", () => {
   test("another tenant's event does not arrive", async () => {
     receiver.behave(() => 200);
     const stranger = await platform.createTenant();
-    const subscribe = (who: TestTenant, path: string) =>
-      who.owner.post("/v1/webhooks/subscriptions", {
-        name: "Mine",
-        url: `${receiver.url}${path}`,
-        events: ["redirect.added"],
-      });
-    await subscribe(tenant, "/mine");
-    await subscribe(stranger, "/theirs");
-    await stranger.key.post("/v1/redirects", { from: "/a", to: "/b" });
+    await subscribe(owner, "/mine", "redirect.added");
+    await subscribe(clientsOf(stranger).owner, "/theirs", "redirect.added");
+    await clientsOf(stranger).key.redirects.create({ from: "/a", to: "/b" });
     await receiver.waitFor("the stranger's webhook", ({ path }) => path === "/theirs");
     // This tenant's event follows the other tenant's in the same queue, so the other would have arrived by now.
-    await tenant.key.post("/v1/redirects", { from: "/a", to: "/b" });
+    await key.redirects.create({ from: "/a", to: "/b" });
     await receiver.waitFor("our webhook", ({ path }) => path === "/mine");
     const mine = receiver.received
       .filter(({ path }) => path === "/mine")

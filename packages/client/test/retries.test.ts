@@ -134,6 +134,19 @@ test("a signal that has aborted before sends nothing", async () => {
   expect(server.requests).toHaveLength(0);
 });
 
+test("a time without an end does not end at once", async () => {
+  await using server = await serveScript(
+    (res, request) => void setTimeout(() => success({ id: "o" })(res, request), 50),
+  );
+  const client = createClient({
+    url: server.url,
+    timeoutMs: Number.POSITIVE_INFINITY,
+    deadlineMs: Number.POSITIVE_INFINITY,
+  });
+  expect(await client.orders.get("o")).toEqual({ id: "o" });
+  expect(server.requests).toHaveLength(1);
+});
+
 test("onRetry is called before each wait", async () => {
   await using server = await serveScript(busy, busy, success({ id: "o" }));
   const retries: Retry[] = [];

@@ -7,7 +7,7 @@ import { positive, type Settings } from "../client-options.ts";
 import { TradepostError } from "../tradepost-error.ts";
 import { VERSION } from "../version.ts";
 import { type Failure, failureOfResponse, isRecord, withoutResponse } from "./failure.ts";
-import { isRepeatable, waitBeforeNextTry } from "./retry.ts";
+import { isRepeatable, TIMER_MS_MAX, waitBeforeNextTry } from "./retry.ts";
 import { type HttpRequest, type HttpResponse, send } from "./send.ts";
 import { type Parameters, urlOf } from "./url.ts";
 
@@ -84,7 +84,7 @@ async function carryOut(work: Work): Promise<Response> {
       url,
       headers,
       body,
-      timeoutMs: Math.min(timeoutMs, remainingMs),
+      timeoutMs: Math.min(timeoutMs, remainingMs, TIMER_MS_MAX),
       responseBytesMax: settings.responseBytesMax,
       signal: input.signal,
     };

@@ -37,6 +37,12 @@ test("Retry-After is the least", () => {
   expect(waitBeforeNextTry(limited, { ...attempted, remainingMs: 3_000 })).toBeNull();
 });
 
+test("a wait that no timer can take is shortened, and does not become none", () => {
+  const limited: Failure = { ...lost, retryAfterSeconds: 999_999_999 };
+  const remainingMs = Number.POSITIVE_INFINITY;
+  expect(waitBeforeNextTry(limited, { ...attempted, remainingMs })).toBe(2 ** 31 - 1);
+});
+
 test("a failure that stays is not repeated", () => {
   expect(waitBeforeNextTry({ ...lost, isTransient: false }, attempted)).toBeNull();
 });

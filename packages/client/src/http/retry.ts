@@ -15,11 +15,13 @@ export interface Attempted {
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8_000;
+/** The longest that a timer takes; it would run at once for a longer time. */
+export const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /** Returns how long to wait before the next try, or null if there is none. */
 export function waitBeforeNextTry(failure: Failure, attempted: Attempted): number | null {
   if (!failure.isTransient || !isRepeatable(attempted)) return null;
-  const waitMs = Math.max(1, Math.ceil(wait(failure, attempted)));
+  const waitMs = Math.min(TIMER_MS_MAX, Math.max(1, Math.ceil(wait(failure, attempted))));
   return waitMs < attempted.remainingMs ? waitMs : null;
 }
 
