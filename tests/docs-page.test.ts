@@ -86,8 +86,9 @@ describeWithBrowser("the reference page in a browser (if there is one)", () => {
   test("sends requests with an API key and shows the responses", async () => {
     await open();
     await authorize();
-    const me = await tryOut("listOrders");
+    const me = await tryOut("getMe");
     expect(me.status).toBe(200);
+    expect(me.body.data.tenant.id).toBe(tenant.tenantId);
     expect(me.headers.join("\n")).toMatch(/x-request-id: /i);
     const placed = await tryOut("placeOrder", {
       customerId: tenant.customerId,
@@ -105,7 +106,7 @@ describeWithBrowser("the reference page in a browser (if there is one)", () => {
     await authorize();
     await page.reload();
     await page.locator(".opblock").first().waitFor();
-    expect((await tryOut("listOrders")).status).toBe(401);
+    expect((await tryOut("getMe")).status).toBe(401);
   });
 
   test("reaches neither cookies nor storage, and sends no cookie", async () => {

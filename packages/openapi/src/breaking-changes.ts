@@ -154,6 +154,8 @@ function sentChanges(
 
 function breaksReaders({ kind, path, what }: Misfit): boolean {
   if (path === "error.code") return false;
+  // Readers of a feed skip events of a type that they do not know.
+  if (kind === "alternative" && what.endsWith("Event")) return false;
   return kind !== "unknown" && (kind !== "bound" || what.startsWith("format "));
 }
 

@@ -89,7 +89,11 @@ function misfitsOfChoices(
   depth: number,
 ): Misfit[] {
   return from.flatMap((one) => {
-    const tried = to.map((other) =>
+    const types = typesOf(resolved({ ...producer, schema: one }));
+    const alike = to.filter((other) =>
+      typesOf(resolved({ ...consumer, schema: other })).some((type) => types.includes(type)),
+    );
+    const tried = (alike.length === 0 ? to : alike).map((other) =>
       misfits({ ...producer, schema: one }, { ...consumer, schema: other }, path, depth + 1),
     );
     const best = tried.reduce((least, found) => (found.length < least.length ? found : least));
