@@ -13,7 +13,7 @@ interface Parameter {
 export interface Content {
   readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
 }
-export interface Operation {
+interface Operation {
   readonly operationId: string;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: Content & { readonly required?: boolean };
