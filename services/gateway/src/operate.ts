@@ -3,4 +3,5 @@
 export { type CreatedTenant, createTenant } from "./operator/create-tenant.ts";
 export { listStaff, makeSetupLinkFor } from "./operator/staff-access.ts";
 export type { Tables } from "./tables.ts";
-export { listTenants, type ModuleName, moduleNames } from "./tenant/tenant-store.ts";
+export { type ModuleName, moduleNames } from "./tenant/module-name.ts";
+export { listTenants } from "./tenant/tenant-store.ts";

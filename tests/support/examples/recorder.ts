@@ -1,7 +1,7 @@
 // Sends requests by the ids of their operations and records the first success of each, as the API description shows it.
 import { describedOperations } from "./described-operations.ts";
 
-export interface Sent {
+interface Sent {
   /** The credential; none for an operation that needs none. */
   readonly token?: string;
   /** The parameters of the path. */
@@ -14,7 +14,7 @@ export interface Sent {
   readonly form?: FormData;
 }
 
-export interface Received {
+interface Received {
   readonly status: number;
   readonly headers: Headers;
   // A story reads fields of every shape.

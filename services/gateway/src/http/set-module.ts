@@ -4,8 +4,8 @@ import { tenantOf } from "@tradepost/postgres";
 import type { z } from "zod";
 import { recordAudit } from "../audit-log/audit-log-store.ts";
 import type { moduleInput } from "../tenant/module-input.ts";
+import { moduleNames } from "../tenant/module-name.ts";
 import * as store from "../tenant/module-store.ts";
-import { moduleNames } from "../tenant/tenant-store.ts";
 import { causeOf, type Gateway } from "./context.ts";
 
 export function setModule(gateway: Gateway) {

@@ -3,7 +3,8 @@ import { randomBytes } from "node:crypto";
 import { violatedConstraint } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
-import { insertTenant, type ModuleName } from "../tenant/tenant-store.ts";
+import type { ModuleName } from "../tenant/module-name.ts";
+import { insertTenant } from "../tenant/tenant-store.ts";
 import { hashPassword } from "../user/password.ts";
 import { OPERATOR } from "./operator.ts";
 

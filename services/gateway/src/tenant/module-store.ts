@@ -1,7 +1,7 @@
 // A tenant's modules and whether each is active. Every request reads them, so a change takes effect on the next one.
 import type { Tenant } from "@tradepost/postgres";
 import type { Tables } from "../tables.ts";
-import type { ModuleName } from "./tenant-store.ts";
+import type { ModuleName } from "./module-name.ts";
 
 export interface Module {
   readonly name: string;

@@ -4,9 +4,7 @@ import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { newId, newTraceparent } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
-
-export const moduleNames = ["crm", "content"] as const;
-export type ModuleName = (typeof moduleNames)[number];
+import { type ModuleName, moduleNames } from "./module-name.ts";
 
 export interface TenantDetails {
   readonly id: string;

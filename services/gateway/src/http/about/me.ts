@@ -1,7 +1,7 @@
 // Describes the operations of callers on themselves (interface §2). Pure.
 import { type About, data, page, roles, scopes } from "@tradepost/http";
 import { z } from "zod";
-import { moduleNames } from "../../tenant/tenant-store.ts";
+import { moduleNames } from "../../tenant/module-name.ts";
 import { endedSessions, mySession } from "./user-schema.ts";
 
 const tag = "Me";

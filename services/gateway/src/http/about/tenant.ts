@@ -1,7 +1,7 @@
 // Describes the operations on a tenant's modules and its audit log (interface §2). Pure.
 import { type About, data, page } from "@tradepost/http";
 import { z } from "zod";
-import { moduleNames } from "../../tenant/tenant-store.ts";
+import { moduleNames } from "../../tenant/module-name.ts";
 
 const moduleName = z.enum(moduleNames);
 

@@ -4,8 +4,8 @@ import os from "node:os";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
-import { ok } from "./api-response.ts";
-import type { Route } from "./route.ts";
+import { ok } from "../src/api-response.ts";
+import type { Route } from "../src/route.ts";
 
 const file = path.join(mkdtempSync(path.join(os.tmpdir(), "responses-")), "responses.jsonl");
 const row = {
@@ -15,10 +15,10 @@ const row = {
 const redirect = { id: newId(), from: "/a", to: "/b", type: 301, createdAt: new Date() };
 
 describe("a response", () => {
-  let check: typeof import("./check-response.ts").checkResponse;
+  let check: typeof import("../src/check-response.ts").checkResponse;
   beforeAll(async () => {
     process.env.TRADEPOST_RESPONSES_FILE = file;
-    ({ checkResponse: check } = await import("./check-response.ts"));
+    ({ checkResponse: check } = await import("../src/check-response.ts"));
   });
 
   test("that is as described passes and is recorded once", () => {
