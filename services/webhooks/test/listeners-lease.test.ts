@@ -364,6 +364,17 @@ describe("a listener", () => {
     }
   });
 
+  test("a result from before a redelivery does not end the new round", async () => {
+    await emit();
+    const { deliveryId } = await leaseOne();
+    await tenant.owner().post(`/v1/webhooks/deliveries/${deliveryId}/redeliver`);
+    const result = { attempt: 1, statusCode: 200, durationMs: 1 };
+    const { status, body } = await listener.report(deliveryId, result);
+    expect([status, body.error.message]).toEqual([409, "Attempt 1 is not leased."]);
+    expect(await leaseOne()).toMatchObject({ deliveryId, attempt: 1 });
+    expect((await listener.report(deliveryId, result)).status).toBe(200);
+  });
+
   test("a redelivery can be leased again as attempt 1", async () => {
     await emit();
     const { deliveryId } = await leaseOne();
