@@ -419,7 +419,8 @@ describe("the tools of /mcp", () => {
     await tenant.key.post("/v1/redirects", { from: `/${randomUUID()}`, to: "/b" });
     const { deliveries, endpoints } = await until("the delivery has failed", async () => {
       const shown = await ok("webhook_problems", { status: "retrying", subscription_id: id });
-      return shown.deliveries.length > 0 && shown;
+      // The endpoints are read before the deliveries, so their health may be older.
+      return shown.deliveries.length > 0 && shown.endpoints[0].last_error !== null && shown;
     });
     expect(deliveries).toMatchObject([
       {

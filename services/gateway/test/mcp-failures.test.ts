@@ -60,7 +60,7 @@ describe("a tool", () => {
   beforeAll(async () => {
     upstream = await startRecordingUpstream();
     const services = { ORDERS_URL: upstream.url, CONTENT_URL: upstream.url, WEBHOOKS_URL: upstream.url };
-    gateway = await startTestGateway({ ...services, UPSTREAM_TIMEOUT_MS: "300" });
+    gateway = await startTestGateway(services);
     const tenant = await gateway.createTenant();
     const scopes = ["read:crm", "write:crm", "read:content", "write:content"];
     key = (await tenant.owner.post("/v1/api-keys", { label: "an assistant", scopes })).body.data.key;
@@ -96,7 +96,9 @@ describe("a tool", () => {
 
   test("of a slow service says that a write may have taken effect, and whether to repeat it", async () => {
     upstream.respondWith(() => undefined);
-    const slow = async (name: string, args: object) => errorOf(await callTool(client, name, args));
+    const { url } = await gateway.startReplica({ UPSTREAM_TIMEOUT_MS: "300" });
+    const impatient = apiClient(url, bearer(key));
+    const slow = async (name: string, args: object) => errorOf(await callTool(impatient, name, args));
     expect(await slow("find_orders", {})).toMatchObject({
       code: "upstream_timeout",
       next_step: "Try again in a few seconds.",

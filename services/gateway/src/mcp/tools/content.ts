@@ -133,7 +133,7 @@ function refuse(given: Record<string, unknown>, message: string): void {
 function found(name: "entries" | "content_types", rows: object[], nextCursor: string | null): ToolResult {
   const more = nextCursor === null ? "" : "; there are more: pass next_cursor as cursor";
   return {
-    summary: `${rows.length} ${name.replace("_", " ")}${more}.`,
+    summary: `On this page: ${rows.length}${more}.`,
     structured: { [name]: rows, next_cursor: nextCursor },
   };
 }

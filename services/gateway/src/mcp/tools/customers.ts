@@ -52,7 +52,7 @@ export const findCustomers = tool({
       cursor: args.cursor,
     });
     return {
-      summary: `${data.length} customers${nextCursor === null ? "" : "; there are more: pass next_cursor as cursor"}.`,
+      summary: `Customers on this page: ${data.length}${nextCursor === null ? "" : "; there are more: pass next_cursor as cursor"}.`,
       structured: {
         customers: data.map((customer) => shownCustomer(customer, args.detail === "full")),
         next_cursor: nextCursor,

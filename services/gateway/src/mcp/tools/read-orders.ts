@@ -62,7 +62,7 @@ export const findOrders = tool({
     const show = (order: ApiOrder) =>
       args.detail === "full" ? fullOrder(order, context, LISTED_ITEMS_MAX) : conciseOrder(order);
     return {
-      summary: `${data.length} orders${nextCursor === null ? "" : "; there are more: pass next_cursor as cursor"}.`,
+      summary: `Orders on this page: ${data.length}${nextCursor === null ? "" : "; there are more: pass next_cursor as cursor"}.`,
       structured: { orders: data.map(show), next_cursor: nextCursor },
     };
   },

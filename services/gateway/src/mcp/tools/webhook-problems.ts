@@ -92,7 +92,7 @@ export const webhookProblems = tool({
       .filter((one) => subscriptionId !== undefined || !one.active || one.health.status === "failing");
     const attempts = await latestAttempts(listed.data, services);
     return {
-      summary: `${endpoints.length} endpoints are ${subscriptionId === undefined ? "failing or paused" : "shown"}; ${listed.data.length} deliveries are shown as ${status}${listed.nextCursor === null ? "" : ", and there are more: pass next_cursor as cursor"}.`,
+      summary: `Endpoints ${subscriptionId === undefined ? "that fail or are paused" : "asked for"}: ${endpoints.length}. Deliveries on this page with the status ${status}: ${listed.data.length}${listed.nextCursor === null ? "" : "; there are more: pass next_cursor as cursor"}.`,
       structured: {
         endpoints: endpoints.map(shownEndpoint),
         deliveries: listed.data.map((delivery, index) =>
