@@ -72,6 +72,8 @@ describe("a link to media", () => {
       url.replace(tenant.tenantId, randomUUID()),
       url.replace(tenant.tenantId, "x"),
       url.replace(mediaId, randomUUID()),
+      url.replace(mediaId, "no-id"),
+      url.replace(mediaId, "%00"),
       url.split("?")[0] ?? "",
     ]) {
       expect([wrong, await code(await get(wrong))]).toEqual([wrong, "404 not_found"]);

@@ -8,7 +8,7 @@ import { batchLookup } from "../batch-lookup.ts";
 import { clientOf, limitKeyOf } from "../client/client.ts";
 import { type ChargeRequest, ONE_REQUEST } from "../rate-limit/request-limit.ts";
 
-const PATH = /^\/v1\/media\/[0-9a-f-]{36}\/links\/file(?:\?|$)/i;
+const PATH = /^\/v1\/media\/[^/?]+\/links\/file(?:\?|$)/;
 
 /** The signed caller of a link: a viewer of no tenant, without modules. */
 export const NOBODY: Principal = {
