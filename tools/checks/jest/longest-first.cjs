@@ -5,6 +5,7 @@ const { statSync } = require("node:fs");
 // The text of these files does not show how long they run.
 const LONGEST = [
   "tools/bench/test/short-bench.test.ts",
+  "tests/openapi-fuzz.test.ts",
   "tests/system.test.ts",
   "tests/crash-points.test.ts",
   "tools/chaos/test/short-chaos.test.ts",
