@@ -86,11 +86,10 @@ describeWithCurl("the printed commands (if curl is installed)", () => {
       await sleep(50);
     }
     const [line = ""] = await printed;
-    expect(JSON.parse(line)).toMatchObject({
-      success: true,
-      data: [{ type: "order.placed" }],
-      page: { nextCursor: expect.any(String) },
-    });
+    const { success, data, page } = JSON.parse(line);
+    expect({ success, page }).toMatchObject({ success: true, page: { nextCursor: expect.any(String) } });
+    // A busy machine may place two before the reader is woken.
+    expect(new Set(data.map((event: { type: string }) => event.type))).toEqual(new Set(["order.placed"]));
   });
 });
 
