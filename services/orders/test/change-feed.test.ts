@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { sleep } from "@tradepost/runtime";
-import { type ApiClient, until } from "@tradepost/testing";
+import { type ApiClient, type ClientResponse, until } from "@tradepost/testing";
 import pg from "pg";
 import { placeOrder, takeSteps } from "./support/lifecycle-steps.ts";
 import { lockOrderNumbers } from "./support/lock-order-numbers.ts";
@@ -377,22 +377,30 @@ describe("a request with waitSeconds", () => {
     const replica = await orders.startReplica();
     const client = new pg.Client(orders.databaseUrl);
     await client.connect();
-    await client.query("begin");
-    await client.query(
-      `insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
-       values (gen_random_uuid(), gen_random_uuid(), 'order.placed', $1, 'request-1', '', $2, $3)`,
-      [tenantId, ACTOR, PLACED],
-    );
-    const waiting = orders.clientOf(tenantId, replica.url).get("/v1/orders/events?waitSeconds=25");
-    await until("it to wait", async () => (await waitingAt(replica.url)) === 1);
-    await until("a look at the database", async () => {
-      const { rows } = await queryAll(
-        "select from pg_stat_activity where datname = current_database() and application_name = 'orders.feed' and query like '%pg_current_snapshot%'",
+    // While it is open, it hides all later events of the server, also those of other tests.
+    let waiting: Promise<ClientResponse>;
+    try {
+      await client.query("begin");
+      await client.query(
+        `insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
+         values (gen_random_uuid(), gen_random_uuid(), 'order.placed', $1, 'request-1', '', $2, $3)`,
+        [tenantId, ACTOR, PLACED],
       );
-      return rows.length > 0;
-    });
-    await client.query("commit");
-    await client.end();
+      waiting = orders.clientOf(tenantId, replica.url).get("/v1/orders/events?waitSeconds=25");
+      await until("it to wait", async () => (await waitingAt(replica.url)) === 1);
+      const began = (await queryAll("select clock_timestamp()::text as at")).rows[0].at;
+      await until("a look at the database", async () => {
+        const { rows } = await queryAll(
+          `select from pg_stat_activity
+            where datname = current_database() and application_name = 'orders.feed' and query_start > $1::timestamptz`,
+          [began],
+        );
+        return rows.length > 0;
+      });
+      await client.query("commit");
+    } finally {
+      await client.end();
+    }
     // Much later, it would be found by the last read, when the time is up.
     const woken = await Promise.race([waiting, sleep(12_000)]);
     expect(woken?.body.data).toHaveLength(1);
