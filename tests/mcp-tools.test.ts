@@ -296,6 +296,19 @@ describe("the tools of /mcp", () => {
       for (const one of [order, other]) expect((await overHttp(one)).refundedTotal).toBe(0);
     });
 
+    test("say that nothing was refunded if the reference is that of an earlier refund", async () => {
+      const order = await place();
+      await pay(order);
+      const refund = { order_id: order.id, amount: 5, reference: "R-1" };
+      const refundOnce = async () => {
+        const { confirm } = await ok("refund_order", refund);
+        return await ok("refund_order", { ...refund, confirm });
+      };
+      expect((await refundOnce()).result).toBe("done");
+      expect((await refundOnce()).result).toBe("already_done");
+      expect((await overHttp(order)).refundedTotal).toBe(5);
+    });
+
     test("say that a confirmation was used, if only the reason differs", async () => {
       const order = await place();
       await pay(order);

@@ -119,12 +119,16 @@ async function act(
     version,
   });
   const done = action === "refund" ? "refunded" : "cancelled";
+  // A refund with the reference and the amount of an earlier one changes nothing (interface §4).
+  const isUnchanged = data.version === version;
   return {
     summary: isReplayed
       ? `Already ${done} by an earlier call; nothing changed now. The order is shown as it was then.`
-      : `The order is ${done}: ${data.status} and ${data.paymentStatus}.`,
+      : isUnchanged
+        ? "Nothing changed: the order already has a refund with this reference and amount. Tell the user. A further refund needs another reference."
+        : `The order is ${done}: ${data.status} and ${data.paymentStatus}.`,
     structured: {
-      result: isReplayed ? "already_done" : "done",
+      result: isReplayed || isUnchanged ? "already_done" : "done",
       ...(confirmedAmount !== null && { amount: confirmedAmount, currency: data.currency }),
       order: conciseOrder(data),
     },
