@@ -40,7 +40,8 @@ export function shownEntry(entry: Entry) {
     carrier: shownId(entry.carrier),
     reason: untrustedIfAny(entry.reason, REASON_CHARACTERS_MAX),
     changed,
-    request_id: entry.requestId,
+    // Whoever sent the request may have chosen it.
+    request_id: shownId(entry.requestId),
   };
 }
 
