@@ -75,8 +75,20 @@ const EVENTS_UNACKED_MAX = 64;
 // Each costs a row's update, in batches.
 const JOBS_UNACKED_MAX = 200;
 
+// Listeners expire after hours. How often their table is looked at is all that listeners cost while nobody leases.
+const LOOK_FOR_EXPIRED_EVERY_MS = 30_000;
+
+interface Options {
+  /** Tests, which set the time of an expiry, do not wait for it. */
+  readonly lookForExpiredEveryMs?: number;
+}
+
 /** Starts the service. `stop` stops its parts in reverse order and lets running attempts finish. */
-export async function startWebhooks(settings: Settings, logger: Logger) {
+export async function startWebhooks(
+  settings: Settings,
+  logger: Logger,
+  { lookForExpiredEveryMs = LOOK_FOR_EXPIRED_EVERY_MS }: Options = {},
+) {
   const listener = await startListening({ host: settings.HOST, port: settings.PORT });
   const running = new AsyncDisposableStack();
   const metrics = createMetrics("webhooks");
@@ -192,7 +204,10 @@ export async function startWebhooks(settings: Settings, logger: Logger) {
     ...{ pool: leasing.pool, publisher, schedule, logger },
     onRecorded: (listenerId) => leases.wake([listenerId]),
   });
-  const expiring = startExpiringListeners({ db, reconciliations, logger });
+  const expiring = startExpiringListeners({
+    ...{ db, reconciliations, logger },
+    lookEveryMs: lookForExpiredEveryMs,
+  });
   running.defer(() => expiring.stop());
   const retention = startRetention({ pool, days: settings.WEBHOOKS_LOG_DAYS, logger });
   running.defer(() => retention.stop());

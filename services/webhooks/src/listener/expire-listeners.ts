@@ -6,15 +6,17 @@ import type { Reconciliations } from "../reconciliation/reconciliations.ts";
 import type { Tables } from "../tables.ts";
 import { expireListener, findOver } from "./listener-store.ts";
 
-const LOOK_EVERY_MS = 1_000;
+// A failed look is repeated after this.
+const TRY_AGAIN_AFTER_MS = 1_000;
 const BATCH_LISTENERS_MAX = 100;
 
 export function startExpiringListeners(options: {
   db: Kysely<Tables>;
   reconciliations: Pick<Reconciliations, "run">;
+  lookEveryMs: number;
   logger: Logger;
 }): Pick<Repetition, "stop"> {
-  const { db, reconciliations, logger } = options;
+  const { db, reconciliations, lookEveryMs, logger } = options;
   let isStopping = false;
   const looking = repeat(async () => {
     try {
@@ -28,10 +30,10 @@ export function startExpiringListeners(options: {
         logger.info({ tenantId, listenerId: subscriptionId }, "listener expired; its deliveries are paused");
         await reconciliations.run({ tenantId, subscriptionId });
       }
-      return over.length === BATCH_LISTENERS_MAX ? 0 : LOOK_EVERY_MS;
+      return over.length === BATCH_LISTENERS_MAX ? 0 : lookEveryMs;
     } catch (error) {
       logger.warn({ err: error }, "could not look for expired listeners; retrying");
-      return LOOK_EVERY_MS;
+      return TRY_AGAIN_AFTER_MS;
     }
   });
   return {

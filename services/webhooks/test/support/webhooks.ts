@@ -41,7 +41,7 @@ export async function startTestWebhooks(overrides: Record<string, string> = {}) 
   };
   const start = async (more: Record<string, string> = {}) => {
     const settings = readSettings(webhooksSettings, { ...environment, ...more });
-    const started = await startWebhooks(settings, logger);
+    const started = await startWebhooks(settings, logger, { lookForExpiredEveryMs: 200 });
     // An event that is published before the queues are bound is lost.
     await until("a service that is ready", async () => {
       const response = await fetch(`${started.url}/readyz`);
