@@ -138,6 +138,26 @@ test("a response that is not 2xx, and a receiver that is not there, are attempts
   expect(attempts[0]).toMatchObject({ outcome: "connection_refused" });
 });
 
+test.each(["000", "101", "600", "999"])(
+  "a status of %s is not a response of HTTP: the attempt failed, and the program goes on",
+  async (status) => {
+    await using receiver = await startLocalReceiver((res) => {
+      if (receiver.received.length === 2) return void res.writeHead(204).end();
+      res.socket?.end(`HTTP/1.1 ${status} Odd\r\nConnection: Upgrade\r\nUpgrade: odd\r\n\r\n`);
+    });
+    const program = start("--forward-to", receiver.url, "--events", "redirect.added", "--json");
+    await program.ready();
+    await addRedirect("/odd");
+    const lines = await until("two attempts", () => program.lines().length === 2 && program.lines());
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { attempt: 1, outcome: "response_invalid" },
+      { attempt: 2, statusCode: 204 },
+    ]);
+    expect(await program.end()).toBe(0);
+    expect(program.notes()).not.toContain("not counted");
+  },
+);
+
 test("goes on when the platform is back, and reports what it could not report meanwhile", async () => {
   const proxy = await startFaultProxy(platform.url);
   try {

@@ -29,6 +29,8 @@ type FailureOutcome =
 const TIMEOUT_MS = 10_000;
 /** As much of a response as the log keeps. */
 const RESPONSE_BYTES_KEPT = 2_048;
+/** The platform counts no result with a higher one, and would repeat the delivery for ever. */
+const STATUS_MAX = 599;
 
 /** Never rejects. */
 export async function forward(delivery: LeasedDelivery, target: Target): Promise<AttemptResult> {
@@ -60,12 +62,17 @@ async function post(
         lookup: allowedLookup(allows),
       },
       (res) => {
-        readStart(res).then((start) => {
-          resolve({ statusCode: res.statusCode ?? 0, responseBody: start.toString("utf8") });
-        }, reject);
+        const { statusCode = 0 } = res;
+        if (statusCode < 200 || statusCode > STATUS_MAX) return void sent.destroy(new InvalidStatusError());
+        readStart(res).then((start) => resolve({ statusCode, responseBody: start.toString("utf8") }), reject);
       },
     );
     sent.once("error", reject);
+    // 101: the connection is no longer HTTP, and no response follows.
+    sent.once("upgrade", (_res, socket) => {
+      socket.destroy();
+      reject(new InvalidStatusError());
+    });
     sent.end(bytes);
   });
 }
@@ -80,6 +87,8 @@ async function readStart(res: http.IncomingMessage): Promise<Buffer> {
   }
   return Buffer.concat(kept).subarray(0, RESPONSE_BYTES_KEPT);
 }
+
+class InvalidStatusError extends Error {}
 
 class RefusedAddressError extends Error {}
 
@@ -110,6 +119,7 @@ const OUTCOMES: Readonly<Record<string, FailureOutcome>> = {
 
 function outcomeOf(error: unknown): FailureOutcome {
   if (error instanceof RefusedAddressError) return "address_refused";
+  if (error instanceof InvalidStatusError) return "response_invalid";
   const code = String((error as { code?: unknown }).code);
   if (code.startsWith("HPE_")) return "response_invalid";
   if (/CERT|SSL|TLS|EPROTO|SELF_SIGNED|UNABLE_TO/.test(code)) return "tls_failed";
