@@ -185,6 +185,37 @@ describe("a change of a request", () => {
     expect(
       changes({ parameters: [query("a")] }, { parameters: [query("a", { schema: { enum: ["x"] } })] }),
     ).toEqual(['the query parameter "a" no longer accepts other values than "x"']);
+    const list = query("a", { style: "form", explode: false });
+    expect(changes({ parameters: [list] }, { parameters: [query("a")] })).toEqual([
+      'the query parameter "a" is now written in another way',
+    ]);
+    expect(changes({ parameters: [query("a")] }, { parameters: [query("a", { explode: true })] })).toEqual(
+      [],
+    );
+  });
+
+  test("what it means to leave a value out", () => {
+    const limit = (more: Json) => [{ name: "limit", in: "query", schema: { type: "integer", ...more } }];
+    const to = (more: Json) => changes({ parameters: limit({ default: 25 }) }, { parameters: limit(more) });
+    expect(to({ default: 25 })).toEqual([]);
+    expect(to({ default: 10 })).toEqual(['the query parameter "limit" now has default 10']);
+    expect(to({})).toEqual(['the query parameter "limit" now has no default']);
+    expect(changes({ parameters: limit({}) }, { parameters: limit({ default: 25 }) })).toEqual([]);
+  });
+
+  test("names of fields that are chosen by the caller", () => {
+    const named = (length: number) => ({
+      request: object({
+        metadata: object({}, [], {
+          propertyNames: { type: "string", maxLength: length },
+          additionalProperties: text,
+        }),
+      }),
+    });
+    expect(changes(named(64), named(32))).toEqual([
+      'the request field "metadata.(name)" now has maxLength 32',
+    ]);
+    expect(changes(named(32), named(64))).toEqual([]);
   });
 });
 
@@ -265,6 +296,26 @@ describe("a change of a response", () => {
     expect(changes(responses(200, 409), responses(202))).toEqual(["the response 200 is removed"]);
   });
 
+  test("a header that is no longer sent", () => {
+    const sending = (...names: string[]) => ({
+      operation: { responses: { 201: { headers: Object.fromEntries(names.map((name) => [name, {}])) } } },
+    });
+    expect(changes(sending("ETag", "Location"), sending("etag"))).toEqual([
+      'the response 201 no longer has the header "Location"',
+    ]);
+    expect(changes(sending("ETag"), sending("ETag", "Location"))).toEqual([]);
+  });
+
+  test("a header that errors share", () => {
+    const parts = (headers: Json) => ({
+      operation: { responses: { 503: { $ref: "#/components/responses/Busy" } } },
+      components: { responses: { Busy: { headers } } },
+    });
+    expect(changes(parts({ "Retry-After": {} }), parts({}))).toEqual([
+      'the response 503 no longer has the header "Retry-After"',
+    ]);
+  });
+
   test("schemas that the document shares, also ones that contain themselves", () => {
     const parts = (fields: Json): Parts => ({
       response: { $ref: "#/components/schemas/Node" },
@@ -290,9 +341,29 @@ describe("a change of an operation", () => {
     ["a scope", {}, { "x-tradepost-scope": "write:crm" }, ["now needs the scope write:crm"]],
     ["a module", {}, { "x-tradepost-module": "crm" }, ["now needs the module crm"]],
     ["users only", {}, { "x-tradepost-users-only": true }, ["API keys are no longer accepted"]],
+    ["a credential", { security: [] }, { security: [{ bearer: [] }] }, ["now needs a credential"]],
+    ["no credential any more", { security: [{ bearer: [] }] }, { security: [] }, []],
+    [
+      "another credential",
+      { security: [{ bearer: [] }] },
+      { security: [{ basic: [] }, { cookie: [] }] },
+      ["no longer accepts the credential bearer"],
+    ],
+    [
+      "a further credential",
+      { security: [{ bearer: [] }] },
+      { security: [{ bearer: [] }, { basic: [] }] },
+      [],
+    ],
     ["another summary", { summary: "a" }, { summary: "b" }, []],
   ])("%s", (_what, before, after, expected) => {
     expect(changes({ operation: before }, { operation: after })).toEqual(expected);
+  });
+
+  test("a credential that the whole document now needs", () => {
+    const needing = { ...documentOf({}), security: [{ bearer: [] }] };
+    expect(breakingChanges(documentOf({}), needing)).toEqual(["POST /v1/orders: now needs a credential"]);
+    expect(breakingChanges(needing, documentOf({}))).toEqual([]);
   });
 
   test("its removal, and a new one", () => {
@@ -318,4 +389,25 @@ test("a change of an event breaks its receivers", () => {
   expect(breakingChanges(documentWith(object({ a: text })), documentWith(object({})))).toEqual([
     'POST order.placed: the event field "a" is removed',
   ]);
+});
+
+test("a header that an event no longer has breaks its receivers", () => {
+  const documentWith = (...names: string[]) => ({
+    paths: {},
+    webhooks: {
+      "order.placed": {
+        post: {
+          operationId: "x",
+          responses: {},
+          parameters: names.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+        },
+      },
+    },
+    components: {
+      parameters: Object.fromEntries(names.map((name) => [name, { name, in: "header", required: true }])),
+    },
+  });
+  expect(
+    breakingChanges(documentWith("webhook-id", "webhook-signature"), documentWith("webhook-id")),
+  ).toEqual(['POST order.placed: the event no longer has the header "webhook-signature"']);
 });

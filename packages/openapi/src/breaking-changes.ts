@@ -6,6 +6,7 @@ interface Media {
 }
 interface Body {
   readonly $ref?: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
   readonly required?: boolean;
   readonly content?: Readonly<Record<string, Media>>;
 }
@@ -13,12 +14,20 @@ interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;
+  readonly style?: string;
+  readonly explode?: boolean;
   readonly schema?: Schema;
 }
+interface Reference {
+  readonly $ref: string;
+}
+/** Alternatives; each names the schemes that are needed together. None, or an empty one, is a request without a credential. */
+type Security = readonly Readonly<Record<string, readonly string[]>>[];
 interface Operation {
   readonly operationId: string;
-  readonly parameters?: readonly Parameter[];
+  readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: Body;
+  readonly security?: Security;
   readonly responses: Readonly<Record<string, Body>>;
   readonly [extension: `x-${string}`]: unknown;
 }
@@ -26,7 +35,9 @@ type Operations = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 interface Document {
   readonly paths: Operations;
   readonly webhooks?: Operations;
+  readonly security?: Security;
   readonly components?: {
+    readonly parameters?: Readonly<Record<string, Parameter>>;
     readonly schemas?: Readonly<Record<string, Schema>>;
     readonly responses?: Readonly<Record<string, Body>>;
   };
@@ -43,9 +54,10 @@ export function breakingChanges(before: object, after: object): string[] {
   const [earlier, later] = [before as Document, after as Document];
   return [
     ...inEachOperation(earlier.paths, later.paths, (one, other) => changesOf(one, other, earlier, later)),
-    ...inEachOperation(earlier.webhooks ?? {}, later.webhooks ?? {}, (one, other) =>
-      sentChanges("the event", one.requestBody, other.requestBody, earlier, later),
-    ),
+    ...inEachOperation(earlier.webhooks ?? {}, later.webhooks ?? {}, (one, other) => [
+      ...sentHeaderChanges("the event", headersOfEvent(one, earlier), headersOfEvent(other, later)),
+      ...sentChanges("the event", one.requestBody, other.requestBody, earlier, later),
+    ]),
   ];
 }
 
@@ -66,11 +78,25 @@ function inEachOperation(
 function changesOf(one: Operation, other: Operation, before: Document, after: Document): string[] {
   return [
     ...(one.operationId === other.operationId ? [] : [`the operation id is now ${other.operationId}`]),
+    ...credentialChanges(one.security ?? before.security ?? [], other.security ?? after.security ?? []),
     ...permissionChanges(one, other),
     ...parameterChanges(one, other, before, after),
     ...bodyChanges(one, other, before, after),
     ...responseChanges(one, other, before, after),
   ];
+}
+
+function credentialChanges(one: Security, other: Security): string[] {
+  const accepted = (security: Security) =>
+    (security.length === 0 ? [{}] : security).map((schemes) => Object.keys(schemes).sort());
+  // Who sends a credential may also send it where none is needed.
+  const isAccepted = (sent: string[]) =>
+    accepted(other).some((needed) => needed.every((scheme) => sent.includes(scheme)));
+  return accepted(one)
+    .filter((sent) => !isAccepted(sent))
+    .map((sent) =>
+      sent.length === 0 ? "now needs a credential" : `no longer accepts the credential ${sent.join(" and ")}`,
+    );
 }
 
 function permissionChanges(one: Operation, other: Operation): string[] {
@@ -90,8 +116,7 @@ function permissionChanges(one: Operation, other: Operation): string[] {
 }
 
 function parameterChanges(one: Operation, other: Operation, before: Document, after: Document): string[] {
-  const { parameters: earlier = [] } = one;
-  const { parameters: later = [] } = other;
+  const [earlier, later] = [parametersOf(one, before), parametersOf(other, after)];
   const findIn = (list: readonly Parameter[], wanted: Parameter) =>
     list.find((parameter) => parameter.name === wanted.name && parameter.in === wanted.in);
   const named = (parameter: Parameter) => `the ${parameter.in} parameter "${parameter.name}"`;
@@ -103,9 +128,26 @@ function parameterChanges(one: Operation, other: Operation, before: Document, af
       const now = findIn(later, parameter);
       if (now === undefined) return [`${named(parameter)} is removed`];
       const found = misfits(placeIn(before, parameter.schema), placeIn(after, now.schema));
-      return found.map((misfit) => `${named(parameter)} ${inRequest(misfit)}`);
+      return [
+        ...(writingOf(parameter) === writingOf(now)
+          ? []
+          : [`${named(parameter)} is now written in another way`]),
+        ...found.map((misfit) => `${named(parameter)} ${inRequest(misfit)}`),
+      ];
     }),
   ];
+}
+
+function parametersOf({ parameters = [] }: Operation, { components }: Document): Parameter[] {
+  return parameters.flatMap(
+    (one) => ("$ref" in one ? components?.parameters?.[one.$ref.split("/").at(-1) ?? ""] : one) ?? [],
+  );
+}
+
+/** How a list is written, with OpenAPI's defaults. */
+function writingOf({ in: place, style, explode }: Parameter): string {
+  const actual = style ?? (place === "query" || place === "cookie" ? "form" : "simple");
+  return `${actual} ${explode ?? actual === "form"}`;
 }
 
 function bodyChanges(one: Operation, other: Operation, before: Document, after: Document): string[] {
@@ -129,8 +171,32 @@ function responseChanges(one: Operation, other: Operation, before: Document, aft
     const isSuccess = /^[23]/.test(status);
     const now = other.responses[status];
     if (now === undefined) return isSuccess ? [`the response ${status} is removed`] : [];
-    return sentChanges(`the response ${status}`, response, now, before, after);
+    const what = `the response ${status}`;
+    const headers = [bodyIn(before, response), bodyIn(after, now)].map((body) =>
+      Object.keys(body.headers ?? {}),
+    );
+    return [
+      ...sentHeaderChanges(what, headers[0], headers[1]),
+      ...sentChanges(what, response, now, before, after),
+    ];
   });
+}
+
+function sentHeaderChanges(
+  what: string,
+  one: readonly string[] = [],
+  other: readonly string[] = [],
+): string[] {
+  const later = new Set(other.map((name) => name.toLowerCase()));
+  return one
+    .filter((name) => !later.has(name.toLowerCase()))
+    .map((name) => `${what} no longer has the header "${name}"`);
+}
+
+function headersOfEvent(operation: Operation, document: Document): string[] {
+  return parametersOf(operation, document)
+    .filter((parameter) => parameter.in === "header")
+    .map(({ name }) => name);
 }
 
 /** The changes of what the platform sends: it must fit what clients expected before. */

@@ -59,6 +59,7 @@ export function misfits(producer: Place, consumer: Place, path = "", depth = 0):
     ...types.map((type) => ({ path, kind: "type" as const, what: type })),
     ...misfitsOfValues(from, to, path),
     ...misfitsOfRules(from, to, path),
+    ...misfitsOfDefault(from, to, path),
     ...misfitsOfFields(from, to, producer, consumer, path, depth),
     ...(from.items === undefined || to.items === undefined
       ? []
@@ -140,6 +141,13 @@ function misfitsOfRules(from: Schema, to: Schema, path: string): Misfit[] {
   ].map((name) => ({ path, kind: "bound" as const, what: `${name} ${JSON.stringify(to[name])}` }));
 }
 
+/** What it means to leave a value out. A default that was not described before may have been there. */
+function misfitsOfDefault(from: Schema, to: Schema, path: string): Misfit[] {
+  const [sent, accepted] = [from.default, to.default].map((value) => JSON.stringify(value));
+  if (sent === undefined || sent === accepted) return [];
+  return [{ path, kind: "bound", what: accepted === undefined ? "no default" : `default ${accepted}` }];
+}
+
 function misfitsOfFields(
   from: Schema,
   to: Schema,
@@ -171,7 +179,27 @@ function misfitsOfFields(
         : into(name, field, other);
     }),
     ...misfitsOfOtherFields(from, to, into, path),
+    ...misfitsOfNames(from, to, producer, consumer, path, depth),
   ];
+}
+
+/** The names of fields that the schemas do not know. */
+function misfitsOfNames(
+  from: Schema,
+  to: Schema,
+  producer: Place,
+  consumer: Place,
+  path: string,
+  depth: number,
+) {
+  if (to.propertyNames === undefined || asSchema(from.additionalProperties) === null) return [];
+  const names = { type: "string", ...from.propertyNames };
+  return misfits(
+    { ...producer, schema: names },
+    { ...consumer, schema: to.propertyNames },
+    path === "" ? "(name)" : `${path}.(name)`,
+    depth + 1,
+  );
 }
 
 /** Fields whose names the schemas do not know. */
