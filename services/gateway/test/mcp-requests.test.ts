@@ -5,6 +5,9 @@ import { callTool, JSON_TYPE, message, toolNames } from "./support/mcp-requests.
 import { startRecordingUpstream } from "./support/recording-upstream.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
+const manyMembers = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`a${index}`, 1]));
+// The depth of JSON is limited by itself.
+const nestedMembers = { "example.com/a": [{ b: manyMembers }] };
 const EVERY_SCOPE = ["read:crm", "write:crm", "read:content", "write:content"];
 
 describe("requests to /mcp", () => {
@@ -94,6 +97,9 @@ describe("requests to /mcp", () => {
     ["a huge number", "123456789012345678901234567890", {}, 400, "bad_request"],
     ["deep JSON", "[".repeat(10_000) + "]".repeat(10_000), {}, 422, "validation_error"],
     ["a body above 2 MiB", `{"a":"${"x".repeat(2 * 1024 * 1024)}"}`, {}, 413, "payload_too_large"],
+    ["1,000 extra members", message("tools/list", { _meta: manyMembers }), {}, 400, "bad_request"],
+    ["1,000 extra members next to params", JSON.stringify({ ...JSON.parse(message("tools/list")), ...manyMembers }), {}, 400, "bad_request"],
+    ["1,000 extra members, one in another", message("tools/list", { _meta: nestedMembers }), {}, 400, "bad_request"],
     ["a subscription", message("subscriptions/listen", { notifications: {} }), {}, 400, "bad_request"],
   ])("with %s are refused with the API's error", async (_, body, headers, status, code) => {
     const response = await post(body, headers);
@@ -121,6 +127,12 @@ describe("requests to /mcp", () => {
     expect(response.headers.get("x-request-id")).not.toBeNull();
     const isRefused = response.status === 202 || response.body.error !== undefined;
     expect([response.status, response.body, isRefused]).toEqual([response.status, response.body, true]);
+  });
+
+  test("with many arguments are served, since a tool limits its arguments itself", async () => {
+    const { status, body } = await post(message("tools/call", { name: "whoami", arguments: manyMembers }));
+    expect([status, body.result.isError]).toEqual([200, true]);
+    expect(body.result.content[0].text).toContain("unknown field");
   });
 
   test("with notifications are 202 without a body", async () => {

@@ -21,6 +21,7 @@ import type { OwnRequests } from "../forward/forward.ts";
 import type { Signer } from "../session/signer.ts";
 import type { TenantDetails } from "../tenant/tenant-store.ts";
 import { TOOLS } from "./catalog.ts";
+import { isTooWide } from "./is-too-wide.ts";
 import { refuseForeignOrigin } from "./origin.ts";
 import { runTool } from "./run-tool.ts";
 import type { Session } from "./serve-message.ts";
@@ -85,6 +86,9 @@ function singleMessage(json: unknown): unknown {
   }
   if ((json as { method?: unknown }).method === "subscriptions/listen") {
     throw new ApiError("bad_request", "Subscriptions are not supported; list the tools again instead.");
+  }
+  if (isTooWide(json)) {
+    throw new ApiError("bad_request", "The message has too many members outside params.arguments.");
   }
   return json;
 }
