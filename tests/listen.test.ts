@@ -245,6 +245,17 @@ test("a second Ctrl-C ends it at once, and the delivery comes again", async () =
   expect(listener?.waiting).toMatchObject({ leased: 1 });
 });
 
+test("reports what it has leased and ends when nobody reads its output", async () => {
+  await using receiver = await startLocalReceiver();
+  const program = start("--forward-to", receiver.url, "--events", "redirect.added");
+  await program.ready();
+  program.child.stdout?.destroy();
+  await addRedirect("/unread");
+  expect(await program.exited).toBe(0);
+  expect(program.notes()).toContain("The listener is kept");
+  expect(await statusOf(String(receiver.received[0]?.headers["webhook-id"]))).toBe("delivered");
+});
+
 describe("refuses to forward", () => {
   test.each([
     ["http://8.8.8.8/hooks", "8.8.8.8 is not an address of this machine"],
@@ -280,6 +291,9 @@ test("mistakes are sentences: no platform, no target, a wrong key, an unknown ty
     ],
     [{ TRADEPOST_API_KEY: "" }, ["--forward-to", "3000"], "Set both TRADEPOST_URL and TRADEPOST_API_KEY"],
     [{}, [], "--forward-to is missing"],
+    [{ TRADEPOST_URL: "shop" }, ["--forward-to", "3000"], "TRADEPOST_URL must be an http or https address"],
+    [{ TRADEPOST_API_KEY: "two words" }, ["--forward-to", "3000"], "TRADEPOST_API_KEY must be 1 to 4096"],
+    [{ XDG_STATE_HOME: "/dev/null" }, ["--forward-to", "3000"], "The signing secret cannot be kept"],
     [{ TRADEPOST_API_KEY: "sk_live_wrong" }, ["--forward-to", "3000"], "401 unauthorized"],
     [{}, ["--forward-to", "3000", "--events", "order.placed"], "422 validation_error"],
   ];

@@ -1,6 +1,6 @@
 // `tradepost listen`: its options.
 import { type Command, InvalidArgumentError } from "commander";
-import { createClient } from "../../create-client.ts";
+import { createClient, type Tradepost } from "../../create-client.ts";
 import { findConnection } from "../connection.ts";
 import { UsageError } from "../usage-error.ts";
 import { findTarget } from "./forward-target.ts";
@@ -55,13 +55,26 @@ function listOf(text: string): string[] {
   return types;
 }
 
+function connect(): Tradepost {
+  const connection = findConnection(process.env, process.cwd());
+  try {
+    return createClient({ ...connection, deadlineMs: DEADLINE_MS });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    // The client names its option: `url: must be an http or https address`.
+    throw new UsageError(
+      error.message.replace(/^url:/, "TRADEPOST_URL").replace(/^apiKey:/, "TRADEPOST_API_KEY"),
+    );
+  }
+}
+
 async function run(options: Options): Promise<void> {
   const { forwardTo, resend } = options;
   if (forwardTo === undefined && resend === undefined)
     throw new UsageError(
       "--forward-to is missing: name an address, such as --forward-to http://localhost:3000/hooks",
     );
-  const client = createClient({ ...findConnection(process.env, process.cwd()), deadlineMs: DEADLINE_MS });
+  const client = connect();
   const printer = createPrinter({ isJson: options.json === true });
   // Before anything changes on the platform.
   const target =

@@ -25,20 +25,21 @@ const CONCURRENCY_MAX = 10;
 const WAIT_SECONDS = 25;
 const PAUSE_MS = 1_000;
 
-/** Resolves after the first interrupt, when what it holds is reported. */
+/** Resolves after the first interrupt, or when nobody reads the output, once what it holds is reported. */
 export async function listen(listening: Listening): Promise<void> {
   const { client, listener, target, printer, deletesAtEnd } = listening;
   const interrupted = onInterrupt(() =>
     printer.note("finishing what has been leased; press Ctrl-C again to stop at once"),
   );
+  const ending = AbortSignal.any([interrupted.signal, printer.closed]);
   greet(listener, target, printer);
   const inProgress = new Set<Promise<void>>();
-  while (!interrupted.signal.aborted) {
+  while (!ending.aborted) {
     if (inProgress.size >= CONCURRENCY_MAX) {
       await Promise.race(inProgress);
       continue;
     }
-    for (const delivery of await lease(listening, CONCURRENCY_MAX - inProgress.size, interrupted.signal)) {
+    for (const delivery of await lease(listening, CONCURRENCY_MAX - inProgress.size, ending)) {
       const attempt = make(delivery, listening).finally(() => inProgress.delete(attempt));
       inProgress.add(attempt);
     }

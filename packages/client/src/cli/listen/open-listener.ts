@@ -41,6 +41,7 @@ export async function openListener(
     const secret = wanted.printSecret ? secrets.read(listener.id) : null;
     if (secret !== undefined) return { ...listener, isReused: true, waiting: waitingOf(listener), secret };
   }
+  secrets.prepare();
   const created = await client.listeners.create({ name, events } as BodyOf<"createListener">);
   if (created.signingSecret !== null) secrets.write(created.id, created.signingSecret);
   const secret = wanted.printSecret ? created.signingSecret : null;

@@ -2,12 +2,18 @@
 import type { AttemptResult, LeasedDelivery } from "./forward.ts";
 
 export interface Printer {
+  /** Aborts when nobody reads standard output any more, as after `| head`. */
+  readonly closed: AbortSignal;
   note(text: string): void;
   delivery(delivery: LeasedDelivery, result: AttemptResult): void;
 }
 
 export function createPrinter({ isJson }: { isJson: boolean }): Printer {
+  const closed = new AbortController();
+  process.stdout.on("error", () => closed.abort());
+  process.stderr.on("error", () => undefined);
   return {
+    closed: closed.signal,
     note: (text) => void process.stderr.write(`${text}\n`),
     delivery: (delivery, result) => {
       const line = isJson ? jsonLine(delivery, result) : textLine(delivery, result);

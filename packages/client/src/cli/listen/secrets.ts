@@ -1,11 +1,14 @@
 // The signing secrets of the listeners that this machine has created, each in a file that only its user can read.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
+import { UsageError } from "../usage-error.ts";
 
 export interface Secrets {
   /** Undefined if the listener was created elsewhere. */
   read(listenerId: string): string | undefined;
+  /** Throws a UsageError if secrets cannot be kept. Call it before a secret is created: the platform shows it once. */
+  prepare(): void;
   write(listenerId: string, secret: string): void;
 }
 
@@ -21,9 +24,17 @@ export function openSecrets({ XDG_STATE_HOME: home }: NodeJS.ProcessEnv): Secret
         return undefined;
       }
     },
-    write: (id, secret) => {
-      mkdirSync(directory, { recursive: true, mode: 0o700 });
-      writeFileSync(fileOf(id), `${secret}\n`, { mode: 0o600 });
+    prepare: () => {
+      try {
+        mkdirSync(directory, { recursive: true, mode: 0o700 });
+        accessSync(directory, constants.W_OK);
+      } catch (error) {
+        const { code = "" } = error as NodeJS.ErrnoException;
+        throw new UsageError(
+          `The signing secret cannot be kept in ${directory} (${code}). Set XDG_STATE_HOME to a directory that can be written.`,
+        );
+      }
     },
+    write: (id, secret) => writeFileSync(fileOf(id), `${secret}\n`, { mode: 0o600 }),
   };
 }
