@@ -6,7 +6,7 @@ export interface ClientOptions {
   readonly url: string | URL;
   /** The API key of an integration. */
   readonly apiKey?: string | undefined;
-  /** A dashboard token in place of an API key; a function is called before each try. */
+  /** A dashboard token in place of an API key; a function is called before each try, and what it throws rejects the request. */
   readonly token?: string | (() => string | Promise<string>) | undefined;
   /** The longest time of one try (30,000). A request that waits for events gets `waitSeconds` more. */
   readonly timeoutMs?: number | undefined;

@@ -51,6 +51,8 @@ test("every field at fault is in the details", async () => {
 describe.each<[string, Step]>([
   ["a refusal", failure(403, { code: "forbidden" })],
   ["a refusal that repeats the credential", echo],
+  ["a refusal that repeats it escaped, as a value and as a name", escaped],
+  ["a request id that is the credential", (res) => res.writeHead(403, { "x-request-id": TOKEN }).end("{}")],
   ["a page of HTML that repeats the credential", (res) => res.writeHead(502).end(`<p>${TOKEN}</p>`)],
   ["a reset", reset],
   ["no response", silence],
@@ -108,6 +110,28 @@ test.each([
   expectNoCredential(thrown);
 });
 
+describe("a function that never gives a token", () => {
+  test("is waited for until the deadline", async () => {
+    await using server = await serveScript(success({ id: "o" }));
+    const client = createClient({ url: server.url, token: () => new Promise(() => undefined) });
+    await expect(client.orders.get("o", { deadlineMs: 100 })).rejects.toMatchObject({ code: "timeout" });
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test("is waited for until the signal aborts", async () => {
+    await using server = await serveScript(success({ id: "o" }));
+    const client = createClient({ url: server.url, token: () => new Promise(() => undefined) });
+    const signal = AbortSignal.timeout(50);
+    await expect(client.orders.get("o", { signal })).rejects.toMatchObject({ code: "aborted" });
+  });
+});
+
+test("what the function of a token throws rejects the request", async () => {
+  const thrown = new Error("the vault is sealed");
+  const client = createClient({ url: "http://127.0.0.1:1", token: () => Promise.reject(thrown) });
+  await expect(client.orders.get("o")).rejects.toBe(thrown);
+});
+
 test("a credential that a function returns is used for each try", async () => {
   await using server = await serveScript(reset, success({ id: "o" }));
   let calls = 0;
@@ -157,4 +181,11 @@ function allOwn(value: unknown, seen: Set<unknown>): string[] {
   if (typeof value !== "object" || value === null || seen.has(value)) return [String(value)];
   seen.add(value);
   return Reflect.ownKeys(value).flatMap((key) => [String(key), ...allOwn(Reflect.get(value, key), seen)]);
+}
+
+/** Repeats the credential in the ways of JSON that its bytes do not show. */
+function escaped(res: Parameters<Step>[0]): void {
+  const written = TOKEN.replaceAll("S", "\\u0053");
+  const error = `{"code":"forbidden","message":"no","state":{"${written}":["${written}"]}}`;
+  res.writeHead(403).end(`{"success":false,"error":${error}}`);
 }

@@ -91,6 +91,18 @@ test("a Retry-After may be a date", async () => {
   expect((error as TradepostError).retryAfterSeconds).toBeGreaterThan(1_000_000);
 });
 
+test.each([
+  ["99999999999", 999_999_999],
+  ["-5", null],
+  ["0.5", null],
+  ["soon", null],
+  ["Thu, 01 Jan 1970 00:00:00 GMT", 0],
+])("Retry-After: %s", async (text, seconds) => {
+  await using server = await serveScript(failure(429, { code: "rate_limited" }, { "retry-after": text }));
+  const client = createClient({ url: server.url, apiKey: "sk_test", deadlineMs: 50 });
+  await expect(client.orders.get("o")).rejects.toMatchObject({ retryAfterSeconds: seconds });
+});
+
 test("the deadline ends the tries with the last failure", async () => {
   await using server = await serveScript(busy);
   const client = createClient({ url: server.url, apiKey: "sk_test", deadlineMs: 700 });

@@ -76,19 +76,23 @@ async function carryOut(work: Work): Promise<Response> {
   };
   const { body, type } = bodyOf(work);
   for (let tries = 1; ; tries += 1) {
-    const credential = await settings.credential();
-    const headers = headersOf(input, { credential, idempotencyKey, type });
-    const remainingMs = Math.max(1, deadlineAt - performance.now());
-    const request: HttpRequest = {
+    const limits = () => ({
+      timeoutMs: Math.min(
+        Math.ceil(Math.max(1, Math.min(timeoutMs, deadlineAt - performance.now()))),
+        TIMER_MS_MAX,
+      ),
+      signal: input.signal,
+    });
+    const { credential, failure } = await credentialWithin(settings, limits());
+    const request = (): HttpRequest => ({
       method: operation.method,
       url,
-      headers,
+      headers: headersOf(input, { credential, idempotencyKey, type }),
       body,
-      timeoutMs: Math.min(timeoutMs, remainingMs, TIMER_MS_MAX),
       responseBytesMax: settings.responseBytesMax,
-      signal: input.signal,
-    };
-    const outcome = input.signal?.aborted === true ? { failure: ABORTED } : await send(request);
+      ...limits(),
+    });
+    const outcome = failure === undefined ? await send(request()) : { failure };
     const read = outcome.failure === undefined ? readResponse(outcome.response, work, credential) : outcome;
     if ("status" in read) return { ...read, idempotencyKey };
     const fail = (failure: Failure) =>
@@ -108,6 +112,34 @@ async function carryOut(work: Work): Promise<Response> {
 }
 
 const ABORTED = withoutResponse("aborted", "the signal has aborted the request", false);
+
+/** A function that never gives a token must not hold the request for longer than its times, or than its signal. */
+function credentialWithin(
+  settings: Settings,
+  { timeoutMs, signal }: Pick<HttpRequest, "timeoutMs" | "signal">,
+): Promise<{ credential: string | null; failure?: Failure }> {
+  if (signal?.aborted === true) return Promise.resolve({ credential: null, failure: ABORTED });
+  return new Promise((resolve, reject) => {
+    const fail = (failure: Failure) => {
+      end();
+      resolve({ credential: null, failure });
+    };
+    const abort = () => fail(ABORTED);
+    const timer = setTimeout(
+      () => fail(withoutResponse("timeout", `no token within ${timeoutMs} ms`, true)),
+      timeoutMs,
+    );
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+    };
+    signal?.addEventListener("abort", abort, { once: true });
+    settings
+      .credential()
+      .finally(end)
+      .then((credential) => resolve({ credential }), reject);
+  });
+}
 
 function keyOf({ idempotencyKey = randomUUID() }: Input): string {
   if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
@@ -165,9 +197,13 @@ function readResponse(
   { settings, operation }: Work,
   credential: string | null,
 ): Omit<Response, "idempotencyKey"> | { failure: Failure } {
-  const requestId = header(headers, "x-request-id");
-  const facts = { requestId, retryAfterSeconds: retryAfterOf(header(headers, "retry-after")) };
   const isSuccess = status >= 200 && status < 300;
+  const requestId = header(headers, "x-request-id");
+  const shown = (value: unknown) => (credential === null ? value : withoutCredential(value, credential));
+  const facts = {
+    requestId: shown(requestId) as string | null,
+    retryAfterSeconds: retryAfterOf(header(headers, "retry-after")),
+  };
   const success = {
     status,
     requestId: requestId ?? "",
@@ -177,8 +213,8 @@ function readResponse(
   if (status === 304 || status === 204) return { ...success, data: undefined, text: "" };
   if (isSuccess && operation.kind === "file") return { ...success, data: bytes, text: "" };
   const text = Buffer.from(bytes).toString("utf8");
-  const body = parse(credential === null ? text : withoutCredential(text, credential, isSuccess), settings);
-  if (!isSuccess) return { failure: failureOfResponse(status, body, facts) };
+  const body = parse(text, settings);
+  if (!isSuccess) return { failure: failureOfResponse(status, shown(body), facts) };
   if (!isRecord(body) || body.success !== true || !("data" in body)) {
     // It may have been carried out, and a repetition gives the same response.
     return { failure: { ...failureOfResponse(status, undefined, facts), isTransient: false } };
@@ -195,9 +231,24 @@ function parse(text: string, { parseJson }: Settings): unknown {
   }
 }
 
-/** A server that repeats the request in its error would put the credential into logs. */
-function withoutCredential(text: string, credential: string, isSuccess: boolean): string {
-  return isSuccess ? text : text.replaceAll(credential, "[credential]");
+/** No field of an error is nested deeper. */
+const DEPTH_MAX = 64;
+
+/** A server that repeats the request in its error would put the credential into logs. Not in the text of the body: JSON can escape it. */
+function withoutCredential(value: unknown, credential: string, depth = 0): unknown {
+  if (typeof value === "string") return value.replaceAll(credential, "[credential]");
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > DEPTH_MAX) return undefined;
+  if (Array.isArray(value)) return value.map((one) => withoutCredential(one, credential, depth + 1));
+  // A number of a parser of the caller's is kept as it is.
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== null && prototype !== Object.prototype) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [
+      name.replaceAll(credential, "[credential]"),
+      withoutCredential(one, credential, depth + 1),
+    ]),
+  );
 }
 
 function header(headers: HttpResponse["headers"], name: string): string | null {
@@ -205,10 +256,13 @@ function header(headers: HttpResponse["headers"], name: string): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** In seconds, or as a date. */
+const RETRY_AFTER_SECONDS_MAX = 999_999_999;
+
+/** In seconds, or as a date. `Date.parse` takes `-5` for a date too. */
 function retryAfterOf(text: string | null): number | null {
   if (text === null) return null;
-  if (/^\d{1,9}$/.test(text)) return Number(text);
+  if (/^\d+$/.test(text)) return Math.min(Number(text), RETRY_AFTER_SECONDS_MAX);
+  if (!/^[A-Za-z]{3,9},? /.test(text)) return null;
   const at = Date.parse(text);
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - Date.now()) / 1_000));
 }
@@ -231,7 +285,7 @@ function toError(
   const cause = failure.code === "aborted" ? work.input.signal?.reason : failure.cause;
   return new TradepostError({
     ...failure,
-    message: credential === null ? message : withoutCredential(message, credential, false),
+    message: credential === null ? message : message.replaceAll(credential, "[credential]"),
     operation: work.operationId,
     tries,
     idempotencyKey,

@@ -37,6 +37,12 @@ test("Retry-After is the least", () => {
   expect(waitBeforeNextTry(limited, { ...attempted, remainingMs: 3_000 })).toBeNull();
 });
 
+test("a server that asks for no wait gets longer and longer ones", () => {
+  const limited: Failure = { ...lost, retryAfterSeconds: 0 };
+  const waits = [1, 2, 6, 100].map((tries) => waitBeforeNextTry(limited, { ...attempted, tries }));
+  expect(waits).toEqual([125, 250, 4_000, 4_000]);
+});
+
 test("a wait that no timer can take is shortened, and does not become none", () => {
   const limited: Failure = { ...lost, retryAfterSeconds: 999_999_999 };
   const remainingMs = Number.POSITIVE_INFINITY;

@@ -39,8 +39,12 @@ export function isRepeatable({
   return true;
 }
 
-/** As long as the server asks for, or a random part of a bound that doubles, so that clients do not return all at once. */
+/**
+ * At least as long as the server asks for, and at least a random part of a bound that doubles: clients do not return all at
+ * once, nor at a constant pace to a server that asks for no wait at all.
+ */
 function wait({ retryAfterSeconds }: Failure, { tries, random }: Attempted): number {
   const bound = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries - 1, 10));
-  return retryAfterSeconds === null ? bound * random() : retryAfterSeconds * 1_000 + FIRST_WAIT_MS * random();
+  const asked = retryAfterSeconds === null ? 0 : retryAfterSeconds * 1_000 + FIRST_WAIT_MS * random();
+  return Math.max(asked, bound * random());
 }
