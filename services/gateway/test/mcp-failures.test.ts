@@ -147,6 +147,28 @@ describe("a tool", () => {
     expect(error).toMatchObject({ code: "payload_too_large", message: expect.stringContaining("limit") });
   });
 
+  test("shows a delivery without its attempts if these are too large or gone, and the others with theirs", async () => {
+    const [large, gone, other] = ["1", "2", "3"].map((digit) => ID.slice(0, -1) + digit);
+    const shown = { status: "failed", attemptCount: 8, nextAttemptAt: null };
+    const attempts = [{ at: "", outcome: "timeout", statusCode: null, responseBody: null }];
+    upstream.respondWith((res, { req, body }) => {
+      const send = (data: unknown) =>
+        respond(200, { success: true, data, page: { nextCursor: null } })(res, { req, body });
+      if (req.url?.includes("subscriptions")) send([]);
+      else if (req.url?.includes("?")) send([large, gone, other].map((id) => ({ ...shown, id })));
+      else if (req.url?.endsWith("1")) send({ request: { body: "x".repeat(5 * 1024 * 1024) }, attempts });
+      else if (req.url?.endsWith("2"))
+        respond(404, { success: false, error: { code: "not_found", message: "gone" } })(res, { req, body });
+      else send({ ...shown, id: other, attempts });
+    });
+    const { body } = await callTool(client, "webhook_problems");
+    expect(body.result.structuredContent.deliveries).toEqual([
+      expect.objectContaining({ id: large, explanation: expect.stringContaining("too large") }),
+      expect.objectContaining({ id: gone, explanation: expect.stringContaining("no longer exists") }),
+      expect.objectContaining({ id: other, reason: expect.objectContaining({ outcome: "timeout" }) }),
+    ]);
+  });
+
   test("refuses arguments before any request, with every fault by argument", async () => {
     const from = upstream.recorded.length;
     const args = {

@@ -1,4 +1,5 @@
 // The tool that shows what is wrong with webhooks: webhook_problems. It reads only; subscriptions are changed by people.
+import { ApiError, type ErrorCode } from "@tradepost/http";
 import { z } from "zod";
 import { detail, id, page } from "../arguments.ts";
 import { explainDelivery } from "../explain-delivery.ts";
@@ -90,13 +91,13 @@ export const webhookProblems = tool({
     const endpoints = subscriptions.data
       .filter((one) => subscriptionId === undefined || one.id === subscriptionId)
       .filter((one) => subscriptionId !== undefined || !one.active || one.health.status === "failing");
-    const attempts = await latestAttempts(listed.data, services);
+    const latest = await latestAttempts(listed.data, services);
     return {
       summary: `Endpoints ${subscriptionId === undefined ? "that fail or are paused" : "asked for"}: ${endpoints.length}. Deliveries on this page with the status ${status}: ${listed.data.length}${listed.nextCursor === null ? "" : "; there are more: pass next_cursor as cursor"}.`,
       structured: {
         endpoints: endpoints.map(shownEndpoint),
         deliveries: listed.data.map((delivery, index) =>
-          shownDelivery(delivery, attempts[index], RESPONSE_CHARACTERS[shown]),
+          shownDelivery(delivery, latest[index] ?? {}, RESPONSE_CHARACTERS[shown]),
         ),
         next_cursor: listed.nextCursor,
       },
@@ -104,20 +105,37 @@ export const webhookProblems = tool({
   },
 });
 
-async function latestAttempts(
-  deliveries: readonly ApiDelivery[],
-  services: ServiceCalls,
-): Promise<(ApiAttempt | undefined)[]> {
-  const attempts: (ApiAttempt | undefined)[] = [];
+/** The latest attempt of a delivery, or why it cannot be shown. */
+interface Latest {
+  readonly attempt?: ApiAttempt | undefined;
+  readonly unreadable?: string;
+}
+
+async function latestAttempts(deliveries: readonly ApiDelivery[], services: ServiceCalls): Promise<Latest[]> {
+  const latest: Latest[] = [];
   for (let from = 0; from < deliveries.length; from += READS_AT_A_TIME) {
-    const reads = deliveries.slice(from, from + READS_AT_A_TIME).map(async (delivery) => {
-      const path = `/v1/webhooks/deliveries/${delivery.id}`;
-      const { data } = await services.get<{ attempts: readonly ApiAttempt[] }>(path);
-      return data.attempts.at(-1);
-    });
-    attempts.push(...(await Promise.all(reads)));
+    const reads = deliveries.slice(from, from + READS_AT_A_TIME).map((one) => latestAttempt(one, services));
+    latest.push(...(await Promise.all(reads)));
   }
-  return attempts;
+  return latest;
+}
+
+// One delivery that cannot be shown must not hide the others.
+const UNREADABLE: Partial<Record<ErrorCode, string>> = {
+  payload_too_large: "Its event is too large to be read here; an administrator can read its attempts.",
+  not_found: "It no longer exists.",
+};
+
+async function latestAttempt({ id: deliveryId }: ApiDelivery, services: ServiceCalls): Promise<Latest> {
+  try {
+    const path = `/v1/webhooks/deliveries/${deliveryId}`;
+    const { data } = await services.get<{ attempts: readonly ApiAttempt[] }>(path);
+    return { attempt: data.attempts.at(-1) };
+  } catch (error) {
+    const unreadable = error instanceof ApiError ? UNREADABLE[error.code] : undefined;
+    if (unreadable === undefined) throw error;
+    return { unreadable };
+  }
 }
 
 /** Without the path of the URL, which with some receivers is a secret. */
@@ -135,7 +153,11 @@ function shownEndpoint({ id: subscriptionId, name, url, active, health }: ApiSub
   };
 }
 
-function shownDelivery(delivery: ApiDelivery, last: ApiAttempt | undefined, responseCharactersMax: number) {
+function shownDelivery(
+  delivery: ApiDelivery,
+  { attempt: last, unreadable }: Latest,
+  responseCharactersMax: number,
+) {
   return {
     id: delivery.id,
     subscription_id: delivery.subscriptionId,
@@ -146,7 +168,7 @@ function shownDelivery(delivery: ApiDelivery, last: ApiAttempt | undefined, resp
     created_at: delivery.createdAt,
     next_attempt_at: delivery.nextAttemptAt,
     reason: last && { outcome: last.outcome, status_code: last.statusCode, at: last.at },
-    explanation: explainDelivery(delivery, last),
+    explanation: unreadable ?? explainDelivery(delivery, last),
     response: untrustedIfAny(last?.responseBody, responseCharactersMax),
   };
 }
