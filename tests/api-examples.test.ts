@@ -85,6 +85,14 @@ describe("the examples in the repository", () => {
   });
 });
 
+test("the key of a field is no secret, and is shown", () => {
+  expect(recorded.putContentType?.request).toMatchObject({
+    fields: [{ key: "title" }, { key: "body" }, { key: "picture" }],
+  });
+  const { data } = recorded.createApiKey?.response as { data: { key: string } };
+  expect(data.key).toMatch(/^sk_live_EXAMPLEKEYID_x+$/);
+});
+
 /** The names in a value. The values differ from run to run. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);

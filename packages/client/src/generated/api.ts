@@ -8572,17 +8572,17 @@ export interface operations {
                      *         "name": "Article",
                      *         "fields": [
                      *           {
-                     *             "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *             "key": "title",
                      *             "type": "text",
                      *             "required": true
                      *           },
                      *           {
-                     *             "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *             "key": "body",
                      *             "type": "richtext",
                      *             "required": false
                      *           },
                      *           {
-                     *             "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *             "key": "picture",
                      *             "type": "media",
                      *             "required": false
                      *           }
@@ -8638,16 +8638,16 @@ export interface operations {
                  *       "name": "Article",
                  *       "fields": [
                  *         {
-                 *           "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                 *           "key": "title",
                  *           "type": "text",
                  *           "required": true
                  *         },
                  *         {
-                 *           "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                 *           "key": "body",
                  *           "type": "richtext"
                  *         },
                  *         {
-                 *           "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                 *           "key": "picture",
                  *           "type": "media"
                  *         }
                  *       ]
@@ -8711,17 +8711,17 @@ export interface operations {
                      *         "name": "Article",
                      *         "fields": [
                      *           {
-                     *             "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *             "key": "title",
                      *             "type": "text",
                      *             "required": true
                      *           },
                      *           {
-                     *             "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *             "key": "body",
                      *             "type": "richtext",
                      *             "required": false
                      *           },
                      *           {
-                     *             "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *             "key": "picture",
                      *             "type": "media",
                      *             "required": false
                      *           }
@@ -8786,17 +8786,17 @@ export interface operations {
                      *           "name": "Article",
                      *           "fields": [
                      *             {
-                     *               "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *               "key": "title",
                      *               "type": "text",
                      *               "required": true
                      *             },
                      *             {
-                     *               "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *               "key": "body",
                      *               "type": "richtext",
                      *               "required": false
                      *             },
                      *             {
-                     *               "key": "sk_live_EXAMPLEKEYID_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *               "key": "picture",
                      *               "type": "media",
                      *               "required": false
                      *             }
