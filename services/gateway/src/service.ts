@@ -16,7 +16,7 @@
 // insert into the audit log and read it, but not change it. Module, role and scope are enforced by the service that owns the
 // endpoint, not here. The gateway is ready and serves requests while the broker is away; events and audit entries wait.
 import type { IncomingMessage } from "node:http";
-import { type Identify, serveHttp, startListening } from "@tradepost/http";
+import { type Identify, type RequestContext, serveHttp, startListening } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import { startRelay } from "@tradepost/messaging";
 import {
@@ -40,7 +40,7 @@ import { linkShares } from "./forward/shares.ts";
 import { waitsApart } from "./forward/upstreams.ts";
 import { routes } from "./http/routes.ts";
 import { serveMetrics } from "./http/serve-metrics.ts";
-import { authenticate } from "./identity/authenticate.ts";
+import { type Authentication, authenticate, checkAgain } from "./identity/authenticate.ts";
 import { CONFIRMATION_BYTES } from "./mcp/confirmation.ts";
 import { mcpRoute } from "./mcp/handle-mcp.ts";
 import { type Limits, startLimits } from "./rate-limit/limits.ts";
@@ -124,7 +124,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
     countLimited,
   });
   running.defer(() => forwarder.stop());
-  const identify = identifyWith({ pool, settings, lastUsed, limits, checkProxyHeader });
+  const { identify, checkCaller } = identifyWith({ pool, settings, lastUsed, limits, checkProxyHeader });
   let metricsUrl: string | undefined;
   if (settings.METRICS_PORT !== undefined) {
     const metricsServer = await serveMetrics(metrics, settings.HOST, settings.METRICS_PORT);
@@ -158,7 +158,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
     pages: referencePage,
     isOpenToOrigins,
     identify,
-    fallback: (context) => forwarder.forward(context, identify),
+    fallback: (context) => forwarder.forward(context, identify, checkCaller),
     readiness: { database: ping },
     degradedWithout: {
       broker: async () => {
@@ -183,9 +183,9 @@ function identifyWith(parts: {
   lastUsed: LastUsed;
   limits: Limits;
   checkProxyHeader: (req: IncomingMessage) => void;
-}): Identify {
+}): { identify: Identify; checkCaller: (context: RequestContext) => Promise<void> } {
   const { pool, settings, lastUsed, limits, checkProxyHeader } = parts;
-  const identify = authenticate({
+  const authentication: Authentication = {
     findKey: keyLookup(pool),
     findSession: sessionLookup(pool),
     signingKeys: settings.TOKEN_SIGNING_KEYS,
@@ -195,9 +195,13 @@ function identifyWith(parts: {
       // A reader that waits for an event is not a request in progress: its tenant's other requests go on.
       if (!waitsApart(context.req)) await limits.enterTenant(principal.tenantId, context);
     },
-  });
-  return (context) => {
-    checkProxyHeader(context.req);
-    return identify(context);
+  };
+  const authenticated = authenticate(authentication);
+  return {
+    identify: (context) => {
+      checkProxyHeader(context.req);
+      return authenticated(context);
+    },
+    checkCaller: checkAgain(authentication),
   };
 }

@@ -48,6 +48,17 @@ describe("leases that wait", () => {
     },
   );
 
+  test("a key that is revoked while it waits gets no delivery", async () => {
+    const { body } = await client().post("/v1/api-keys", { label: "Laptop", scopes: ["read:content"] });
+    const waiting = apiClient(url, bearer(body.data.key)).post(PATH, { waitSeconds: 25 });
+    await until("it waits", () => pending.length === 1);
+    expect((await client().delete(`/v1/api-keys/${body.data.id}`)).status).toBe(200);
+    // Waits of a fraction of a second are not checked again.
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    for (const res of pending) res.end("{}");
+    expect((await waiting).status).toBe(401);
+  });
+
   test("one tenant has at most 256, and other tenants wait too", async () => {
     const waiting = Array.from({ length: 256 + 64 }, () => lease());
     await until("as many as may wait", () => pending.length === 256);

@@ -59,6 +59,9 @@ const CONNECT_TIMEOUT_MS = 2_000;
 // The longest wait of a reader of a change feed and of a lease (interface §10 and §12).
 const WAIT_MS_MAX = 25_000;
 
+// A request that has waited for longer is authenticated again before its caller gets the response.
+const CHECK_AGAIN_AFTER_MS = 200;
+
 interface Upstream {
   readonly pool: Pool;
   readonly takeConnection: AcquireSlot;
@@ -131,7 +134,12 @@ export function startForwarder({ settings, charge, admitMediaLink, countLimited 
   };
   const takeUpload = uploadShares(countLimited);
   return {
-    forward: async (context: RequestContext, identify: Identify): Promise<ApiResponse | null> => {
+    /** `checkCaller` throws if a caller that has waited may not have the response any more. */
+    forward: async (
+      context: RequestContext,
+      identify: Identify,
+      checkCaller: (context: RequestContext) => Promise<void>,
+    ): Promise<ApiResponse | null> => {
       const { req, atEnd } = context;
       if (isForMediaLink(req)) {
         const tenantId = await admitMediaLink(context);
@@ -148,8 +156,19 @@ export function startForwarder({ settings, charge, admitMediaLink, countLimited 
       // Both are released only after the response is written, because a large response is streamed from the service.
       if (body.kind === "upload") atEnd(await takeUpload(principal.tenantId, req.socket));
       atEnd(await upstreams[name].takeConnection(principal.tenantId, req.socket));
-      const gone = waitsApart(req) ? whenGone(context) : null;
-      return await exchange(upstreams[name], principal, outgoing(context, body), gone);
+      const toSend = outgoing(context, body);
+      if (!waitsApart(req)) return await exchange(upstreams[name], principal, toSend);
+      const sentAt = performance.now();
+      const response = await exchange(upstreams[name], principal, toSend, whenGone(context));
+      // A key that was revoked during the wait gets nothing that happened after it.
+      if (performance.now() - sentAt <= CHECK_AGAIN_AFTER_MS) return response;
+      try {
+        await checkCaller(context);
+        return response;
+      } catch (error) {
+        response.stream?.destroy();
+        throw error;
+      }
     },
     send: async <Result>(
       request: OwnRequest,

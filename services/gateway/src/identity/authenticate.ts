@@ -28,13 +28,25 @@ export interface Authentication {
 export function authenticate(authentication: Authentication): Identify {
   return async (context) => {
     const caller = await callerOf(context.req.headersDistinct.authorization ?? [], authentication);
-    if (caller === null)
-      throw new ApiError("unauthorized", "A valid API key or dashboard token is required.");
+    if (caller === null) throw unauthorized();
     const { isSuspended, ...principal } = caller;
     await authentication.admit(principal, context);
     if (isSuspended) throw tenantSuspended();
     return principal;
   };
+}
+
+/** Checks the caller of a request that has waited again. Throws as the first check does, and charges nothing. */
+export function checkAgain(authentication: Authentication): (context: RequestContext) => Promise<void> {
+  return async ({ req }) => {
+    const caller = await callerOf(req.headersDistinct.authorization ?? [], authentication);
+    if (caller === null) throw unauthorized();
+    if (caller.isSuspended) throw tenantSuspended();
+  };
+}
+
+function unauthorized(): ApiError {
+  return new ApiError("unauthorized", "A valid API key or dashboard token is required.");
 }
 
 interface Caller extends Principal {
