@@ -44,7 +44,7 @@ export const requestKey = z
   .optional()
   .describe("Your own id for this action; repeated with it, the call takes effect once.");
 
-/** Keys from here never meet those that the tenant's other clients send. */
+/** The prefix keeps these keys apart from those of the tenant's other clients. */
 export function idempotencyKeyOf(key: string | undefined): string | undefined {
   return key === undefined ? undefined : `mcp:${key}`;
 }

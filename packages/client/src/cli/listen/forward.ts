@@ -57,7 +57,7 @@ async function post(
         method: "POST",
         headers: { ...headers, "Content-Length": String(bytes.length) },
         signal: AbortSignal.timeout(TIMEOUT_MS),
-        // A connection of its own: one that the receiver has just closed would look like a failure.
+        // A new connection for each request: a reused one may have just been closed by the receiver.
         agent: false,
         lookup: allowedLookup(allows),
       },
@@ -68,7 +68,7 @@ async function post(
       },
     );
     sent.once("error", reject);
-    // 101: the connection is no longer HTTP, and no response follows.
+    // After a 101 the connection no longer speaks HTTP, so there is no response to wait for.
     sent.once("upgrade", (_res, socket) => {
       socket.destroy();
       reject(new InvalidStatusError());
