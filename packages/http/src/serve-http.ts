@@ -4,9 +4,7 @@
 // with envelope, X-Request-Id, log line and metric. `handleRoute` runs the checks of a route in the order of interface §1 and
 // then its handler. `servePage` serves files for browsers, and `preflightResponse` tells browsers which requests
 // pages of other origins may send. `unrouted` responds to requests without a route.
-import type http from "node:http";
-import net from "node:net";
-import type { Logger, Metrics } from "@tradepost/runtime";
+import { type Logger, type Metrics, sleep } from "@tradepost/runtime";
 import express, { type NextFunction, type Request, type Response } from "express";
 import { ApiError } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
@@ -24,9 +22,11 @@ import { unrouted } from "./unrouted.ts";
 export interface HttpServer {
   readonly url: string;
   /**
-   * Stops being ready, refuses new connections, lets requests in progress finish (at most 8 s after the idle grace), then
-   * resolves.
+   * Reports `stopping` at /readyz and goes on serving for the idle grace, so that load balancers notice; then refuses new
+   * connections and resolves. Requests may still be in progress. May be called twice.
    */
+  closePort(): Promise<void>;
+  /** Closes the port and resolves when the requests in progress have ended, at most `requestsEndMs` after the grace. */
   stop(): Promise<void>;
 }
 
@@ -34,8 +34,10 @@ export interface HttpServer {
 export interface HttpOptions {
   /** The open port, which the server takes over. */
   readonly listener: Listener;
-  /** How long idle connections stay open while stopping, so that no connection closes while a request is on its way. */
+  /** How long the server goes on serving while stopping, until load balancers have noticed. */
   readonly idleGraceMs: number;
+  /** How long requests in progress may take after the grace, by default 12 s. Then their connections are closed. */
+  readonly requestsEndMs?: number;
   readonly routes: readonly Route[];
   /** Files for browsers; none by default. */
   readonly pages?: readonly Page[];
@@ -59,13 +61,13 @@ export interface HttpOptions {
   readonly compresses?: boolean;
   /** True for errors of dependencies that may succeed later: the response is 503. */
   readonly isUnavailable: (error: unknown) => boolean;
-  /** Called when the stop begins, to end what keeps requests waiting. */
+  /** Called when the port is closed, to end what keeps requests waiting. */
   readonly onStop?: () => void;
   /** Handles requests for paths outside the route table (the gateway forwards them). Null, or no fallback, means 404 or 405. */
   readonly fallback?: (context: RequestContext) => Promise<ApiResponse | null>;
 }
 
-const DRAIN_DEADLINE_MS = 8_000;
+const REQUESTS_END_MS = 12_000;
 
 /** Serves the route table and the probes of one service (interface §1 and §9). */
 export function serveHttp(options: HttpOptions): HttpServer {
@@ -120,12 +122,27 @@ export function serveHttp(options: HttpOptions): HttpServer {
     if (preflight === null) router(req as Request, res as Response, unreachable);
     else void respond(req, res, "preflight", async () => preflight);
   });
+  let closing: Promise<void> | undefined;
+  let isClosed: Promise<void> | undefined;
+  const closePort = () => {
+    isStopping = true;
+    closing ??= sleep(options.idleGraceMs).then(() => {
+      isClosed = new Promise((resolve) => server.close(() => resolve()));
+      options.onStop?.();
+    });
+    return closing;
+  };
   return {
     url,
+    closePort,
     stop: async () => {
-      isStopping = true;
-      options.onStop?.();
-      await drain(server, options.idleGraceMs);
+      await closePort();
+      const deadline = setTimeout(
+        () => server.closeAllConnections(),
+        options.requestsEndMs ?? REQUESTS_END_MS,
+      );
+      await isClosed;
+      clearTimeout(deadline);
     },
   };
 }
@@ -133,15 +150,4 @@ export function serveHttp(options: HttpOptions): HttpServer {
 /** Never called: the router's last handler handles every request. */
 function unreachable(error: unknown): void {
   throw error;
-}
-
-/** During the grace, a request on an idle connection gets its response, with `Connection: close`. */
-async function drain(server: http.Server, idleGraceMs: number): Promise<void> {
-  // The `close` of http.Server would also close idle connections at once.
-  const closed = new Promise<void>((resolve) => net.Server.prototype.close.call(server, () => resolve()));
-  const grace = setTimeout(() => server.closeIdleConnections(), idleGraceMs);
-  const deadline = setTimeout(() => server.closeAllConnections(), idleGraceMs + DRAIN_DEADLINE_MS);
-  await closed;
-  clearTimeout(grace);
-  clearTimeout(deadline);
 }

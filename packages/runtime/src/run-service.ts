@@ -5,8 +5,8 @@ import { createLogger, type Logger } from "./logger.ts";
 import { readSettingsOrExit, type serviceSettings } from "./settings.ts";
 import { sleep } from "./sleep.ts";
 
-// Orchestrators commonly kill a process 10 s after SIGTERM.
-const STOP_DEADLINE_MS = 9_000;
+// What is in progress when the idle grace is over may take this long.
+const STOP_MS = 15_000;
 // A start that takes longer is waiting for its database, and may wait for ever.
 const START_GRACE_MS = 1_000;
 
@@ -19,14 +19,16 @@ interface Running {
  *
  * Exits with 0 after a stop. Exits with 1 if settings are missing or wrong (all are printed), after an uncaught exception
  * (a process that continues in an unknown state may lose data), after a second signal, and if the stop takes longer than
- * 9 s. A service that is still starting exits within 1 s of the signal.
+ * `DRAIN_IDLE_MS` and `stopMs` (15 s by default). A service that is still starting exits within 1 s of the signal.
  */
 export async function runService<Schema extends z.ZodObject<ReturnType<typeof serviceSettings>>>(
   name: string,
   schema: Schema,
   start: (settings: z.output<Schema>, logger: Logger) => Promise<Running>,
+  stopMs: (settings: z.output<Schema>) => number = () => STOP_MS,
 ): Promise<void> {
   const settings = readSettingsOrExit(schema);
+  const deadlineMs = settings.DRAIN_IDLE_MS + stopMs(settings);
   const logger = createLogger(name, settings.LOG_LEVEL);
   process.on("uncaughtException", (error) => {
     logger.fatal({ err: error }, "uncaught exception");
@@ -40,9 +42,9 @@ export async function runService<Schema extends z.ZodObject<ReturnType<typeof se
     isStopping = true;
     logger.info({ signal }, "stopping");
     setTimeout(() => {
-      logger.error({ deadlineMs: STOP_DEADLINE_MS }, "could not stop in time");
+      logger.error({ deadlineMs }, "could not stop in time");
       process.exit(1);
-    }, STOP_DEADLINE_MS).unref();
+    }, deadlineMs).unref();
     const running = await Promise.race([starting, sleep(START_GRACE_MS).then(() => "starting" as const)]);
     // A service that has not started has accepted no requests.
     if (running !== "starting") await running.stop();

@@ -8,8 +8,8 @@ export interface ServiceProcess {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Resolves when the process has ended. Does nothing if it has ended already. */
-  kill(signal: NodeJS.Signals): Promise<void>;
+  /** Resolves when the process has ended, to its exit code; null if a signal ended it. Does nothing if it has ended already. */
+  kill(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 /**
@@ -27,12 +27,12 @@ export async function startServiceProcess(
     env: { ...env, ...responsesFile(), PORT: String(port), DRAIN_IDLE_MS: "0" },
     stdio: ["ignore", "inherit", "inherit"],
   });
-  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const { pid } = child;
   if (pid === undefined) throw new Error(`${main} could not be started`);
   const kill = async (signal: NodeJS.Signals) => {
     child.kill(signal);
-    await ended;
+    return await ended;
   };
   const url = `http://127.0.0.1:${port}`;
   try {

@@ -1,6 +1,6 @@
 // Runs the gateway until the process receives a signal to stop.
 import { runService } from "@tradepost/runtime";
 import { settings } from "./config.ts";
-import { startGateway } from "./service.ts";
+import { STOP_MS, startGateway } from "./service.ts";
 
-await runService("gateway", settings, startGateway);
+await runService("gateway", settings, startGateway, () => STOP_MS);

@@ -34,7 +34,7 @@ import { startBackgroundTasks } from "./audit-log/background-tasks.ts";
 import { startAuditConsumer } from "./audit-log/consume-audit.ts";
 import { watchProxies } from "./client/watch-proxies.ts";
 import type { Settings } from "./config.ts";
-import { startForwarder } from "./forward/forward.ts";
+import { startForwarder, WAIT_MS_MAX } from "./forward/forward.ts";
 import { admitMediaLink } from "./forward/media-link.ts";
 import { linkShares } from "./forward/shares.ts";
 import { waitsApart } from "./forward/upstreams.ts";
@@ -58,6 +58,10 @@ import type { Tables } from "./tables.ts";
 import { findTenant } from "./tenant/tenant-store.ts";
 
 const DATABASE_CONNECTIONS_MAX = 20;
+// Requests that wait for an event or a lease come to their end.
+const REQUESTS_END_MS = WAIT_MS_MAX + 2_000;
+/** How long the stop may take after the idle grace. */
+export const STOP_MS = REQUESTS_END_MS + 3_000;
 /** The migrations create it and grant its rights. */
 const DATABASE_ROLE = "tradepost_gateway";
 
@@ -134,6 +138,9 @@ export async function startGateway(settings: Settings, logger: Logger) {
   const http = serveHttp({
     listener,
     idleGraceMs: settings.DRAIN_IDLE_MS,
+    requestsEndMs: REQUESTS_END_MS,
+    // Without a grace nothing balances the load: who waits would only delay the stop.
+    ...(settings.DRAIN_IDLE_MS === 0 && { onStop: forwarder.endWaits }),
     routes: [
       ...routes({
         db,

@@ -83,6 +83,14 @@ interface Options {
   readonly lookForExpiredEveryMs?: number;
 }
 
+// Requests in progress may take 12 s.
+const STOP_MS_MIN = 15_000;
+
+/** How long the stop may take after the idle grace, in ms: attempts in progress come to their end (interface §9). */
+export function stopTime({ WEBHOOKS_TIMEOUT_MS }: Pick<Settings, "WEBHOOKS_TIMEOUT_MS">): number {
+  return Math.max(STOP_MS_MIN, lockTime(WEBHOOKS_TIMEOUT_MS));
+}
+
 /** Starts the service. `stop` stops its parts in reverse order and lets running attempts finish. */
 export async function startWebhooks(
   settings: Settings,
@@ -174,14 +182,9 @@ export async function startWebhooks(
     onFree: () => admissionLoop.run(),
     stopping: stopping.signal,
   });
-  const dispatch = startDispatch({ scheduler, send: sender.send, settle, logger });
-  running.defer(() => dispatch.stop());
+  const dispatch = startDispatch({ scheduler, send: sender.send, settle, attemptMs: lockMs, logger });
   const { start } = dispatch;
   const admissionLoop = startAdmissionLoop({ pool: deliveries.pool, scheduler, lockMs, start, logger });
-  running.defer(() => {
-    stopping.abort();
-    return admissionLoop.stop();
-  });
 
   const recoveries = startRecoveries({ db, onWaiting: admissionLoop.wake, logger });
   running.defer(() => recoveries.stop());
@@ -223,7 +226,6 @@ export async function startWebhooks(
       logger,
     }),
   });
-  running.defer(() => jobs.stop());
   const fanOut = startConsumer({
     ...broker,
     name: "webhooks.fan-out",
@@ -235,7 +237,6 @@ export async function startWebhooks(
       onLeasable: leases.wake,
     }),
   });
-  running.defer(() => fanOut.stop());
 
   const audit = startRelay({
     service: "webhooks",
@@ -282,6 +283,14 @@ export async function startWebhooks(
     metrics,
     logger,
   });
-  running.defer(() => http.stop());
+  const stopDelivering = async () => {
+    await http.closePort();
+    await Promise.all([fanOut.stop(), jobs.stop()]);
+    stopping.abort();
+    await admissionLoop.stop();
+    await dispatch.stop();
+  };
+  // Together, so that an attempt has its whole time whatever requests are in progress.
+  running.defer(async () => void (await Promise.all([http.stop(), stopDelivering()])));
   return { url: http.url, stop: () => running.disposeAsync() };
 }

@@ -56,8 +56,8 @@ const RESPONSE_HEADERS = [
 ];
 
 const CONNECT_TIMEOUT_MS = 2_000;
-// The longest wait of a reader of a change feed and of a lease (interface §10 and §12).
-const WAIT_MS_MAX = 25_000;
+/** The longest wait of a reader of a change feed and of a lease (interface §10 and §12). */
+export const WAIT_MS_MAX = 25_000;
 
 // A request that has waited for longer is authenticated again before its caller gets the response.
 const CHECK_AGAIN_AFTER_MS = 200;
@@ -133,6 +133,7 @@ export function startForwarder({ settings, charge, admitMediaLink, countLimited 
     "webhooks leases": open(settings.WEBHOOKS_URL, settings.WEBHOOKS_GATEWAY_SECRET, waiting),
   };
   const takeUpload = uploadShares(countLimited);
+  const noWaits = new AbortController();
   return {
     /** `checkCaller` throws if a caller that has waited may not have the response any more. */
     forward: async (
@@ -159,7 +160,10 @@ export function startForwarder({ settings, charge, admitMediaLink, countLimited 
       const toSend = outgoing(context, body);
       if (!waitsApart(req)) return await exchange(upstreams[name], principal, toSend);
       const sentAt = performance.now();
-      const response = await exchange(upstreams[name], principal, toSend, whenGone(context));
+      const response = await exchange(upstreams[name], principal, toSend, {
+        gone: whenGone(context),
+        noWaits: noWaits.signal,
+      });
       // A key that was revoked during the wait gets nothing that happened after it.
       if (performance.now() - sentAt <= CHECK_AGAIN_AFTER_MS) return response;
       try {
@@ -186,8 +190,17 @@ export function startForwarder({ settings, charge, admitMediaLink, countLimited 
         release();
       }
     },
+    /** Responds with 503 to the callers that wait in a service, now and later. */
+    endWaits: () => noWaits.abort(),
     stop: async () => void (await Promise.all(Object.values(upstreams).map(({ pool }) => pool.destroy()))),
   };
+}
+
+interface EndOfForwardedWait {
+  /** The caller has closed its connection. */
+  readonly gone: AbortSignal;
+  /** The gateway stops and lets nobody wait. */
+  readonly noWaits: AbortSignal;
 }
 
 /** Aborts once the client has closed its connection. */
@@ -220,7 +233,7 @@ async function exchange(
   upstream: Upstream,
   principal: Principal,
   { method, path, headers: requestHeaders, body, requestId, traceparent }: Outgoing,
-  gone: AbortSignal | null = null,
+  wait?: EndOfForwardedWait,
 ): Promise<ApiResponse> {
   const { bytes, stream, timeout, headers } = bodyToSend(body, upstream.timeoutMs);
   try {
@@ -228,7 +241,7 @@ async function exchange(
       method,
       path,
       body: stream ?? bytes,
-      ...(gone !== null && { signal: gone }),
+      ...(wait && { signal: AbortSignal.any([wait.gone, wait.noWaits]) }),
       ...timeout?.options,
       headers: {
         ...pick(requestHeaders, REQUEST_HEADERS),
@@ -248,7 +261,9 @@ async function exchange(
       headers: { ...pick(upstreamResponse.headers, RESPONSE_HEADERS), ...response.headers },
     };
   } catch (error) {
-    if (gone?.aborted) throw new ApiError("bad_request", "The client closed the connection.");
+    if (wait?.gone.aborted) throw new ApiError("bad_request", "The client closed the connection.");
+    if (wait?.noWaits.aborted)
+      throw new ApiError("service_unavailable", "The gateway is stopping; try again.");
     throw error instanceof ApiError ? error : upstreamFailure(error);
   } finally {
     timeout?.stop();

@@ -9,20 +9,22 @@ import type { Settle } from "./settle.ts";
 export interface Dispatch {
   /** Attempts the deliveries. Does not wait for them. */
   start(started: readonly StartedDelivery[]): void;
-  /** Waits at most 20 s until the attempts in progress are settled. What is not settled is repeated by another process. */
+  /**
+   * Waits until the attempts in progress are settled, at most `attemptMs`. What is not settled is repeated by another
+   * process.
+   */
   stop(): Promise<void>;
 }
-
-// More than a webhook (10 s) or a statement (15 s) may take.
-const STOP_TIMEOUT_MS = 20_000;
 
 export function startDispatch(options: {
   scheduler: Pick<Scheduler, "end">;
   send: Send;
   settle: Settle;
+  /** How long an attempt may take until it is settled. */
+  attemptMs: number;
   logger: Logger;
 }): Dispatch {
-  const { scheduler, send, settle, logger } = options;
+  const { scheduler, send, settle, attemptMs, logger } = options;
   const inProgress = new Set<Promise<void>>();
   let isStopped = false;
 
@@ -60,7 +62,7 @@ export function startDispatch(options: {
       }
     },
     stop: async () => {
-      const isSettled = await settlesWithin(untilNoneInProgress(), STOP_TIMEOUT_MS);
+      const isSettled = await settlesWithin(untilNoneInProgress(), attemptMs);
       isStopped = true;
       if (!isSettled)
         logger.warn({ count: inProgress.size }, "attempts did not end in time; another process repeats them");

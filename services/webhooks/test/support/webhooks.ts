@@ -69,6 +69,8 @@ export async function startTestWebhooks(overrides: Record<string, string> = {}) 
 
   return {
     broker,
+    /** The settings of the service, for another process of it. */
+    environment,
     /** The service's URL; after a restart another one. */
     url: () => service.url,
     databaseUrl: database.url,

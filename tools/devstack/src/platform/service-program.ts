@@ -31,6 +31,10 @@ const MEMORY = {
   env: { MALLOC_ARENA_MAX: "1" },
 };
 
+// Longer than the longest wait of a request (25 s) and the shortest stop.
+const STOP_MS = 31_000;
+const ATTEMPT_MS = 10_000;
+
 /** `name` is the process's, and its log file's: a service may have several processes. */
 export function serviceProgram(
   service: ServiceName,
@@ -49,7 +53,7 @@ export function serviceProgram(
     logFile: path.join(dataDir, `logs/${name}.log`),
     pidFile: path.join(dataDir, `run/${name}.pid`),
     stopSignal: "SIGTERM" as const,
-    stopTimeoutMs: 10_000,
+    stopTimeoutMs: stopTimeout(service, environment.settings),
   } satisfies LaunchOptions;
   return {
     service,
@@ -68,6 +72,12 @@ export function serviceProgram(
       return running;
     },
   };
+}
+
+/** Longer than a service takes to stop: then it hangs. */
+function stopTimeout(service: ServiceName, { everyService, webhooks }: PlatformSettings): number {
+  const attemptMs = service === "webhooks" ? Number(webhooks.WEBHOOKS_TIMEOUT_MS ?? ATTEMPT_MS) : 0;
+  return Number(everyService.DRAIN_IDLE_MS) + STOP_MS + attemptMs;
 }
 
 /** Whether a service responds with 200 to `/healthz` (it is alive) or `/readyz` (its database and broker respond too). */

@@ -1,0 +1,44 @@
+// An attempt that is in progress when the service stops comes to its end, however long it may take (interface §9).
+import path from "node:path";
+import { describe, expect, test } from "@jest/globals";
+import { sleep } from "@tradepost/runtime";
+import { type Receiver, startServiceProcess } from "@tradepost/testing";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestWebhooks } from "./support/webhooks.ts";
+
+const SERVICE = path.resolve(import.meta.dirname, "..");
+// Longer than orchestrators commonly wait after SIGTERM.
+const RESPONSE_MS = 10_500;
+
+describe("a service that stops during an attempt", () => {
+  let webhooks: TestWebhooks;
+  let receiver: Receiver;
+
+  useWebhooks({ WEBHOOKS_TIMEOUT_MS: "14000" }, (fixture) => {
+    ({ webhooks, receiver } = fixture);
+  });
+
+  test("waits for its result and exits with 0", async () => {
+    const tenant = webhooks.tenant();
+    const { id } = await tenant.subscribe(`${receiver.url}/slow`);
+    const { NODE_EXTRA_CA_CERTS, PATH } = process.env;
+    const service = await startServiceProcess(path.join(SERVICE, "src/main.ts"), {
+      cwd: SERVICE,
+      env: { LOG_LEVEL: "error", NODE_EXTRA_CA_CERTS, PATH, ...webhooks.environment },
+    });
+    // Only the process is left to attempt the delivery.
+    await webhooks.stopService();
+    receiver.behave(() => (res) => void sleep(RESPONSE_MS).then(() => res.writeHead(200).end()));
+    await webhooks.emit(tenant.tenantId);
+    const request = await receiver.waitFor("the request", () => true);
+    expect(await service.kill("SIGTERM")).toBe(0);
+
+    const { rows } = await webhooks.pool.query(
+      "select id, status, attempt_count from all_deliveries where subscription_id = $1",
+      [id],
+    );
+    const delivery = { id: request.headers["x-service-delivery"], status: "delivered", attempt_count: 1 };
+    expect(rows).toEqual([delivery]);
+    expect(receiver.received).toHaveLength(1);
+  });
+});
