@@ -39,7 +39,7 @@ export async function startContentProcess() {
       CONTENT_MEDIA_DIR: mediaDir,
     },
   });
-  running.defer(() => service.kill("SIGKILL"));
+  running.defer(async () => void (await service.kill("SIGKILL")));
   return {
     pid: service.pid,
     secret,

@@ -32,7 +32,7 @@ export async function startGatewayProcess() {
       TOKEN_SIGNING_KEYS: `k1:${randomBytes(32).toString("base64")}`,
     },
   });
-  running.defer(() => service.kill("SIGKILL"));
+  running.defer(async () => void (await service.kill("SIGKILL")));
   return {
     url: service.url,
     port: service.port,
