@@ -3,6 +3,7 @@
 // Cast. `feed-query` has the query and `feed-cursor` the reader's place. `read-feed` reads a page from the outbox and the
 // published events. `watch-commits` wakes the requests that wait. `event-json` writes the response.
 import { ApiError, type ApiRequest, type ApiResponse, endOfWait } from "@tradepost/http";
+import { connectTenants } from "@tradepost/postgres";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import { feedJson } from "./event-json.ts";
 import { cursorAfter, encodeFeedCursor, type FeedCursor } from "./feed-cursor.ts";
@@ -15,7 +16,7 @@ import {
   readFeed,
   readKeptSince,
 } from "./read-feed.ts";
-import { type Waiter, watchCommits } from "./watch-commits.ts";
+import { ALWAYS_BY_INDEX, type Waiter, watchCommits } from "./watch-commits.ts";
 
 /** A running feed. */
 export interface ChangeFeed {
@@ -26,6 +27,8 @@ export interface ChangeFeed {
   stop(): Promise<void>;
 }
 
+// However many read, requests that change something find a connection.
+const CONNECTIONS_MAX = 4;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const READ_OLDEST_DAY_EVERY_MS = 60_000;
 // In place of the number of a look: the reads of requests whose time is up, of which any may serve the others.
@@ -39,26 +42,34 @@ interface Page {
 }
 
 /**
- * Starts the feed of the service's outbox (interface §10). `tenants` reads as a role that sees one tenant's events, and
- * `watchRole` sees those of all. Published events must be kept for at least a day longer than `keepDays`, because a reader's
+ * Starts the feed of the service's outbox (interface §10). `tenantsRole` sees one tenant's events, and `watchRole`
+ * those of all. Published events must be kept for at least a day longer than `keepDays`, because a reader's
  * cursor expires by the day.
  */
 export function startChangeFeed(options: {
   service: string;
-  tenants: { of(tenantId: string): FeedReader };
   databaseUrl: string;
+  tenantsRole: string;
   watchRole: string;
   prepare: boolean;
   keepDays: number;
   metrics: Metrics;
   logger: Logger;
 }): ChangeFeed {
-  const { service, tenants, databaseUrl: url, watchRole: role, prepare, keepDays, logger } = options;
+  const { service, databaseUrl: url, prepare, keepDays, logger } = options;
   let waitingCount = 0;
   options.metrics.gauge("feed_requests_waiting", "Requests that wait for an event.", [], (gauge) =>
     gauge.set(waitingCount),
   );
-  const commits = watchCommits({ url, role, name: `${service}.feed`, prepare, logger });
+  const connection = { url, prepare, logger };
+  const commits = watchCommits({ ...connection, role: options.watchRole, name: `${service}.feed` });
+  const tenants = connectTenants({
+    ...connection,
+    role: options.tenantsRole,
+    name: `${service}.feed-pages`,
+    connectionsMax: CONNECTIONS_MAX,
+    settings: ALWAYS_BY_INDEX,
+  });
   const shareRead = sharedReads();
   const stopping = new AbortController();
   let oldestDay: { start: number; readAt: number } | null = null;
@@ -122,7 +133,10 @@ export function startChangeFeed(options: {
       }
     },
     endWaits: () => stopping.abort(),
-    stop: () => commits.stop(),
+    stop: async () => {
+      await commits.stop();
+      await tenants.stop();
+    },
   };
 }
 

@@ -26,8 +26,8 @@ const RETRY_EVERY_MS = 500;
 const IDLE_MS = 60_000;
 // A restored database has all its events written once.
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
-// One plan per statement, by index: the outbox is full at one moment and empty at the next.
-const ALWAYS_BY_INDEX = {
+/** One plan for each statement, by index: the outbox is full at one moment and empty at the next. */
+export const ALWAYS_BY_INDEX = {
   enable_sort: "off",
   enable_bitmapscan: "off",
   enable_seqscan: "off",

@@ -99,7 +99,7 @@ test.each([
   ["Thu, 01 Jan 1970 00:00:00 GMT", 0],
 ])("Retry-After: %s", async (text, seconds) => {
   await using server = await serveScript(failure(429, { code: "rate_limited" }, { "retry-after": text }));
-  const client = createClient({ url: server.url, apiKey: "sk_test", deadlineMs: 50 });
+  const client = createClient({ url: server.url, apiKey: "sk_test", deadlineMs: 1_000 });
   await expect(client.orders.get("o")).rejects.toMatchObject({ retryAfterSeconds: seconds });
 });
 

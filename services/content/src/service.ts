@@ -74,8 +74,8 @@ export async function startContent(settings: Settings, logger: Logger) {
   running.defer(() => relay.stop());
   const feed = startChangeFeed({
     service: "content",
-    tenants,
     databaseUrl: url,
+    tenantsRole: TENANTS_ROLE,
     watchRole: WORKER_ROLE,
     prepare: settings.POSTGRES_PREPARE,
     keepDays: settings.EVENTS_KEEP_DAYS,

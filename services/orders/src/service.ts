@@ -80,8 +80,8 @@ export async function startOrders(settings: Settings, logger: Logger) {
   running.defer(() => relay.stop());
   const feed = startChangeFeed({
     service: "orders",
-    tenants,
     databaseUrl: url,
+    tenantsRole: TENANTS_ROLE,
     watchRole: WORKER_ROLE,
     prepare: settings.POSTGRES_PREPARE,
     keepDays: settings.EVENTS_KEEP_DAYS,

@@ -70,10 +70,15 @@ describe("a first attempt", () => {
   test("starts while other deliveries of its endpoint are being settled", async () => {
     const id = await healthy("/settle-holds");
     const gate = Promise.withResolvers<void>();
-    receiver.behave(() => (res) => void gate.promise.then(() => res.writeHead(200).end()));
+    let isRequested = false;
+    receiver.behave(() => (res) => {
+      isRequested = true;
+      void gate.promise.then(() => res.writeHead(200).end());
+    });
     await webhooks.emit(tenant.tenantId);
-    const first = await until("the attempt in progress", async () =>
-      (await tenant.deliveries(id)).find(({ status }: { status: string }) => status === "pending"),
+    await until("the attempt in progress", () => isRequested);
+    const [first] = (await tenant.deliveries(id)).filter(
+      ({ status }: { status: string }) => status === "pending",
     );
     receiver.behave(() => 200);
     const lock = "select from deliveries where id = $1 for update";
