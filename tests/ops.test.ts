@@ -4,6 +4,7 @@ import { runScript } from "@tradepost/devstack";
 import { eventData } from "@tradepost/event-catalog";
 import { apiClient, bearer, captureMessages, until } from "@tradepost/testing";
 import { connect } from "amqplib";
+import { opsOn } from "./support/run-ops.ts";
 import { startTestPlatform, type TestPlatform } from "./support/test-platform.ts";
 
 describe("npm run ops", () => {
@@ -24,7 +25,7 @@ describe("npm run ops", () => {
 
   afterAll(() => platform.stop());
 
-  const ops = (...words: string[]) => runScript("tools/ops/src/ops.ts", words, addresses);
+  const ops = (...words: string[]) => opsOn(platform)(...words);
   const opsJson = async (...words: string[]) => JSON.parse((await ops(...words, "--json")).stdout);
 
   test("creates a tenant whose owner can sign in, lists it, and emits tenant.created", async () => {
@@ -65,7 +66,10 @@ describe("npm run ops", () => {
     expect(eventData["tenant.created"]?.schema.parse(event.data)).toMatchObject({
       tenant: { id: created.tenantId, slug: "acme", name: "Acme", modules: ["content", "crm"] },
     });
-    const tenants = await opsJson("tenant", "list");
+    // As a process of its own.
+    const listed = await runScript("tools/ops/src/ops.ts", ["tenant", "list", "--json"], addresses);
+    expect(listed).toMatchObject({ code: 0, stderr: "" });
+    const tenants = JSON.parse(listed.stdout);
     expect(tenants).toEqual([
       {
         tenantId: created.tenantId,
@@ -140,6 +144,18 @@ describe("npm run ops", () => {
     [["deliveries", "explain", "17"], /UUID/],
     [["deliveries", "explain", "0198a000-0000-7000-8000-000000000001"], /No delivery has this id/],
     [["poison", "purge"], /--yes/],
+    [["events", "find"], /missing required argument/],
+    [["events", "find", "17"], /UUID/],
+    [
+      ["events", "republish", "--service", "mail", "--since", "2026-01-01"],
+      /gateway, orders, content, webhooks/,
+    ],
+    [["events", "republish", "--service", "content"], /--event <id> or --since <time>/],
+    [["events", "republish", "--service", "content", "--since", "yesterday"], /ISO 8601/],
+    [
+      ["events", "republish", "--service", "content", "--since", "2026-01-02", "--until", "2026-01-01"],
+      /--since must be before --until/,
+    ],
     [["no-such-command"], /unknown command/],
   ])(
     "refuses %j with a message on standard error and nothing on standard output",

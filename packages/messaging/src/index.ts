@@ -2,11 +2,19 @@
 // lists the cast, the guarantees and the exports.
 export { type ConsumeResult, type Consumer, type IncomingMessage, startConsumer } from "./consumer.ts";
 export { AUDIT_EXCHANGE, decodeEvent, EVENTS_EXCHANGE, type Event } from "./event.ts";
+export { type CommittedEvent, findEvents } from "./find-events.ts";
 export { type Cause, type NewOutboxRow, type OutboxTable, outboxRow } from "./outbox.ts";
 export { type OutgoingMessage, type Publisher, type PublishOutcome, startPublisher } from "./publisher.ts";
 export { type Commits, publishedRetainedSince, readCommits } from "./read-commits.ts";
 export { type Relay, startRelay } from "./relay.ts";
 export { removeMatching } from "./remove-matching.ts";
+export {
+  countRetained,
+  type Republication,
+  readClock,
+  readRetention,
+  republishEvents,
+} from "./republish-events.ts";
 export { checkSharedExchange, maintainSharedExchanges, SHARED_EXCHANGES } from "./shared-exchanges.ts";
 export {
   declareParkingQueue,

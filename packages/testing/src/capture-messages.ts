@@ -3,16 +3,17 @@ import { type ConsumeMessage, connect } from "amqplib";
 
 /**
  * Collects the messages that the exchange `platform.events` routes by `pattern` from now on. Replayed messages, such as
- * after a relay started on an empty broker, are left out.
+ * after a relay started on an empty broker, are left out unless `withReplayed`.
  */
-export async function captureMessages(amqpUrl: string, pattern: string) {
+export async function captureMessages(amqpUrl: string, pattern: string, { withReplayed = false } = {}) {
   const connection = await connect(amqpUrl);
   const channel = await connection.createChannel();
   const { queue } = await channel.assertQueue("", { exclusive: true });
   await channel.bindQueue(queue, "platform.events", pattern);
   const messages: ConsumeMessage[] = [];
   const collect = (message: ConsumeMessage | null) => {
-    if (message !== null && message.properties.headers?.replayed !== true) messages.push(message);
+    if (message !== null && (withReplayed || message.properties.headers?.replayed !== true))
+      messages.push(message);
   };
   await channel.consume(queue, collect, { noAck: true });
   return { messages, stop: () => connection.close() };

@@ -11,6 +11,7 @@ export {
   redriveDeadLetters,
 } from "./delivery/dead-letters.ts";
 export { tidyDeadQueue } from "./delivery/tidy-dead-queue.ts";
+export { findReceived, type ReceivedEvent } from "./event/find-received.ts";
 export { explainDelivery } from "./explanation/explain-delivery.ts";
 export type { Tables } from "./tables.ts";
 export { DEAD_QUEUE, EVENTS_QUEUE, POISON_QUEUE } from "./topology.ts";

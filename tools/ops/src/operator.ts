@@ -5,4 +5,8 @@ export interface Operator {
   addresses(): Addresses;
   /** Prints the first with --json, the second without. */
   print(json: unknown, text: string): void;
+  /** Prints a sentence on standard error, with and without --json. */
+  note(text: string): void;
+  /** Ends the command with exit status 1 although it has printed its result. */
+  fail(): void;
 }

@@ -24,7 +24,7 @@ const queue = z.object({ messages: z.number().default(0) });
 export async function readAccountingInput(addresses: Addresses, since: Date): Promise<AccountingInput> {
   const { databases } = addresses;
   const read = <Result>(url: string, work: (db: Kysely<Tables>) => Promise<Result>) =>
-    withDatabase(url, work, STATEMENT_TIMEOUT_MS);
+    withDatabase(url, work, { statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   const range = { types: subscribableTypes, since, graceMs: GRACE_MS, idsMax: FAULT_IDS_MAX };
   const producers: { isReplaying: boolean; tenants: Commits[] }[] = await Promise.all(
     [databases.orders, databases.content].map((url) => read(url, (db) => readCommits(db, range))),

@@ -48,7 +48,7 @@ export function addVerifyCommand(program: Command, operator: Operator): void {
           ok ? "Everything is accounted for." : "Not everything is accounted for.",
         ].join("\n\n"),
       );
-      if (!ok) process.exitCode = 1;
+      if (!ok) operator.fail();
     });
 }
 

@@ -1,0 +1,162 @@
+// The operators' commands for events that did not arrive, against a running platform: where they are, and how they are sent again.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { connectPostgres } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
+import { captureMessages, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { opsOn, type Ran } from "./support/run-ops.ts";
+import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
+
+jest.setTimeout(60_000);
+
+describe("the operators' commands for events", () => {
+  let platform: TestPlatform;
+  let receiver: Receiver;
+  let tenant: TestTenant;
+  let content: ReturnType<typeof open>;
+  let webhooks: ReturnType<typeof open>;
+  let subscriptionId: string;
+
+  beforeAll(async () => {
+    [platform, receiver] = await Promise.all([
+      startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "100ms", CANARY_EVERY_MS: "0" }),
+      testCertificate().then((tls) => startReceiver(tls)),
+    ]);
+    tenant = await platform.createTenant();
+    content = open(platform.databases.content);
+    webhooks = open(platform.databases.webhooks);
+    const { body } = await tenant.owner.post("/v1/webhooks/subscriptions", {
+      ...{ name: "Test", url: receiver.url, events: ["redirect.added"] },
+    });
+    subscriptionId = body.data.id;
+  });
+
+  afterAll(async () => {
+    await Promise.all([content.stop(), webhooks.stop()]);
+    await receiver.stop();
+    await platform.stop();
+  });
+
+  const ops = (...words: string[]): Promise<Ran> => opsOn(platform)(...words);
+
+  async function opsJson(...words: string[]) {
+    const { stdout, stderr } = await ops(...words, "--json");
+    return { json: JSON.parse(stdout), notes: stderr };
+  }
+
+  async function addRedirect(from: string): Promise<string> {
+    const { status, body } = await tenant.key.post("/v1/redirects", { from, to: "/new" });
+    expect(status).toBe(201);
+    return body.data.id;
+  }
+
+  /** Waits until the only event of a resource has this state, and returns it. */
+  const found = (id: string, state: string) =>
+    until(`the event as ${state}`, async () => {
+      const { json } = await opsJson("events", "find", id);
+      return json[0]?.state === state && json[0];
+    });
+  const textOf = async (id: string) => (await ops("events", "find", id)).stdout;
+
+  test("finds an event from its resource or its id, through outbox, publication and deliveries", async () => {
+    const id = await addRedirect("/found");
+    const event = await until("the delivery", async () => {
+      const { json } = await opsJson("events", "find", id);
+      return json[0]?.deliveries[0]?.status === "delivered" && json[0];
+    });
+    expect(event).toEqual({
+      eventId: expect.any(String),
+      type: "redirect.added",
+      occurredAt: expect.stringMatching(/Z$/),
+      service: "content",
+      state: "received",
+      deliveries: [{ id: expect.any(String), subscriptionId, status: "delivered" }],
+    });
+    expect((await opsJson("events", "find", event.eventId)).json).toEqual([event]);
+    expect((await opsJson("events", "find", id, "--tenant", tenant.tenantId)).json).toEqual([event]);
+    expect((await opsJson("events", "find", id, "--tenant", randomUUID())).json).toEqual([]);
+    expect(await textOf(id)).toMatch(
+      /redirect\.added {2}[0-9a-f-]{36} {2}\(content\): received\n {2}id +subscriptionId/,
+    );
+
+    const order = await tenant.key.post("/v1/orders", {
+      customerId: tenant.customerId,
+      items: [{ sku: "A-1", name: "Mug", quantity: 1, unitPrice: 5 }],
+    });
+    expect(order.status).toBe(201);
+    await found(order.body.data.id, "published");
+    expect(await textOf(order.body.data.id)).toMatch(/cannot subscribe to its type/);
+    expect((await opsJson("events", "find", tenant.tenantId)).json).toEqual([
+      expect.objectContaining({ type: "tenant.created", service: "gateway", deliveries: [] }),
+    ]);
+    const sent = await tenant.owner.post(`/v1/webhooks/subscriptions/${subscriptionId}/test`);
+    const delivery = await tenant.owner.get(`/v1/webhooks/deliveries/${sent.body.data.id}`);
+    expect((await opsJson("events", "find", delivery.body.data.eventId)).json).toEqual([
+      expect.objectContaining({ service: "webhooks", state: "received" }),
+    ]);
+    expect(await ops("events", "find", randomUUID(), "--json")).toMatchObject({ stdout: "[]\n", code: 0 });
+    expect(await textOf(randomUUID())).toMatch(/^No event is kept/);
+  });
+
+  test("publishes lost events again, in order, and says which it leaves out", async () => {
+    const before = new Date(Date.now() - 1_000).toISOString();
+    const ids = [await addRedirect("/lost-1"), await addRedirect("/lost-2")];
+    const republish = (...words: string[]) => ops("events", "republish", "--service", "content", ...words);
+    const events = await until("the deliveries", async () => {
+      const list = await Promise.all(ids.map((id) => found(id, "received")));
+      return list.every(({ deliveries }) => deliveries[0]?.status === "delivered") && list;
+    });
+    const eventIds = events.map(({ eventId }) => eventId);
+    await webhooks.pool.query(
+      "with a as (delete from delivery_log where event_id = any($1)) delete from events where id = any($1)",
+      [eventIds],
+    );
+    expect(await textOf(ids[0] ?? "")).toMatch(
+      /has not received it.*events republish --service content --event/,
+    );
+    const parked = await park(ids[0] ?? "");
+    expect(await textOf(parked)).toMatch(/: outbox\n {2}It is parked, because it is too large/);
+
+    expect(await republish("--event", eventIds[0], "--json")).toEqual({
+      code: 0,
+      stdout: '{\n  "matched": 1,\n  "republished": 1\n}\n',
+      stderr: "",
+    });
+    await found(eventIds[0], "received");
+    const captured = await captureMessages(platform.broker.amqpUrl, "redirect.added", {
+      withReplayed: true,
+    });
+    expect(await republish("--since", before)).toEqual({
+      code: 0,
+      stdout: "Matched: 2. Published again: 2.\n",
+      stderr: expect.stringMatching(/^1 event is parked in the outbox of content.*\n$/),
+    });
+    await found(eventIds[1], "received");
+    expect(captured.messages.map(({ properties }) => properties.messageId)).toEqual(eventIds);
+    await captured.stop();
+    expect((await republish("--since", "2020-01-01", "--until", before)).stderr).toMatch(
+      /are no longer kept by content/,
+    );
+    expect(await republish("--event", parked)).toMatchObject({
+      stdout: "Matched: 0. Published again: 0.\n",
+      stderr: expect.stringMatching(/parked.*outbox unpark --event/),
+    });
+    expect((await republish("--event", randomUUID())).stderr).toMatch(/keeps no event with this id/);
+    await content.pool.query("delete from outbox where event_id = $1", [parked]);
+  });
+
+  /** As the relay leaves an event that can never be sent. */
+  async function park(aggregateId: string): Promise<string> {
+    const eventId = randomUUID();
+    await content.pool.query(
+      `insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, parked_at, last_error)
+       values ($1, $2, 'redirect.added', $3, 'r', 't', '{}', '{}', now(), 'it is too large')`,
+      [eventId, aggregateId, tenant.tenantId],
+    );
+    return eventId;
+  }
+});
+
+function open(url: string) {
+  return connectPostgres({ url, name: "test", connectionsMax: 1, logger: createLogger("test", "silent") });
+}

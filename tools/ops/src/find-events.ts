@@ -1,0 +1,111 @@
+// `ops events find`: reads the producers' databases first, then the webhooks service's. An event that is on its way then shows in
+// its earlier state, and not as missing.
+import { CANARY_TENANT_ID, isSubscribable } from "@tradepost/event-catalog";
+import { type Tables as GatewayTables, listTenants } from "@tradepost/gateway/operate";
+import { type CommittedEvent, findEvents } from "@tradepost/messaging";
+import { BY_INDEX } from "@tradepost/postgres";
+import { findReceived, type ReceivedEvent, type Tables as WebhooksTables } from "@tradepost/webhooks/operate";
+import type { Addresses } from "./addresses.ts";
+import { table } from "./table.ts";
+import { withDatabase } from "./with-database.ts";
+
+const PRODUCERS = ["gateway", "orders", "content"] as const;
+// An entry may have more; its newest are shown.
+const FOUND_MAX = 1_000;
+
+export interface FoundEvent {
+  readonly eventId: string;
+  readonly type: string;
+  readonly occurredAt: Date;
+  readonly service: string;
+  readonly state: "outbox" | "published" | "received";
+  readonly deliveries: ReceivedEvent["deliveries"];
+}
+
+type Committed = CommittedEvent & { readonly service: string };
+
+/** Finds the events by their id or their resource's, and a sentence about each that was not received. */
+export async function findEverywhere(
+  { databases }: Addresses,
+  id: string,
+  tenantId: string | undefined,
+): Promise<{ found: FoundEvent[]; notes: ReadonlyMap<string, string> }> {
+  const settings = { settings: BY_INDEX };
+  const committed = (
+    await Promise.all(
+      PRODUCERS.map(async (service) => {
+        const events = await withDatabase<Record<string, never>, CommittedEvent[]>(
+          databases[service],
+          (db) => findEvents(db, { id, tenantId, limit: FOUND_MAX }),
+          settings,
+        );
+        return events.map((event) => ({ ...event, service }));
+      }),
+    )
+  ).flat();
+  const tenantIds =
+    tenantId === undefined
+      ? [
+          ...(await withDatabase<GatewayTables, { id: string }[]>(databases.gateway, listTenants)).map(
+            (tenant) => tenant.id,
+          ),
+          CANARY_TENANT_ID,
+        ]
+      : [tenantId];
+  const received = await withDatabase<WebhooksTables, ReceivedEvent[]>(
+    databases.webhooks,
+    (db) => findReceived(db, { id, tenantIds, committed, limit: FOUND_MAX }),
+    settings,
+  );
+  return joined(committed, received);
+}
+
+function joined(committed: readonly Committed[], received: readonly ReceivedEvent[]) {
+  const byId = new Map(received.map((event) => [event.eventId, event]));
+  const committedIds = new Set(committed.map(({ eventId }) => eventId));
+  const found = [
+    ...committed.map(({ eventId, type, occurredAt, service, state }): FoundEvent => {
+      const event = byId.get(eventId);
+      return {
+        ...{ eventId, type, occurredAt, service },
+        state: event === undefined ? state : "received",
+        deliveries: event?.deliveries ?? [],
+      };
+    }),
+    // No longer retained by their service, or an example that an admin sent.
+    ...received
+      .filter(({ eventId }) => !committedIds.has(eventId))
+      .map(
+        ({ eventId, type, occurredAt, deliveries }): FoundEvent => ({
+          ...{ eventId, type, occurredAt, service: "webhooks", state: "received", deliveries },
+        }),
+      ),
+  ].sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime() || (a.eventId < b.eventId ? -1 : 1));
+  const notes = new Map(committed.map((event) => [event.eventId, noteOf(event)]));
+  return { found, notes };
+}
+
+function noteOf({ state, isParked, lastError, type, eventId, service }: Committed): string {
+  if (isParked)
+    return `It is parked, because ${lastError ?? "it could not be published"}. \`npm run ops -- outbox unpark --event ${eventId}\` tries it again.`;
+  if (state === "outbox")
+    return lastError === null
+      ? "It is committed and not published yet."
+      : `It waits for its next try; the broker's last response was: ${lastError}.`;
+  if (!isSubscribable(type)) return "It is published. Webhooks cannot subscribe to its type.";
+  return `It is published, and the webhooks service has not received it. If webhooks.events is empty, it is lost there: \`npm run ops -- events republish --service ${service} --event ${eventId}\` sends it again.`;
+}
+
+export function sentencesOf(found: readonly FoundEvent[], notes: ReadonlyMap<string, string>): string {
+  if (found.length === 0)
+    return "No event is kept of a resource with this id, and none has this id. Services keep events for a limited time.";
+  return found
+    .map(({ eventId, type, occurredAt, service, state, deliveries }) => {
+      const head = `${occurredAt.toISOString()}  ${type}  ${eventId}  (${service}): ${state}`;
+      if (state !== "received") return `${head}\n  ${notes.get(eventId)}`;
+      return deliveries.length === 0
+        ? `${head}\n  No subscription matched it, or its deliveries are no longer in the log.`
+        : `${head}\n${table(deliveries, "").replace(/^/gm, "  ")}`;
+    })
+    .join("\n\n");
+}

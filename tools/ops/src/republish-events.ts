@@ -1,0 +1,136 @@
+// `ops events republish`: publishes retained events of a service again, and says which events it leaves out.
+import { isSubscribable } from "@tradepost/event-catalog";
+import {
+  AUDIT_EXCHANGE,
+  checkSharedExchange,
+  countRetained,
+  EVENTS_EXCHANGE,
+  type Republication,
+  readClock,
+  readRetention,
+  republishEvents,
+  startPublisher,
+} from "@tradepost/messaging";
+import { createLogger, withDeadline } from "@tradepost/runtime";
+import type { Operator } from "./operator.ts";
+import { withPool } from "./with-database.ts";
+
+/** What the webhooks service publishes are entries for the tenants' audit log. */
+export const SERVICES_WITH_OUTBOX = ["gateway", "orders", "content", "webhooks"] as const;
+export type ServiceWithOutbox = (typeof SERVICES_WITH_OUTBOX)[number];
+
+const COUNT_TIMEOUT_MS = 5 * 60 * 1_000;
+const CONNECT_TIMEOUT_MS = 15_000;
+
+export interface RepublishOptions {
+  service: ServiceWithOutbox;
+  event?: string;
+  since?: Date;
+  until?: Date;
+  perSecond?: number;
+}
+
+export async function republish(
+  operator: Operator,
+  options: RepublishOptions,
+): Promise<{ matched: number; republished: number }> {
+  const { service, event: eventId, since, until, perSecond } = options;
+  if ((eventId === undefined) === (since === undefined))
+    throw new Error("Select events with either --event <id> or --since <time>.");
+  if (eventId !== undefined && until !== undefined)
+    throw new Error("--until goes with --since, not with --event.");
+  if (since !== undefined && until !== undefined && since >= until)
+    throw new Error("--since must be before --until.");
+  const { databases, amqpUrl } = operator.addresses();
+  const isAudit = service === "webhooks";
+  const exchange = isAudit ? AUDIT_EXCHANGE : EVENTS_EXCHANGE;
+  const logger = createLogger("ops", "silent");
+  return await withPool(
+    databases[service],
+    async (pool) => {
+      // The database's clock, because it set the times of publication.
+      const now = await readClock(pool);
+      const wanted: Republication =
+        eventId !== undefined ? { eventId } : { since: since ?? now, until: until ?? now };
+      for (const note of notesOn(await readRetention(pool, wanted), service, wanted)) operator.note(note);
+      const matched = await countRetained(pool, wanted);
+      if (matched === 0) return { matched, republished: 0 };
+      const publisher = startPublisher({
+        url: amqpUrl,
+        name: "ops",
+        logger,
+        declare: (channel) => checkSharedExchange(channel, exchange),
+      });
+      const stopping = new AbortController();
+      process.once("SIGINT", () => stopping.abort());
+      try {
+        await withDeadline(publisher.whenUp(), CONNECT_TIMEOUT_MS, "The broker does not accept events.");
+        const { republished, continueAt } = await republishEvents({
+          ...{ pool, publisher, exchange, wanted, perSecond, logger },
+          mustRoute: isAudit ? () => true : isSubscribable,
+          signal: stopping.signal,
+          onProgress: progressOf(operator, matched),
+        });
+        if (continueAt !== null)
+          operator.note(`Ended early. Continue with --since ${continueAt.toISOString()}.`);
+        return { matched, republished };
+      } finally {
+        await publisher.stop();
+      }
+    },
+    { statementTimeoutMs: COUNT_TIMEOUT_MS },
+  );
+}
+
+const PROGRESS_EVERY_MS = 10_000;
+
+/** Prints how far a long run is, on standard error. */
+function progressOf(operator: Operator, matched: number): (republished: number) => void {
+  let printAt = performance.now() + PROGRESS_EVERY_MS;
+  return (republished) => {
+    if (performance.now() < printAt) return;
+    printAt = performance.now() + PROGRESS_EVERY_MS;
+    operator.note(`${republished} of ${matched} published again.`);
+  };
+}
+
+/** What the operator should know about the events that the command leaves out. */
+function notesOn(
+  { parked, pending, oldest, state }: Awaited<ReturnType<typeof readRetention>>,
+  service: string,
+  wanted: Republication,
+): string[] {
+  if ("eventId" in wanted) {
+    if (state === "parked")
+      return [
+        `The event is parked in the outbox of ${service}. \`npm run ops -- outbox unpark --event ${wanted.eventId}\` tries it again.`,
+      ];
+    if (state === "pending") return [`The event is still in the outbox of ${service}, which publishes it.`];
+    if (state === null)
+      return [
+        `${service} keeps no event with this id${oldest === null ? "" : `; its oldest was published at ${oldest.toISOString()}`}.`,
+      ];
+    return [];
+  }
+  return [
+    ...(oldest === null || wanted.since < oldest
+      ? [
+          oldest === null
+            ? `${service} keeps no published events.`
+            : `Events published before ${oldest.toISOString()} are no longer kept by ${service}.`,
+        ]
+      : []),
+    ...(pending > 0
+      ? [`${eventsAre(pending)} still in the outbox of ${service}, which publishes them.`]
+      : []),
+    ...(parked > 0
+      ? [
+          `${eventsAre(parked)} parked in the outbox of ${service} and left out; see \`npm run ops -- outbox\`.`,
+        ]
+      : []),
+  ];
+}
+
+function eventsAre(count: number): string {
+  return count === 1 ? "1 event is" : `${count} events are`;
+}
