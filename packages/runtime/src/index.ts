@@ -12,16 +12,21 @@ export { type Repetition, repeat } from "./repeat.ts";
 export { runService } from "./run-service.ts";
 export { runTask } from "./run-task.ts";
 export {
+  brokerUrl,
+  databaseUrl,
   duration,
+  httpUrl,
   logLevel,
   port,
   readSettings,
+  redisUrl,
   SettingsError,
   serviceSettings,
   sharedSecret,
 } from "./settings.ts";
 export { settlesWithin } from "./settles-within.ts";
 export { sleep } from "./sleep.ts";
+export { StartError } from "./start-error.ts";
 export { childTraceparent, isTraceparent, newTraceparent } from "./traceparent.ts";
 export {
   type KeptMembers,

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { createLogger, type Logger } from "./logger.ts";
 import { readSettingsOrExit, type serviceSettings } from "./settings.ts";
 import { sleep } from "./sleep.ts";
+import { StartError } from "./start-error.ts";
 
 // What is in progress when the idle grace is over may take this long.
 const STOP_MS = 15_000;
@@ -17,7 +18,8 @@ interface Running {
 /**
  * Runs a service until SIGTERM or SIGINT. `start` resolves when the service is up.
  *
- * Exits with 0 after a stop. Exits with 1 if settings are missing or wrong (all are printed), after an uncaught exception
+ * Exits with 0 after a stop. Exits with 1 if settings are missing or wrong (all are printed), if `start` rejects (a
+ * `StartError` is logged as one sentence), after an uncaught exception
  * (a process that continues in an unknown state may lose data), after a second signal, and if the stop takes longer than
  * `DRAIN_IDLE_MS` and `stopMs` (15 s by default). A service that is still starting exits within 1 s of the signal.
  */
@@ -53,7 +55,11 @@ export async function runService<Schema extends z.ZodObject<ReturnType<typeof se
   };
   process.on("SIGTERM", () => void stop("SIGTERM"));
   process.on("SIGINT", () => void stop("SIGINT"));
-  await starting;
+  await starting.catch((error: unknown) => {
+    if (error instanceof StartError) logger.fatal(error.message);
+    else logger.fatal({ err: error }, "could not start");
+    process.exit(1);
+  });
   logger.info("started");
   // Writes the compile cache, if NODE_COMPILE_CACHE is set, so that it exists even if the process is killed later.
   flushCompileCache();

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { createLogger, type Logger } from "./logger.ts";
 import { type logLevel, readSettingsOrExit } from "./settings.ts";
+import { StartError } from "./start-error.ts";
 
 /**
  * Runs `work` once and exits: with 0 when it is done, with 1 if it fails (the error is logged) or if settings are missing or
@@ -17,7 +18,8 @@ export async function runTask<Schema extends z.ZodObject<{ LOG_LEVEL: typeof log
   try {
     await work(settings, logger);
   } catch (error) {
-    logger.fatal({ err: error }, "failed");
+    if (error instanceof StartError) logger.fatal(error.message);
+    else logger.fatal({ err: error }, "failed");
     process.exit(1);
   }
   process.exit(0);

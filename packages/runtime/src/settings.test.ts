@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { z } from "zod";
-import { duration, readSettings } from "./settings.ts";
+import { brokerUrl, databaseUrl, duration, httpUrl, readSettings } from "./settings.ts";
 
 const schema = z.object({
   PORT: z.coerce.number().int(),
@@ -29,5 +29,21 @@ describe("settings", () => {
     ["4h", 14_400_000],
   ])("reads the duration %s", (label, ms) => {
     expect(duration.parse(label)).toEqual({ label, ms });
+  });
+
+  test.each([
+    [databaseUrl, "postgres://a:b@127.0.0.1:5432/orders", true],
+    [databaseUrl, "postgresql://db/orders?sslmode=verify-full", true],
+    [databaseUrl, "postgresql:///orders?host=/run/postgresql", true],
+    [databaseUrl, "mysql://a:b@127.0.0.1/orders", false],
+    [databaseUrl, "postgres://a:b@127.0.0.1:5432", false],
+    [databaseUrl, "postgres:///orders", false],
+    [databaseUrl, "orders", false],
+    [brokerUrl, "amqps://a:b@broker/tradepost", true],
+    [brokerUrl, "http://broker:15672", false],
+    [httpUrl, "http://orders:8080", true],
+    [httpUrl, "orders:8080", false],
+  ])("address %#", (schema, text, isSuitable) => {
+    expect(schema.safeParse(text).success).toBe(isSuitable);
   });
 });

@@ -49,6 +49,41 @@ export const duration = z
   })
   .refine(({ ms }) => ms <= 24 * MS_PER_UNIT.h, "must be at most 24h");
 
+/** The address of a Postgres database, which it must name. */
+export const databaseUrl = urlOf(
+  ["postgres:", "postgresql:"],
+  "must be the URL of a database: postgres://login:password@host:5432/name",
+  (url) => url.pathname.length > 1 && (url.host !== "" || url.searchParams.has("host")),
+);
+
+/** The address of a RabbitMQ broker. */
+export const brokerUrl = urlOf(
+  ["amqp:", "amqps:"],
+  "must be a URL: amqp://login:password@host:5672/vhost",
+  hasHost,
+);
+
+/** The address of a Redis server. */
+export const redisUrl = urlOf(["redis:", "rediss:"], "must be a URL: redis://host:6379", hasHost);
+
+/** The address of a service. */
+export const httpUrl = urlOf(["http:", "https:"], "must be a URL: http://host:port", hasHost);
+
+function hasHost({ host }: URL): boolean {
+  return host !== "";
+}
+
+function urlOf(
+  protocols: readonly string[],
+  message: string,
+  isSuitable: (url: URL) => boolean,
+): z.ZodType<string, string> {
+  return z.string().refine((text) => {
+    const url = URL.parse(text);
+    return url !== null && protocols.includes(url.protocol) && isSuitable(url);
+  }, message);
+}
+
 /** A TCP port; 0 means any free port. */
 export const port = z.coerce.number().int().min(0).max(65_535);
 

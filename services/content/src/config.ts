@@ -1,13 +1,13 @@
 // Every setting of the content service. Secrets have no defaults.
-import { logLevel, serviceSettings, sharedSecret } from "@tradepost/runtime";
+import { brokerUrl, databaseUrl, logLevel, serviceSettings, sharedSecret } from "@tradepost/runtime";
 import { z } from "zod";
 
 const s3Key = z.string().regex(/^\S+$/, "must not contain whitespace");
 
 export const settings = z.object({
   ...serviceSettings(8082),
-  CONTENT_DATABASE_URL: z.url(),
-  AMQP_URL: z.url(),
+  CONTENT_DATABASE_URL: databaseUrl,
+  AMQP_URL: brokerUrl,
   /** How many days events are kept for the change feed; at least the 7 days that a replay covers. */
   EVENTS_KEEP_DAYS: z.coerce.number().int().min(7).max(3_650).default(30),
   /** Shared with the gateway, which signs every request with it. */
@@ -36,6 +36,6 @@ export const settings = z.object({
 });
 
 /** The settings of `migrate.ts`. The running service never gets the owner's credentials. */
-export const migrationSettings = z.object({ CONTENT_OWNER_DATABASE_URL: z.url(), LOG_LEVEL: logLevel });
+export const migrationSettings = z.object({ CONTENT_OWNER_DATABASE_URL: databaseUrl, LOG_LEVEL: logLevel });
 
 export type Settings = z.output<typeof settings>;

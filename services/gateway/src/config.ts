@@ -1,5 +1,14 @@
 // Every setting of the gateway. Secrets have no defaults.
-import { logLevel, port, serviceSettings, sharedSecret } from "@tradepost/runtime";
+import {
+  brokerUrl,
+  databaseUrl,
+  httpUrl,
+  logLevel,
+  port,
+  redisUrl,
+  serviceSettings,
+  sharedSecret,
+} from "@tradepost/runtime";
 import { z } from "zod";
 
 /** `kid:base64,kid:base64`. The first key signs and all are accepted, so that keys are rotated without signing users out. */
@@ -29,20 +38,20 @@ export const settings = z.object({
   ...serviceSettings(8080),
   /** The port of /metrics, which is not served on the public port, nor without this setting. */
   METRICS_PORT: port.optional(),
-  GATEWAY_DATABASE_URL: z.url(),
-  ORDERS_URL: z.url(),
-  CONTENT_URL: z.url(),
-  WEBHOOKS_URL: z.url(),
+  GATEWAY_DATABASE_URL: databaseUrl,
+  ORDERS_URL: httpUrl,
+  CONTENT_URL: httpUrl,
+  WEBHOOKS_URL: httpUrl,
   ORDERS_GATEWAY_SECRET: sharedSecret,
   CONTENT_GATEWAY_SECRET: sharedSecret,
   WEBHOOKS_GATEWAY_SECRET: sharedSecret,
   TOKEN_SIGNING_KEYS: signingKeys,
   /** The broker, which delivers the other services' audit entries. */
-  AMQP_URL: z.url(),
+  AMQP_URL: brokerUrl,
   /** The cost per second of one key or user; a request costs 1 or more. 0 means no limit. */
   RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(0).max(1_000_000).default(100),
   /** A Redis in which all replicas count together. Without it each replica counts for itself. */
-  RATE_LIMIT_REDIS_URL: z.url().optional(),
+  RATE_LIMIT_REDIS_URL: redisUrl.optional(),
   /** The number of requests of one tenant in progress at a time in this gateway. 0 means no limit. */
   TENANT_CONCURRENCY_MAX: z.coerce.number().int().min(0).max(10_000).default(32),
   /** The number of trusted proxies in front of the gateway that add to X-Forwarded-For. */
@@ -58,7 +67,7 @@ export const settings = z.object({
 });
 
 /** The settings of `migrate.ts`. The running service never has the owner's credentials. */
-export const migrationSettings = z.object({ GATEWAY_OWNER_DATABASE_URL: z.url(), LOG_LEVEL: logLevel });
+export const migrationSettings = z.object({ GATEWAY_OWNER_DATABASE_URL: databaseUrl, LOG_LEVEL: logLevel });
 
 export type Settings = z.output<typeof settings>;
 export type SigningKey = Settings["TOKEN_SIGNING_KEYS"][number];

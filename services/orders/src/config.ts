@@ -1,11 +1,11 @@
 // The settings of the orders service. Secrets have no defaults.
-import { logLevel, serviceSettings, sharedSecret } from "@tradepost/runtime";
+import { brokerUrl, databaseUrl, logLevel, serviceSettings, sharedSecret } from "@tradepost/runtime";
 import { z } from "zod";
 
 export const settings = z.object({
   ...serviceSettings(8081),
-  ORDERS_DATABASE_URL: z.url(),
-  AMQP_URL: z.url(),
+  ORDERS_DATABASE_URL: databaseUrl,
+  AMQP_URL: brokerUrl,
   /** How many days events are kept for the change feed; at least the 7 days that a replay covers. */
   EVENTS_KEEP_DAYS: z.coerce.number().int().min(7).max(3_650).default(30),
   /** Shared with the gateway, which signs every request with it. */
@@ -13,6 +13,6 @@ export const settings = z.object({
 });
 
 /** For `migrate.ts`. The running service never has the owner's login. */
-export const migrationSettings = z.object({ ORDERS_OWNER_DATABASE_URL: z.url(), LOG_LEVEL: logLevel });
+export const migrationSettings = z.object({ ORDERS_OWNER_DATABASE_URL: databaseUrl, LOG_LEVEL: logLevel });
 
 export type Settings = z.output<typeof settings>;

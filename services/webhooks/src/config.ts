@@ -1,6 +1,13 @@
 // The settings of the webhooks service. Secrets have no defaults.
 import { createSecretKey } from "node:crypto";
-import { duration, logLevel, serviceSettings, sharedSecret } from "@tradepost/runtime";
+import {
+  brokerUrl,
+  databaseUrl,
+  duration,
+  logLevel,
+  serviceSettings,
+  sharedSecret,
+} from "@tradepost/runtime";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 
@@ -21,8 +28,8 @@ const cidrList = z
 
 export const settings = z.object({
   ...serviceSettings(8083),
-  WEBHOOKS_DATABASE_URL: z.url(),
-  AMQP_URL: z.url(),
+  WEBHOOKS_DATABASE_URL: databaseUrl,
+  AMQP_URL: brokerUrl,
   /** Shared with the gateway, which signs every request with it. */
   GATEWAY_SECRET: sharedSecret,
   /** Seals the signing secrets and the own headers of subscriptions; base64 of 32 bytes. */
@@ -50,6 +57,6 @@ export const settings = z.object({
 });
 
 /** For `migrate.ts`. The running service never has the owner's credentials. */
-export const migrationSettings = z.object({ WEBHOOKS_OWNER_DATABASE_URL: z.url(), LOG_LEVEL: logLevel });
+export const migrationSettings = z.object({ WEBHOOKS_OWNER_DATABASE_URL: databaseUrl, LOG_LEVEL: logLevel });
 
 export type Settings = z.output<typeof settings>;
