@@ -56,12 +56,12 @@ export function startChangeFeed(options: {
   metrics: Metrics;
   logger: Logger;
 }): ChangeFeed {
-  const { service, databaseUrl: url, prepare, keepDays, logger } = options;
+  const { service, databaseUrl: url, prepare, keepDays, metrics, logger } = options;
   let waitingCount = 0;
-  options.metrics.gauge("feed_requests_waiting", "Requests that wait for an event.", [], (gauge) =>
+  metrics.gauge("feed_requests_waiting", "Requests that wait for an event.", [], (gauge) =>
     gauge.set(waitingCount),
   );
-  const connection = { url, prepare, logger };
+  const connection = { url, prepare, metrics, logger };
   const commits = watchCommits({ ...connection, role: options.watchRole, name: `${service}.feed` });
   const tenants = connectTenants({
     ...connection,

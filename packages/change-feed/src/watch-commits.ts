@@ -1,7 +1,7 @@
 // Tells waiting requests that their tenant may have new events. It polls the database only while someone waits, on one
 // connection for all of them, and sees the commits of every replica.
 import { connectPostgres, queryTogether } from "@tradepost/postgres";
-import { type Logger, repeat } from "@tradepost/runtime";
+import { type Logger, type Metrics, repeat } from "@tradepost/runtime";
 import { startAdoptingRestored } from "./adopt-restored.ts";
 import { type Mark, marksFrom, withMark } from "./unannounced.ts";
 
@@ -41,6 +41,7 @@ export function watchCommits(options: {
   /** The application name in pg_stat_activity. */
   name: string;
   prepare: boolean;
+  metrics: Metrics;
   logger: Logger;
 }): CommitWatch {
   const { pool, stop: stopPool } = connectPostgres({

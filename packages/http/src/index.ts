@@ -33,6 +33,7 @@ export { type Principal, type Role, roles, type Scope, scopes } from "./principa
 export type { Readiness } from "./probes.ts";
 export { readJsonBody } from "./read-body.ts";
 export { BODY_BYTES_MAX, cutShort, readBytes, tooManyChunks } from "./read-bytes.ts";
+export { type ReportRefused, refusedSignatures, type SignatureFault } from "./refused-signatures.ts";
 export type { Identify, RequestContext } from "./request-context.ts";
 export { type ApiRequest, type Route, route } from "./route.ts";
 export { type HttpServer, serveHttp } from "./serve-http.ts";

@@ -53,6 +53,10 @@ export function createResponder(options: {
     ["method", "route", "status"],
     BUCKETS_SECONDS,
   );
+  const replays = options.metrics.counter(
+    "idempotency_replays_total",
+    "Responses to a repeated Idempotency-Key: the first response again, and nothing was changed.",
+  );
   return (req, res, route, work) => {
     const routeLabel = typeof route === "string" ? route : route.path;
     const startedAt = performance.now();
@@ -75,6 +79,8 @@ export function createResponder(options: {
         logger.warn({ err: error }, "the response was cut off"),
       );
       for (const action of actions) action();
+      // Without a route of its own, the service that repeats the response counts it.
+      if (typeof route !== "string" && response.headers?.["idempotent-replayed"] === "true") replays.inc();
       const durationMs = performance.now() - startedAt;
       durations.observe(
         { method: req.method ?? "", route: routeLabel, status: String(response.status) },

@@ -4,6 +4,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "./api-error.ts";
 import { type Principal, type Role, roles } from "./principal.ts";
+import type { ReportRefused } from "./refused-signatures.ts";
 import type { Identify } from "./request-context.ts";
 
 /** A signature from longer ago, or from further in the future, is refused. */
@@ -55,18 +56,24 @@ export function principalHeaders(
   return { ...headers, "x-gateway-signature": `t=${nowSeconds},v1=${signature}` };
 }
 
-/** Returns an `Identify` that trusts the identity headers of requests with a valid signature of the gateway. */
-export function identifyBySignature(secret: string): Identify {
+/**
+ * Returns an `Identify` that trusts the identity headers of requests with a valid signature of the gateway, and passes the others
+ * to `reportRefused` before it throws 401.
+ */
+export function identifyBySignature(
+  secret: string,
+  reportRefused: ReportRefused = () => undefined,
+): Identify {
   return ({ req }) => {
-    const [, time = "", signature = ""] =
-      /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(String(req.headers["x-gateway-signature"])) ?? [];
-    const age = Math.abs(Date.now() / 1000 - Number(time));
+    const header = req.headers["x-gateway-signature"];
+    const [, time = "", signature = ""] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(String(header)) ?? [];
     const expected = sign(secret, Number(time), req.method ?? "", req.url ?? "", req.headers);
     const isGenuine = signature !== "" && timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
-    if (!isGenuine || age > SIGNATURE_AGE_SECONDS_MAX) {
-      throw new ApiError("unauthorized", "Requests must come through the gateway.");
-    }
-    return principalOf(req);
+    const secondsOld = Date.now() / 1000 - Number(time);
+    if (isGenuine && Math.abs(secondsOld) <= SIGNATURE_AGE_SECONDS_MAX) return principalOf(req);
+    if (isGenuine) reportRefused(secondsOld > 0 ? "expired" : "clock", req, secondsOld);
+    else reportRefused(header ? "mismatch" : "missing", req);
+    throw new ApiError("unauthorized", "Requests must come through the gateway.");
   };
 }
 

@@ -8,18 +8,19 @@ import { checkSharedExchange, REPLAY_EXCHANGE } from "./shared-exchanges.ts";
 import { declareParkingQueue } from "./topology.ts";
 
 export function startReplayRequestConsumer(
-  options: Pick<Parameters<typeof startConsumer>[0], "url" | "logger"> & {
+  options: Pick<Parameters<typeof startConsumer>[0], "url" | "logger" | "metrics"> & {
     service: string;
     pool: Pool;
     exchange: string;
   },
 ) {
-  const { service, pool, exchange, url, logger } = options;
+  const { service, pool, exchange, url, logger, metrics } = options;
   const queue = `${service}.replay`;
   return startConsumer({
     url,
     name: queue,
     logger,
+    ...(metrics && { metrics }),
     queue,
     prefetch: 1,
     declare: async (channel, connection) => {

@@ -1,6 +1,7 @@
 // Consumes one queue on its own connection. A message is acknowledged only after its handler has returned.
-import { backoff, type Logger, settlesWithin, sleep } from "@tradepost/runtime";
+import { backoff, type Logger, type Metrics, settlesWithin, sleep } from "@tradepost/runtime";
 import type { Channel, ChannelModel, ConsumeMessage } from "amqplib";
+import { countPoison } from "./count-poison.ts";
 import { type BrokerSession, superviseConnection } from "./supervise-connection.ts";
 import { watchConsumer } from "./watch-consumer.ts";
 
@@ -46,6 +47,10 @@ export function startConsumer(options: {
   logger: Logger;
   queue: string;
   prefetch: number;
+  /** The queue of the messages that it rejects. Its messages are counted in the metrics. */
+  poisonQueue?: string;
+  /** Where the connection's state is shown. */
+  metrics?: Metrics;
   declare: (channel: Channel, connection: ChannelModel) => Promise<void>;
   handle: (message: IncomingMessage) => Promise<ConsumeResult>;
   /** How long `stop` waits for running handlers. By default more than a statement (15 s) or a webhook (10 s) may take. */
@@ -59,6 +64,7 @@ export function startConsumer(options: {
   const stopping = new AbortController();
   let cancel = async () => {};
   let closeChannel = async () => {};
+  let connection: ChannelModel | null = null;
 
   const supervised = superviseConnection({
     ...options,
@@ -67,6 +73,10 @@ export function startConsumer(options: {
       channel.on("error", (error: Error) => session.end(error.message));
       channel.on("close", () => session.end("channel closed"));
       await options.declare(channel, session.connection);
+      connection = session.connection;
+      session.signal.addEventListener("abort", () => {
+        connection = null;
+      });
       await channel.prefetch(options.prefetch);
       const { consumerTag } = await channel.consume(queue, (message) => {
         // The broker cancels the consumer when its queue is deleted.
@@ -94,6 +104,9 @@ export function startConsumer(options: {
       };
     },
   });
+
+  if (options.metrics !== undefined && options.poisonQueue !== undefined)
+    countPoison(options.metrics, options.poisonQueue, () => connection);
 
   async function consume(message: ConsumeMessage, channel: Channel, session: BrokerSession): Promise<void> {
     const incoming = {

@@ -1,6 +1,6 @@
 // Publishes messages with confirms. It has its own connection, so that a broker that blocks publishers does not stop
 // consumers. `publish` never throws: it resolves with the outcome.
-import { type Logger, sleep } from "@tradepost/runtime";
+import { type Logger, type Metrics, sleep } from "@tradepost/runtime";
 import { type ChannelModel, type ConfirmChannel, IllegalOperationError, type Message } from "amqplib";
 import { type BrokerSession, superviseConnection } from "./supervise-connection.ts";
 import { queueExchange } from "./topology.ts";
@@ -57,6 +57,8 @@ interface PublisherOptions {
   /** The connection's name in the broker's management page. */
   readonly name: string;
   readonly logger: Logger;
+  /** Where the connection's state is shown. */
+  readonly metrics?: Metrics;
   readonly declare: (channel: ConfirmChannel, connection: ChannelModel) => Promise<void>;
   /** How long a confirm may take, 10 s by default. */
   readonly confirmTimeoutMs?: number;
@@ -81,6 +83,12 @@ export function startPublisher(options: PublisherOptions): Publisher {
       });
     },
   });
+  options.metrics?.sumGauge(
+    "broker_blocked",
+    "Publishing connections of this process that the broker blocks because of an alarm.",
+    [],
+    () => [{ labels: {}, value: current?.isBlocked ? 1 : 0 }],
+  );
   return {
     publish: async (message) =>
       current === null || current.isBlocked ? "unavailable" : await publishOn(current, message),

@@ -13,6 +13,7 @@ import { type Published, publishShards, SHARD_COUNT } from "./publish-shards.ts"
 import { startPublisher } from "./publisher.ts";
 import { beginReplay, REPLAYED_DAYS, startReplayLoop } from "./replay.ts";
 import { checkSharedExchange } from "./shared-exchanges.ts";
+import { watchOutbox } from "./watch-outbox.ts";
 
 export interface Relay {
   /** Call it after a transaction with an outbox row has committed: the relay then polls at once. */
@@ -89,7 +90,7 @@ const EMPTY: OutboxState = { hasReplay: false, hasBegun: true, shards: [] };
 
 /** Starts the relay of a service's outbox. It opens its own database pools and broker connections. */
 export function startRelay(options: RelayOptions): Relay {
-  const { service, exchange = EVENTS_EXCHANGE, mustRoute, logger } = options;
+  const { service, exchange = EVENTS_EXCHANGE, mustRoute, logger, metrics } = options;
   const { pool, stop: stopPool } = connectPostgres({
     url: options.databaseUrl,
     name: `${service}.relay`,
@@ -97,24 +98,28 @@ export function startRelay(options: RelayOptions): Relay {
     settings: ALWAYS_BY_INDEX,
     prepare: options.prepare ?? true,
     ...(options.databaseRole !== undefined && { role: options.databaseRole }),
+    metrics,
     logger,
   });
   const publisher = startPublisher({
     url: options.amqpUrl,
     name: `${service}.relay`,
     logger,
+    metrics,
     declare: (channel) => checkSharedExchange(channel, exchange),
     ...(options.confirmTimeoutMs !== undefined && { confirmTimeoutMs: options.confirmTimeoutMs }),
   });
-  const requests = startReplayRequestConsumer({ service, url: options.amqpUrl, pool, exchange, logger });
-  const retention = startRetention(options);
-  const published = options.metrics.counter("outbox_published_total", "Events that the broker confirmed.");
-  options.metrics.gauge("outbox_pending", "Events not published yet.", [], async (gauge) => {
-    const { rows } = await pool.query<{ count: string }>(
-      "select count(*) from outbox where parked_at is null",
-    );
-    gauge.set(Number(rows[0]?.count));
+  const requests = startReplayRequestConsumer({
+    service,
+    url: options.amqpUrl,
+    pool,
+    exchange,
+    logger,
+    metrics,
   });
+  const retention = startRetention(options);
+  const published = metrics.counter("outbox_published_total", "Events that the broker confirmed.");
+  watchOutbox(metrics, pool);
   const { replayDays = REPLAYED_DAYS } = options;
   const relay = { pool, publisher, exchange, mustRoute, replayDays, logger };
   // The replay queue's consumer must be up too: it detects a broker that has lost its data.
@@ -218,6 +223,7 @@ function startRetention(options: RelayOptions) {
     connectionsMax: 1,
     prepare: options.prepare ?? true,
     ...(role !== undefined && { role }),
+    metrics: options.metrics,
     logger,
   });
   const loop = repeat(async () => {

@@ -5,7 +5,7 @@
 // connection or a channel closes, a consumer is cancelled) ends the whole session; a new one begins after a backoff with
 // full jitter. Channels, acknowledgements and confirms of one session are never used in another. This file never ends
 // the process.
-import { backoff, type Logger, settlesWithin, sleep } from "@tradepost/runtime";
+import { backoff, type Logger, type Metrics, settlesWithin, sleep } from "@tradepost/runtime";
 import { type ChannelModel, connect } from "amqplib";
 
 export interface BrokerSession {
@@ -41,6 +41,8 @@ export function superviseConnection(options: {
   /** The connection's name in the broker's management page. */
   name: string;
   logger: Logger;
+  /** Where the connection's state is shown. */
+  metrics?: Metrics;
   setUp: (session: BrokerSession) => Promise<void>;
 }): SupervisedConnection {
   const { logger, name } = options;
@@ -94,6 +96,12 @@ export function superviseConnection(options: {
     }
   }
 
+  options.metrics?.sumGauge(
+    "broker_connected",
+    "1 while the connection to the broker with this role is up, 0 while it is not.",
+    ["role"],
+    () => [{ labels: { role: roleOf(name) }, value: isUp ? 1 : 0 }],
+  );
   const running = runSessions();
   return {
     isUp: () => isUp,
@@ -103,6 +111,11 @@ export function superviseConnection(options: {
       await running;
     },
   };
+}
+
+/** The name without the service's. */
+function roleOf(name: string): string {
+  return name.slice(name.indexOf(".") + 1);
 }
 
 async function openSession(options: { url: string; name: string }): Promise<BrokerSession> {

@@ -1,6 +1,6 @@
 // Opens a service's database for the requests of its tenants. Every connection acts as a role that row-level security
 // restricts. The tenant is set on the connection in the same round trip as the statement, so it costs no round trip.
-import type { Logger } from "@tradepost/runtime";
+import type { Logger, Metrics } from "@tradepost/runtime";
 import { Kysely, PostgresDialect } from "kysely";
 import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from "pg";
 import { connectPostgres } from "./connect.ts";
@@ -53,6 +53,8 @@ export function connectTenants<Tables>(options: {
   prepare?: boolean;
   /** Further Postgres settings of the connections, by name. */
   settings?: Readonly<Record<string, string>>;
+  /** Where the pool's connections are counted. */
+  metrics?: Metrics;
   logger: Logger;
 }): TenantDatabases<Tables> {
   const { pool, ping, stop } = connectPostgres<Tables>({ ...options, pipeline: true });

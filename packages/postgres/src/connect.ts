@@ -1,10 +1,11 @@
 // Opens a service's database: one pool, and Kysely over it.
 import type { Socket } from "node:net";
-import { type Logger, parseJson, settlesWithin } from "@tradepost/runtime";
+import { type Logger, type Metrics, parseJson, settlesWithin } from "@tradepost/runtime";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { prepareStatements } from "./prepare-statements.ts";
 import { NO_NAMES, statementNames } from "./statement-names.ts";
+import { watchPool } from "./watch-pool.ts";
 
 /** An open database. */
 export interface Postgres<Tables> {
@@ -58,6 +59,8 @@ export function connectPostgres<Tables>(options: {
   prepare?: boolean;
   /** 15 s by default; 0 means no limit. */
   statementTimeoutMs?: number;
+  /** Where the pool's connections are counted. */
+  metrics?: Metrics;
   logger: Logger;
 }): Postgres<Tables> {
   const settings = {
@@ -87,6 +90,7 @@ export function connectPostgres<Tables>(options: {
   pool.on("connect", (client) => client.on("error", () => undefined));
   const names = options.prepare === false ? NO_NAMES : statementNames(options.name, options.logger);
   pool.on("connect", (client) => prepareStatements(client, names));
+  if (options.metrics !== undefined) watchPool(options.metrics, pool);
   const sockets = trackSockets(pool);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {

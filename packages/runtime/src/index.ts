@@ -6,7 +6,7 @@ export { canonicalJson } from "./canonical-json.ts";
 export { isRawNumber, parseJson } from "./exact-json.ts";
 export { isNestedDeeper, JSON_DEPTH_MAX } from "./json-depth.ts";
 export { createLogger, type Logger, withoutRedaction } from "./logger.ts";
-export { createMetrics, type Metrics } from "./metrics.ts";
+export { createMetrics, type Metrics, type ReadSamples, type Sample } from "./metrics.ts";
 export { newId } from "./new-id.ts";
 export { type Repetition, repeat } from "./repeat.ts";
 export { runService } from "./run-service.ts";
@@ -25,6 +25,7 @@ export {
   sharedSecret,
 } from "./settings.ts";
 export { settlesWithin } from "./settles-within.ts";
+export { sharedRead } from "./shared-read.ts";
 export { sleep } from "./sleep.ts";
 export { StartError } from "./start-error.ts";
 export { childTraceparent, isTraceparent, newTraceparent } from "./traceparent.ts";

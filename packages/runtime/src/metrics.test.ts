@@ -41,6 +41,22 @@ test("a gauge whose collection hangs does not keep the others", async () => {
   expect(metric(await metrics.text(), "other")).toBe(1);
 });
 
+test("the sources of a shared gauge are added up by their labels, and one that fails hides the gauge", async () => {
+  const metrics = createMetrics("test");
+  let isDown = false;
+  const add = (value: number) =>
+    metrics.sumGauge("connections", "Connections.", ["state"], async () => {
+      if (isDown) throw new Error("the pool is closed");
+      return [{ labels: { state: "idle" }, value }];
+    });
+  add(2);
+  add(3);
+  for (let scrape = 0; scrape < 2; scrape += 1)
+    expect(await metrics.text()).toMatch(/^connections\{state="idle",service="test"\} 5$/m);
+  isDown = true;
+  expect(await metrics.text()).not.toMatch(/^connections\{/m);
+});
+
 function block(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

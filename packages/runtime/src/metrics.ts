@@ -4,6 +4,17 @@ import { withDeadline } from "./with-deadline.ts";
 
 const COLLECT_TIMEOUT_MS = 2_000;
 
+/** One value of a gauge. `labels` has a value for each label of the gauge. */
+export interface Sample<Label extends string> {
+  readonly labels: Readonly<Record<Label, string>>;
+  readonly value: number;
+}
+
+/** Reads a part of a gauge's values. */
+export type ReadSamples<Label extends string> = () =>
+  | readonly Sample<Label>[]
+  | Promise<readonly Sample<Label>[]>;
+
 /** A service's Prometheus registry. Each part of a service registers its own metrics when it starts. */
 export interface Metrics {
   counter<Label extends string>(name: string, help: string, labels?: Label[]): Counter<Label>;
@@ -17,6 +28,11 @@ export interface Metrics {
     labels?: Label[],
     collect?: (gauge: Gauge<Label>) => Promise<void> | void,
   ): Gauge<Label>;
+  /**
+   * Adds a source to a gauge that several parts of the process share, such as its database pools. At each scrape the values
+   * of all sources with the same labels are added up. While one source fails, the scrape does not have the gauge.
+   */
+  sumGauge<Label extends string>(name: string, help: string, labels: Label[], read: ReadSamples<Label>): void;
   /** Buckets are in seconds. */
   histogram<Label extends string>(
     name: string,
@@ -34,17 +50,30 @@ export function createMetrics(service: string): Metrics {
   registry.setDefaultLabels({ service });
   collectProcessMetrics(registry);
   const registers = [registry];
+  const sources = new Map<string, ReadSamples<string>[]>();
+  const createGauge: Metrics["gauge"] = (name, help, labels = [], collect) => {
+    const gauge: Gauge<(typeof labels)[number]> = new CollectedGauge({
+      name,
+      help,
+      labelNames: labels,
+      registers,
+      ...(collect && { collect: () => collect(gauge) }),
+    });
+    return gauge;
+  };
   return {
     counter: (name, help, labels = []) => new Counter({ name, help, labelNames: labels, registers }),
-    gauge: (name, help, labels = [], collect) => {
-      const gauge: Gauge<(typeof labels)[number]> = new CollectedGauge({
-        name,
-        help,
-        labelNames: labels,
-        registers,
-        ...(collect && { collect: () => collect(gauge) }),
+    gauge: createGauge,
+    sumGauge: (name, help, labels, read) => {
+      const existing = sources.get(name);
+      if (existing !== undefined) return void existing.push(read);
+      const reads: ReadSamples<string>[] = [read];
+      sources.set(name, reads);
+      createGauge(name, help, labels as string[], async (gauge) => {
+        const samples = await Promise.all(reads.map((source) => source()));
+        gauge.reset();
+        for (const sample of samples.flat()) gauge.inc(sample.labels, sample.value);
       });
-      return gauge;
     },
     histogram: (name, help, labelNames, buckets) =>
       new Histogram({ name, help, labelNames, buckets, registers }),

@@ -7,6 +7,7 @@ export { growthOf, LINEAR_GROWTH_MAX, type Repeated, repeated } from "./growth.t
 export { connectMcp, type McpClient, type McpResult, mcpClients } from "./mcp-client.ts";
 export { multiplyRows } from "./multiply-rows.ts";
 export { rawRequest } from "./raw-request.ts";
+export { readMetrics } from "./read-metrics.ts";
 export { type Behaviour, type Received, type Receiver, startReceiver } from "./receiver.ts";
 export { type LargeRead, recordStatements, type StatementRecorder } from "./record-statements.ts";
 export { type ServiceProcess, startServiceProcess } from "./service-process.ts";

@@ -17,7 +17,7 @@
 // tenant: every statement names the tenant, and row-level security enforces it.
 import { startChangeFeed } from "@tradepost/change-feed";
 import { isSubscribable } from "@tradepost/event-catalog";
-import { identifyBySignature, serveHttp, startListening } from "@tradepost/http";
+import { identifyBySignature, refusedSignatures, serveHttp, startListening } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import { startRelay } from "@tradepost/messaging";
 import {
@@ -27,7 +27,7 @@ import {
   isDatabaseUnavailable,
   waitForMigrations,
 } from "@tradepost/postgres";
-import { createMetrics, type Logger } from "@tradepost/runtime";
+import { createMetrics, type Logger, type Metrics } from "@tradepost/runtime";
 import { startCanaries } from "./canary/start-canaries.ts";
 import type { Settings } from "./config.ts";
 import { startPublishingDue } from "./entry/start-publishing-due.ts";
@@ -54,7 +54,7 @@ export async function startContent(settings: Settings, logger: Logger) {
   const folder = new URL("../migrations/", import.meta.url);
   await waitForMigrations({ url, role: WORKER_ROLE, folder, logger });
 
-  const { tenants, workers } = openDatabases(settings, logger);
+  const { tenants, workers } = openDatabases(settings, metrics, logger);
   running.defer(() => tenants.stop());
   running.defer(() => workers.stop());
   const deleting = startDeletingExpiredRecords(workers.pool, logger);
@@ -100,6 +100,7 @@ export async function startContent(settings: Settings, logger: Logger) {
     db: workers.db,
     amqpUrl: settings.AMQP_URL,
     logger,
+    metrics,
   });
   running.defer(() => images.stop());
   if (settings.CANARY_EVERY_MS > 0) {
@@ -118,7 +119,7 @@ export async function startContent(settings: Settings, logger: Logger) {
       linkSecrets: settings.CONTENT_MEDIA_LINK_SECRETS,
       onLeftovers: janitor.wake,
     }),
-    identify: identifyBySignature(settings.GATEWAY_SECRET),
+    identify: identifyBySignature(settings.GATEWAY_SECRET, refusedSignatures(metrics, logger)),
     readiness: { database: tenants.ping },
     // Requests are served; events wait in the outbox, and images in their queue.
     degradedWithout: {
@@ -138,7 +139,11 @@ export async function startContent(settings: Settings, logger: Logger) {
 }
 
 /** Connects twice: for requests as the role of one tenant, and for background work as the role that finds due work. */
-function openDatabases({ CONTENT_DATABASE_URL: url, POSTGRES_PREPARE: prepare }: Settings, logger: Logger) {
+function openDatabases(
+  { CONTENT_DATABASE_URL: url, POSTGRES_PREPARE: prepare }: Settings,
+  metrics: Metrics,
+  logger: Logger,
+) {
   const tenants = connectTenants<Tables>({
     url,
     role: TENANTS_ROLE,
@@ -146,6 +151,7 @@ function openDatabases({ CONTENT_DATABASE_URL: url, POSTGRES_PREPARE: prepare }:
     connectionsMax: DATABASE_CONNECTIONS_MAX,
     prepare,
     settings: BY_INDEX,
+    metrics,
     logger,
   });
   const workers = connectPostgres<Tables>({
@@ -155,6 +161,7 @@ function openDatabases({ CONTENT_DATABASE_URL: url, POSTGRES_PREPARE: prepare }:
     connectionsMax: WORKER_CONNECTIONS_MAX,
     prepare,
     settings: BY_INDEX,
+    metrics,
     logger,
   });
   return { tenants, workers };

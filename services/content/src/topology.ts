@@ -9,7 +9,7 @@ import {
 import type { Channel, ChannelModel } from "amqplib";
 
 export const MEDIA_QUEUE = "content.media";
-const POISON_QUEUE = "content.poison";
+export const POISON_QUEUE = "content.poison";
 
 /** Idempotent. If the broker has lost the queues, this declares them again; polling finds images whose message is lost. */
 export async function declareTopology(channel: Channel, connection: ChannelModel): Promise<void> {

@@ -41,6 +41,7 @@ import { waitsApart } from "./forward/upstreams.ts";
 import { routes } from "./http/routes.ts";
 import { serveMetrics } from "./http/serve-metrics.ts";
 import { type Authentication, authenticate, checkAgain } from "./identity/authenticate.ts";
+import { type CountAuthFailure, countAuthFailures } from "./identity/count-auth-failures.ts";
 import { CONFIRMATION_BYTES } from "./mcp/confirmation.ts";
 import { mcpRoute } from "./mcp/handle-mcp.ts";
 import { type Limits, startLimits } from "./rate-limit/limits.ts";
@@ -85,11 +86,12 @@ export async function startGateway(settings: Settings, logger: Logger) {
     role: DATABASE_ROLE,
     // Otherwise Postgres plans the lookup behind every request again for each number of keys.
     settings: { ...BY_INDEX, plan_cache_mode: "force_generic_plan" },
+    metrics,
     logger,
   });
   running.defer(stop);
 
-  const audit = startAuditConsumer({ db, amqpUrl: settings.AMQP_URL, logger });
+  const audit = startAuditConsumer({ db, amqpUrl: settings.AMQP_URL, logger, metrics });
   running.defer(() => audit.stop());
   const relay = startRelay({
     service: "gateway",
@@ -128,7 +130,10 @@ export async function startGateway(settings: Settings, logger: Logger) {
     countLimited,
   });
   running.defer(() => forwarder.stop());
-  const { identify, checkCaller } = identifyWith({ pool, settings, lastUsed, limits, checkProxyHeader });
+  const countAuthFailure = countAuthFailures(metrics);
+  const { identify, checkCaller } = identifyWith({
+    ...{ pool, settings, lastUsed, limits, checkProxyHeader, countAuthFailure },
+  });
   let metricsUrl: string | undefined;
   if (settings.METRICS_PORT !== undefined) {
     const metricsServer = await serveMetrics(metrics, settings.HOST, settings.METRICS_PORT);
@@ -152,6 +157,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
         backgroundTasks,
         checkProxyHeader,
         signInLimit: limits.signIn,
+        countAuthFailure,
         proxyHops: settings.PROXY_HOPS,
       }),
       mcpRoute({
@@ -190,13 +196,15 @@ function identifyWith(parts: {
   lastUsed: LastUsed;
   limits: Limits;
   checkProxyHeader: (req: IncomingMessage) => void;
+  countAuthFailure: CountAuthFailure;
 }): { identify: Identify; checkCaller: (context: RequestContext) => Promise<void> } {
-  const { pool, settings, lastUsed, limits, checkProxyHeader } = parts;
+  const { pool, settings, lastUsed, limits, checkProxyHeader, countAuthFailure } = parts;
   const authentication: Authentication = {
     findKey: keyLookup(pool),
     findSession: sessionLookup(pool),
     signingKeys: settings.TOKEN_SIGNING_KEYS,
     lastUsed,
+    countAuthFailure,
     admit: async (principal, context) => {
       await limits.charge(principal, context, ONE_REQUEST);
       // A reader that waits for an event is not a request in progress: its tenant's other requests go on.

@@ -14,7 +14,7 @@
 
 import { startChangeFeed } from "@tradepost/change-feed";
 import { isSubscribable } from "@tradepost/event-catalog";
-import { identifyBySignature, serveHttp, startListening } from "@tradepost/http";
+import { identifyBySignature, refusedSignatures, serveHttp, startListening } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import { startRelay } from "@tradepost/messaging";
 import {
@@ -27,6 +27,7 @@ import {
 import { createMetrics, type Logger } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
 import { routes } from "./http/routes.ts";
+import { channels } from "./order/order-input.ts";
 import type { Tables } from "./tables.ts";
 
 const DATABASE_CONNECTIONS_MAX = 16;
@@ -50,6 +51,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
     connectionsMax: DATABASE_CONNECTIONS_MAX,
     prepare: settings.POSTGRES_PREPARE,
     settings: BY_INDEX,
+    metrics,
     logger,
   });
   running.defer(() => tenants.stop());
@@ -60,6 +62,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
     connectionsMax: 1,
     prepare: settings.POSTGRES_PREPARE,
     settings: BY_INDEX,
+    metrics,
     logger,
   });
   running.defer(() => worker.stop());
@@ -89,11 +92,18 @@ export async function startOrders(settings: Settings, logger: Logger) {
     logger,
   });
   running.defer(() => feed.stop());
+  const placed = metrics.counter("orders_placed_total", "Orders that were placed.", ["channel"]);
+  for (const channel of channels) placed.inc({ channel }, 0);
   const http = serveHttp({
     listener,
     idleGraceMs: settings.DRAIN_IDLE_MS,
-    routes: routes({ tenants, feed, onCommit: relay.wake }),
-    identify: identifyBySignature(settings.GATEWAY_SECRET),
+    routes: routes({
+      tenants,
+      feed,
+      onCommit: relay.wake,
+      countPlaced: (channel) => placed.inc({ channel }),
+    }),
+    identify: identifyBySignature(settings.GATEWAY_SECRET, refusedSignatures(metrics, logger)),
     readiness: { database: tenants.ping },
     // Orders are taken; their events wait in the outbox.
     degradedWithout: { broker: relay.ping },

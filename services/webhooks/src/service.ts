@@ -13,7 +13,7 @@
 // Guarantees. Each matching pair of event and subscription has one delivery, which ends delivered, failed after exactly as
 // many attempts as the schedule allows, or cancelled, or stays paused. Postgres decides: if the broker loses everything, no
 // event that was fanned out is lost. Not guaranteed: that a receiver gets a delivery only once, or in order.
-import { identifyBySignature, serveHttp, startListening } from "@tradepost/http";
+import { identifyBySignature, refusedSignatures, serveHttp, startListening } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import { AUDIT_EXCHANGE, startConsumer, startPublisher, startRelay } from "@tradepost/messaging";
 import {
@@ -24,12 +24,14 @@ import {
   waitForMigrations,
 } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
+import { watchDeliveries } from "./accounting/watch-deliveries.ts";
 import { watchUnaccounted } from "./accounting/watch-unaccounted.ts";
 import { startCanary } from "./canary/canary.ts";
 import type { Settings } from "./config.ts";
 import { redriveDeadLetters } from "./delivery/dead-letters.ts";
 import { startAdmissionLoop } from "./dispatch/admission-loop.ts";
 import { lockTime } from "./dispatch/claimed-delivery.ts";
+import { countAttempts } from "./dispatch/count-attempts.ts";
 import { startDispatch } from "./dispatch/dispatch.ts";
 import { startHandleJob } from "./dispatch/handle-job.ts";
 import { startRequeue } from "./dispatch/requeue.ts";
@@ -47,7 +49,7 @@ import { startRetention } from "./retention/retention.ts";
 import { createScheduler } from "./schedule/scheduler.ts";
 import { addressGuard } from "./subscription/address.ts";
 import type { Tables } from "./tables.ts";
-import { DELIVERIES_QUEUE, declareTopology, EVENTS_QUEUE } from "./topology.ts";
+import { DELIVERIES_QUEUE, declareTopology, EVENTS_QUEUE, POISON_QUEUE } from "./topology.ts";
 
 const DATABASE_CONNECTIONS_MAX = 10;
 // For fan-out and dispatch, which do one batch at a time and start another only if that one takes long.
@@ -110,6 +112,7 @@ export async function startWebhooks(
     connectionsMax: DATABASE_CONNECTIONS_MAX,
     prepare: settings.POSTGRES_PREPARE,
     settings: BY_INDEX,
+    metrics,
     logger,
   });
   running.defer(() => postgres.stop());
@@ -120,6 +123,7 @@ export async function startWebhooks(
     connectionsMax: DELIVERY_CONNECTIONS_MAX,
     prepare: settings.POSTGRES_PREPARE,
     settings: ALWAYS_BY_INDEX,
+    metrics,
     logger,
   });
   running.defer(() => deliveries.stop());
@@ -130,6 +134,7 @@ export async function startWebhooks(
     connectionsMax: LEASE_CONNECTIONS_MAX,
     prepare: settings.POSTGRES_PREPARE,
     settings: ALWAYS_BY_INDEX,
+    metrics,
     logger,
   });
   running.defer(() => leasing.stop());
@@ -140,6 +145,7 @@ export async function startWebhooks(
     connectionsMax: TENANTS_CONNECTIONS_MAX,
     prepare: settings.POSTGRES_PREPARE,
     settings: BY_INDEX,
+    metrics,
     logger,
   });
   running.defer(() => tenants.stop());
@@ -148,7 +154,7 @@ export async function startWebhooks(
   const schedule = settings.WEBHOOKS_RETRY_SCHEDULE;
   const timeoutMs = settings.WEBHOOKS_TIMEOUT_MS;
   const guard = addressGuard(settings.WEBHOOKS_EGRESS_ALLOW);
-  const broker = { url: settings.AMQP_URL, logger, declare: declareTopology(schedule) };
+  const broker = { url: settings.AMQP_URL, logger, metrics, declare: declareTopology(schedule) };
 
   const deleting = startDeletingExpiredRecords(pool, logger);
   running.defer(() => deleting.stop());
@@ -160,6 +166,7 @@ export async function startWebhooks(
   });
   running.defer(() => canary.stop());
   watchUnaccounted({ db, metrics, logger });
+  watchDeliveries(pool, metrics);
   const publisher = startPublisher({ ...broker, name: "webhooks.publisher" });
   running.defer(() => publisher.stop());
   const sweep = startSweep({ pool, publisher, graceMs: settings.WEBHOOKS_SWEEP_GRACE_MS, logger, metrics });
@@ -180,6 +187,7 @@ export async function startWebhooks(
     ...{ pool: deliveries.pool, publisher, scheduler, schedule, lockMs, logger },
     start: (claimed) => dispatch.start(claimed),
     onFree: () => admissionLoop.run(),
+    countAttempt: countAttempts(metrics),
     stopping: stopping.signal,
   });
   const dispatch = startDispatch({ scheduler, send: sender.send, settle, attemptMs: lockMs, logger });
@@ -230,6 +238,7 @@ export async function startWebhooks(
     ...broker,
     name: "webhooks.fan-out",
     queue: EVENTS_QUEUE,
+    poisonQueue: POISON_QUEUE,
     prefetch: EVENTS_UNACKED_MAX,
     handle: startFanOut({
       ...{ pool: deliveries.pool, scheduler, lockMs, start, logger },
@@ -264,7 +273,7 @@ export async function startWebhooks(
       onWaiting: admissionLoop.wake,
       ...{ recoveries, reconciliations, leases, results },
     }),
-    identify: identifyBySignature(settings.GATEWAY_SECRET),
+    identify: identifyBySignature(settings.GATEWAY_SECRET, refusedSignatures(metrics, logger)),
     readiness: {
       database: async () =>
         void (await Promise.all([postgres.ping(), deliveries.ping(), leasing.ping(), tenants.ping()])),

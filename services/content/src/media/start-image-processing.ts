@@ -2,11 +2,11 @@
 // message on `content.media` only starts the next poll early, so without the broker an image waits a second longer.
 import { type ConsumeResult, decodeEvent, type IncomingMessage, startConsumer } from "@tradepost/messaging";
 
-import type { Logger } from "@tradepost/runtime";
+import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import { type ProcessNext, startRoundRobin } from "../round-robin.ts";
 import type { Tables } from "../tables.ts";
-import { declareTopology, MEDIA_QUEUE } from "../topology.ts";
+import { declareTopology, MEDIA_QUEUE, POISON_QUEUE } from "../topology.ts";
 import { findImageTenants } from "./processing-store.ts";
 
 // Each is a process that takes up to 512 MiB and a core. They belong to different tenants.
@@ -21,8 +21,9 @@ export function startImageProcessing(options: {
   db: Kysely<Tables>;
   amqpUrl: string;
   logger: Logger;
+  metrics: Metrics;
 }) {
-  const { processNext, db, logger } = options;
+  const { processNext, db, logger, metrics } = options;
   const roundRobin = startRoundRobin({
     name: "images",
     slots: IMAGES_AT_ONCE,
@@ -35,7 +36,9 @@ export function startImageProcessing(options: {
     url: options.amqpUrl,
     name: "content.media",
     logger,
+    metrics,
     queue: MEDIA_QUEUE,
+    poisonQueue: POISON_QUEUE,
     prefetch: PREFETCH,
     declare: declareTopology,
     handle: async (message) => handleUploaded(message, roundRobin.wake, logger),

@@ -9,7 +9,7 @@ import {
   startConsumer,
 } from "@tradepost/messaging";
 import { tenantOf, violatedConstraint } from "@tradepost/postgres";
-import type { Logger } from "@tradepost/runtime";
+import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Channel, ChannelModel } from "amqplib";
 import type { Kysely } from "kysely";
 import { z } from "zod";
@@ -25,13 +25,20 @@ const entryData = z.object({
   changes: z.record(z.string(), z.unknown()),
 });
 
-export function startAuditConsumer(options: { db: Kysely<Tables>; amqpUrl: string; logger: Logger }) {
-  const { db, logger } = options;
+export function startAuditConsumer(options: {
+  db: Kysely<Tables>;
+  amqpUrl: string;
+  logger: Logger;
+  metrics: Metrics;
+}) {
+  const { db, logger, metrics } = options;
   return startConsumer({
     url: options.amqpUrl,
     name: "gateway.audit",
     logger,
+    metrics,
     queue: QUEUE,
+    poisonQueue: POISON_QUEUE,
     prefetch: PREFETCH,
     declare,
     handle: (message) => insertEntry(db, logger, message),

@@ -5,6 +5,7 @@ import type { Kysely } from "kysely";
 import type { BackgroundTasks } from "../audit-log/background-tasks.ts";
 import { type Client, clientOf } from "../client/client.ts";
 import type { SigningKey } from "../config.ts";
+import type { CountAuthFailure } from "../identity/count-auth-failures.ts";
 import type { SignInLimit } from "../rate-limit/sign-in-limit.ts";
 import type { Cookies } from "../session/cookies.ts";
 import type { RefreshSecrets } from "../session/refresh-secret.ts";
@@ -19,6 +20,7 @@ export interface Gateway {
   /** Sign the fingerprints of requests with an Idempotency-Key: the first one for new records. */
   readonly fingerprintSigners: readonly Signer[];
   readonly signInLimit: SignInLimit;
+  readonly countAuthFailure: CountAuthFailure;
   readonly apiDescription: StaticFile;
   readonly backgroundTasks: BackgroundTasks;
   /** The number of trusted proxies in front of the gateway that add to X-Forwarded-For. */

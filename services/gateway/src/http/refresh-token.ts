@@ -14,6 +14,7 @@ export function refreshToken(gateway: Gateway) {
     const session =
       presented && (await refreshSession(db, { ...presented, client, requestId }, refreshSecrets));
     if (session === null) {
+      gateway.countAuthFailure("refresh");
       const [cleared] = cookies.clearSession(raw);
       const headers = { ...NO_STORE, ...(cleared !== undefined && { "set-cookie": cleared }) };
       throw new ApiError("unauthorized", "Sign in again.", { headers });

@@ -7,6 +7,7 @@ import type { SigningKey } from "../config.ts";
 import { verifyDashboardToken } from "../session/dashboard-token.ts";
 import type { FindSession } from "../session/session-lookup.ts";
 import { tenantSuspended } from "../tenant/suspension.ts";
+import type { AuthFailure, CountAuthFailure } from "./count-auth-failures.ts";
 import { readCredential } from "./credential.ts";
 
 export interface Authentication {
@@ -14,6 +15,7 @@ export interface Authentication {
   readonly findSession: FindSession;
   readonly signingKeys: readonly SigningKey[];
   readonly lastUsed: LastUsed;
+  readonly countAuthFailure: CountAuthFailure;
   /** Applies the limits of the caller and of the tenant. Resolves when the request may proceed, or throws 429. */
   readonly admit: (
     principal: Principal,
@@ -28,7 +30,6 @@ export interface Authentication {
 export function authenticate(authentication: Authentication): Identify {
   return async (context) => {
     const caller = await callerOf(context.req.headersDistinct.authorization ?? [], authentication);
-    if (caller === null) throw unauthorized();
     const { isSuspended, ...principal } = caller;
     await authentication.admit(principal, context);
     if (isSuspended) throw tenantSuspended();
@@ -40,7 +41,6 @@ export function authenticate(authentication: Authentication): Identify {
 export function checkAgain(authentication: Authentication): (context: RequestContext) => Promise<void> {
   return async ({ req }) => {
     const caller = await callerOf(req.headersDistinct.authorization ?? [], authentication);
-    if (caller === null) throw unauthorized();
     if (caller.isSuspended) throw tenantSuspended();
   };
 }
@@ -53,11 +53,23 @@ interface Caller extends Principal {
   readonly isSuspended: boolean;
 }
 
-async function callerOf(headers: readonly string[], authentication: Authentication): Promise<Caller | null> {
-  if (headers.length === 0) return null;
+async function callerOf(headers: readonly string[], authentication: Authentication): Promise<Caller> {
+  const caller = await findCaller(headers, authentication);
+  if (typeof caller !== "string") return caller;
+  authentication.countAuthFailure(caller);
+  throw unauthorized();
+}
+
+/** Returns the caller, or why there is none. */
+async function findCaller(
+  headers: readonly string[],
+  authentication: Authentication,
+): Promise<Caller | AuthFailure> {
+  if (headers.length === 0) return "missing";
   const credential = readCredential(headers);
   if (credential?.kind === "dashboard_token") return await callerOfToken(credential.token, authentication);
-  return await callerOfKey(credential ?? MALFORMED_KEY, authentication);
+  const caller = await callerOfKey(credential ?? MALFORMED_KEY, authentication);
+  return credential === null ? "malformed" : caller;
 }
 
 // A malformed credential is looked up like an unknown key, and so takes the same time.
@@ -66,10 +78,11 @@ const MALFORMED_KEY = { keyId: "", secret: "" };
 async function callerOfKey(
   { keyId, secret }: { keyId: string; secret: string },
   { findKey, lastUsed }: Authentication,
-): Promise<Caller | null> {
+): Promise<Caller | AuthFailure> {
   const key = await findKey(keyId);
   const isSecretRight = verifySecret(secret, key?.secretHash);
-  if (key === null || !isSecretRight || !key.isLive) return null;
+  if (key === null || !isSecretRight) return "api_key";
+  if (!key.isLive) return "api_key_ended";
   lastUsed.record(key);
   return {
     tenantId: key.tenantId,
@@ -84,10 +97,10 @@ async function callerOfKey(
 async function callerOfToken(
   token: string,
   { findSession, signingKeys }: Authentication,
-): Promise<Caller | null> {
+): Promise<Caller | AuthFailure> {
   const claims = verifyDashboardToken(token, signingKeys);
   const user = claims && (await findSession(claims));
-  if (user === null) return null;
+  if (user === null) return "token";
   return {
     tenantId: user.tenantId,
     role: user.role,

@@ -7,7 +7,8 @@ type LimitName =
   | "tenant_uploads"
   | "tenant_connections"
   | "media_links"
-  | "service_connections";
+  | "service_connections"
+  | "sign_in";
 
 /** Counts one refused request. */
 export type CountLimited = (limit: LimitName) => void;

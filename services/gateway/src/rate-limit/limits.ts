@@ -21,7 +21,7 @@ export function startLimits(settings: Settings, metrics: Metrics, logger: Logger
   return {
     charge: requestLimit(store, settings.RATE_LIMIT_PER_SECOND, counter),
     enterTenant: tenantConcurrency(settings.TENANT_CONCURRENCY_MAX, counter),
-    signIn: signInLimit(store),
+    signIn: signInLimit(store, counter),
     countLimited: counter,
     stop: () => store.stop(),
   };

@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import { type RateLimiterAbstract, RateLimiterRes } from "rate-limiter-flexible";
 import { type Client, limitKeyOf } from "../client/client.ts";
+import type { CountLimited } from "./count-limited.ts";
 import type { LimiterStore } from "./limiter-store.ts";
 import { rateLimited } from "./rate-limited.ts";
 
@@ -26,7 +27,7 @@ interface SignInAttempt {
   withdraw(): Promise<void>;
 }
 
-export function signInLimit(store: LimiterStore): SignInLimit {
+export function signInLimit(store: LimiterStore, countLimited: CountLimited): SignInLimit {
   const byEmailAndAddress = store.limiter("sign-in", FAILURES_PER_EMAIL_AND_ADDRESS, MINUTE_SECONDS);
   const byAddress = store.limiter("sign-in-address", FAILURES_PER_ADDRESS, MINUTE_SECONDS);
   const byEmail = store.limiter("sign-in-everywhere", FAILURES_PER_EMAIL, HOUR_SECONDS);
@@ -42,6 +43,7 @@ export function signInLimit(store: LimiterStore): SignInLimit {
         if (!isOver) return void counted.push([limiter, key]);
         // A refused attempt is not a failure, so it must not count against the limits that it passed.
         await withdraw();
+        countLimited("sign_in");
         const retryAfterSeconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
         throw rateLimited("Too many failed sign-ins.", String(retryAfterSeconds));
       };

@@ -4,6 +4,7 @@ import { type Tenant, tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import { recordAudit } from "../audit-log/audit-log-store.ts";
 import type { Client } from "../client/client.ts";
+import type { CountAuthFailure } from "../identity/count-auth-failures.ts";
 import type { SignInLimit } from "../rate-limit/sign-in-limit.ts";
 import { endUserSessions } from "../session/session-store.ts";
 import type { Tables } from "../tables.ts";
@@ -29,7 +30,15 @@ const ACCOUNT = "set-up link";
  * the link up.
  */
 export async function setUpPassword(
-  { db, signInLimit }: { readonly db: Kysely<Tables>; readonly signInLimit: SignInLimit },
+  {
+    db,
+    signInLimit,
+    countAuthFailure,
+  }: {
+    readonly db: Kysely<Tables>;
+    readonly signInLimit: SignInLimit;
+    readonly countAuthFailure: CountAuthFailure;
+  },
   request: SetupRequest,
 ): Promise<User> {
   const attempt = await signInLimit.begin(ACCOUNT, request.client);
@@ -37,8 +46,10 @@ export async function setUpPassword(
     await attempt.withdraw();
     throw error;
   });
-  if (user === null)
+  if (user === null) {
+    countAuthFailure("setup_link");
     throw new ApiError("unauthorized", "The set-up link was used, has expired or is unknown.");
+  }
   await attempt.withdraw();
   return user;
 }

@@ -5,6 +5,7 @@ import type { Kysely } from "kysely";
 import { recordAudit } from "../audit-log/audit-log-store.ts";
 import type { BackgroundTasks } from "../audit-log/background-tasks.ts";
 import type { Client } from "../client/client.ts";
+import type { CountAuthFailure } from "../identity/count-auth-failures.ts";
 import type { SignInLimit } from "../rate-limit/sign-in-limit.ts";
 import type { RefreshSecrets } from "../session/refresh-secret.ts";
 import { type OpenedSession, openSession } from "../session/session-store.ts";
@@ -16,6 +17,7 @@ import { findUserByEmail, type UserWithPassword } from "./user-store.ts";
 interface SignInOptions {
   readonly db: Kysely<Tables>;
   readonly signInLimit: SignInLimit;
+  readonly countAuthFailure: CountAuthFailure;
   readonly refreshSecrets: RefreshSecrets;
   readonly backgroundTasks: BackgroundTasks;
 }
@@ -31,7 +33,7 @@ interface SignInRequest {
 
 /** Throws 401, with the same message for every reason, 429, and, if the password is right, 403 `tenant_suspended`. */
 export async function signIn(
-  { db, signInLimit, refreshSecrets, backgroundTasks }: SignInOptions,
+  { db, signInLimit, countAuthFailure, refreshSecrets, backgroundTasks }: SignInOptions,
   request: SignInRequest,
 ): Promise<{ user: UserWithPassword; session: OpenedSession }> {
   const attempt = await signInLimit.begin(request.email, request.client);
@@ -64,6 +66,7 @@ export async function signIn(
     await attempt.withdraw();
     throw error;
   }
+  countAuthFailure("password");
   throw new ApiError("unauthorized", "The e-mail or the password is wrong.");
 }
 

@@ -14,7 +14,7 @@ import type { TestGateway } from "./test-gateway.ts";
 
 export async function startSignInServer({ db }: Pick<TestGateway, "db">) {
   const logger = createLogger("test", "silent");
-  const limit = signInLimit(openLimiterStore(undefined, logger));
+  const limit = signInLimit(openLimiterStore(undefined, logger), () => undefined);
   const backgroundTasks = startBackgroundTasks(logger);
   const signingKeys = [{ id: "k1", secret: randomBytes(32) }];
   const server = serveHttp({
@@ -27,6 +27,7 @@ export async function startSignInServer({ db }: Pick<TestGateway, "db">) {
       refreshSecrets: refreshSecrets(signingKeys),
       fingerprintSigners: fingerprintSigners(signingKeys),
       signInLimit: limit,
+      countAuthFailure: () => undefined,
       apiDescription: () => Promise.reject(new Error("this server has no API description")),
       backgroundTasks,
       proxyHops: 1,

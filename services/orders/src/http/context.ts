@@ -1,6 +1,7 @@
 // The dependencies of the handlers; created in service.ts.
 import type { ChangeFeed } from "@tradepost/change-feed";
 import type { TenantDatabases } from "@tradepost/postgres";
+import type { OrderInput } from "../order/order-input.ts";
 import type { Tables } from "../tables.ts";
 
 export interface Orders {
@@ -8,4 +9,6 @@ export interface Orders {
   readonly feed: ChangeFeed;
   /** Handlers run it after each commit that wrote an event, so that the relay publishes the event at once. */
   readonly onCommit: () => void;
+  /** Counts an order that was placed, after its commit. */
+  readonly countPlaced: (channel: OrderInput["channel"]) => void;
 }

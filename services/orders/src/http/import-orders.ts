@@ -18,7 +18,7 @@ const LIMITS = {
 };
 const RETRY_AFTER = { headers: { "retry-after": "5" } };
 
-export function importOrders({ tenants, onCommit }: Orders) {
+export function importOrders({ tenants, onCommit, countPlaced }: Orders) {
   const acquire = inFlightLimit(LIMITS, (exhausted) =>
     exhausted === "tenant"
       ? new ApiError("rate_limited", "Too many imports of this tenant are in progress.", RETRY_AFTER)
@@ -27,8 +27,9 @@ export function importOrders({ tenants, onCommit }: Orders) {
   const write = withIdempotencyKey(
     tenants,
     async (tenant, request: ApiRequest<readonly unknown[], undefined>) => {
-      const response = await writeImport(tenant, request.body, request.idempotencyKey, request);
+      const { response, channels } = await writeImport(tenant, request.body, request.idempotencyKey, request);
       onCommit();
+      for (const channel of channels) countPlaced(channel);
       return response;
     },
   );

@@ -6,7 +6,7 @@ import { placedResponse } from "../order/order-resource.ts";
 import { isTwin, writeOrder } from "../order/write-order.ts";
 import type { Orders } from "./context.ts";
 
-export function placeOrder({ tenants, onCommit }: Orders) {
+export function placeOrder({ tenants, onCommit, countPlaced }: Orders) {
   return withIdempotencyKey(tenants, async (tenant, request: ApiRequest<OrderInput, undefined>) => {
     const { body, idempotencyKey } = request;
     const write = () => writeOrder(tenant.batched, body, { idempotencyKey, recordsResponse: true }, request);
@@ -15,6 +15,7 @@ export function placeOrder({ tenants, onCommit }: Orders) {
       throw error;
     });
     onCommit();
+    countPlaced(body.channel);
     return placedResponse(order);
   });
 }

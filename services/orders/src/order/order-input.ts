@@ -4,7 +4,8 @@ import { z } from "zod";
 import { anyOf, ids } from "../list-filters.ts";
 import { AMOUNT_MAX, DECIMALS_MAX, hasDecimalsAtMost, minorDigitsOf } from "./money.ts";
 
-const channels = ["storefront", "b2b_portal", "admin", "import", "mcp"] as const;
+/** How an order may come in. */
+export const channels = ["storefront", "b2b_portal", "admin", "import", "mcp"] as const;
 
 function oneOf<const Value extends string>(values: readonly Value[]) {
   return z.enum(values, `must be one of ${values.join(", ")}`);

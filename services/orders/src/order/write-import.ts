@@ -15,7 +15,7 @@ import type { TenantDatabase, TenantStatements } from "@tradepost/postgres";
 import type { Tables } from "../tables.ts";
 import { FIRST_ORDER_NUMBER } from "./insert-order-statement.ts";
 import { mapConcurrently } from "./map-concurrently.ts";
-import { orderInput } from "./order-input.ts";
+import { type OrderInput, orderInput } from "./order-input.ts";
 import { isTwin, writeOrder } from "./write-order.ts";
 
 // With 4 the database always has a statement to run, and validating the next orders does not block other requests.
@@ -26,8 +26,14 @@ const CONCURRENCY = 4;
 const TRIES_MAX = 20;
 const DEADLOCK_DETECTED = "40P01";
 
+export interface WrittenImport {
+  /** 200 with `{index, success, data | error}` for each order, in the order of the request. */
+  readonly response: ApiResponse;
+  /** The channel of each order that was placed. */
+  readonly channels: readonly OrderInput["channel"][];
+}
+
 /**
- * Returns 200 with `{index, success, data | error}` for each order, in the order of the request.
  * @throws only what fails the whole import.
  */
 export async function writeImport(
@@ -35,7 +41,7 @@ export async function writeImport(
   orders: readonly unknown[],
   idempotencyKey: IdempotencyKey | null,
   cause: Cause,
-): Promise<ApiResponse> {
+): Promise<WrittenImport> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await tenant.transaction((tx) => writeAll(tx, orders, idempotencyKey, cause));
@@ -51,23 +57,32 @@ async function writeAll(
   orders: readonly unknown[],
   idempotencyKey: IdempotencyKey | null,
   cause: Cause,
-): Promise<ApiResponse> {
+): Promise<WrittenImport> {
   const locking = tx.query({ text: LOCK_ORDER_NUMBERS, values: [tx.tenantId] });
+  const channels: OrderInput["channel"][] = [];
   const writing = mapConcurrently(orders, CONCURRENCY, (json, index) =>
-    writeOne(tx, json, index, idempotencyKey, cause),
+    writeOne(tx, json, { index, idempotencyKey, cause, onPlaced: (channel) => channels.push(channel) }),
   );
   const [results] = await Promise.all([writing, locking]);
   const response = ok(results);
   await insertRecord(tx, idempotencyKey, response);
-  return response;
+  return { response, channels };
 }
 
 async function writeOne(
   tx: TenantStatements<Tables>,
   json: unknown,
-  index: number,
-  idempotencyKey: IdempotencyKey | null,
-  cause: Cause,
+  {
+    index,
+    idempotencyKey,
+    cause,
+    onPlaced,
+  }: {
+    index: number;
+    idempotencyKey: IdempotencyKey | null;
+    cause: Cause;
+    onPlaced: (channel: OrderInput["channel"]) => void;
+  },
 ) {
   try {
     if (typeof json !== "object" || json === null || Array.isArray(json)) {
@@ -75,6 +90,7 @@ async function writeOne(
     }
     const input = validateNew(orderInput, json);
     const data = await writeOrder(tx, input, { idempotencyKey, recordsResponse: false }, cause);
+    onPlaced(input.channel);
     return { index, success: true, data };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -16,6 +16,7 @@ import type { MadeAttempt, SettledDelivery } from "./apply-transitions.ts";
 import { attemptSummary } from "./attempt-summary.ts";
 import { startClaimed } from "./claim-waiting.ts";
 import type { StartedDelivery } from "./claimed-delivery.ts";
+import type { CountAttempt } from "./count-attempts.ts";
 import { publishDeadLetter } from "./publish-dead-letter.ts";
 import { recordAttempts } from "./record-attempts.ts";
 import { recordSuccesses } from "./record-successes.ts";
@@ -48,11 +49,13 @@ export function startSettle(options: {
   start: (started: readonly StartedDelivery[]) => void;
   /** Runs when attempts have become free and deliveries wait. */
   onFree: () => void;
+  countAttempt: CountAttempt;
   /** After this signal a failure to record is not retried: the attempt is repeated later, and the stop is not delayed. */
   stopping: AbortSignal;
   logger: Logger;
 }): Settle {
-  const { pool, publisher, scheduler, schedule, lockMs, start, onFree, stopping, logger } = options;
+  const { pool, publisher, scheduler, schedule, lockMs, start, onFree, countAttempt, stopping, logger } =
+    options;
   const summaries = withoutRedaction(logger);
   const bodies = createResponseBodies();
 
@@ -108,6 +111,7 @@ export function startSettle(options: {
   }
 
   return async ({ delivery, slot }, attempt) => {
+    countAttempt(delivery, attempt);
     const transition = transitionAfter(delivery.attempt, attempt.outcome, schedule);
     const ended = { slot, outcome: attempt.outcome, durationMs: attempt.durationMs };
     const standings = scheduler.end([ended]);

@@ -2,7 +2,7 @@
 import { type Outcome, reasonOf } from "../delivery/delivery.ts";
 
 /** This many failed attempts in a row make an endpoint `failing`; one success makes it `healthy` again. */
-const FAILING_AFTER_FAILURES = 5;
+export const FAILING_AFTER_FAILURES = 5;
 
 export function healthStatus(consecutiveFailures: number): "healthy" | "failing" {
   return consecutiveFailures >= FAILING_AFTER_FAILURES ? "failing" : "healthy";

@@ -1,0 +1,25 @@
+// The metric `poison_messages` (interface §14).
+import type { Metrics } from "@tradepost/runtime";
+import type { ChannelModel } from "amqplib";
+
+/**
+ * Counts the messages of a poison queue at each scrape. `connection` returns null while there is no connection; the scrape
+ * then does not have the metric.
+ */
+export function countPoison(metrics: Metrics, queue: string, connection: () => ChannelModel | null): void {
+  metrics.sumGauge(
+    "poison_messages",
+    "Messages that could not be read and wait for the operator. Replicas report the same queue: aggregate with max.",
+    ["queue"],
+    async () => {
+      const current = connection();
+      if (current === null) throw new Error("not connected to the broker");
+      // If the queue does not exist, the broker closes the channel, so no other work may use it.
+      const channel = await current.createChannel();
+      channel.on("error", () => undefined);
+      const { messageCount } = await channel.checkQueue(queue);
+      await channel.close();
+      return [{ labels: { queue }, value: messageCount }];
+    },
+  );
+}

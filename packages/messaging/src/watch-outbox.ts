@@ -1,0 +1,52 @@
+// The metrics of an outbox (interface §14). All of them come from one statement for each scrape.
+import { type Metrics, sharedRead } from "@tradepost/runtime";
+import type { Pool } from "pg";
+import { SHARD_COUNT } from "./publish-shards.ts";
+
+interface OutboxCounts {
+  readonly pending: string;
+  readonly parked: string;
+  readonly oldestSeconds: number;
+}
+
+// Counting more takes seconds, and says nothing more. The oldest event says how bad it is.
+const COUNTED_MAX = 100_000;
+
+/** Exposes the state of the outbox, as of the scrape. Replicas read the same table. */
+export function watchOutbox(metrics: Metrics, pool: Pool): void {
+  const read = sharedRead(async () => {
+    const { rows } = await pool.query<OutboxCounts>(COUNT);
+    if (rows[0] === undefined) throw new Error("the outbox could not be counted");
+    return rows[0];
+  });
+  const replicas = "Replicas report the same table: aggregate with max.";
+  metrics.gauge(
+    "outbox_pending",
+    `Events not published yet, at most ${COUNTED_MAX}. ${replicas}`,
+    [],
+    async (gauge) => gauge.set(Number((await read()).pending)),
+  );
+  metrics.gauge(
+    "outbox_oldest_seconds",
+    `Seconds since the commit of the oldest event that is not published yet; 0 without one. ${replicas}`,
+    [],
+    async (gauge) => gauge.set((await read()).oldestSeconds),
+  );
+  metrics.gauge(
+    "outbox_parked",
+    `Events that can never be published and wait for the operator. ${replicas}`,
+    [],
+    async (gauge) => gauge.set(Number((await read()).parked)),
+  );
+}
+
+// The oldest row of each shard is the first of its index. Its order by shard and range of one shard are explained at the claim
+// in `publish-shards.ts`.
+const COUNT = `
+  select (select count(*) from (select from outbox where parked_at is null limit ${COUNTED_MAX}) as pending) as pending,
+         (select count(*) from (select from outbox where parked_at is not null limit ${COUNTED_MAX}) as parked) as parked,
+         coalesce((select greatest(0, extract(epoch from clock_timestamp() - min(oldest.occurred_at)))
+                     from generate_series(0, ${SHARD_COUNT - 1}) as each (shard),
+                          lateral (select occurred_at from outbox
+                                    where outbox.shard >= each.shard and outbox.shard <= each.shard and parked_at is null
+                                    order by outbox.shard, id limit 1) as oldest), 0)::float as "oldestSeconds"`;

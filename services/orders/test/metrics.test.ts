@@ -1,0 +1,81 @@
+// What the orders service counts: orders, repeated requests, refused signatures, and the events that wait (interface §14).
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { principalHeaders } from "@tradepost/http";
+import { newTraceparent } from "@tradepost/runtime";
+import { apiClient, readMetrics, startFaultProxy, until } from "@tradepost/testing";
+import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+
+let orders: TestOrders;
+let shop: TestShop;
+beforeAll(async () => {
+  orders = await startTestOrders();
+  shop = await orders.openShop();
+});
+afterAll(() => orders.stop());
+
+const read = () => readMetrics(orders.url);
+const order = (more: Record<string, unknown> = {}) => ({
+  customerId: shop.customerId,
+  items: [{ sku: "A-1", name: "Mug", unitPrice: 5 }],
+  ...more,
+});
+
+test("placed orders are counted by channel, and repeated requests once each", async () => {
+  const key = { "idempotency-key": "a" };
+  await shop.client.post("/v1/orders", order({ channel: "storefront" }), key);
+  await shop.client.post("/v1/orders", order({ channel: "storefront" }), key);
+  await shop.client.post("/v1/orders", order({ channel: "nowhere" }));
+  const lines = [order({ channel: "import" }), order({ channel: "import" }), { customerId: "nobody" }];
+  expect((await shop.client.post("/v1/orders/bulk", { orders: lines })).status).toBe(200);
+  const metric = await read();
+  expect(metric('orders_placed_total{channel="storefront"}')).toBe(1);
+  expect(metric('orders_placed_total{channel="import"}')).toBe(2);
+  expect(metric('orders_placed_total{channel="admin"}')).toBe(0);
+  expect(metric('orders_placed_total{channel="nowhere"}')).toBeUndefined();
+  expect(metric("idempotency_replays_total")).toBe(1);
+});
+
+test("refused signatures are counted by reason", async () => {
+  const get = (secondsAgo: number, secret = orders.secret) => {
+    const request = { method: "GET", path: "/v1/orders", requestId: "r", traceparent: newTraceparent() };
+    const principal = {
+      ...{ tenantId: shop.tenantId, role: "viewer" as const, scopes: [], modules: ["crm"] },
+      actor: { type: "user" as const, id: "u", name: "U" },
+    };
+    const at = Math.floor(Date.now() / 1000) - secondsAgo;
+    return apiClient(orders.url).get("/v1/orders", principalHeaders(principal, request, secret, at));
+  };
+  expect((await get(0)).status).toBe(200);
+  expect((await get(40)).status).toBe(401);
+  expect((await get(-40)).status).toBe(401);
+  expect((await get(40, "another secret")).status).toBe(401);
+  expect((await apiClient(orders.url).get("/v1/orders")).status).toBe(401);
+  const metric = await read();
+  for (const reason of ["expired", "clock", "mismatch", "missing"])
+    expect([reason, metric(`signature_refused_total{reason="${reason}"}`)]).toEqual([reason, 1]);
+});
+
+test("without the broker the age of the oldest event grows, and the connection shows as down", async () => {
+  const proxy = await startFaultProxy(orders.amqpUrl);
+  const replica = await orders.startReplica({ AMQP_URL: proxy.url });
+  await proxy.refuse();
+  await until("the loss of the broker", async () => {
+    const metric = await readMetrics(replica.url);
+    return metric('broker_connected{role="relay"}') === 0 && metric('broker_connected{role="replay"}') === 0;
+  });
+  // Not published by the other replica: its table is the same, so it is held for later.
+  await orders.db
+    .insertInto("outbox")
+    .values({
+      ...{ event_id: crypto.randomUUID(), aggregate_id: crypto.randomUUID(), tenant_id: shop.tenantId },
+      ...{ type: "order.placed", request_id: "r", traceparent: newTraceparent(), actor: "{}", data: "{}" },
+      ...({ attempts: 1, next_try_at: "infinity", occurred_at: new Date(Date.now() - 600_000) } as object),
+    })
+    .execute();
+  await until("the age of the oldest event", async () => {
+    const metric = await readMetrics(replica.url);
+    return (metric("outbox_oldest_seconds") ?? 0) >= 600 && metric("outbox_pending") === 1;
+  });
+  await replica.stop();
+  await proxy.stop();
+});

@@ -1,0 +1,140 @@
+// The metrics of attempts, deliveries, endpoints, dead letters and queues (interface §14).
+import type { ServerResponse } from "node:http";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { type Receiver, readMetrics, until } from "@tradepost/testing";
+import { listen } from "./support/listen.ts";
+import { startWithReceiver } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
+
+const MINUTES_23 = 23 * 60;
+
+let webhooks: TestWebhooks;
+let receiver: Receiver;
+let stop: () => Promise<void>;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  ({ webhooks, receiver, stop } = await startWithReceiver({
+    WEBHOOKS_RETRY_SCHEDULE: "10ms,10ms,10ms,10ms",
+  }));
+  tenant = webhooks.tenant();
+});
+afterAll(() => stop());
+
+const read = () => readMetrics(webhooks.url());
+const untilMetric = (series: string, value: number) =>
+  until(`${series} to be ${value}`, async () => (await read())(series) === value);
+const statesOf = async () => {
+  const metric = await read();
+  const states = ["waiting", "queued", "in_flight", "delayed", "paused"];
+  return Object.fromEntries(states.map((state) => [state, metric(`webhooks_deliveries{state="${state}"}`)]));
+};
+
+test("an idle service reports zeros, not nothing", async () => {
+  const metric = await read();
+  expect(await statesOf()).toEqual({ waiting: 0, queued: 0, in_flight: 0, delayed: 0, paused: 0 });
+  const zero = [
+    ...[
+      "webhooks_oldest_waiting_seconds",
+      "webhooks_dead_letters",
+      'poison_messages{queue="webhooks.poison"}',
+    ],
+    ...[
+      'webhooks_attempts_total{outcome="timeout"}',
+      'webhooks_endpoints{health="failing"}',
+      "broker_blocked",
+    ],
+    ...["outbox_pending", "outbox_oldest_seconds", "outbox_parked", "postgres_pool_waiting"],
+    ...['signature_refused_total{reason="clock"}', "idempotency_replays_total"],
+  ];
+  expect(zero.map((series) => [series, metric(series)])).toEqual(zero.map((series) => [series, 0]));
+  const roles = ["publisher", "dispatch", "fan-out", "relay", "replay"];
+  expect(roles.map((role) => metric(`broker_connected{role="${role}"}`))).toEqual(roles.map(() => 1));
+  expect(metric('postgres_pool_connections{state="idle"}')).toBeGreaterThan(0);
+});
+
+test("attempts are counted by outcome, with their durations, and the first ones with the time since the commit", async () => {
+  const { id } = await tenant.subscribe(`${receiver.url}/succeeds`);
+  await webhooks.emit(tenant.tenantId, {}, { occurred_at: new Date(Date.now() - 40_000).toISOString() });
+  await tenant.untilDelivery(id, "delivered");
+  let metric = await read();
+  expect(metric('webhooks_attempts_total{outcome="delivered"}')).toBe(1);
+  expect(metric("webhooks_attempt_duration_seconds_count")).toBe(1);
+  expect(metric('webhooks_first_attempt_latency_seconds_bucket{le="30"}')).toBe(0);
+  expect(metric('webhooks_first_attempt_latency_seconds_bucket{le="60"}')).toBe(1);
+  expect(metric('webhooks_endpoints{health="healthy"}')).toBe(1);
+
+  receiver.behave(() => 500);
+  await webhooks.emit(tenant.tenantId);
+  await tenant.untilDelivery(id, "failed");
+  metric = await read();
+  expect(metric('webhooks_attempts_total{outcome="http_status"}')).toBe(5);
+  expect(metric("webhooks_first_attempt_latency_seconds_count")).toBe(2);
+  expect(metric('webhooks_endpoints{health="failing"}')).toBe(1);
+  expect(metric('webhooks_endpoints{health="healthy"}')).toBe(0);
+  expect(metric("webhooks_dead_letters")).toBe(1);
+  await tenant.unsubscribe(id);
+});
+
+test("a backlog shows, with the age of its oldest delivery", async () => {
+  const EVENTS = 150;
+  const held: ServerResponse[] = [];
+  receiver.behave(() => (res) => void held.push(res));
+  const slow = webhooks.tenant();
+  const { id } = await slow.subscribe(`${receiver.url}/hangs`);
+  for (let event = 0; event < EVENTS; event += 1) await webhooks.emit(slow.tenantId);
+  await until("the backlog", async () => {
+    const { waiting = 0, in_flight: inFlight = 0 } = await statesOf();
+    return inFlight > 0 && waiting + inFlight === EVENTS;
+  });
+  // As if the first ones had waited since then.
+  await webhooks.pool.query(
+    `update deliveries set next_attempt_at = now() - $1 * interval '1 second'
+      where ctid = any(array(select ctid from deliveries where queue_state = 'waiting' limit 10))`,
+    [MINUTES_23],
+  );
+  expect((await read())("webhooks_oldest_waiting_seconds")).toBeGreaterThanOrEqual(MINUTES_23);
+
+  await slow.setActive(id, false);
+  await until("all that wait to be paused", async () => (await statesOf()).waiting === 0);
+  expect((await statesOf()).paused).toBeGreaterThan(0);
+  expect((await read())('webhooks_endpoints{health="paused"}')).toBe(1);
+  expect((await read())("webhooks_oldest_waiting_seconds")).toBeLessThan(MINUTES_23);
+  await slow.unsubscribe(id);
+  receiver.behave(() => 200);
+  for (const res of held) res.writeHead(200).end();
+  await until("the last attempts to end", async () => (await statesOf()).in_flight === 0);
+});
+
+test("what waits for a listener is not late, and what it has leased is in flight", async () => {
+  const listener = await listen(tenant);
+  await webhooks.emit(tenant.tenantId);
+  await webhooks.emit(tenant.tenantId);
+  await until("both to wait", async () => (await statesOf()).waiting === 2);
+  await webhooks.pool.query("update deliveries set next_attempt_at = now() - interval '1 day'");
+  expect((await read())("webhooks_oldest_waiting_seconds")).toBe(0);
+  expect(await listener.lease({ limit: 1 })).toHaveLength(1);
+  expect(await statesOf()).toMatchObject({ waiting: 1, in_flight: 1 });
+  await tenant.owner().delete(listener.path);
+  await until("the deliveries to be cancelled", async () => (await statesOf()).waiting === 0);
+});
+
+test("unreadable messages and parked entries of the outbox show, and a lost table does not hide the rest", async () => {
+  await webhooks.publish("platform.events", "redirect.added", "no event");
+  await untilMetric('poison_messages{queue="webhooks.poison"}', 1);
+  const pending = (await read())("outbox_pending");
+  await webhooks.pool.query(
+    `insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, parked_at)
+     values (gen_random_uuid(), gen_random_uuid(), 'x', $1, '', '', '{}', '{}', now())`,
+    [tenant.tenantId],
+  );
+  expect((await read())("outbox_parked")).toBe(1);
+  expect((await read())("outbox_pending")).toBe(pending);
+
+  await webhooks.pool.query("alter table dead_letters rename to hidden");
+  const metric = await read();
+  expect(metric("webhooks_dead_letters")).toBeUndefined();
+  expect(metric("outbox_parked")).toBe(1);
+  await webhooks.pool.query("alter table hidden rename to dead_letters");
+  await untilMetric("webhooks_dead_letters", 1);
+});
