@@ -57,18 +57,21 @@ export function principalHeaders(
 }
 
 /**
- * Returns an `Identify` that trusts the identity headers of requests with a valid signature of the gateway, and passes the others
- * to `reportRefused` before it throws 401.
+ * Returns an `Identify` that trusts the identity headers of requests which the gateway has signed with one of the secrets (there are
+ * several while one is replaced), and passes the others to `reportRefused` before it throws 401.
  */
 export function identifyBySignature(
-  secret: string,
+  secrets: readonly string[],
   reportRefused: ReportRefused = () => undefined,
 ): Identify {
   return ({ req }) => {
     const header = req.headers["x-gateway-signature"];
     const [, time = "", signature = ""] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(String(header)) ?? [];
-    const expected = sign(secret, Number(time), req.method ?? "", req.url ?? "", req.headers);
-    const isGenuine = signature !== "" && timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
+    const isSignedWith = (secret: string) => {
+      const expected = sign(secret, Number(time), req.method ?? "", req.url ?? "", req.headers);
+      return timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
+    };
+    const isGenuine = signature !== "" && secrets.some(isSignedWith);
     const secondsOld = Date.now() / 1000 - Number(time);
     if (isGenuine && Math.abs(secondsOld) <= SIGNATURE_AGE_SECONDS_MAX) return principalOf(req);
     if (isGenuine) reportRefused(secondsOld > 0 ? "expired" : "clock", req, secondsOld);

@@ -23,6 +23,7 @@ export {
   SettingsError,
   serviceSettings,
   sharedSecret,
+  sharedSecrets,
 } from "./settings.ts";
 export { settlesWithin } from "./settles-within.ts";
 export { sharedRead } from "./shared-read.ts";

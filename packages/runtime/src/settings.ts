@@ -107,3 +107,12 @@ export const serviceSettings = (defaultPort: number) => ({
 
 /** A secret that two services share: at least 32 characters. */
 export const sharedSecret = z.string().min(32, "must be at least 32 characters");
+
+/**
+ * Shared secrets, comma-separated: the first signs, all are accepted (interface §3). While a secret is replaced, requests that
+ * were signed with either are accepted.
+ */
+export const sharedSecrets = z
+  .string()
+  .transform((list) => list.split(","))
+  .pipe(z.tuple([sharedSecret], sharedSecret));

@@ -1,5 +1,5 @@
 // Every setting of the content service. Secrets have no defaults.
-import { brokerUrl, databaseUrl, logLevel, serviceSettings, sharedSecret } from "@tradepost/runtime";
+import { brokerUrl, databaseUrl, logLevel, serviceSettings, sharedSecrets } from "@tradepost/runtime";
 import { z } from "zod";
 
 const s3Key = z.string().regex(/^\S+$/, "must not contain whitespace");
@@ -10,15 +10,12 @@ export const settings = z.object({
   AMQP_URL: brokerUrl,
   /** How many days events are kept for the change feed; at least the 7 days that a replay covers. */
   EVENTS_KEEP_DAYS: z.coerce.number().int().min(7).max(3_650).default(30),
-  /** Shared with the gateway, which signs every request with it. */
-  GATEWAY_SECRET: sharedSecret,
+  /** Shared with the gateway, which signs every request with its first one; all of these are accepted. */
+  GATEWAY_SECRET: sharedSecrets,
   /** The interval between canaries; 0 turns them off. Must be the same in the content and the webhooks service. */
   CANARY_EVERY_MS: z.coerce.number().int().min(0).max(3_600_000).default(0),
   /** Sign links to media, comma-separated: the first signs, all are accepted, so that a secret can be replaced. */
-  CONTENT_MEDIA_LINK_SECRETS: z
-    .string()
-    .transform((list) => list.split(","))
-    .pipe(z.array(sharedSecret)),
+  CONTENT_MEDIA_LINK_SECRETS: sharedSecrets,
   /** The directory for files, unless a bucket is set. Created with the first file. */
   CONTENT_MEDIA_DIR: z.string().default("./data/media"),
   /** An image with more pixels is refused. */

@@ -7,7 +7,7 @@ import {
   port,
   redisUrl,
   serviceSettings,
-  sharedSecret,
+  sharedSecrets,
 } from "@tradepost/runtime";
 import { z } from "zod";
 
@@ -23,7 +23,8 @@ const signingKeys = z
       const [id = "", secret = ""] = entry.split(":");
       return { id, secret: Buffer.from(secret, "base64") };
     }),
-  );
+  )
+  .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, "must not have a kid twice");
 
 /** `https://a.example,https://b.example`, as browsers send them: without a path. */
 const origins = z
@@ -42,9 +43,10 @@ export const settings = z.object({
   ORDERS_URL: httpUrl,
   CONTENT_URL: httpUrl,
   WEBHOOKS_URL: httpUrl,
-  ORDERS_GATEWAY_SECRET: sharedSecret,
-  CONTENT_GATEWAY_SECRET: sharedSecret,
-  WEBHOOKS_GATEWAY_SECRET: sharedSecret,
+  /** Each shared with that service. The first signs; a list is the same as the service has while a secret is replaced. */
+  ORDERS_GATEWAY_SECRET: sharedSecrets,
+  CONTENT_GATEWAY_SECRET: sharedSecrets,
+  WEBHOOKS_GATEWAY_SECRET: sharedSecrets,
   TOKEN_SIGNING_KEYS: signingKeys,
   /** The broker, which delivers the other services' audit entries. */
   AMQP_URL: brokerUrl,

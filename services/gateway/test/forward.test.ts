@@ -107,7 +107,7 @@ describe("forwarding", () => {
     for (const name of IDENTITY) expect(rawValuesOf(name)).toHaveLength(1);
     const unlisted = Object.keys(arrived().req.headers).filter((name) => /_|tenant/.test(name));
     expect(unlisted).toEqual(["x-tenant-id"]);
-    const principal = await identifyBySignature(GATEWAY_SECRET)({
+    const principal = await identifyBySignature([GATEWAY_SECRET])({
       req: arrived().req,
       responseHeaders: {},
       atEnd: () => undefined,
@@ -120,7 +120,7 @@ describe("forwarding", () => {
     const { req } = arrived();
     expect(req.headers["x-gateway-signature"]).toMatch(/^t=\d{10},v1=[0-9a-f]{64}$/);
     expect(
-      await identifyBySignature(GATEWAY_SECRET)({ req, responseHeaders: {}, atEnd: () => undefined }),
+      await identifyBySignature([GATEWAY_SECRET])({ req, responseHeaders: {}, atEnd: () => undefined }),
     ).toEqual({
       tenantId: tenant.tenantId,
       role: "editor",
@@ -129,14 +129,14 @@ describe("forwarding", () => {
       modules: ["content", "crm"],
     });
     expect(() =>
-      identifyBySignature(`${GATEWAY_SECRET}!`)({ req, responseHeaders: {}, atEnd: () => undefined }),
+      identifyBySignature([`${GATEWAY_SECRET}!`])({ req, responseHeaders: {}, atEnd: () => undefined }),
     ).toThrow();
   });
 
   test("passes on a user's role from the database, and no scopes", async () => {
     await tenant.owner.get("/v1/orders");
     expect(
-      await identifyBySignature(GATEWAY_SECRET)({
+      await identifyBySignature([GATEWAY_SECRET])({
         req: arrived().req,
         responseHeaders: {},
         atEnd: () => undefined,

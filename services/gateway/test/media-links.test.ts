@@ -48,7 +48,7 @@ describe("a request for a media link", () => {
       expect(req.url).toBe(path);
       expect(req.headers.authorization).toBeUndefined();
       expect(
-        await identifyBySignature(GATEWAY_SECRET)({ req, responseHeaders: {}, atEnd: () => undefined }),
+        await identifyBySignature([GATEWAY_SECRET])({ req, responseHeaders: {}, atEnd: () => undefined }),
       ).toEqual({
         tenantId: NOBODY,
         role: "viewer",

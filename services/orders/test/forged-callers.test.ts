@@ -54,6 +54,23 @@ describe("a request past the gateway", () => {
     expect((await post(signed({ at: now() - 25 }))).status).toBe(201);
   });
 
+  test("is accepted with any of the secrets while one is replaced, and no longer with the one that was removed", async () => {
+    const newer = randomBytes(32).toString("hex");
+    const replicaWith = async (secrets: string[]) => {
+      const replica = await orders.startReplica({ GATEWAY_SECRET: secrets.join(",") });
+      const signedWith = async (secret: string) =>
+        (await apiClient(replica.url).post(PATH, order(), signed({ secret }))).status;
+      return { signedWith, stop: replica.stop };
+    };
+    const both = await replicaWith([newer, orders.secret]);
+    expect(await Promise.all([orders.secret, newer].map(both.signedWith))).toEqual([201, 201]);
+    expect(await both.signedWith(`${newer},${orders.secret}`)).toBe(401);
+    await both.stop();
+    const last = await replicaWith([newer]);
+    expect(await Promise.all([orders.secret, newer].map(last.signedWith))).toEqual([401, 201]);
+    await last.stop();
+  });
+
   test.each<[string, () => Record<string, string>]>([
     ["without any identity", () => ({})],
     ["with an API key", () => ({ authorization: `Bearer sk_live_${"a".repeat(12)}_${"b".repeat(43)}` })],

@@ -6,7 +6,7 @@ import {
   duration,
   logLevel,
   serviceSettings,
-  sharedSecret,
+  sharedSecrets,
 } from "@tradepost/runtime";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
@@ -30,8 +30,8 @@ export const settings = z.object({
   ...serviceSettings(8083),
   WEBHOOKS_DATABASE_URL: databaseUrl,
   AMQP_URL: brokerUrl,
-  /** Shared with the gateway, which signs every request with it. */
-  GATEWAY_SECRET: sharedSecret,
+  /** Shared with the gateway, which signs every request with its first one; all of these are accepted. */
+  GATEWAY_SECRET: sharedSecrets,
   /** Seals the signing secrets and the own headers of subscriptions; base64 of 32 bytes. */
   WEBHOOKS_SEALING_KEY: z
     .base64()

@@ -112,7 +112,7 @@ export interface ForwarderOptions {
 export function startForwarder({ settings, charge, admitMediaLink, countLimited }: ForwarderOptions) {
   const open = (
     url: string,
-    secret: string,
+    [secret]: Settings["ORDERS_GATEWAY_SECRET"],
     { limits = CONNECTIONS, timeoutMs = settings.UPSTREAM_TIMEOUT_MS } = {},
   ): Upstream => ({
     pool: openPool(url, timeoutMs, limits.max),
