@@ -1,9 +1,17 @@
 // Runs a service's migrations, once, however many replicas start at the same time.
-import type { Logger } from "@tradepost/runtime";
-import { sql } from "kysely";
+import { type Logger, StartError } from "@tradepost/runtime";
+import { type Kysely, sql } from "kysely";
 import { type Migration, type MigrationResult, Migrator } from "kysely/migration";
 import { connectPostgres } from "./connect.ts";
+import {
+  logNewerMigrations,
+  newerMigrations,
+  promiseOf,
+  readExecutedMigrations,
+  recordPromise,
+} from "./migration-promises.ts";
 import { readMigrations } from "./read-migrations.ts";
+import { RELEASE } from "./release.ts";
 import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 
 interface MigrateOptions {
@@ -13,13 +21,18 @@ interface MigrateOptions {
   readonly folder: URL;
   /** The last migration to run, for tests; all by default. */
   readonly upTo?: string;
+  /** The release of this code, for tests. */
+  readonly release?: string;
   readonly logger: Logger;
 }
 
 /**
- * Runs all pending migrations in one transaction, under Kysely's lock. Waits for a database that is unavailable and logs
- * that. A database that a newer version has migrated further is left as it is.
+ * Runs all pending migrations in one transaction, under Kysely's lock, and stores with which releases each promises to work.
+ * Waits for a database that is unavailable and logs that. A database that a newer release has migrated further is left as it
+ * is and logged (interface §16).
  *
+ * @throws StartError if a newer release's migration does not promise to work with this release, or if this release has
+ * migrations to run on top of it.
  * @throws the first migration's error.
  */
 export async function migrate(options: MigrateOptions): Promise<void> {
@@ -28,15 +41,23 @@ export async function migrate(options: MigrateOptions): Promise<void> {
 }
 
 /** Connects anew each time: an old connection may lead to a server that was demoted and stays read-only. */
-async function runPending({ url, folder, upTo, logger }: MigrateOptions): Promise<MigrationResult[]> {
+async function runPending(options: MigrateOptions): Promise<MigrationResult[]> {
+  const { url, folder, upTo, release = RELEASE, logger } = options;
+  const migrations = await migrationsIn(folder);
   // Creating an index on a large table may take long.
   const once = { connectionsMax: 1, statementTimeoutMs: 0, prepare: false };
-  const { db, stop } = connectPostgres({ url, name: "migrate", ...once, logger });
+  const { db, pool, stop } = connectPostgres({ url, name: "migrate", ...once, logger });
   try {
-    const migrator = new Migrator({ db, provider: { getMigrations: () => migrationsIn(folder) } });
-    const all = await migrator.getMigrations();
-    // Kysely rejects a database with migrations that it does not know, as after a newer version.
-    if (all.every(({ executedAt }) => executedAt !== undefined)) return [];
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+    const pending = (await migrator.getMigrations()).filter(({ executedAt }) => executedAt === undefined);
+    const newer = newerMigrations(await readExecutedMigrations(pool), Object.keys(migrations), release);
+    // Kysely would call such a database corrupted.
+    if (newer.length > 0 && pending.length > 0)
+      throw new StartError(
+        `migration ${pending[0]?.name} of release ${release} cannot run after ${newer[0]}, which this release does not know: deploy a release that has both`,
+      );
+    logNewerMigrations(newer, release, logger);
+    if (pending.length === 0) return [];
     const { error, results } = await (upTo === undefined
       ? migrator.migrateToLatest()
       : migrator.migrateTo(upTo));
@@ -49,7 +70,15 @@ async function runPending({ url, folder, upTo, logger }: MigrateOptions): Promis
 
 async function migrationsIn(folder: URL): Promise<Record<string, Migration>> {
   const texts = await readMigrations(folder);
-  return Object.fromEntries(
-    [...texts].map(([name, text]) => [name, { up: async (db) => void (await sql.raw(text).execute(db)) }]),
-  );
+  return Object.fromEntries([...texts].map(([name, text]) => [name, migrationOf(name, text)]));
+}
+
+function migrationOf(name: string, text: string): Migration {
+  const oldest = promiseOf(name, text);
+  return {
+    up: async (db: Kysely<unknown>) => {
+      await sql.raw(text).execute(db);
+      if (oldest !== undefined) await recordPromise(db, name, oldest);
+    },
+  };
 }

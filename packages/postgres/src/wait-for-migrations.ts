@@ -5,24 +5,29 @@ import { type Logger, sleep } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import { connectPostgres } from "./connect.ts";
 import { isDatabaseUnavailable } from "./database-errors.ts";
+import { logNewerMigrations, newerMigrations, readExecutedMigrations } from "./migration-promises.ts";
+import { RELEASE } from "./release.ts";
 
 const POLL_EVERY_MS = 500;
-// 42P01: the table of migrations does not exist yet. 42501: the role has no rights yet.
-const NOT_MIGRATED = new Set(["42P01", "42501"]);
+// The role has no rights yet.
+const INSUFFICIENT_PRIVILEGE = "42501";
 
 /**
- * Resolves when the database responds and all migrations of the folder have run; a newer version may have run more. Logs what
- * it waits for. `url` and `role` are the service's own.
+ * Resolves when the database responds and all migrations of the folder have run. A newer release may have run more, if each
+ * promises to work with this release (interface §16). Logs what it waits for. `url` and `role` are the service's own.
  *
+ * @throws StartError if a newer release's migration does not promise to work with this release.
  * @throws if the database refuses the login.
  */
 export async function waitForMigrations(options: {
   url: string;
   role: string;
   folder: URL;
+  /** The release of this code, for tests. */
+  release?: string;
   logger: Logger;
 }): Promise<void> {
-  const { folder, logger, ...login } = options;
+  const { folder, release = RELEASE, logger, ...login } = options;
   const needed = (await readdir(folder)).filter((file) => file.endsWith(".sql"));
   const names = needed.map((file) => path.basename(file, ".sql")).sort();
   const { pool, stop } = connectPostgres({
@@ -34,9 +39,8 @@ export async function waitForMigrations(options: {
   });
   try {
     for (let loggedReason = ""; ; ) {
-      const missing = await findMissing(pool, names);
-      if (missing === null) return;
-      const { waitingFor, ...details } = missing;
+      const { waitingFor, newer, ...details } = await compare(pool, names, release);
+      if (waitingFor === undefined) return logNewerMigrations(newer, release, logger);
       if (loggedReason !== waitingFor) logger.warn(details, `waiting for ${waitingFor}`);
       loggedReason = waitingFor;
       await sleep(POLL_EVERY_MS);
@@ -46,16 +50,16 @@ export async function waitForMigrations(options: {
   }
 }
 
-async function findMissing(pool: Pool, names: readonly string[]) {
+async function compare(pool: Pool, names: readonly string[], release: string) {
   try {
-    const { rows } = await pool.query<{ name: string }>("select name from kysely_migration");
-    const done = new Set(rows.map(({ name }) => name));
-    const missing = names.filter((name) => !done.has(name));
-    return missing.length === 0 ? null : { waitingFor: "migrations", missing };
+    const executed = await readExecutedMigrations(pool);
+    const newer = newerMigrations(executed, names, release);
+    const missing = names.filter((name) => !executed.names.includes(name));
+    return missing.length === 0 ? { newer } : { waitingFor: "migrations", newer, missing };
   } catch (error) {
-    if (isDatabaseUnavailable(error)) return { waitingFor: "the database", err: error };
-    if (NOT_MIGRATED.has(String((error as { code?: unknown }).code)))
-      return { waitingFor: "migrations", err: error };
+    if (isDatabaseUnavailable(error)) return { waitingFor: "the database", newer: [], err: error };
+    if ((error as { code?: unknown }).code === INSUFFICIENT_PRIVILEGE)
+      return { waitingFor: "migrations", newer: [], err: error };
     throw error;
   }
 }

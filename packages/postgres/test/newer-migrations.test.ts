@@ -1,0 +1,156 @@
+// An older release on a database that a newer one has migrated: it runs there if each migration that it does not know
+// promises to work with it.
+import { randomBytes } from "node:crypto";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { connectPostgres, migrate, type Postgres, waitForMigrations } from "@tradepost/postgres";
+import { createLogger, StartError } from "@tradepost/runtime";
+import { createTestDatabase, type TestDatabase } from "@tradepost/testing";
+import { promiseOf } from "../src/migration-promises.ts";
+import { readMigrations } from "../src/read-migrations.ts";
+
+const role = `reader_${randomBytes(6).toString("hex")}`;
+const NEXT = {
+  "0002-size": "-- works with: 0.2.0\nalter table things add column size int;",
+  "0003-colour": "-- A colour.\n-- works with: 0.2.0\nalter table things add column colour text;",
+};
+const silent = createLogger("test", "silent");
+
+let root: string;
+let database: TestDatabase;
+let owner: Postgres<Record<string, never>>;
+/** The folder of release 0.2.0; the ones of newer releases have its files and more. */
+let ours: URL;
+
+beforeAll(async () => {
+  root = await mkdtemp(path.join(tmpdir(), "tradepost-newer-"));
+  database = await createTestDatabase();
+  owner = connectPostgres({ url: database.url, name: "test", connectionsMax: 2, logger: silent });
+  await owner.pool.query(`create role ${role} nologin`);
+  const things = `create table things (id int); grant select on kysely_migration to ${role};`;
+  ours = await deploy("0.2.0", { "0001-things": things });
+});
+afterAll(async () => {
+  await owner.pool.query(`drop owned by ${role}; drop role ${role}`);
+  await owner.stop();
+  await database.drop();
+  await rm(root, { recursive: true });
+});
+
+/** Migrates as a release with these files and returns the folder. */
+async function deploy(release: string, files: Record<string, string>, before?: URL): Promise<URL> {
+  const folder = await folderOf(release, files, before);
+  await migrate({ url: database.url, folder, release, logger: silent });
+  return folder;
+}
+
+async function folderOf(name: string, files: Record<string, string>, before?: URL): Promise<URL> {
+  const url = pathToFileURL(`${path.join(root, name)}/`);
+  await mkdir(url);
+  if (before !== undefined) await cp(before, url, { recursive: true });
+  for (const [file, text] of Object.entries(files)) await writeFile(new URL(`${file}.sql`, url), text);
+  return url;
+}
+
+/** Starts the release 0.2.0 as its migrator and as its service, and resolves to the log lines of both. */
+async function startOurs(release = "0.2.0"): Promise<object[]> {
+  const lines: object[] = [];
+  const logger = Object.assign(createLogger("test", "silent"), {
+    info: (details: object, text: string) => lines.push({ ...details, text }),
+  });
+  await migrate({ url: database.url, folder: ours, release, logger });
+  await waitForMigrations({ url: database.url, role, folder: ours, release, logger });
+  return lines;
+}
+
+/** Resolves to the reasons that both give for not starting. */
+async function refusals(release = "0.2.0"): Promise<unknown[]> {
+  const asMigrator = migrate({ url: database.url, folder: ours, release, logger: silent });
+  const asService = waitForMigrations({ url: database.url, role, folder: ours, release, logger: silent });
+  const results = await Promise.allSettled([asMigrator, asService]);
+  return results.map((result) => {
+    if (result.status === "fulfilled") return "started";
+    return result.reason instanceof StartError ? result.reason.message : result.reason;
+  });
+}
+
+describe("release 0.2.0 on a database that a newer release has migrated", () => {
+  test("starts silently on its own schema", async () => {
+    expect(await startOurs()).toEqual([]);
+  });
+
+  let next: URL;
+
+  test("starts and says so if the newer migrations promise to work with it", async () => {
+    next = await deploy("0.3.0", NEXT, ours);
+    const line = {
+      migrations: ["0002-size", "0003-colour"],
+      release: "0.2.0",
+      text: "a newer release has migrated the database and promises to work with this one",
+    };
+    expect(await startOurs()).toEqual([line, line]);
+    expect(await startOurs("0.10.0")).toHaveLength(2);
+    expect((await owner.pool.query("select size, colour from things")).rowCount).toBe(0);
+  });
+
+  test("runs no migration of its own after a newer release's", async () => {
+    const hotfix = await folderOf("0.2.1", { "0002-hotfix": "-- works with: 0.2.0\nselect 1;" }, ours);
+    await expect(
+      migrate({ url: database.url, folder: hotfix, release: "0.2.1", logger: silent }),
+    ).rejects.toThrow(
+      "migration 0002-hotfix of release 0.2.1 cannot run after 0002-size, which this release does not know: deploy a release that has both",
+    );
+  });
+
+  test("refuses if one works only with a newer release, and names both", async () => {
+    const contracted = { "0004-no-size": "-- works with: 0.3.0\nalter table things drop column size;" };
+    next = await deploy("0.4.0", contracted, next);
+    const reason =
+      "the database has migration 0004-no-size, which does not work with release 0.2.0: deploy release 0.3.0 or newer";
+    expect(await refusals()).toEqual([reason, reason]);
+    expect(await startOurs("0.3.0")).toHaveLength(2);
+  });
+
+  test("refuses if one does not promise anything", async () => {
+    await deploy("0.5.0", { "0005-silent": "select 1;" }, next);
+    const reason =
+      "the database has migration 0005-silent, which release 0.4.0 does not know, and which does not promise to work with it: deploy the release that has this migration, or a newer one";
+    expect(await refusals("0.4.0")).toEqual([reason, reason]);
+  });
+
+  test("cannot change the promises as the service's role", async () => {
+    const service = connectPostgres({
+      url: database.url,
+      role,
+      name: "test",
+      connectionsMax: 1,
+      logger: silent,
+    });
+    const change = service.pool.query("update migration_promises set works_with = '0.0.0'");
+    await expect(change).rejects.toMatchObject({ code: "42501" });
+    await service.stop();
+  });
+});
+
+test("a promise that names no release stops the migration", async () => {
+  const folder = await folderOf("wrong", { "0001-a": "-- works with: everything\nselect 1;" });
+  await expect(migrate({ url: database.url, folder, logger: silent })).rejects.toThrow(
+    'migration 0001-a: "works with" must be a release such as 0.2.0, not everything',
+  );
+});
+
+describe("the migrations of the services", () => {
+  const SERVICES = new URL("../../../services/", import.meta.url);
+  /** The last migration of each service that was released before migrations made promises. */
+  const LAST_WITHOUT = { content: "0013", gateway: "0011", orders: "0007", webhooks: "0021" };
+
+  test.each(Object.entries(LAST_WITHOUT))("of %s promise to work with a release", async (service, last) => {
+    const texts = await readMigrations(new URL(`${service}/migrations/`, SERVICES));
+    const newer = [...texts].filter(([name]) => name.slice(0, 4) > last);
+    const promises = newer.map(([name, text]) => [name, promiseOf(name, text)]);
+    expect(promises).toEqual(newer.map(([name]) => [name, expect.any(String)]));
+  });
+});
