@@ -10,7 +10,7 @@ import { ApiError } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
 import { type OpenToOrigins, preflightResponse } from "./cross-origin.ts";
 import { handleRoute } from "./handle-route.ts";
-import { mountProbes, type Readiness } from "./probes.ts";
+import { mountProbes, type Readiness, watchDependencies } from "./probes.ts";
 import type { Identify, RequestContext } from "./request-context.ts";
 import { createResponder } from "./respond.ts";
 import type { Route } from "./route.ts";
@@ -83,6 +83,7 @@ export function serveHttp(options: HttpOptions): HttpServer {
     isStopping: () => isStopping,
     ...(options.metricsOn === "this port" && { metrics: options.metrics }),
   });
+  watchDependencies(options.metrics, { ...options.readiness, ...options.degradedWithout });
   const respond = createResponder({
     ...options,
     isStopping: () => isStopping,

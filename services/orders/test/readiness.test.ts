@@ -1,6 +1,6 @@
 // /readyz means that requests can be served (interface §9).
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { apiClient, startFaultProxy, until } from "@tradepost/testing";
+import { apiClient, readMetrics, startFaultProxy, until } from "@tradepost/testing";
 import { sql } from "kysely";
 import { startTestOrders, type TestOrders } from "./support/test-orders.ts";
 
@@ -24,6 +24,9 @@ test("without the broker the service is ready, degraded, and takes orders", asyn
     200,
     { status: "ready", missing: [], degraded: ["broker"] },
   ]);
+  const metric = await readMetrics(replica.url);
+  expect(metric('dependency_up{dependency="broker"}')).toBe(0);
+  expect(metric('dependency_up{dependency="database"}')).toBe(1);
   const deep = await apiClient(replica.url).get("/readyz/deep");
   expect([deep.status, deep.body.missing]).toEqual([503, ["broker"]]);
   const items = [{ sku: "A-1", name: "Mug", unitPrice: 5 }];
@@ -39,6 +42,7 @@ test("with a database that accepts no changes the service is not ready", async (
   const name = sql.ref(new URL(orders.databaseUrl).pathname.slice(1));
   await setReadOnly("on");
   expect(await ready()).toMatchObject({ status: 503, body: { missing: ["database"] } });
+  expect((await readMetrics(orders.url))('dependency_up{dependency="database"}')).toBe(0);
   await setReadOnly("off");
   await until("the service to be ready", async () => (await ready()).status === 200);
 

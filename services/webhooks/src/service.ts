@@ -172,10 +172,15 @@ export async function startWebhooks(
   const sweep = startSweep({ pool, publisher, graceMs: settings.WEBHOOKS_SWEEP_GRACE_MS, logger, metrics });
   running.defer(() => sweep.stop());
 
+  const sealingFailures = metrics.counter(
+    "webhooks_sealing_failures_total",
+    "Attempts not made because a signing secret or own headers could not be opened with the sealing key.",
+  );
   const sender = startSend({
     timeoutMs,
     concurrency: settings.WEBHOOKS_CONCURRENCY,
     sealingKey: settings.WEBHOOKS_SEALING_KEY,
+    onUnopened: () => sealingFailures.inc(),
     guard,
     canaryAgent: canary.agent,
   });

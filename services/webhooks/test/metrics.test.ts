@@ -138,3 +138,15 @@ test("unreadable messages and parked entries of the outbox show, and a lost tabl
   await webhooks.pool.query("alter table hidden rename to dead_letters");
   await untilMetric("webhooks_dead_letters", 1);
 });
+
+test("attempts that the sealing key prevents are counted", async () => {
+  const { id } = await tenant.subscribe(`${receiver.url}/sealed`);
+  await webhooks.pool.query("update subscriptions set secret_sealed = $2 where id = $1", [
+    id,
+    Buffer.alloc(64),
+  ]);
+  const failures = "webhooks_sealing_failures_total";
+  expect((await read())(failures)).toBe(0);
+  await webhooks.emit(tenant.tenantId);
+  await untilMetric(failures, 1);
+});

@@ -19,13 +19,13 @@ const STATEMENT_TIMEOUT_MS = 2_000;
 export function watchUnaccounted(options: { db: Kysely<Tables>; metrics: Metrics; logger: Logger }): void {
   const { db, metrics, logger } = options;
   const help =
-    "Events of the last 15 minutes, except the last 30 seconds, with fewer deliveries than they matched; NaN if the count failed or took longer than 2 seconds.";
+    "Events of the last 15 minutes, except the last 30 seconds, with fewer deliveries than they matched.";
   metrics.gauge("events_unaccounted", help, [], async (gauge) => {
     try {
       gauge.set(await countUnaccounted(db, Date.now()));
     } catch (error) {
       logger.warn({ err: error }, "could not count unaccounted events");
-      gauge.set(Number.NaN);
+      throw error;
     }
   });
 }

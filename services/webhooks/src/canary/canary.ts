@@ -70,12 +70,12 @@ function exposeMetrics(db: Kysely<Tables>, metrics: Metrics, logger: Logger): vo
       return await readLastCanary(db);
     } catch (error) {
       logger.warn({ err: error }, "could not read the last delivered canary");
-      return { ageSeconds: Number.NaN, latencySeconds: Number.NaN };
+      throw error;
     }
   };
   metrics.gauge(
     "canary_age_seconds",
-    "Seconds since the commit of the last delivered canary, or since the canary was switched on; NaN if it could not be read.",
+    "Seconds since the commit of the last delivered canary, or since the canary was switched on.",
     [],
     async (gauge) => gauge.set((await read()).ageSeconds),
   );

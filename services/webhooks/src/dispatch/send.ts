@@ -43,6 +43,8 @@ export function startSend(options: {
   concurrency: number;
   /** Opens the signing secrets. */
   sealingKey: KeyObject;
+  /** Called for each attempt that is not made because a secret or the headers cannot be opened. */
+  onUnopened: () => void;
   guard: AddressGuard;
   /** For the canary's own deliveries. */
   canaryAgent?: Agent | undefined;
@@ -62,6 +64,14 @@ export function startSend(options: {
     bodyTimeout: 0,
   });
   const prepare = preparedEndpoints(options.sealingKey, ENDPOINTS_PREPARED_MAX);
+  const prepareOrReport = (delivery: ClaimedDelivery) => {
+    try {
+      return prepare(delivery);
+    } catch (error) {
+      options.onUnopened();
+      throw error;
+    }
+  };
 
   const sendOnce = async (post: Post): Promise<Result> => {
     const startedAt = performance.now();
@@ -78,7 +88,7 @@ export function startSend(options: {
 
   const send: Send = async (delivery) => {
     // A secret that cannot be opened is a fault of the platform: it throws, and no attempt is counted.
-    const endpoint = prepare(delivery);
+    const endpoint = prepareOrReport(delivery);
     const at = new Date();
     const startedAt = performance.now();
     const post = postOf(delivery, endpoint, at);

@@ -23,6 +23,7 @@ export function startTestSend(
     timeoutMs: 10_000,
     concurrency: 10,
     guard: addressGuard(LOOPBACK),
+    onUnopened: () => {},
     ...overrides,
     sealingKey,
   });
