@@ -11,6 +11,8 @@ export interface RequestContext {
   readonly responseHeaders: Record<string, string>;
   /** Runs `action` once, when the response has been written or its connection has closed. */
   readonly atEnd: (action: () => void) => void;
+  /** The label in metrics and log of a request without a route of the table; `unrouted` by default. */
+  route?: string;
   /** Set after authentication, for the log. */
   principal?: Principal;
 }

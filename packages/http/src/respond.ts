@@ -5,6 +5,7 @@ import {
   childTraceparent,
   type Logger,
   type Metrics,
+  traceIdOf,
   withoutRedaction,
   withRequestId,
   writeJson,
@@ -42,10 +43,12 @@ export function createResponder(options: {
   isStopping: () => boolean;
   /** True if large responses are compressed for clients that accept it. */
   compresses: boolean;
+  /** True if the response has the header `x-route`. */
+  namesRoutes: boolean;
   /** The paths that pages of any origin may use. */
   isOpenToOrigins: OpenToOrigins;
 }): Respond {
-  const { logger, isUnavailable, isStopping, compresses } = options;
+  const { logger, isUnavailable, isStopping, compresses, namesRoutes } = options;
   const requests = withoutRedaction(logger);
   const durations = options.metrics.histogram(
     "http_request_duration_seconds",
@@ -58,7 +61,6 @@ export function createResponder(options: {
     "Responses to a repeated Idempotency-Key: the first response again, and nothing was changed.",
   );
   return (req, res, route, work) => {
-    const routeLabel = typeof route === "string" ? route : route.path;
     const startedAt = performance.now();
     const actions: (() => void)[] = [];
     const context: RequestContext = {
@@ -72,6 +74,7 @@ export function createResponder(options: {
       const toFailure = (error: unknown) => failure(error, context, isUnavailable, logger);
       const worked = await work(context).catch(toFailure);
       const response = typeof route === "string" ? worked : checked(route, worked, toFailure);
+      if (namesRoutes && typeof route !== "string") context.responseHeaders["x-route"] = route.path;
       // An idle connection would delay the stop until its deadline.
       if (isStopping()) context.responseHeaders.connection = "close";
       dropRest(req, res);
@@ -81,6 +84,7 @@ export function createResponder(options: {
       for (const action of actions) action();
       // Without a route of its own, the service that repeats the response counts it.
       if (typeof route !== "string" && response.headers?.["idempotent-replayed"] === "true") replays.inc();
+      const routeLabel = typeof route === "string" ? (context.route ?? route) : route.path;
       const durationMs = performance.now() - startedAt;
       durations.observe(
         { method: req.method ?? "", route: routeLabel, status: String(response.status) },
@@ -193,6 +197,6 @@ function summary(context: RequestContext, routeLabel: string, response: ApiRespo
     durationMs: Math.round(durationMs * 10) / 10,
     tenantId: context.principal?.tenantId,
     actorId: context.principal?.actor.id,
-    traceparent: context.traceparent,
+    traceId: traceIdOf(context.traceparent),
   };
 }

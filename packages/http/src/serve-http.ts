@@ -59,6 +59,11 @@ export interface HttpOptions {
    * responses leave the private network. False by default.
    */
   readonly compresses?: boolean;
+  /**
+   * Whether each response names its route's pattern in `x-route`. Services do it for the gateway, which counts the request under
+   * that pattern and does not pass the header on. False by default.
+   */
+  readonly namesRoutes?: boolean;
   /** True for errors of dependencies that may succeed later: the response is 503. */
   readonly isUnavailable: (error: unknown) => boolean;
   /** Called when the port is closed, to end what keeps requests waiting. */
@@ -88,6 +93,7 @@ export function serveHttp(options: HttpOptions): HttpServer {
     ...options,
     isStopping: () => isStopping,
     compresses: options.compresses ?? false,
+    namesRoutes: options.namesRoutes ?? false,
     isOpenToOrigins,
   });
   for (const row of options.routes) {

@@ -29,7 +29,7 @@ export { settlesWithin } from "./settles-within.ts";
 export { sharedRead } from "./shared-read.ts";
 export { sleep } from "./sleep.ts";
 export { StartError } from "./start-error.ts";
-export { childTraceparent, isTraceparent, newTraceparent } from "./traceparent.ts";
+export { childTraceparent, isTraceparent, newTraceparent, traceIdOf } from "./traceparent.ts";
 export {
   type KeptMembers,
   keepTexts,

@@ -6,6 +6,11 @@ export function isTraceparent(value: string | undefined): value is string {
   return value !== undefined && /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/.test(value);
 }
 
+/** The trace id of a `traceparent`, for log lines; undefined if it is malformed. */
+export function traceIdOf(traceparent: string | null | undefined): string | undefined {
+  return isTraceparent(traceparent ?? undefined) ? traceparent?.slice(3, 35) : undefined;
+}
+
 /** Starts a new, sampled trace. */
 export function newTraceparent(): string {
   return `00-${pooledRandomBytes(16).toString("hex")}-${pooledRandomBytes(8).toString("hex")}-01`;

@@ -131,6 +131,7 @@ export async function startContent(settings: Settings, logger: Logger) {
     isUnavailable: isDatabaseUnavailable,
     onStop: feed.endWaits,
     metricsOn: "this port",
+    namesRoutes: true,
     metrics,
     logger,
   });

@@ -2,7 +2,7 @@
 // body. In the response, only the listed headers and the exact body.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { identifyBySignature } from "@tradepost/http";
-import { apiClient, bearer, rawRequest } from "@tradepost/testing";
+import { apiClient, bearer, rawRequest, readMetrics } from "@tradepost/testing";
 import { startRecordingUpstream } from "./support/recording-upstream.ts";
 import {
   GATEWAY_SECRET,
@@ -32,7 +32,7 @@ describe("forwarding", () => {
 
   beforeAll(async () => {
     upstream = await startRecordingUpstream();
-    gateway = await startTestGateway({ ORDERS_URL: upstream.url });
+    gateway = await startTestGateway({ ORDERS_URL: upstream.url, METRICS_PORT: "0" });
     tenant = await gateway.createTenant();
     const label = "Käse\u2009✓ 100%";
     key = (await tenant.owner.post("/v1/api-keys", { label, scopes: ["read:crm", "write:crm"] })).body.data;
@@ -46,6 +46,7 @@ describe("forwarding", () => {
     await upstream.stop();
   });
 
+  const metrics = () => readMetrics(new URL(gateway.metricsUrl ?? "").origin);
   const arrived = () => {
     const [first, ...others] = upstream.recorded;
     if (first === undefined || others.length > 0)
@@ -171,6 +172,53 @@ describe("forwarding", () => {
     );
   });
 
+  test("counts a request under the service's route, and under a constant if no service names one", async () => {
+    const counted = async (path: string, route: string, status: number) => {
+      const series = `http_request_duration_seconds_count{method="GET",route="${route}",status="${status}"}`;
+      const before = (await metrics())(series) ?? 0;
+      await apiClient(gateway.url, bearer(key.key)).get(path);
+      return ((await metrics())(series) ?? 0) - before;
+    };
+    const naming = (route?: string) =>
+      upstream.respondWith((res) =>
+        res.writeHead(200, route === undefined ? {} : { "x-route": route }).end("{}"),
+      );
+    naming("/v1/orders/:id/payments");
+    expect(await counted("/v1/orders/1/payments", "/v1/orders/:id/payments", 200)).toBe(1);
+    naming();
+    expect(await counted("/v1/orders/1", "forwarded", 200)).toBe(1);
+    naming("no pattern");
+    expect(await counted("/v1/orders/1", "forwarded", 200)).toBe(1);
+    expect(await counted("/v1/redirects", "forwarded", 503)).toBe(1);
+    expect(await counted("/v1/nothing", "unrouted", 404)).toBe(1);
+    expect(await counted("/v1/me", "/v1/me", 200)).toBe(1);
+  });
+
+  test("counts refused credentials by reason", async () => {
+    const [id, secret = ""] = key.key.split(/_(?=[^_]+$)/);
+    const send = (authorization?: string) =>
+      apiClient(gateway.url, authorization === undefined ? {} : { authorization }).get("/v1/me");
+    const ended = (await tenant.owner.post("/v1/api-keys", { label: "Old", scopes: [] })).body.data;
+    await tenant.owner.delete(`/v1/api-keys/${ended.id}`);
+    const before = await metrics();
+    await send();
+    await send("Basic x");
+    await send(`Bearer ${id}_${[...secret].reverse().join("")}`);
+    await send(`Bearer ${ended.key}`);
+    await send("Bearer a.b.c");
+    await apiClient(gateway.url).post("/v1/auth/refresh");
+    const { email } = tenant;
+    await apiClient(gateway.url).post("/v1/auth/login", { email, password: "wrong-password-1" });
+    const after = await metrics();
+    const reasons = ["missing", "malformed", "api_key", "api_key_ended", "token", "refresh", "password"];
+    const series = (reason: string) => `auth_failures_total{reason="${reason}"}`;
+    const counts = reasons.map((reason) => [
+      reason,
+      (after(series(reason)) ?? 0) - (before(series(reason)) ?? 0),
+    ]);
+    expect(Object.fromEntries(counts)).toEqual(Object.fromEntries(reasons.map((reason) => [reason, 1])));
+  });
+
   test("returns the response byte for byte, with its status and only the listed headers", async () => {
     const text = '{"success":true, "data":{"n":12345678901234567890}}';
     const listed = {
@@ -186,6 +234,7 @@ describe("forwarding", () => {
           "content-type": "application/json",
           "set-cookie": "a=b",
           server: "x",
+          "x-route": "/v1/orders",
           "x-inner": "y",
         })
         .end(text),
@@ -194,7 +243,7 @@ describe("forwarding", () => {
     expect(response.status).toBe(409);
     expect(response.text).toBe(text);
     expect(Object.fromEntries(response.headers)).toMatchObject(listed);
-    for (const name of ["set-cookie", "server", "x-inner", "x-powered-by"]) {
+    for (const name of ["set-cookie", "server", "x-inner", "x-powered-by", "x-route"]) {
       expect(response.headers.get(name)).toBeNull();
     }
   });

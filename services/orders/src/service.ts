@@ -110,6 +110,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
     isUnavailable: isDatabaseUnavailable,
     onStop: feed.endWaits,
     metricsOn: "this port",
+    namesRoutes: true,
     metrics,
     logger,
   });

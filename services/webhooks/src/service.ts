@@ -294,6 +294,7 @@ export async function startWebhooks(
     isUnavailable: isDatabaseUnavailable,
     onStop: leases.endWaits,
     metricsOn: "this port",
+    namesRoutes: true,
     metrics,
     logger,
   });

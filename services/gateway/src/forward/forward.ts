@@ -18,6 +18,7 @@ import { type Dispatcher, Pool } from "undici";
 import type { Settings } from "../config.ts";
 import type { CountLimited } from "../rate-limit/count-limited.ts";
 import type { ChargeRequest } from "../rate-limit/request-limit.ts";
+import { answeredRoutes, FORWARDED } from "./answered-route.ts";
 import { type AdmitMediaLink, isForMediaLink, NOBODY } from "./media-link.ts";
 import { costOf } from "./order-lines.ts";
 import { OVERSIZED_LENGTH, oversizedBody } from "./oversized-body.ts";
@@ -67,6 +68,7 @@ interface Upstream {
   readonly takeConnection: AcquireSlot;
   readonly secret: string;
   readonly timeoutMs: number;
+  readonly routeOf: ReturnType<typeof answeredRoutes>;
 }
 
 /** The request that a service gets. */
@@ -77,6 +79,8 @@ interface Outgoing extends Pick<RequestContext, "requestId" | "traceparent"> {
   /** Only those of `REQUEST_HEADERS` are sent. */
   readonly headers: IncomingHttpHeaders;
   readonly body: RequestBody;
+  /** Gets the pattern of the service's route. */
+  readonly countAs?: (route: string) => void;
 }
 
 /** A request of the gateway on behalf of a caller that it has authenticated and admitted. */
@@ -110,6 +114,7 @@ export interface ForwarderOptions {
 
 /** Implements interface §3. `forward` resolves with null if no service owns the path. */
 export function startForwarder({ settings, charge, admitMediaLink, countLimited }: ForwarderOptions) {
+  const routeOf = answeredRoutes();
   const open = (
     url: string,
     [secret]: Settings["ORDERS_GATEWAY_SECRET"],
@@ -119,6 +124,7 @@ export function startForwarder({ settings, charge, admitMediaLink, countLimited 
     takeConnection: connectionShares(limits, countLimited),
     secret,
     timeoutMs,
+    routeOf,
   });
   const waiting = { limits: WAITING_CONNECTIONS, timeoutMs: settings.UPSTREAM_TIMEOUT_MS + WAIT_MS_MAX };
   const upstreams: Record<UpstreamName | "media links", Upstream> = {
@@ -143,12 +149,14 @@ export function startForwarder({ settings, charge, admitMediaLink, countLimited 
     ): Promise<ApiResponse | null> => {
       const { req, atEnd } = context;
       if (isForMediaLink(req)) {
+        context.route = FORWARDED;
         const tenantId = await admitMediaLink(context);
         atEnd(await upstreams["media links"].takeConnection(tenantId, req.socket));
         return await exchange(upstreams["media links"], NOBODY, outgoing(context, { kind: "none" }));
       }
       const name = upstreamOf(req);
       if (name === null) return null;
+      context.route = FORWARDED;
       const principal = await identify(context);
       context.principal = principal;
       const body = await readRequestBody(req);
@@ -224,15 +232,19 @@ function openPool(url: string, timeoutMs: number, connections: number): Pool {
 }
 
 /** The client's request, to be sent on. */
-function outgoing({ req, requestId, traceparent }: RequestContext, body: RequestBody): Outgoing {
+function outgoing(context: RequestContext, body: RequestBody): Outgoing {
+  const { req, requestId, traceparent } = context;
   const method = req.method as Dispatcher.HttpMethod;
-  return { method, path: req.url ?? "", headers: req.headers, body, requestId, traceparent };
+  const countAs = (route: string) => {
+    context.route = route;
+  };
+  return { method, path: req.url ?? "", headers: req.headers, body, requestId, traceparent, countAs };
 }
 
 async function exchange(
   upstream: Upstream,
   principal: Principal,
-  { method, path, headers: requestHeaders, body, requestId, traceparent }: Outgoing,
+  { method, path, headers: requestHeaders, body, requestId, traceparent, countAs }: Outgoing,
   wait?: EndOfForwardedWait,
 ): Promise<ApiResponse> {
   const { bytes, stream, timeout, headers } = bodyToSend(body, upstream.timeoutMs);
@@ -250,6 +262,7 @@ async function exchange(
       },
     });
     timeout?.stop();
+    countAs?.(upstream.routeOf(upstreamResponse.headers["x-route"]));
     const response = await readResponse(method, upstreamResponse);
     // A service responds with 401 only if it does not accept the signature, which is the gateway's fault, not the caller's.
     if (upstreamResponse.statusCode === 401) {

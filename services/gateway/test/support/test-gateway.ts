@@ -71,6 +71,8 @@ export async function startTestGateway(overrides: Record<string, string> = {}) {
   const { db } = postgres;
   return {
     url: gateway.url,
+    /** Undefined without METRICS_PORT. */
+    metricsUrl: gateway.metricsUrl,
     /** A proxy between the gateway and its database. `db` does not use it. */
     databaseLink,
     db,
