@@ -6,6 +6,7 @@ import type { Pool } from "pg";
 import { connectPostgres } from "./connect.ts";
 import { isDatabaseUnavailable } from "./database-errors.ts";
 import { logNewerMigrations, newerMigrations, readExecutedMigrations } from "./migration-promises.ts";
+import { checkMemberships, explainRefusal, isDatabaseForbidden, isRoleRefused } from "./refused-login.ts";
 import { RELEASE } from "./release.ts";
 
 const POLL_EVERY_MS = 500;
@@ -14,24 +15,26 @@ const INSUFFICIENT_PRIVILEGE = "42501";
 
 /**
  * Resolves when the database responds and all migrations of the folder have run. A newer release may have run more, if each
- * promises to work with this release (interface §16). Logs what it waits for. `url` and `role` are the service's own.
+ * promises to work with this release (interface §16). Logs what it waits for. `url` and `roles` are the service's own; the
+ * first role reads the table of migrations.
  *
- * @throws StartError if a newer release's migration does not promise to work with this release.
- * @throws if the database refuses the login.
+ * @throws StartError if the database refuses the login, if the login may not act as one of the roles, or if a newer release's
+ * migration does not promise to work with this release.
  */
 export async function waitForMigrations(options: {
   url: string;
-  role: string;
+  roles: readonly [string, ...string[]];
   folder: URL;
   /** The release of this code, for tests. */
   release?: string;
   logger: Logger;
 }): Promise<void> {
-  const { folder, release = RELEASE, logger, ...login } = options;
+  const { url, roles, folder, release = RELEASE, logger } = options;
   const needed = (await readdir(folder)).filter((file) => file.endsWith(".sql"));
   const names = needed.map((file) => path.basename(file, ".sql")).sort();
   const { pool, stop } = connectPostgres({
-    ...login,
+    url,
+    role: roles[0],
     name: "wait-for-migrations",
     connectionsMax: 1,
     prepare: false,
@@ -39,27 +42,42 @@ export async function waitForMigrations(options: {
   });
   try {
     for (let loggedReason = ""; ; ) {
-      const { waitingFor, newer, ...details } = await compare(pool, names, release);
+      const { waitingFor, newer, isRoleRefused, details } = await compare(pool, names, release);
+      if (waitingFor === undefined || isRoleRefused) await checkMemberships(url, roles, logger);
       if (waitingFor === undefined) return logNewerMigrations(newer, release, logger);
       if (loggedReason !== waitingFor) logger.warn(details, `waiting for ${waitingFor}`);
       loggedReason = waitingFor;
       await sleep(POLL_EVERY_MS);
     }
+  } catch (error) {
+    throw explainRefusal(error, url);
   } finally {
     await stop();
   }
 }
 
-async function compare(pool: Pool, names: readonly string[], release: string) {
+interface Comparison {
+  /** The executed migrations of a newer release. */
+  readonly newer: readonly string[];
+  /** Missing when nothing is to be waited for. */
+  readonly waitingFor?: string;
+  readonly isRoleRefused?: boolean;
+  /** For the log. */
+  readonly details?: object;
+}
+
+async function compare(pool: Pool, names: readonly string[], release: string): Promise<Comparison> {
   try {
     const executed = await readExecutedMigrations(pool);
     const newer = newerMigrations(executed, names, release);
     const missing = names.filter((name) => !executed.names.includes(name));
-    return missing.length === 0 ? { newer } : { waitingFor: "migrations", newer, missing };
+    return missing.length === 0 ? { newer } : { waitingFor: "migrations", newer, details: { missing } };
   } catch (error) {
-    if (isDatabaseUnavailable(error)) return { waitingFor: "the database", newer: [], err: error };
+    const waiting = { newer: [], details: { err: error } };
+    if (isDatabaseUnavailable(error)) return { waitingFor: "the database", ...waiting };
+    if (isDatabaseForbidden(error)) throw error;
     if ((error as { code?: unknown }).code === INSUFFICIENT_PRIVILEGE)
-      return { waitingFor: "migrations", newer: [], err: error };
+      return { waitingFor: "migrations", isRoleRefused: isRoleRefused(error), ...waiting };
     throw error;
   }
 }

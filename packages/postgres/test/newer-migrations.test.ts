@@ -62,14 +62,20 @@ async function startOurs(release = "0.2.0"): Promise<object[]> {
     info: (details: object, text: string) => lines.push({ ...details, text }),
   });
   await migrate({ url: database.url, folder: ours, release, logger });
-  await waitForMigrations({ url: database.url, role, folder: ours, release, logger });
+  await waitForMigrations({ url: database.url, roles: [role], folder: ours, release, logger });
   return lines;
 }
 
 /** Resolves to the reasons that both give for not starting. */
 async function refusals(release = "0.2.0"): Promise<unknown[]> {
   const asMigrator = migrate({ url: database.url, folder: ours, release, logger: silent });
-  const asService = waitForMigrations({ url: database.url, role, folder: ours, release, logger: silent });
+  const asService = waitForMigrations({
+    url: database.url,
+    roles: [role],
+    folder: ours,
+    release,
+    logger: silent,
+  });
   const results = await Promise.allSettled([asMigrator, asService]);
   return results.map((result) => {
     if (result.status === "fulfilled") return "started";

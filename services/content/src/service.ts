@@ -52,7 +52,7 @@ export async function startContent(settings: Settings, logger: Logger) {
   const metrics = createMetrics("content");
   const url = settings.CONTENT_DATABASE_URL;
   const folder = new URL("../migrations/", import.meta.url);
-  await waitForMigrations({ url, role: WORKER_ROLE, folder, logger });
+  await waitForMigrations({ url, roles: [WORKER_ROLE, TENANTS_ROLE], folder, logger });
 
   const { tenants, workers } = openDatabases(settings, metrics, logger);
   running.defer(() => tenants.stop());

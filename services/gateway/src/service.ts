@@ -74,7 +74,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
   const [apiDescription, referencePage] = await Promise.all([readApiDescription(), readReferencePage()]);
   await waitForMigrations({
     url: settings.GATEWAY_DATABASE_URL,
-    role: DATABASE_ROLE,
+    roles: [DATABASE_ROLE],
     folder: new URL("../migrations/", import.meta.url),
     logger,
   });

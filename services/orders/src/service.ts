@@ -42,7 +42,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
   const metrics = createMetrics("orders");
   const url = settings.ORDERS_DATABASE_URL;
   const folder = new URL("../migrations/", import.meta.url);
-  await waitForMigrations({ url, role: WORKER_ROLE, folder, logger });
+  await waitForMigrations({ url, roles: [WORKER_ROLE, TENANTS_ROLE], folder, logger });
 
   const tenants = connectTenants<Tables>({
     url,

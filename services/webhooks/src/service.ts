@@ -104,7 +104,7 @@ export async function startWebhooks(
   const metrics = createMetrics("webhooks");
   const databaseUrl = settings.WEBHOOKS_DATABASE_URL;
   const folder = new URL("../migrations/", import.meta.url);
-  await waitForMigrations({ url: databaseUrl, role: DATABASE_ROLE, folder, logger });
+  await waitForMigrations({ url: databaseUrl, roles: [DATABASE_ROLE, TENANTS_ROLE], folder, logger });
   const postgres = connectPostgres<Tables>({
     url: databaseUrl,
     role: DATABASE_ROLE,

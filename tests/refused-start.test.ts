@@ -1,0 +1,121 @@
+// A service whose settings cannot work stops at its start with one sentence that says why, and exits with 1.
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { migrateDatabases } from "@tradepost/devstack";
+import {
+  createServiceDatabase,
+  createTestBroker,
+  type TestBroker,
+  type TestServiceDatabase,
+} from "@tradepost/testing";
+import pg from "pg";
+
+const ORDERS = path.resolve(import.meta.dirname, "../services/orders");
+const STRANGER = `stranger_${randomBytes(6).toString("hex")}`;
+
+describe("the orders service", () => {
+  let database: TestServiceDatabase;
+  let broker: TestBroker;
+
+  beforeAll(async () => {
+    [database, broker] = await Promise.all([createServiceDatabase("orders"), createTestBroker()]);
+    await migrateDatabases({ orders: database.ownerUrl });
+    await run(`create role ${STRANGER} login password 'pass'`);
+    const name = new URL(database.url).pathname.slice(1);
+    await run(`grant connect on database ${name} to ${STRANGER}`);
+  });
+  afterAll(async () => {
+    await run(`drop owned by ${STRANGER}`);
+    await run(`drop role ${STRANGER}`);
+    await Promise.all([database.drop(), broker.drop()]);
+  });
+
+  const run = async (statement: string) => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+  };
+  const changed = (change: (url: URL) => void) => {
+    const url = new URL(database.serviceUrl);
+    change(url);
+    return url.href;
+  };
+
+  test.concurrent.each([
+    [
+      "a database of another kind",
+      () => ({
+        ORDERS_DATABASE_URL: changed((url) => {
+          url.protocol = "mysql:";
+        }),
+      }),
+      /^ {2}ORDERS_DATABASE_URL: must be the URL of a database: postgres:/m,
+    ],
+    [
+      "a broker of another kind",
+      () => ({ AMQP_URL: "http://localhost" }),
+      /^ {2}AMQP_URL: must be a URL: amqp:/m,
+    ],
+    [
+      "a wrong password",
+      () => ({
+        ORDERS_DATABASE_URL: changed((url) => {
+          url.password = "wrong-one";
+        }),
+      }),
+      /"msg":"The database at [^ ]+ refuses the connection: password authentication failed for user [^ ]+\."/,
+    ],
+    [
+      "a database that does not exist",
+      () => ({
+        ORDERS_DATABASE_URL: changed((url) => {
+          url.pathname = "/nowhere";
+        }),
+      }),
+      /"msg":"The database at [^ ]+\/nowhere refuses the connection: database [^ ]+ does not exist\."/,
+    ],
+    [
+      "a login without the service's roles",
+      () => ({
+        ORDERS_DATABASE_URL: changed((url) => {
+          url.username = STRANGER;
+          url.password = "pass";
+        }),
+      }),
+      new RegExp(`The login .{2}${STRANGER}.{2} at .* may not act as the role .{2}tradepost_orders`),
+    ],
+  ])("stops with %s", async (_what, overrides, sentence) => {
+    const { exitCode, output } = await start(overrides());
+    expect(output).toMatch(sentence);
+    expect(exitCode).toBe(1);
+    expect(output).not.toMatch(/stack|wrong-one|node:internal/);
+  });
+
+  function start(overrides: Record<string, string>): Promise<{ exitCode: number | null; output: string }> {
+    const child = spawn(
+      process.execPath,
+      ["--conditions=source", "--disable-warning=ExperimentalWarning", "src/main.ts"],
+      {
+        cwd: ORDERS,
+        env: {
+          PORT: "0",
+          ORDERS_DATABASE_URL: database.serviceUrl,
+          AMQP_URL: broker.amqpUrl,
+          GATEWAY_SECRET: "a secret of at least 32 characters",
+          ...overrides,
+        },
+      },
+    );
+    let output = "";
+    child.stdout.on("data", (chunk) => {
+      output += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      output += chunk;
+    });
+    return new Promise((resolve) => child.once("close", (exitCode) => resolve({ exitCode, output })));
+  }
+});
