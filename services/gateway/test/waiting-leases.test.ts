@@ -104,4 +104,29 @@ describe("leases that wait", () => {
     await until("the service to notice", () => pending[0]?.destroyed === true);
     expect(await request).toBe("gone");
   });
+
+  test("come to their end while the gateway stops", async () => {
+    const replica = await gateway.startReplica({ DRAIN_IDLE_MS: "100" });
+    const waiting = apiClient(replica.url, bearer(tenant.token)).post(PATH, { waitSeconds: 25 });
+    await until("it to wait", () => pending.length === 1);
+    const stopping = replica.stop();
+    await until("the closed port", () =>
+      fetch(`${replica.url}/healthz`).then(
+        () => false,
+        () => true,
+      ),
+    );
+    pending[0]?.end("{}");
+    expect((await waiting).status).toBe(200);
+    await stopping;
+  });
+
+  test("are refused by a gateway that stops without a grace, and may be repeated", async () => {
+    const replica = await gateway.startReplica({ DRAIN_IDLE_MS: "0" });
+    const waiting = apiClient(replica.url, bearer(tenant.token)).post(PATH, { waitSeconds: 25 });
+    await until("it to wait", () => pending.length === 1);
+    await replica.stop();
+    const { status, body } = await waiting;
+    expect([status, body.error.code]).toEqual([503, "service_unavailable"]);
+  });
 });
