@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { captureMessages, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { connect } from "amqplib";
 import { opsOn, type Ran } from "./support/run-ops.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
@@ -19,7 +20,10 @@ describe("the operators' commands for events", () => {
 
   beforeAll(async () => {
     [platform, receiver] = await Promise.all([
-      startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "100ms", CANARY_EVERY_MS: "0" }),
+      startTestPlatform({
+        ...{ WEBHOOKS_RETRY_SCHEDULE: "100ms", WEBHOOKS_SWEEP_GRACE_MS: "300" },
+        EVENTS_TALLY_EVERY_MS: "300",
+      }),
       testCertificate().then((tls) => startReceiver(tls)),
     ]);
     tenant = await platform.createTenant();
@@ -107,10 +111,7 @@ describe("the operators' commands for events", () => {
       return list.every(({ deliveries }) => deliveries[0]?.status === "delivered") && list;
     });
     const eventIds = events.map(({ eventId }) => eventId);
-    await webhooks.pool.query(
-      "with a as (delete from delivery_log where event_id = any($1)) delete from events where id = any($1)",
-      [eventIds],
-    );
+    await forget(eventIds);
     expect(await textOf(ids[0] ?? "")).toMatch(
       /has not received it.*events republish --service content --event/,
     );
@@ -145,6 +146,88 @@ describe("the operators' commands for events", () => {
     await content.pool.query("delete from outbox where event_id = $1", [parked]);
   });
 
+  test("notices a purged webhooks.events by a metric, and the command in the log mends it", async () => {
+    const lines: { command?: string }[] = [];
+    const log = Object.assign(createLogger("test", "silent"), {
+      error: (line: object) => void lines.push(line),
+    });
+    const printed = () => until("the log line", () => lines.find(({ command }) => command)?.command);
+    const wordsOf = (command: string) => /^npm run ops -- (.*)$/.exec(command)?.[1]?.split(" ") ?? [];
+    const gauge = (name: string, { url }: { url: string }) => readGauge(url, name);
+    const connection = await connect(platform.broker.amqpUrl);
+    const channel = await connection.createChannel();
+    await until("the first tally", async () => (await webhooks.pool.query("table tallies")).rowCount === 1);
+
+    await platform.stopWebhooks();
+    const ids = [
+      await addRedirect("/purged-1"),
+      await addRedirect("/purged-2"),
+      await addRedirect("/purged-3"),
+    ];
+    await until("the messages", async () => (await channel.checkQueue("webhooks.events")).messageCount === 3);
+    expect((await channel.purgeQueue("webhooks.events")).messageCount).toBe(3);
+    const replica = await platform.startWebhooks({}, log);
+    await until("the metric", async () => (await gauge("events_missing", replica)) === 3);
+    const words = wordsOf(await printed());
+    expect(words).toEqual([
+      ...["events", "republish", "--service", "content"],
+      ...["--since", expect.stringMatching(/Z$/), "--until", expect.stringMatching(/Z$/)],
+    ]);
+    // It goes on until they have arrived.
+    expect((await opsJson(...words)).json).toEqual({ matched: 3, republished: 3 });
+    await until("the metric", async () => (await gauge("events_missing", replica)) === 0);
+    for (const id of ids) await found(id, "received");
+    expect(await gauge("events_untallied_seconds", replica)).toBe(0);
+
+    // Both queues: nobody knows what is missing, only when it was published.
+    await replica.stop();
+    const both = await addRedirect("/purged-4");
+    await until("the message", async () => (await channel.checkQueue("webhooks.events")).messageCount === 1);
+    await until("its tally", async () => {
+      const { rows } = await content.pool.query(
+        "select from event_tally where tallied_until > (select max(published_at) from published_events)",
+      );
+      return rows.length === 1;
+    });
+    await channel.purgeQueue("webhooks.events");
+    await channel.purgeQueue("webhooks.tallies");
+    lines.length = 0;
+    const second = await platform.startWebhooks({}, log);
+    const untallied = async () => (await gauge("events_untallied_seconds", second)) ?? 0;
+    await until("the metric", async () => (await untallied()) > 0);
+    const repaired = await ops(...wordsOf(await printed()));
+    expect(repaired).toMatchObject({ code: 0, stdout: "Matched: 1. Published again: 1.\n" });
+    await until("the metric", async () => (await untallied()) === 0);
+    await found(both, "received");
+    expect(await gauge("events_missing", second)).toBe(0);
+
+    // A broker that has lost everything is no reason: what is published again is tallied again.
+    await until("the report", () => lines.length > 0);
+    lines.length = 0;
+    await connection.close();
+    await forget([(await found(both, "received")).eventId]);
+    await platform.broker.wipe();
+    await found(both, "received");
+    await until("a tally of all", async () => {
+      const { rows } = await content.pool.query(
+        "select from event_tally where not exists (select from replay) and tallied_until > now() - interval '2 seconds'",
+      );
+      return rows.length === 1;
+    });
+    await until("a tally", async () => ((await gauge("events_tally_age_seconds", second)) ?? 99) < 2);
+    expect(await gauge("events_missing", second)).toBe(0);
+    expect(await untallied()).toBe(0);
+    expect(lines.filter(({ command }) => command)).toEqual([]);
+  });
+
+  /** As if the webhooks service had never received them. */
+  async function forget(eventIds: string[]): Promise<void> {
+    await webhooks.pool.query(
+      "with log as (delete from delivery_log where event_id = any($1)) delete from events where id = any($1)",
+      [eventIds],
+    );
+  }
+
   /** As the relay leaves an event that can never be sent. */
   async function park(aggregateId: string): Promise<string> {
     const eventId = randomUUID();
@@ -156,6 +239,13 @@ describe("the operators' commands for events", () => {
     return eventId;
   }
 });
+
+/** Returns the gauge of the content service's events, or undefined if it is not there. */
+async function readGauge(url: string, name: string): Promise<number | undefined> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const value = new RegExp(`^${name}{.*producer="content".*} (\\S+)$`, "m").exec(text)?.[1];
+  return value === undefined ? undefined : Number(value);
+}
 
 function open(url: string) {
   return connectPostgres({ url, name: "test", connectionsMax: 1, logger: createLogger("test", "silent") });

@@ -185,6 +185,7 @@ describe("npm run ops", () => {
           "webhooks.deliveries",
           "webhooks.events",
           "webhooks.poison",
+          "webhooks.tallies",
           ...["gateway", "orders", "content", "webhooks"].map((service) => `${service}.replay`),
         )
         .sort(),

@@ -89,18 +89,13 @@ export async function startTestPlatform(settings: Record<string, string> = {}) {
     logger,
   );
   running.defer(content.stop);
-  const webhooks = await startWebhooks(
-    readSettings(
-      webhooksSettings,
-      environment({
-        WEBHOOKS_DATABASE_URL: webhooksDb.serviceUrl,
-        GATEWAY_SECRET: secrets.webhooks,
-        WEBHOOKS_SEALING_KEY: randomBytes(32).toString("base64"),
-        WEBHOOKS_EGRESS_ALLOW: "127.0.0.0/8,::1/128",
-      }),
-    ),
-    logger,
-  );
+  const webhooksEnvironment = environment({
+    WEBHOOKS_DATABASE_URL: webhooksDb.serviceUrl,
+    GATEWAY_SECRET: secrets.webhooks,
+    WEBHOOKS_SEALING_KEY: randomBytes(32).toString("base64"),
+    WEBHOOKS_EGRESS_ALLOW: "127.0.0.0/8,::1/128",
+  });
+  const webhooks = await startWebhooks(readSettings(webhooksSettings, webhooksEnvironment), logger);
   running.defer(webhooks.stop);
   const gateway = await startGateway(
     readSettings(
@@ -140,6 +135,15 @@ export async function startTestPlatform(settings: Record<string, string> = {}) {
     broker,
     stopOrders: orders.stop,
     stopWebhooks: webhooks.stop,
+    /** Starts another replica of the webhooks service, with these settings too. The gateway does not know it. */
+    startWebhooks: async (own: Record<string, string> = {}, log = logger) => {
+      const replica = await startWebhooks(
+        readSettings(webhooksSettings, { ...webhooksEnvironment, ...own }),
+        log,
+      );
+      running.defer(replica.stop);
+      return replica;
+    },
     createTenant: (modules?: ModuleName[]) => createTestTenant(gateway.url, gatewayDb.url, modules),
     stop: () => running.disposeAsync(),
   };

@@ -12,6 +12,8 @@ export interface IncomingMessage {
   readonly content: Buffer;
   readonly messageId: string | undefined;
   readonly headers: Readonly<Record<string, unknown>>;
+  /** Returns how many messages a queue has that were not given to a consumer. The queue must exist. */
+  countReady(queue: string): Promise<number>;
 }
 
 export interface Consumer {
@@ -113,6 +115,7 @@ export function startConsumer(options: {
       content: message.content,
       messageId: message.properties.messageId as string | undefined,
       headers: message.properties.headers ?? {},
+      countReady: async (other: string) => (await channel.checkQueue(other)).messageCount,
     };
     for (let retries = 0; !session.signal.aborted; retries += 1) {
       const result = await resultOf(incoming);

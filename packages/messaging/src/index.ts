@@ -14,9 +14,12 @@ export {
   readClock,
   readRetention,
   republishEvents,
+  tallyAgain,
 } from "./republish-events.ts";
 export { checkSharedExchange, maintainSharedExchanges, SHARED_EXCHANGES } from "./shared-exchanges.ts";
+export { decodeTally, type Tally, tallyKey } from "./tally.ts";
 export {
+  declareBoundedQueue,
   declareParkingQueue,
   declareRetryQueue,
   declareSubscribedQueue,

@@ -13,6 +13,7 @@ import { type Published, publishShards, SHARD_COUNT } from "./publish-shards.ts"
 import { startPublisher } from "./publisher.ts";
 import { beginReplay, REPLAYED_DAYS, startReplayLoop } from "./replay.ts";
 import { checkSharedExchange } from "./shared-exchanges.ts";
+import { startTally } from "./tally.ts";
 import { watchOutbox } from "./watch-outbox.ts";
 
 export interface Relay {
@@ -45,12 +46,14 @@ interface RelayOptions {
   readonly replayDays?: number;
   /** How long a confirm may take, 10 s by default. */
   readonly confirmTimeoutMs?: number;
+  /** Reports published events of these types to the webhooks service, so often; not by default. See `tally.ts`. */
+  readonly tally?: { readonly types: readonly string[]; readonly everyMs: number };
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
 
-// A batch of each shard, a batch of the replay, and a replay request.
-const CONNECTIONS_MAX = SHARD_COUNT + 2;
+// A batch of each shard, a batch of the replay, a replay request, and a tally.
+const CONNECTIONS_MAX = SHARD_COUNT + 3;
 const POLL_EVERY_MS = 1_000;
 // While events wait for a retry, for another relay or for the broker.
 const WAITING_BACKOFF = { minMs: 10, maxMs: POLL_EVERY_MS };
@@ -147,6 +150,8 @@ export function startRelay(options: RelayOptions): Relay {
     isWanted: () => isReplaying && isUp(),
     mustYield: () => hasBacklog,
   });
+  const { tally } = options;
+  const tallying = tally && startTally({ ...tally, service, pool, publisher, exchange, isUp, logger });
 
   async function publishPending(): Promise<Published> {
     if (!isUp()) return NONE;
@@ -196,7 +201,13 @@ export function startRelay(options: RelayOptions): Relay {
     },
     stop: async () => {
       isStopping = true;
-      const stopped = Promise.all([publishing.stop(), replaying.stop(), retention.stop(), requests.stop()]);
+      const stopped = Promise.all([
+        publishing.stop(),
+        replaying.stop(),
+        tallying?.stop(),
+        retention.stop(),
+        requests.stop(),
+      ]);
       await settlesWithin(stopped, STOP_BATCH_TIMEOUT_MS);
       // Closing the connections fails the messages and statements still in flight.
       await publisher.stop();

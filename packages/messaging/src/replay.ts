@@ -103,8 +103,10 @@ async function replayBatch(relay: RelayContext): Promise<number> {
   return waitMs;
 }
 
-async function end(client: PoolClient, { logger }: RelayContext): Promise<number> {
+async function end(client: PoolClient, { replayDays, logger }: RelayContext): Promise<number> {
   await client.query("delete from replay");
+  // A tally may be lost as well. What was published again is tallied again, so that its loss is noticed too.
+  await client.query(TALLY_AGAIN_FROM_OLDEST, [replayDays]);
   failPoint("replay.ended");
   logger.info("replay of all retained events finished");
   return CHECK_EVERY_MS;
@@ -169,6 +171,9 @@ const START_AT_NEWEST = `
      set begun_until = until, batch_events = ${BATCH_EVENTS_MAX}, not_before = '-infinity',
          before_published_at = coalesce((select max(published_at) from published_events), '-infinity'),
          before_id = 9223372036854775807`;
+
+const TALLY_AGAIN_FROM_OLDEST = `
+  update event_tally set tallied_until = least(tallied_until, now() - $1::integer * interval '1 day')`;
 
 // As text, because a Date would lose the microseconds. Another replica that works on the replay has locked the row.
 const CLAIM_REPLAY = `

@@ -10,6 +10,7 @@ import type { Pool } from "pg";
 import { type OutboxRow, publishInOrder } from "./publish-in-order.ts";
 import { BATCH_BYTES_MAX } from "./publish-shards.ts";
 import type { Publisher } from "./publisher.ts";
+import { TALLY_AGAIN } from "./tally.ts";
 
 // Small, so that a new event never waits behind many.
 const BATCH_EVENTS_MAX = 100;
@@ -142,6 +143,11 @@ function statementFor(condition: string): string {
 export async function readClock(pool: Pool): Promise<Date> {
   const { rows } = await pool.query<{ now: Date }>("select clock_timestamp() as now");
   return rows[0]?.now ?? new Date();
+}
+
+/** Has the events that were published since a time tallied again, once they were published again (`tally.ts`). */
+export async function tallyAgain(pool: Pool, since: Date): Promise<void> {
+  await pool.query(TALLY_AGAIN, [since]);
 }
 
 export interface Retention {

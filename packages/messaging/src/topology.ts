@@ -74,11 +74,25 @@ const PARKING_DELIVERY_LIMIT = 1_000_000;
 
 /** Declares a queue that holds messages until they are removed: without TTL, without dead-lettering. */
 export async function declareParkingQueue(channel: Channel, name: string): Promise<void> {
+  await declareKeepingQueue(channel, name);
+}
+
+/** Declares a queue that keeps its messages like a parking queue, and refuses more than `lengthMax`. */
+export async function declareBoundedQueue(channel: Channel, name: string, lengthMax: number): Promise<void> {
+  await declareKeepingQueue(channel, name, { "x-max-length": lengthMax });
+}
+
+async function declareKeepingQueue(
+  channel: Channel,
+  name: string,
+  limit: Record<string, number> = {},
+): Promise<void> {
   await channel.assertQueue(name, {
     durable: true,
     arguments: {
       "x-queue-type": "quorum",
       "x-delivery-limit": PARKING_DELIVERY_LIMIT,
+      ...limit,
       "x-overflow": "reject-publish",
     },
   });

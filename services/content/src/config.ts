@@ -14,6 +14,8 @@ export const settings = z.object({
   GATEWAY_SECRET: sharedSecrets,
   /** The interval between canaries; 0 turns them off. Must be the same in the content and the webhooks service. */
   CANARY_EVERY_MS: z.coerce.number().int().min(0).max(3_600_000).default(0),
+  /** How often published events are reported to the webhooks service, which notices by it that some were lost; 0 turns it off. */
+  EVENTS_TALLY_EVERY_MS: z.coerce.number().int().min(0).max(3_600_000).default(60_000),
   /** Sign links to media, comma-separated: the first signs, all are accepted, so that a secret can be replaced. */
   CONTENT_MEDIA_LINK_SECRETS: sharedSecrets,
   /** The directory for files, unless a bucket is set. Created with the first file. */

@@ -16,7 +16,7 @@
 // image becomes `ready` or `failed`, once, even if it crashes its decoder. A request sees and changes only the rows of its
 // tenant: every statement names the tenant, and row-level security enforces it.
 import { startChangeFeed } from "@tradepost/change-feed";
-import { isSubscribable } from "@tradepost/event-catalog";
+import { isSubscribable, subscribableTypes } from "@tradepost/event-catalog";
 import { identifyBySignature, refusedSignatures, serveHttp, startListening } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import { startRelay } from "@tradepost/messaging";
@@ -68,6 +68,10 @@ export async function startContent(settings: Settings, logger: Logger) {
     mustRoute: isSubscribable,
     // A day longer, because a cursor of the feed expires by the day.
     keepDays: settings.EVENTS_KEEP_DAYS + 1,
+    // No event of another service reaches the webhooks service.
+    ...(settings.EVENTS_TALLY_EVERY_MS > 0 && {
+      tally: { types: subscribableTypes, everyMs: settings.EVENTS_TALLY_EVERY_MS },
+    }),
     logger,
     metrics,
   });

@@ -7,7 +7,7 @@
 // attempt it becomes a dead letter in `webhooks.dead`. The **sweep** publishes what the broker lost and what a dead process had
 // claimed. Deliveries of **listeners** are never dispatched: `lease` gives them to the listeners' clients and records the results
 // that these report. Admins' changes go to the gateway's audit log through an outbox. `startDeletingExpiredRecords` deletes the records of
-// Idempotency-Keys after 24 hours. **Accounting** checks that events have all of their deliveries, the **canary** that a commit in
+// Idempotency-Keys after 24 hours. **Accounting** checks that events have all of their deliveries, **tallies** that all events arrive, the **canary** that a commit in
 // another service still arrives as a webhook.
 //
 // Guarantees. Each matching pair of event and subscription has one delivery, which ends delivered, failed after exactly as
@@ -49,7 +49,9 @@ import { startRetention } from "./retention/retention.ts";
 import { createScheduler } from "./schedule/scheduler.ts";
 import { addressGuard } from "./subscription/address.ts";
 import type { Tables } from "./tables.ts";
-import { DELIVERIES_QUEUE, declareTopology, EVENTS_QUEUE, POISON_QUEUE } from "./topology.ts";
+import { startHandleTally } from "./tally/handle-tally.ts";
+import { startMissingEvents } from "./tally/missing-events.ts";
+import { DELIVERIES_QUEUE, declareTopology, EVENTS_QUEUE, POISON_QUEUE, TALLIES_QUEUE } from "./topology.ts";
 
 const DATABASE_CONNECTIONS_MAX = 10;
 // For fan-out and dispatch, which do one batch at a time and start another only if that one takes long.
@@ -251,6 +253,20 @@ export async function startWebhooks(
       onLeasable: leases.wake,
     }),
   });
+
+  const missing = startMissingEvents({
+    ...{ pool, metrics, logger },
+    graceMs: settings.WEBHOOKS_SWEEP_GRACE_MS,
+  });
+  running.defer(() => missing.stop());
+  const tallies = startConsumer({
+    ...broker,
+    name: "webhooks.tally",
+    queue: TALLIES_QUEUE,
+    prefetch: 1,
+    handle: startHandleTally({ pool: deliveries.pool, onMissing: missing.wake, logger }),
+  });
+  running.defer(() => tallies.stop());
 
   const audit = startRelay({
     service: "webhooks",

@@ -53,17 +53,21 @@ describe("the queues of the webhooks service", () => {
       "webhooks.dead": PARKING,
       "webhooks.poison": PARKING,
       "webhooks.replay": PARKING,
+      "webhooks.tallies": { ...PARKING, "x-max-length": 1_500 },
     });
   });
 
-  test("are bound to the ten subscribable types and nothing else", async () => {
+  test("are bound to the ten subscribable types and the tallies, and nothing else", async () => {
     const bindings = (await webhooks.broker.manage("GET", "/bindings")) as Record<string, string>[];
     const bound = bindings
       .filter(({ source }) => source === "platform.events")
       .map(({ source, destination, routing_key }) => `${source} ${routing_key} ${destination}`);
     expect(subscribableTypes.length).toBe(10);
     expect(bound.sort()).toEqual(
-      subscribableTypes.map((type) => `platform.events ${type} webhooks.events`).sort(),
+      [
+        ...subscribableTypes.map((type) => `platform.events ${type} webhooks.events`),
+        "platform.events content.tally webhooks.tallies",
+      ].sort(),
     );
   });
 

@@ -10,6 +10,7 @@ import {
   readRetention,
   republishEvents,
   startPublisher,
+  tallyAgain,
 } from "@tradepost/messaging";
 import { createLogger, withDeadline } from "@tradepost/runtime";
 import type { Operator } from "./operator.ts";
@@ -54,7 +55,10 @@ export async function republish(
         eventId !== undefined ? { eventId } : { since: since ?? now, until: until ?? now };
       for (const note of notesOn(await readRetention(pool, wanted), service, wanted)) operator.note(note);
       const matched = await countRetained(pool, wanted);
-      if (matched === 0) return { matched, republished: 0 };
+      if (matched === 0) {
+        if ("since" in wanted) await tallyAgain(pool, wanted.since);
+        return { matched, republished: 0 };
+      }
       const publisher = startPublisher({
         url: amqpUrl,
         name: "ops",
@@ -73,6 +77,7 @@ export async function republish(
         });
         if (continueAt !== null)
           operator.note(`Ended early. Continue with --since ${continueAt.toISOString()}.`);
+        else if ("since" in wanted) await tallyAgain(pool, wanted.since);
         return { matched, republished };
       } finally {
         await publisher.stop();

@@ -1,0 +1,192 @@
+// Reports what a service has published, so that the consumer of its events notices when some are lost: a queue that somebody
+// purged leaves no other trace. About once a minute a tally lists the events that were published since the last one
+// (docs/decisions/0017-lost-events-are-noticed-by-tallies.md).
+//
+// Tallies are complete: the row in `event_tally` says until when, one replica at a time works on it, and it moves on only after the
+// broker has confirmed the tally. So nothing is left out if a process dies, if the broker is down or if the consumer's queue is
+// full. Tallies pause during a replay, and after it all events that it published are tallied again.
+import { inTransaction } from "@tradepost/postgres";
+import { type Logger, newId, newTraceparent, type Repetition, repeat } from "@tradepost/runtime";
+import { failPoint } from "@tradepost/runtime/fail-point";
+import type { Pool, PoolClient } from "pg";
+import { z } from "zod";
+import type { Publisher } from "./publisher.ts";
+
+/** The routing key of a service's tallies on `platform.events`. No event has this type. */
+export function tallyKey(service: string): string {
+  return `${service}.tally`;
+}
+
+/** The tenant of tallies; no tenant has this id. */
+const NO_TENANT_ID = "00000000-0000-8000-8000-0074616c6c79";
+// About 200 KB as a message.
+const EVENTS_MAX = 10_000;
+const NEXT_BATCH_AFTER_MS = 1_000;
+const ID_BYTES = 16;
+
+/** The events that a service published at or after `since` and before `until`. */
+export interface Tally {
+  readonly service: string;
+  /** As Postgres writes them, because a Date would lose the microseconds. */
+  readonly since: string;
+  readonly until: string;
+  readonly events: readonly { readonly tenantId: string; readonly eventId: string }[];
+}
+
+/**
+ * Publishes a tally every `everyMs`. Each ends `everyMs` before it is made, which leaves the consumer time to receive the events,
+ * and relays time to commit what they have published.
+ */
+export function startTally(options: {
+  service: string;
+  pool: Pool;
+  publisher: Publisher;
+  exchange: string;
+  /** The types that the consumer of tallies receives. */
+  types: readonly string[];
+  everyMs: number;
+  isUp: () => boolean;
+  logger: Logger;
+}): Repetition {
+  const { pool, everyMs, isUp, logger } = options;
+  return repeat(async () => {
+    if (!isUp()) return everyMs;
+    try {
+      const hasMore = await inTransaction(pool, (client) => publishTally(client, options));
+      return hasMore ? Math.min(NEXT_BATCH_AFTER_MS, everyMs) : everyMs;
+    } catch (error) {
+      logger.warn({ err: error }, "published events could not be tallied; retrying");
+      return everyMs;
+    }
+  });
+}
+
+/** Returns whether there is more to tally now. */
+async function publishTally(client: PoolClient, options: Parameters<typeof startTally>[0]): Promise<boolean> {
+  const { service, publisher, exchange, types, everyMs } = options;
+  const { rows: claims } = await client.query<{ since: string; until: string }>(CLAIM, [everyMs]);
+  const [claim] = claims;
+  if (claim === undefined) return false;
+  const { rows } = await client.query<TalliedRow>(PUBLISHED, [claim.since, claim.until, types, EVENTS_MAX]);
+  const hasMore = rows.length >= EVENTS_MAX;
+  const tally: Tally = {
+    service,
+    since: claim.since,
+    until: (hasMore ? rows.at(-1)?.next : undefined) ?? claim.until,
+    events: rows,
+  };
+  failPoint("tally.claimed");
+  const id = newId();
+  const outcome = await publisher.publish({
+    exchange,
+    routingKey: tallyKey(service),
+    messageId: id,
+    type: tallyKey(service),
+    headers: { tenant_id: NO_TENANT_ID, traceparent: newTraceparent() },
+    // Until the webhooks service has declared its queue, or while the queue is full, the next tally covers more time.
+    mandatory: true,
+    content: encodeTally(id, tally),
+  });
+  if (outcome !== "confirmed") return false;
+  failPoint("tally.confirmed");
+  await client.query("update event_tally set tallied_until = $1::timestamptz", [tally.until]);
+  return hasMore;
+}
+
+interface TalliedRow {
+  readonly tenantId: string;
+  readonly eventId: string;
+  readonly next: string;
+}
+
+/** It has the form of an event, for consumers of everything. */
+function encodeTally(id: string, { service, since, until, events }: Tally): Buffer {
+  const byTenant = Map.groupBy(events, ({ tenantId }) => tenantId);
+  return Buffer.from(
+    JSON.stringify({
+      id,
+      type: tallyKey(service),
+      tenant_id: NO_TENANT_ID,
+      occurred_at: new Date().toISOString(),
+      request_id: id,
+      actor: { type: "system", id: service, name: "Tally" },
+      data: {
+        tally: {
+          ...{ service, since, until },
+          eventIds: Object.fromEntries(
+            [...byTenant].map(([tenantId, ofOne]) => [
+              tenantId,
+              packIds(ofOne.map(({ eventId }) => eventId)),
+            ]),
+          ),
+        },
+      },
+    }),
+  );
+}
+
+const tallyMessage = z.object({
+  data: z.object({
+    tally: z.object({
+      service: z.string(),
+      since: z.string(),
+      until: z.string(),
+      eventIds: z.record(z.uuid(), z.string()),
+    }),
+  }),
+});
+
+/** Returns null for a message that is not a tally. */
+export function decodeTally(content: Buffer): Tally | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(content.toString("utf8"));
+  } catch {
+    return null;
+  }
+  const parsed = tallyMessage.safeParse(json);
+  if (!parsed.success) return null;
+  const { eventIds, ...tally } = parsed.data.data.tally;
+  return {
+    ...tally,
+    events: Object.entries(eventIds).flatMap(([tenantId, packed]) =>
+      unpackIds(packed).map((eventId) => ({ tenantId, eventId })),
+    ),
+  };
+}
+
+function packIds(ids: readonly string[]): string {
+  return Buffer.concat(ids.map((id) => Buffer.from(id.replaceAll("-", ""), "hex"))).toString("base64");
+}
+
+function unpackIds(packed: string): string[] {
+  const bytes = Buffer.from(packed, "base64");
+  return Array.from({ length: Math.floor(bytes.length / ID_BYTES) }, (_, index) =>
+    bytes
+      .toString("hex", index * ID_BYTES, (index + 1) * ID_BYTES)
+      .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5"),
+  );
+}
+
+// Nothing while another replica works, while a replay publishes events again, and before the time of the next tally. It is not the
+// row that is locked: that would give the transaction an id, and while it waits for the broker, the change feed would hide all
+// later events.
+const CLAIM = `
+  select tallied_until::text as since, (clock_timestamp() - $1::integer * interval '1 ms')::text as until
+    from event_tally
+   where tallied_until <= clock_timestamp() - 2 * $1::integer * interval '1 ms'
+     and not exists (select from replay)
+     and pg_try_advisory_xact_lock(hashtext('tradepost.tally'), 0)`;
+
+// A batch of the relay has one time of publication, so the rows may be some more than the limit. An event that was committed more
+// than 7 days before its publication may be older than what the consumer keeps.
+const PUBLISHED = `
+  select tenant_id as "tenantId", event_id as "eventId", (published_at + interval '1 microsecond')::text as next
+    from published_events
+   where published_at >= greatest($1::timestamptz, now() - interval '7 days') and published_at < $2::timestamptz
+     and type = any($3::text[]) and occurred_at >= now() - interval '7 days'
+   order by published_at
+   fetch first $4 rows with ties`;
+
+/** Tallies the events from `since` on again: after they were published again, which may close a gap in the tallies. */
+export const TALLY_AGAIN = "update event_tally set tallied_until = least(tallied_until, $1::timestamptz)";

@@ -1,0 +1,6 @@
+-- Operators find events by their resource, and the relay reports its events, so that lost ones are noticed. The previous release goes on working.
+-- works with: 0.2.0
+
+-- include: @tradepost/messaging/sql/0005-find-events-and-tally.sql
+
+grant select, update on event_tally to tradepost_content_worker;

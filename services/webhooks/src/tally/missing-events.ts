@@ -1,0 +1,146 @@
+// Watches the events that have not arrived: notices when they do, and tells the operator about those that are lost.
+import { type Logger, type Metrics, type Repetition, repeat } from "@tradepost/runtime";
+import type { Pool } from "pg";
+
+const LOOK_EVERY_MS = 10_000;
+// Another replica may have found events missing.
+const LOOK_WHEN_NONE_EVERY_MS = 60_000;
+// A purged backlog may be a million events.
+const BATCH_EVENTS_MAX = 5_000;
+const NEXT_BATCH_AFTER_MS = 500;
+const NO_EVENT = "00000000-0000-0000-0000-000000000000";
+
+interface Missing {
+  readonly service: string;
+  readonly missing: number;
+  readonly gapSeconds: number;
+  /** The time of publication of what is missing, or may be; null if nothing is. */
+  readonly since: Date | null;
+  readonly until: Date | null;
+  readonly comparedSecondsAgo: number;
+}
+
+interface Checked {
+  readonly checked: number;
+  readonly lastTenant: string;
+  readonly lastEvent: string;
+  readonly hasGap: boolean;
+}
+const NOTHING: Checked = { checked: 0, lastTenant: NO_EVENT, lastEvent: NO_EVENT, hasGap: false };
+
+/**
+ * `wake` looks at once. An event counts as missing from `graceMs` after it was found missing: a process that has just died or lost
+ * its database may hold it.
+ */
+export function startMissingEvents(options: {
+  pool: Pool;
+  graceMs: number;
+  metrics: Metrics;
+  logger: Logger;
+}): Repetition {
+  const { pool, graceMs, metrics, logger } = options;
+  const lookEveryMs = Math.min(LOOK_EVERY_MS, graceMs);
+  let last = [NO_EVENT, NO_EVENT];
+  let reported = new Map<string, string>();
+  const read = async () => (await pool.query<Missing>(READ_MISSING, [graceMs])).rows;
+  exposeMetrics(metrics, read);
+
+  /** Returns whether anything is missing. */
+  async function report(): Promise<boolean> {
+    const rows = await read();
+    const found = new Map(
+      rows.flatMap((row) => (row.since === null ? [] : [[row.service, commandFor(row)]])),
+    );
+    for (const { service, missing, gapSeconds } of rows) {
+      const command = found.get(service);
+      if (command !== undefined && command !== reported.get(service))
+        logger.error(
+          { producer: service, missing, gapSeconds, command },
+          "published events did not arrive and may be lost",
+        );
+      if (command === undefined && reported.has(service))
+        logger.info({ producer: service }, "all published events have arrived");
+    }
+    reported = found;
+    return found.size > 0;
+  }
+
+  return repeat(async () => {
+    try {
+      const { rows } = await pool.query<Checked>(FORGET_ARRIVED, [...last, BATCH_EVENTS_MAX]);
+      const [batch = NOTHING] = rows;
+      if (batch.checked >= BATCH_EVENTS_MAX) {
+        last = [batch.lastTenant, batch.lastEvent];
+        return NEXT_BATCH_AFTER_MS;
+      }
+      last = [NO_EVENT, NO_EVENT];
+      const isMissing = await report();
+      return isMissing || batch.checked > 0 || batch.hasGap ? lookEveryMs : LOOK_WHEN_NONE_EVERY_MS;
+    } catch (error) {
+      logger.warn({ err: error }, "missing events could not be looked for; retrying");
+    }
+    return lookEveryMs;
+  });
+}
+
+function commandFor({ service, since, until }: Missing): string {
+  return `npm run ops -- events republish --service ${service} --since ${since?.toISOString()} --until ${until?.toISOString()}`;
+}
+
+function exposeMetrics(metrics: Metrics, read: () => Promise<Missing[]>): void {
+  const expose = (name: string, help: string, value: (row: Missing) => number) =>
+    metrics.gauge(name, help, ["producer"], async (gauge) => {
+      for (const row of await read()) gauge.set({ producer: row.service }, value(row));
+    });
+  expose(
+    "events_missing",
+    "Events that the producer has published and that have not arrived, although the queue was empty since.",
+    ({ missing }) => missing,
+  );
+  expose(
+    "events_untallied_seconds",
+    "Seconds of the producer's publications that no tally covers, so that nobody knows whether events of that time are missing.",
+    ({ gapSeconds }) => gapSeconds,
+  );
+  expose(
+    "events_tally_age_seconds",
+    "Seconds since the end of the time that the producer's last tally covers.",
+    ({ comparedSecondsAgo }) => comparedSecondsAgo,
+  );
+}
+
+// Walks through the events by their key. After 7 days services no longer publish an event again.
+const FORGET_ARRIVED = `
+  with expired as (
+    delete from tally_gaps where until < now() - interval '7 days'
+  ), checked as (
+    select tenant_id, event_id, published_until from missing_events
+     where (tenant_id, event_id) > ($1::uuid, $2::uuid)
+     order by tenant_id, event_id
+     limit $3
+  ), forgotten as (
+    delete from missing_events using checked
+     where missing_events.tenant_id = checked.tenant_id and missing_events.event_id = checked.event_id
+       and (checked.published_until < now() - interval '7 days'
+            or (select true from events where events.tenant_id = checked.tenant_id and events.id = checked.event_id))
+  )
+  select count(*)::integer as checked,
+         (array_agg(tenant_id order by tenant_id desc, event_id desc))[1] as "lastTenant",
+         (array_agg(event_id order by tenant_id desc, event_id desc))[1] as "lastEvent",
+         (select exists (select from tally_gaps)) as "hasGap"
+    from checked`;
+
+// The times are rounded outwards to milliseconds, for the command.
+const READ_MISSING = `
+  select service, coalesce(event.count, 0)::float as missing, coalesce(gap.seconds, 0)::float as "gapSeconds",
+         date_trunc('milliseconds', least(event.since, gap.since)) as since,
+         date_trunc('milliseconds', greatest(event.until, gap.until) + interval '1 ms') as until,
+         extract(epoch from clock_timestamp() - compared_until)::float as "comparedSecondsAgo"
+    from tallies
+    left join (select service, count(*), min(published_since) as since, max(published_until) as until
+                 from missing_events where noticed_at <= now() - $1 * interval '1 ms' group by service) as event
+         using (service)
+    left join (select service, sum(extract(epoch from until - since)) as seconds, min(since) as since, max(until) as until
+                 from tally_gaps where noticed_at <= now() - $1 * interval '1 ms' group by service) as gap
+         using (service)
+   order by service`;
