@@ -13,5 +13,7 @@ export {
 export { tidyDeadQueue } from "./delivery/tidy-dead-queue.ts";
 export { findReceived, type ReceivedEvent } from "./event/find-received.ts";
 export { explainDelivery } from "./explanation/explain-delivery.ts";
+export { resealAll, type Unopened } from "./sealing/reseal.ts";
+export { readSealingKeys } from "./sealing/sealing-keys.ts";
 export type { Tables } from "./tables.ts";
 export { DEAD_QUEUE, EVENTS_QUEUE, POISON_QUEUE } from "./topology.ts";

@@ -21,6 +21,7 @@ import {
   connectPostgres,
   connectTenants,
   isDatabaseUnavailable,
+  retryWhileUnavailable,
   waitForMigrations,
 } from "@tradepost/postgres";
 import { createMetrics, type Logger } from "@tradepost/runtime";
@@ -47,6 +48,9 @@ import { startReconciliations } from "./reconciliation/reconciliations.ts";
 import { startRecoveries } from "./recovery/recoveries.ts";
 import { startRetention } from "./retention/retention.ts";
 import { createScheduler } from "./schedule/scheduler.ts";
+import { checkSealingKeys } from "./sealing/check-sealing-keys.ts";
+import { createSealing } from "./sealing/sealing.ts";
+import { sealingKeysOf } from "./sealing/sealing-keys.ts";
 import { addressGuard } from "./subscription/address.ts";
 import type { Tables } from "./tables.ts";
 import { startHandleTally } from "./tally/handle-tally.ts";
@@ -158,13 +162,21 @@ export async function startWebhooks(
   const guard = addressGuard(settings.WEBHOOKS_EGRESS_ALLOW);
   const broker = { url: settings.AMQP_URL, logger, metrics, declare: declareTopology(schedule) };
 
+  const sealingFailures = metrics.counter(
+    "webhooks_sealing_failures_total",
+    "Times that a signing secret or own headers could not be opened with the sealing keys.",
+  );
+  const sealingKeys = sealingKeysOf(settings);
+  const sealing = createSealing(sealingKeys, () => sealingFailures.inc());
+  if (!settings.WEBHOOKS_SEALING_KEY_LOST)
+    await retryWhileUnavailable(logger, () => checkSealingKeys(db, sealingKeys));
   const deleting = startDeletingExpiredRecords(pool, logger);
   running.defer(() => deleting.stop());
   // Before a queue is bound, so that the first canary finds its subscription.
   const canary = await startCanary({
     ...{ db, metrics, logger },
     everyMs: settings.CANARY_EVERY_MS,
-    sealingKey: settings.WEBHOOKS_SEALING_KEY,
+    sealing,
   });
   running.defer(() => canary.stop());
   watchUnaccounted({ db, metrics, logger });
@@ -174,15 +186,10 @@ export async function startWebhooks(
   const sweep = startSweep({ pool, publisher, graceMs: settings.WEBHOOKS_SWEEP_GRACE_MS, logger, metrics });
   running.defer(() => sweep.stop());
 
-  const sealingFailures = metrics.counter(
-    "webhooks_sealing_failures_total",
-    "Attempts not made because a signing secret or own headers could not be opened with the sealing key.",
-  );
   const sender = startSend({
     timeoutMs,
     concurrency: settings.WEBHOOKS_CONCURRENCY,
-    sealingKey: settings.WEBHOOKS_SEALING_KEY,
-    onUnopened: () => sealingFailures.inc(),
+    sealing,
     guard,
     canaryAgent: canary.agent,
   });
@@ -214,7 +221,7 @@ export async function startWebhooks(
   running.defer(() => reconciliations.stop());
   const leases = startLeases({
     ...{ pool: leasing.pool, db, reconciliations, metrics, logger },
-    sealingKey: settings.WEBHOOKS_SEALING_KEY,
+    sealing,
     leaseMs: settings.WEBHOOKS_LEASE_MS,
   });
   running.defer(() => leases.stop());
@@ -288,7 +295,7 @@ export async function startWebhooks(
     routes: routes({
       tenants,
       db,
-      sealingKey: settings.WEBHOOKS_SEALING_KEY,
+      sealing,
       guard,
       onCommit: audit.wake,
       onWaiting: admissionLoop.wake,

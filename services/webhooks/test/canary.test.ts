@@ -49,7 +49,8 @@ describe("the canary", () => {
   });
 
   test("is delivered with a new secret after the sealing key was replaced", async () => {
-    await webhooks.restart({ ...ON, WEBHOOKS_SEALING_KEY: Buffer.alloc(32, 7).toString("base64") });
+    const lost = { WEBHOOKS_SEALING_KEY_LOST: "true" };
+    await webhooks.restart({ ...ON, ...lost, WEBHOOKS_SEALING_KEY: Buffer.alloc(32, 7).toString("base64") });
     const id = await webhooks.emit(CANARY_TENANT_ID);
     expect(await untilDelivered(id)).toMatchObject({ outcome: "delivered" });
   });

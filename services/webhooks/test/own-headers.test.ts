@@ -2,6 +2,7 @@
 import { createSecretKey, randomBytes } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
+import { createSealing } from "../src/sealing/sealing.ts";
 import { openHeaders, sealHeaders } from "../src/subscription/headers.ts";
 import { openSecret, sealSecret } from "../src/subscription/secret.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
@@ -240,7 +241,8 @@ describe("a subscription's own headers", () => {
 });
 
 test("sealed headers open with their key, for their subscription and as headers only", () => {
-  const [key, other] = [createSecretKey(randomBytes(32)), createSecretKey(randomBytes(32))];
+  const newSealing = () => createSealing([{ id: null, key: createSecretKey(randomBytes(32)) }]);
+  const [key, other] = [newSealing(), newSealing()];
   const headers = [{ name: "__proto__", value: TOKEN }];
   const sealed = sealHeaders(headers, key, "tenant", "one");
   expect(openHeaders(sealed, key, "tenant", "one")).toEqual(headers);

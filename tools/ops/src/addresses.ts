@@ -21,10 +21,15 @@ const platformFile = z.object({
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 
+/** Where `npm start` keeps everything. */
+export function dataDirectory(): string {
+  return path.resolve(ROOT, process.env.TRADEPOST_DATA_DIR ?? ".data");
+}
+
 /** Throws an Error, with a message for the operator, if neither has one of them. */
 export function findAddresses(): Addresses {
   const { env } = process;
-  const platform = readPlatformFile(path.resolve(ROOT, env.TRADEPOST_DATA_DIR ?? ".data", "stack.json"));
+  const platform = readPlatformFile(path.join(dataDirectory(), "stack.json"));
   const database = (name: ServiceName) =>
     env[`${name.toUpperCase()}_DATABASE_URL`] ??
     platform?.databases[name] ??

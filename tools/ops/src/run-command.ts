@@ -4,6 +4,7 @@ import type { Addresses } from "./addresses.ts";
 import { addDeadCommands } from "./dead.ts";
 import { addDeliveriesCommands } from "./deliveries.ts";
 import { addEventsCommands } from "./events.ts";
+import { addKeysCommands } from "./keys.ts";
 import type { Operator } from "./operator.ts";
 import { addOutboxCommand } from "./outbox.ts";
 import { addPoisonCommands } from "./poison.ts";
@@ -73,6 +74,7 @@ function createProgram(
   addPoisonCommands(program, operator);
   addOutboxCommand(program, operator);
   addVerifyCommand(program, operator);
+  addKeysCommands(program, operator);
   return program;
 }
 

@@ -1,9 +1,10 @@
 // The subscription that the canary's events match. It belongs to a reserved tenant id, so no tenant sees it.
-import type { KeyObject } from "node:crypto";
+
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { isDatabaseUnavailable, tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import { requestReconciliation } from "../reconciliation/reconciliation-store.ts";
+import type { Sealing } from "../sealing/sealing.ts";
 import { generateSecret, openSecret, previewOf, sealSecret } from "../subscription/secret.ts";
 import type { Tables } from "../tables.ts";
 
@@ -13,10 +14,10 @@ export const CANARY_HOST = "canary.invalid";
 const URL_OF_CANARY = `https://${CANARY_HOST}/`;
 
 /** Creates the subscription if it is missing. Replaces a secret that the sealing key no longer opens. */
-export async function ensureCanarySubscription(db: Kysely<Tables>, sealingKey: KeyObject): Promise<void> {
+export async function ensureCanarySubscription(db: Kysely<Tables>, sealing: Sealing): Promise<void> {
   const secret = generateSecret();
   const sealed = {
-    secret_sealed: sealSecret(secret, sealingKey, CANARY_TENANT_ID, CANARY_SUBSCRIPTION_ID),
+    secret_sealed: sealSecret(secret, sealing, CANARY_TENANT_ID, CANARY_SUBSCRIPTION_ID),
     secret_preview: previewOf(secret),
   };
   await db
@@ -32,7 +33,7 @@ export async function ensureCanarySubscription(db: Kysely<Tables>, sealingKey: K
     .onConflict((conflict) => conflict.columns(["tenant_id", "id"]).doNothing())
     .execute();
   try {
-    await readCanarySecret(db, sealingKey);
+    await readCanarySecret(db, sealing);
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
     await db
@@ -45,14 +46,14 @@ export async function ensureCanarySubscription(db: Kysely<Tables>, sealingKey: K
 }
 
 /** Not cached, since another replica may replace it. Throws if the key does not open it. */
-export async function readCanarySecret(db: Kysely<Tables>, sealingKey: KeyObject): Promise<string> {
+export async function readCanarySecret(db: Kysely<Tables>, sealing: Sealing): Promise<string> {
   const { secret_sealed } = await db
     .selectFrom("subscriptions")
     .select("secret_sealed")
     .where("tenant_id", "=", CANARY_TENANT_ID)
     .where("id", "=", CANARY_SUBSCRIPTION_ID)
     .executeTakeFirstOrThrow();
-  return openSecret(secret_sealed, sealingKey, CANARY_TENANT_ID, CANARY_SUBSCRIPTION_ID);
+  return openSecret(secret_sealed, sealing, CANARY_TENANT_ID, CANARY_SUBSCRIPTION_ID);
 }
 
 /** Its open deliveries are cancelled. Their log stays as long as that of any tenant. */

@@ -8,12 +8,13 @@
 // Tenants cannot reach loopback through it. Only deliveries of the reserved tenant use the agent of `canary-receiver`,
 // which connects only to that listener and trusts only its certificate. So the canary does not test DNS, the address guard
 // or the connection to the internet.
-import type { KeyObject } from "node:crypto";
+
 import type { Readiness } from "@tradepost/http";
 import { retryWhileUnavailable } from "@tradepost/postgres";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Agent } from "undici";
+import type { Sealing } from "../sealing/sealing.ts";
 import type { Tables } from "../tables.ts";
 import { startCanaryReceiver } from "./canary-receiver.ts";
 import {
@@ -38,17 +39,17 @@ export interface Canary {
 export async function startCanary(options: {
   db: Kysely<Tables>;
   everyMs: number;
-  sealingKey: KeyObject;
+  sealing: Sealing;
   metrics: Metrics;
   logger: Logger;
 }): Promise<Canary> {
-  const { db, everyMs, sealingKey, metrics, logger } = options;
+  const { db, everyMs, sealing, metrics, logger } = options;
   if (everyMs === 0) {
     await retryWhileUnavailable(logger, () => deleteCanarySubscription(db));
     return { readiness: {}, stop: async () => {} };
   }
-  await retryWhileUnavailable(logger, () => ensureCanarySubscription(db, sealingKey));
-  const receiver = await startCanaryReceiver({ readSecret: () => readCanarySecret(db, sealingKey), logger });
+  await retryWhileUnavailable(logger, () => ensureCanarySubscription(db, sealing));
+  const receiver = await startCanaryReceiver({ readSecret: () => readCanarySecret(db, sealing), logger });
   exposeMetrics(db, metrics, logger);
   const startedAt = performance.now();
   return {

@@ -1,19 +1,21 @@
 // An endpoint is prepared once, and again as soon as its URL or a secret changes.
-import { createSecretKey, type KeyObject, randomBytes, randomUUID } from "node:crypto";
+import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { signingKeys } from "../delivery/signature.ts";
+import { createSealing, type Sealing } from "../sealing/sealing.ts";
 import { generateSecret, sealSecret } from "../subscription/secret.ts";
 import { preparedEndpoints } from "./prepared-endpoints.ts";
 
 const ENDPOINTS_MAX = 3;
 
 describe("the prepared endpoint of a delivery", () => {
-  const sealingKey = createSecretKey(randomBytes(32));
-  const prepareWith = (key: KeyObject = sealingKey) => preparedEndpoints(key, ENDPOINTS_MAX);
+  const newSealing = () => createSealing([{ id: null, key: createSecretKey(randomBytes(32)) }]);
+  const sealing = newSealing();
+  const prepareWith = (key: Sealing = sealing) => preparedEndpoints(key, ENDPOINTS_MAX);
 
   const newEndpoint = () => {
     const [tenantId, subscriptionId, secret] = [randomUUID(), randomUUID(), generateSecret()];
-    const seal = (text: string) => sealSecret(text, sealingKey, tenantId, subscriptionId);
+    const seal = (text: string) => sealSecret(text, sealing, tenantId, subscriptionId);
     const url = "https://receiver.example:8443/hook?a=b#c";
     const delivery = { tenantId, subscriptionId, url, secretSealed: seal(secret) };
     return {
@@ -78,7 +80,7 @@ describe("the prepared endpoint of a delivery", () => {
     prepare(delivery);
     const foreign = { ...delivery, tenantId: randomUUID() };
     for (const _ of [1, 2]) expect(() => prepare(foreign)).toThrow();
-    expect(() => prepareWith(createSecretKey(randomBytes(32)))(delivery)).toThrow();
+    expect(() => prepareWith(newSealing())(delivery)).toThrow();
   });
 
   test("is kept for the most recently used endpoints", () => {

@@ -1,7 +1,8 @@
 // Keeps what the attempts at an endpoint have in common, so that it is not computed for each: the signing keys, the
 // subscription's own headers and the parts of the URL. Signing secrets are kept only as key objects.
-import type { KeyObject } from "node:crypto";
+
 import { type SigningKeys, signingKeys } from "../delivery/signature.ts";
+import type { Sealing } from "../sealing/sealing.ts";
 import { openHeaders } from "../subscription/headers.ts";
 import { openSecret } from "../subscription/secret.ts";
 import type { ClaimedDelivery } from "./claimed-delivery.ts";
@@ -35,12 +36,12 @@ interface Source {
  * The function returned throws if a secret or the headers cannot be opened. It keeps `endpointsMax` endpoints, the most recently used, and
  * prepares an endpoint again when its URL, a sealed secret or the headers are others: a rotation takes effect at once.
  */
-export function preparedEndpoints(sealingKey: KeyObject, endpointsMax: number) {
+export function preparedEndpoints(sealing: Sealing, endpointsMax: number) {
   const kept = new Map<string, PreparedEndpoint & Source>();
   return (delivery: Addressed): PreparedEndpoint => {
     const { subscriptionId } = delivery;
     const found = kept.get(subscriptionId);
-    const endpoint = found && isFrom(found, delivery) ? found : prepare(delivery, sealingKey);
+    const endpoint = found && isFrom(found, delivery) ? found : prepare(delivery, sealing);
     // A Map is in the order of insertion.
     kept.delete(subscriptionId);
     kept.set(subscriptionId, endpoint);
@@ -63,9 +64,9 @@ function areEqual(one: Buffer | null, other: Uint8Array | null): boolean {
   return one === null || other === null ? one === other : one.equals(other);
 }
 
-function prepare(delivery: Addressed, sealingKey: KeyObject): PreparedEndpoint & Source {
+function prepare(delivery: Addressed, sealing: Sealing): PreparedEndpoint & Source {
   const { tenantId, subscriptionId, url, secretSealed, previousSecretSealed, headersSealed } = delivery;
-  const open = (sealed: Buffer) => signingKeys(openSecret(sealed, sealingKey, tenantId, subscriptionId));
+  const open = (sealed: Buffer) => signingKeys(openSecret(sealed, sealing, tenantId, subscriptionId));
   const { origin, pathname, search } = new URL(url);
   return {
     tenantId,
@@ -79,10 +80,7 @@ function prepare(delivery: Addressed, sealingKey: KeyObject): PreparedEndpoint &
     keys: open(secretSealed),
     previousKeys: previousSecretSealed ? open(previousSecretSealed) : undefined,
     ownHeaders: Object.fromEntries(
-      openHeaders(headersSealed, sealingKey, tenantId, subscriptionId).map(({ name, value }) => [
-        name,
-        value,
-      ]),
+      openHeaders(headersSealed, sealing, tenantId, subscriptionId).map(({ name, value }) => [name, value]),
     ),
   };
 }

@@ -1,10 +1,11 @@
 // Makes one attempt: a signed POST to the subscription's URL within one deadline. It does not throw for faults of a receiver or
 // the network; it returns an outcome that reveals nothing about the platform's own network.
-import type { KeyObject } from "node:crypto";
+
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import type { Agent, Dispatcher } from "undici";
 import type { Outcome } from "../delivery/delivery.ts";
 import { signedRequest } from "../delivery/signed-request.ts";
+import type { Sealing } from "../sealing/sealing.ts";
 import type { AddressGuard } from "../subscription/address.ts";
 import type { ClaimedDelivery } from "./claimed-delivery.ts";
 import { startConnections } from "./connections.ts";
@@ -42,9 +43,7 @@ export function startSend(options: {
   /** The most attempts at a time. */
   concurrency: number;
   /** Opens the signing secrets. */
-  sealingKey: KeyObject;
-  /** Called for each attempt that is not made because a secret or the headers cannot be opened. */
-  onUnopened: () => void;
+  sealing: Sealing;
   guard: AddressGuard;
   /** For the canary's own deliveries. */
   canaryAgent?: Agent | undefined;
@@ -63,15 +62,7 @@ export function startSend(options: {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const prepare = preparedEndpoints(options.sealingKey, ENDPOINTS_PREPARED_MAX);
-  const prepareOrReport = (delivery: ClaimedDelivery) => {
-    try {
-      return prepare(delivery);
-    } catch (error) {
-      options.onUnopened();
-      throw error;
-    }
-  };
+  const prepare = preparedEndpoints(options.sealing, ENDPOINTS_PREPARED_MAX);
 
   const sendOnce = async (post: Post): Promise<Result> => {
     const startedAt = performance.now();
@@ -88,7 +79,7 @@ export function startSend(options: {
 
   const send: Send = async (delivery) => {
     // A secret that cannot be opened is a fault of the platform: it throws, and no attempt is counted.
-    const endpoint = prepareOrReport(delivery);
+    const endpoint = prepare(delivery);
     const at = new Date();
     const startedAt = performance.now();
     const post = postOf(delivery, endpoint, at);

@@ -4,11 +4,11 @@ import { tenantOf } from "@tradepost/postgres";
 import * as store from "../subscription/subscription-changes.ts";
 import { conditionsOf, type Webhooks } from "./context.ts";
 
-export function changeSubscription({ db, sealingKey, onCommit, reconciliations }: Webhooks) {
+export function changeSubscription({ db, sealing, onCommit, reconciliations }: Webhooks) {
   return async (request: ApiRequest<store.SubscriptionChange, undefined>): Promise<ApiResponse> => {
     const { id, body, principal } = request;
     const changed = await tenantOf(db, principal.tenantId).transaction((tx) =>
-      store.changeSubscription(tx, id, body, sealingKey, conditionsOf(request)),
+      store.changeSubscription(tx, id, body, sealing, conditionsOf(request)),
     );
     if (changed === null) throw notFound("subscription");
     onCommit();

@@ -1,5 +1,5 @@
 // What the HTTP handlers have in common: their dependencies, wired in service.ts, and the conditions of changes.
-import type { KeyObject } from "node:crypto";
+
 import type { ApiRequest } from "@tradepost/http";
 import { type TenantDatabases, type TransactionalTenant, tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
@@ -8,6 +8,7 @@ import type { Leases } from "../lease/leases.ts";
 import type { Results } from "../lease/report-result.ts";
 import type { Reconciliations } from "../reconciliation/reconciliations.ts";
 import type { Recoveries } from "../recovery/recoveries.ts";
+import type { Sealing } from "../sealing/sealing.ts";
 import type { AddressGuard } from "../subscription/address.ts";
 import type { Tables } from "../tables.ts";
 
@@ -26,7 +27,7 @@ export interface Webhooks {
   readonly tenants: Pick<TenantDatabases<Tables>, "of">;
   /** For the routes that write. */
   readonly db: Kysely<Tables>;
-  readonly sealingKey: KeyObject;
+  readonly sealing: Sealing;
   readonly guard: AddressGuard;
   /** Runs after each commit that inserted an outbox row. */
   readonly onCommit: () => void;

@@ -7,14 +7,14 @@ import { insertListener } from "../listener/listener-store.ts";
 import { generateSecret, previewOf, sealSecret } from "../subscription/secret.ts";
 import { type Webhooks, writersOf } from "./context.ts";
 
-export function createListener({ db, sealingKey, onCommit }: Webhooks) {
+export function createListener({ db, sealing, onCommit }: Webhooks) {
   return withIdempotencyKey(writersOf(db), async (tenant, request: ApiRequest<ListenerInput, undefined>) => {
     const { tenantId } = tenant;
     const id = newId();
     const secret = generateSecret();
     const input = {
       ...{ id, ...request.body },
-      secretSealed: sealSecret(secret, sealingKey, tenantId, id),
+      secretSealed: sealSecret(secret, sealing, tenantId, id),
       secretPreview: previewOf(secret),
     };
     const response = await tenant.transaction(async (tx) => {

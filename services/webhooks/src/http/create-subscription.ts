@@ -1,8 +1,15 @@
 // POST /v1/webhooks/subscriptions: only this response and that of `rotate-secret` show a signing secret.
 //
-// The body may have secrets, the values of `headers`, so the database gets no plain hash of it: the fingerprint is signed.
-import { createHmac, type KeyObject } from "node:crypto";
-import { type ApiRequest, created, etagOf } from "@tradepost/http";
+// The body may have secrets, the values of `headers`, so the database gets no plain hash of it: the fingerprint is signed. While
+// the sealing keys rotate, it is tried with each.
+import {
+  ApiError,
+  type ApiRequest,
+  type ApiResponse,
+  created,
+  etagOf,
+  type IdempotencyKey,
+} from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { newId } from "@tradepost/runtime";
 import { sealHeaders } from "../subscription/headers.ts";
@@ -11,7 +18,7 @@ import type { SubscriptionInput } from "../subscription/subscription-input.ts";
 import { insertSubscription } from "../subscription/subscription-store.ts";
 import { type Webhooks, writersOf } from "./context.ts";
 
-export function createSubscription({ db, sealingKey, onCommit }: Webhooks) {
+export function createSubscription({ db, sealing, onCommit }: Webhooks) {
   const create = withIdempotencyKey(
     writersOf(db),
     async (tenant, request: ApiRequest<SubscriptionInput, undefined>) => {
@@ -22,10 +29,10 @@ export function createSubscription({ db, sealingKey, onCommit }: Webhooks) {
       const input = {
         id,
         ...body,
-        secretSealed: sealSecret(secret, sealingKey, tenantId, id),
+        secretSealed: sealSecret(secret, sealing, tenantId, id),
         secretPreview: previewOf(secret),
         headerNames: headers.map(({ name }) => name),
-        headersSealed: sealHeaders(headers, sealingKey, tenantId, id),
+        headersSealed: sealHeaders(headers, sealing, tenantId, id),
       };
       const response = await tenant.transaction(async (tx) => {
         const { signingSecretPreview: _, ...subscription } = await insertSubscription(tx, input, request);
@@ -41,18 +48,22 @@ export function createSubscription({ db, sealingKey, onCommit }: Webhooks) {
       return response;
     },
   );
-  return (request: ApiRequest<SubscriptionInput, undefined>) => create(withSignedKey(request, sealingKey));
+  return async (request: ApiRequest<SubscriptionInput, undefined>): Promise<ApiResponse> => {
+    const { idempotencyKey } = request;
+    if (idempotencyKey === null) return await create(request);
+    let reused: unknown;
+    for (const fingerprint of sealing.sign(messageOf(idempotencyKey))) {
+      try {
+        return await create({ ...request, idempotencyKey: { ...idempotencyKey, fingerprint } });
+      } catch (error) {
+        if (!(error instanceof ApiError && error.code === "idempotency_key_reused")) throw error;
+        reused = error;
+      }
+    }
+    throw reused;
+  };
 }
 
-function withSignedKey<Body>(
-  request: ApiRequest<Body, undefined>,
-  key: KeyObject,
-): ApiRequest<Body, undefined> {
-  const { idempotencyKey } = request;
-  if (idempotencyKey === null) return request;
-  const fingerprint = createHmac("sha256", key)
-    .update("idempotency\n")
-    .update(idempotencyKey.fingerprint)
-    .digest();
-  return { ...request, idempotencyKey: { ...idempotencyKey, fingerprint } };
+function messageOf({ fingerprint }: IdempotencyKey): Buffer {
+  return Buffer.concat([Buffer.from("idempotency\n"), fingerprint]);
 }

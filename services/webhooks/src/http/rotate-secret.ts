@@ -8,16 +8,16 @@ import { replaceSecret } from "../subscription/subscription-changes.ts";
 import type { rotateSecretInput } from "../subscription/subscription-input.ts";
 import { conditionsOf, type Webhooks, writersOf } from "./context.ts";
 
-export function rotateSecret({ db, sealingKey, onCommit }: Webhooks) {
+export function rotateSecret({ db, sealing, onCommit }: Webhooks) {
   return withIdempotencyKey(
     writersOf(db),
     async (tenant, request: ApiRequest<z.output<typeof rotateSecretInput>, undefined>) => {
       const { id, body } = request;
       const secret = generateSecret();
-      const sealed = sealSecret(secret, sealingKey, tenant.tenantId, id);
+      const sealed = sealSecret(secret, sealing, tenant.tenantId, id);
       const replacement = { sealed, preview: previewOf(secret), ...body };
       const response = await tenant.transaction(async (tx) => {
-        const changed = await replaceSecret(tx, id, replacement, conditionsOf(request));
+        const changed = await replaceSecret(tx, id, replacement, sealing, conditionsOf(request));
         if (changed === null) throw notFound("subscription");
         const { signingSecretPreview: _, ...subscription } = changed;
         const headers = { "cache-control": "no-store", etag: etagOf(subscription.version) };

@@ -1,9 +1,10 @@
 // Leases deliveries of a listener: locks the oldest that are due for a while and returns their requests, signed.
-import type { KeyObject } from "node:crypto";
+
 import { queryTogether } from "@tradepost/postgres";
 import type { Pool } from "pg";
 import { signingKeys } from "../delivery/signature.ts";
 import { type SignedRequest, signedRequest } from "../delivery/signed-request.ts";
+import type { Sealing } from "../sealing/sealing.ts";
 import { openSecret } from "../subscription/secret.ts";
 
 export interface ListenerId {
@@ -48,7 +49,7 @@ interface LeasedRow {
 export async function leaseDeliveries(
   pool: Pool,
   { tenantId, listenerId }: ListenerId,
-  { limit, leaseMs, sealingKey }: { limit: number; leaseMs: number; sealingKey: KeyObject },
+  { limit, leaseMs, sealing }: { limit: number; leaseMs: number; sealing: Sealing },
 ): Promise<Lease | null> {
   const client = await pool.connect();
   let failure: Error | undefined;
@@ -61,7 +62,7 @@ export async function leaseDeliveries(
     if (listener === undefined || listener.hasExpired) return null;
     const rows = (leased?.rows ?? []) as LeasedRow[];
     return {
-      leased: signed(rows, { tenantId, listenerId }, sealingKey),
+      leased: signed(rows, { tenantId, listenerId }, sealing),
       nextDueInMs: rows[0]?.nextDueInMs ?? null,
     };
   } catch (error) {
@@ -75,11 +76,11 @@ export async function leaseDeliveries(
 function signed(
   rows: readonly LeasedRow[],
   { tenantId, listenerId }: ListenerId,
-  sealingKey: KeyObject,
+  sealing: Sealing,
 ): LeasedDelivery[] {
   const [first] = rows;
   if (first === undefined || first.deliveryId === null) return [];
-  const keys = signingKeys(openSecret(first.secretSealed, sealingKey, tenantId, listenerId));
+  const keys = signingKeys(openSecret(first.secretSealed, sealing, tenantId, listenerId));
   return rows.flatMap(({ deliveryId, attempt, at, leasedUntil, eventId, type, occurredAt, data }) => {
     if (deliveryId === null) return [];
     const facts = {

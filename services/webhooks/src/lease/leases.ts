@@ -1,7 +1,7 @@
 // Leases deliveries to the clients of listeners, which may wait for the first one (interface §12). A request that waits holds no
 // connection to the database: fan-out wakes it in its own process, and one query a second, for all that wait, finds what other
 // replicas inserted and what has become due.
-import type { KeyObject } from "node:crypto";
+
 import type { Socket } from "node:net";
 import { endOfWait } from "@tradepost/http";
 import { type TransactionalTenant, tenantOf } from "@tradepost/postgres";
@@ -10,6 +10,7 @@ import type { Kysely } from "kysely";
 import type { Pool } from "pg";
 import { resumeListener } from "../listener/listener-store.ts";
 import type { Reconciliations } from "../reconciliation/reconciliations.ts";
+import type { Sealing } from "../sealing/sealing.ts";
 import type { Tables } from "../tables.ts";
 import { type Lease, type LeasedDelivery, type ListenerId, leaseDeliveries } from "./lease-deliveries.ts";
 
@@ -42,12 +43,12 @@ export function startLeases(options: {
   pool: Pool;
   db: Kysely<Tables>;
   reconciliations: Pick<Reconciliations, "run">;
-  sealingKey: KeyObject;
+  sealing: Sealing;
   leaseMs: number;
   metrics: Metrics;
   logger: Logger;
 }): Leases {
-  const { pool, db, reconciliations, sealingKey, leaseMs, logger } = options;
+  const { pool, db, reconciliations, sealing, leaseMs, logger } = options;
   const waiters = new Map<string, Set<Waiter>>();
   const stopping = new AbortController();
   options.metrics.gauge(
@@ -125,7 +126,7 @@ export function startLeases(options: {
   /** Resumes the listener if it has expired. */
   async function leaseNow(id: ListenerId, limit: number): Promise<Lease | null> {
     for (;;) {
-      const lease = await leaseDeliveries(pool, id, { limit, leaseMs, sealingKey });
+      const lease = await leaseDeliveries(pool, id, { limit, leaseMs, sealing });
       if (lease !== null) return lease;
       if (!(await resume(tenantOf(db, id.tenantId), id))) return null;
     }

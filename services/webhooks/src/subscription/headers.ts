@@ -1,9 +1,9 @@
 // The headers that a tenant has sent with every attempt, such as `Authorization` for a receiver behind a gateway (interface §7). Their
 // values are secrets: they are sealed at rest and shown as `•••`.
-import type { KeyObject } from "node:crypto";
 import { invalid } from "@tradepost/http";
 import { MASK } from "../delivery/request.ts";
-import { openText, sealText } from "./secret.ts";
+import { ownerOfHeaders } from "../sealing/sealed-values.ts";
+import type { Sealing } from "../sealing/sealing.ts";
 
 export interface OwnHeader {
   readonly name: string;
@@ -13,24 +13,24 @@ export interface OwnHeader {
 /** Null for no headers. They open for the same subscription only, and not as its secret. */
 export function sealHeaders(
   headers: readonly OwnHeader[],
-  key: KeyObject,
+  sealing: Pick<Sealing, "seal">,
   tenantId: string,
   subscriptionId: string,
 ): Buffer | null {
   if (headers.length === 0) return null;
   const text = JSON.stringify(headers.map(({ name, value }) => [name, value]));
-  return sealText(text, key, ownerOf(tenantId, subscriptionId));
+  return sealing.seal(text, ownerOfHeaders(tenantId, subscriptionId));
 }
 
-/** Throws if the key is wrong, the bytes were changed, or they were sealed for another subscription. */
+/** Throws SealingError if no key opens it, the bytes were changed, or they were sealed for another subscription. */
 export function openHeaders(
   sealed: Buffer | null,
-  key: KeyObject,
+  sealing: Pick<Sealing, "open">,
   tenantId: string,
   subscriptionId: string,
 ): OwnHeader[] {
   if (sealed === null) return [];
-  const text = openText(sealed, key, ownerOf(tenantId, subscriptionId));
+  const text = sealing.open(sealed, ownerOfHeaders(tenantId, subscriptionId));
   // `sealHeaders` has written it.
   return (JSON.parse(text) as [string, string][]).map(([name, value]) => ({ name, value }));
 }
@@ -60,8 +60,4 @@ export function areSame(one: readonly OwnHeader[], other: readonly OwnHeader[]):
     one.length === other.length &&
     one.every(({ name, value }, index) => name === other[index]?.name && value === other[index]?.value)
   );
-}
-
-function ownerOf(tenantId: string, subscriptionId: string): string {
-  return `${tenantId}.${subscriptionId}.headers`;
 }

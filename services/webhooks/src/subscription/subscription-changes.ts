@@ -1,6 +1,6 @@
 // Changes and deletes subscriptions and replaces their secrets, in short transactions. A change that affects open
 // deliveries requests a reconciliation in its transaction, which then updates them in batches (`reconciliation/`).
-import type { KeyObject } from "node:crypto";
+
 import { ApiError, requireMatch } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type NotNull, type Selectable, sql } from "kysely";
@@ -9,8 +9,10 @@ import { maskedHeaders } from "../delivery/request.ts";
 import { inheritStanding, isSameOrigin } from "../endpoint/inherit-standing.ts";
 import { requestReconciliation } from "../reconciliation/reconciliation-store.ts";
 import { recordAudit } from "../record-audit.ts";
+import { type Sealing, SealingError } from "../sealing/sealing.ts";
 import type { Tables } from "../tables.ts";
 import { areSame, keepValues, type OwnHeader, openHeaders, sealHeaders } from "./headers.ts";
+import { openSecret } from "./secret.ts";
 import { subscriptionOf } from "./subscription-store.ts";
 
 export interface SubscriptionChange {
@@ -35,14 +37,14 @@ export async function changeSubscription(
   tx: Tenant<Tables>,
   id: string,
   change: SubscriptionChange,
-  sealingKey: KeyObject,
+  sealing: Sealing,
   { ifMatch, cause }: Conditions,
 ) {
   const before = await lockSubscription(tx, id);
   if (before === undefined) return null;
   requireMatch(ifMatch, before.version);
   const changed = changedFields(before, change);
-  const headers = changedHeaders(before, change.headers, sealingKey);
+  const headers = changedHeaders(before, change.headers, sealing);
   const changes = { ...changed, ...(headers && { headers: maskedHeaders(headers.header_names) }) };
   if (Object.keys(changes).length === 0) return subscriptionOf(before);
   const after = await tx.db
@@ -74,17 +76,30 @@ function changedFields(before: Subscription, { name, url, events, active }: Subs
 function changedHeaders(
   before: Subscription,
   change: readonly OwnHeader[] | null | undefined,
-  sealingKey: KeyObject,
+  sealing: Sealing,
 ): { header_names: string[]; headers_sealed: Buffer | null } | null {
   if (change === undefined) return null;
   const { tenant_id, id } = before;
-  const current = openHeaders(before.headers_sealed, sealingKey, tenant_id, id);
-  const headers = keepValues(change ?? [], current);
-  if (areSame(headers, current)) return null;
+  const current = currentHeaders(before, sealing);
+  const headers = keepValues(change ?? [], current ?? []);
+  if (current !== null && areSame(headers, current)) return null;
   return {
     header_names: headers.map(({ name }) => name),
-    headers_sealed: sealHeaders(headers, sealingKey, tenant_id, id),
+    headers_sealed: sealHeaders(headers, sealing, tenant_id, id),
   };
+}
+
+/** Null if they cannot be opened, because the key is lost: then all are set again. */
+function currentHeaders(
+  { headers_sealed, tenant_id, id }: Subscription,
+  sealing: Sealing,
+): readonly OwnHeader[] | null {
+  try {
+    return openHeaders(headers_sealed, sealing, tenant_id, id);
+  } catch (error) {
+    if (error instanceof SealingError) return null;
+    throw error;
+  }
 }
 
 /**
@@ -118,6 +133,7 @@ export async function replaceSecret(
   tx: Tenant<Tables>,
   id: string,
   secret: { sealed: Buffer; preview: string; overlapHours: number; force: boolean },
+  sealing: Sealing,
   { ifMatch, cause }: Conditions,
 ) {
   const { overlapHours, force } = secret;
@@ -131,7 +147,8 @@ export async function replaceSecret(
       `The previous secret signs until ${previousSecretUntil.toISOString()}. "force": true ends it now.`,
     );
   }
-  const hasOverlap = overlapHours > 0;
+  // A secret whose key is lost cannot sign any more.
+  const hasOverlap = overlapHours > 0 && isOpened(before, sealing);
   const after = await tx.db
     .updateTable("subscriptions")
     .set({
@@ -149,6 +166,16 @@ export async function replaceSecret(
   const entry = { action: "webhook_subscription.secret_rotated", target: targetOf(id), changes } as const;
   await recordAudit(tx, entry, cause);
   return subscriptionOf(after);
+}
+
+function isOpened({ secret_sealed, tenant_id, id }: Subscription, sealing: Sealing): boolean {
+  try {
+    openSecret(secret_sealed, sealing, tenant_id, id);
+    return true;
+  } catch (error) {
+    if (error instanceof SealingError) return false;
+    throw error;
+  }
 }
 
 /** A listener is not found. */

@@ -6,6 +6,7 @@ import type { AddressInfo, Server, Socket } from "node:net";
 import tls from "node:tls";
 import { testCertificate, until } from "@tradepost/testing";
 import { startSend } from "../../src/dispatch/send.ts";
+import { createSealing } from "../../src/sealing/sealing.ts";
 import { type AddressGuard, addressGuard } from "../../src/subscription/address.ts";
 import { generateSecret, sealSecret } from "../../src/subscription/secret.ts";
 
@@ -18,17 +19,16 @@ export const LOOPBACK = ["127.0.0.0/8", "::1/128"];
 export function startTestSend(
   overrides: { timeoutMs?: number; concurrency?: number; guard?: AddressGuard } = {},
 ) {
-  const sealingKey = createSecretKey(randomBytes(32));
+  const sealing = createSealing([{ id: null, key: createSecretKey(randomBytes(32)) }]);
   const sender = startSend({
     timeoutMs: 10_000,
     concurrency: 10,
     guard: addressGuard(LOOPBACK),
-    onUnopened: () => {},
     ...overrides,
-    sealingKey,
+    sealing,
   });
   const [tenantId, subscriptionId] = [randomUUID(), randomUUID()];
-  const secretSealed = sealSecret(generateSecret(), sealingKey, tenantId, subscriptionId);
+  const secretSealed = sealSecret(generateSecret(), sealing, tenantId, subscriptionId);
   return {
     /** Makes one attempt of a new delivery; `data` is JSON text. */
     send: (url: string, data = '{"redirect":{}}') =>

@@ -145,6 +145,9 @@ function ownSettings(
         ...settings.webhooks,
         GATEWAY_SECRET: secrets.gatewaySecrets.webhooks,
         WEBHOOKS_SEALING_KEY: secrets.webhooksSealingKey,
+        ...(secrets.webhooksSealingKeys !== undefined && {
+          WEBHOOKS_SEALING_KEYS: secrets.webhooksSealingKeys,
+        }),
         NODE_EXTRA_CA_CERTS: trustedCertificatesFile,
       };
   }

@@ -11,6 +11,8 @@ export interface PlatformSecrets {
   tokenSigningKeys: string;
   /** Base64 of 32 bytes. */
   webhooksSealingKey: string;
+  /** `<id>:<base64 of 32 bytes>`, comma-separated; added by hand to replace the key. */
+  webhooksSealingKeys?: string;
   /** Sign links to media. */
   mediaLinkSecrets: string;
   /** Of the role that owns the private databases. */

@@ -1,0 +1,59 @@
+// Checks at the start that the sealing keys open what is stored. Without it a replica with a wrong key is ready, and every
+// delivery that it takes waits until another replica repeats it.
+import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
+import { StartError } from "@tradepost/runtime";
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "../tables.ts";
+import { keyIdOf, ownerOfHeaders, ownerOfSecret } from "./sealed-values.ts";
+import { createSealing, nameOf, type SealingKeys } from "./sealing.ts";
+
+// Of each key. After a key was lost, older values stay that nothing opens.
+const NEWEST_CHECKED = 5;
+
+interface Stored {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly kind: "secret" | "headers";
+  readonly value: Buffer;
+  readonly keyId: string | null;
+}
+
+/**
+ * Tries to open the newest values of each key that stored values name. Reads the table of subscriptions once. The canary's secret
+ * is left out, because the canary replaces one that it cannot open.
+ *
+ * @throws StartError if it opens none of a key's.
+ */
+export async function checkSealingKeys(db: Kysely<Tables>, keys: SealingKeys): Promise<void> {
+  const { rows } = await newestOfEachKey.execute(db);
+  const sealing = createSealing(keys);
+  const opens = ({ kind, tenantId, id, value }: Stored) => {
+    try {
+      sealing.open(value, kind === "secret" ? ownerOfSecret(tenantId, id) : ownerOfHeaders(tenantId, id));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  for (const [keyId, stored] of Map.groupBy(rows, ({ keyId }) => keyId)) {
+    if (stored.some(opens)) continue;
+    throw new StartError(
+      `Signing secrets in the database were sealed with ${nameOf(keyId)}, and no key of WEBHOOKS_SEALING_KEYS and ` +
+        "WEBHOOKS_SEALING_KEY opens them: put that key back. If it is lost, set WEBHOOKS_SEALING_KEY_LOST=true.",
+    );
+  }
+}
+
+const newestOfEachKey = sql<Stored>`
+  with stored as (
+    select tenant_id, id, created_at, kind, value, ${keyIdOf("value")} as key_id
+      from subscriptions
+     cross join lateral (values
+             ('secret', secret_sealed),
+             ('secret', case when previous_secret_until > now() then previous_secret_sealed end),
+             ('headers', headers_sealed)) as sealed (kind, value)
+     where value is not null and tenant_id <> ${CANARY_TENANT_ID}
+  ), ranked as (
+    select *, row_number() over (partition by key_id order by created_at desc, id desc) as place from stored
+  )
+  select tenant_id as "tenantId", id, kind, value, key_id as "keyId" from ranked where place <= ${NEWEST_CHECKED}`;

@@ -1,0 +1,132 @@
+// Seals everything that is stored with the first of the sealing keys, so that the others can be removed. Replicas go on working:
+// each row is changed by a statement of its own, and only if nobody has changed its sealed values since they were read. Nothing is
+// kept between two runs: a run goes on where another ended, and one that finds nothing changes nothing.
+import type { Kysely, Selectable } from "kysely";
+import { sql } from "kysely";
+import type { Tables } from "../tables.ts";
+import { keyIdOf, ownerOfHeaders, ownerOfSecret } from "./sealed-values.ts";
+import { createSealing, type Sealing, SealingError, type SealingKeys, sealingKeyIdOf } from "./sealing.ts";
+
+/** A value that no key opens. */
+export interface Unopened {
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+  readonly value: "signing secret" | "previous signing secret" | "headers";
+  /** The id that the value names; null if it was sealed with a key without an id. */
+  readonly keyId: string | null;
+}
+
+const BATCH_ROWS = 200;
+// A row that is changed between being read and written is read again, by a later pass.
+const PASSES_MAX = 10;
+
+type Row = Pick<
+  Selectable<Tables["subscriptions"]>,
+  "tenant_id" | "id" | "secret_sealed" | "previous_secret_sealed" | "previous_secret_until" | "headers_sealed"
+>;
+
+/** Resolves with the number of values that were sealed anew, and those that could not be opened and stay as they are. */
+export async function resealAll(
+  db: Kysely<Tables>,
+  keys: SealingKeys,
+): Promise<{ resealed: number; unopened: Unopened[] }> {
+  let resealed = 0;
+  for (let pass = 1; ; pass += 1) {
+    const { count, unopened } = await resealOnce(db, keys);
+    resealed += count;
+    if (count === 0 || pass === PASSES_MAX) return { resealed, unopened };
+  }
+}
+
+/** One pass over the subscriptions, in the order of their keys. */
+async function resealOnce(db: Kysely<Tables>, keys: SealingKeys) {
+  const sealing = createSealing(keys);
+  const unopened: Unopened[] = [];
+  let count = 0;
+  let last: Row | undefined;
+  do {
+    const rows = await readBatch(db, keys[0].id, last);
+    for (const row of rows) {
+      const result = resealValues(row, sealing, keys[0].id);
+      unopened.push(...result.unopened);
+      if (result.count > 0 && (await replace(db, row, result.sealed))) count += result.count;
+    }
+    last = rows.length === BATCH_ROWS ? rows.at(-1) : undefined;
+  } while (last !== undefined);
+  return { count, unopened };
+}
+
+/** The next rows with a value that another key sealed. */
+async function readBatch(db: Kysely<Tables>, firstId: string | null, after: Row | undefined): Promise<Row[]> {
+  const isOther = (column: "secret_sealed" | "previous_secret_sealed" | "headers_sealed") =>
+    sql<boolean>`(${sql.ref(column)} is not null and ${keyIdOf(column)} is distinct from ${firstId})`;
+  return await db
+    .selectFrom("subscriptions")
+    .select([
+      "tenant_id",
+      "id",
+      "secret_sealed",
+      "previous_secret_sealed",
+      "previous_secret_until",
+      "headers_sealed",
+    ])
+    .where((is) =>
+      is.or([isOther("secret_sealed"), isOther("previous_secret_sealed"), isOther("headers_sealed")]),
+    )
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(tenant_id, id) > (${after?.tenant_id}, ${after?.id})`),
+    )
+    .orderBy("tenant_id")
+    .orderBy("id")
+    .limit(BATCH_ROWS)
+    .execute();
+}
+
+type Sealed = Pick<Row, "secret_sealed" | "previous_secret_sealed" | "headers_sealed">;
+
+function resealValues(row: Row, sealing: Sealing, firstId: string | null) {
+  const unopened: Unopened[] = [];
+  let count = 0;
+  const reseal = (value: Unopened["value"], sealed: Buffer, owner: string): Buffer => {
+    const keyId = sealingKeyIdOf(sealed);
+    if (keyId === firstId) return sealed;
+    try {
+      const result = sealing.seal(sealing.open(sealed, owner), owner);
+      count += 1;
+      return result;
+    } catch (error) {
+      if (!(error instanceof SealingError)) throw error;
+      unopened.push({ tenantId: row.tenant_id, subscriptionId: row.id, value, keyId });
+      return sealed;
+    }
+  };
+  const { secret_sealed, previous_secret_sealed, headers_sealed, tenant_id, id } = row;
+  const isOver = row.previous_secret_until !== null && row.previous_secret_until.getTime() <= Date.now();
+  const sealed: Sealed = {
+    secret_sealed: reseal("signing secret", secret_sealed, ownerOfSecret(tenant_id, id)),
+    previous_secret_sealed:
+      previous_secret_sealed &&
+      reseal("previous signing secret", previous_secret_sealed, ownerOfSecret(tenant_id, id)),
+    headers_sealed: headers_sealed && reseal("headers", headers_sealed, ownerOfHeaders(tenant_id, id)),
+  };
+  // Nothing signs with a previous secret whose overlap is over.
+  const missed = unopened.filter(({ value }) => !(isOver && value === "previous signing secret"));
+  return { sealed, count, unopened: missed };
+}
+
+/**
+ * False if the row has changed. The subscription keeps its version, which counts the changes of its owners: the trigger that counts
+ * them reads the setting, which holds for this statement only.
+ */
+async function replace(db: Kysely<Tables>, before: Row, sealed: Sealed): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update subscriptions
+       set secret_sealed = ${sealed.secret_sealed}, previous_secret_sealed = ${sealed.previous_secret_sealed},
+           headers_sealed = ${sealed.headers_sealed}
+      from (select set_config('tradepost.resealing', 'on', true) as resealing) setting
+     where tenant_id = ${before.tenant_id} and id = ${before.id} and resealing = 'on'
+       and secret_sealed = ${before.secret_sealed}
+       and previous_secret_sealed is not distinct from ${before.previous_secret_sealed}
+       and headers_sealed is not distinct from ${before.headers_sealed}`.execute(db);
+  return numAffectedRows === 1n;
+}

@@ -1,0 +1,90 @@
+// Reads the sealing keys from the settings: `WEBHOOKS_SEALING_KEYS`, a list with ids, `WEBHOOKS_SEALING_KEY`, one without, or both.
+import { createSecretKey, type KeyObject } from "node:crypto";
+import { readSettings } from "@tradepost/runtime";
+import { z } from "zod";
+import { SEALING_KEY_ID, type SealingKey, type SealingKeys } from "./sealing.ts";
+
+const KEY_BYTES = 32;
+
+const keyBytes = z
+  .base64()
+  .transform((key) => Buffer.from(key, "base64"))
+  .refine((key) => key.length === KEY_BYTES, "must be base64 of 32 bytes")
+  .transform((key) => createSecretKey(key));
+
+const keyList = z
+  .string()
+  .transform((list) => list.split(","))
+  .refine(
+    (entries) => entries.every((entry) => isEntry(entry)),
+    "must be id:base64 of 32 bytes, comma-separated",
+  )
+  .transform((entries) =>
+    entries.map((entry): SealingKey => {
+      const [id, key] = parts(entry);
+      return { id, key: createSecretKey(Buffer.from(key, "base64")) };
+    }),
+  )
+  .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, "must not have an id twice");
+
+/** The settings, to spread into a schema that `hasSealingKey` refines. */
+export const sealingSettings = {
+  /** `id:base64,id:base64`: the first seals, all open, so that a key can be replaced. */
+  WEBHOOKS_SEALING_KEYS: keyList.optional(),
+  /** Seals if there is no list. Next to one, it opens what was sealed before there were ids. */
+  WEBHOOKS_SEALING_KEY: keyBytes.optional(),
+  /** True starts the service although it cannot open stored secrets: only after a key was lost. */
+  WEBHOOKS_SEALING_KEY_LOST: z
+    .stringbool({ truthy: ["true"], falsy: ["false"], error: "must be true or false" })
+    .default(false),
+};
+
+interface SealingSettings {
+  readonly WEBHOOKS_SEALING_KEYS?: readonly SealingKey[] | undefined;
+  readonly WEBHOOKS_SEALING_KEY?: KeyObject | undefined;
+}
+
+/** For the schema's `refine`. Checked also if other settings are wrong, so that all faults are named at once. */
+export const hasSealingKey: [
+  check: (settings: object) => boolean,
+  fault: { path: string[]; message: string; when: () => boolean },
+] = [
+  (settings) => "WEBHOOKS_SEALING_KEYS" in settings || "WEBHOOKS_SEALING_KEY" in settings,
+  {
+    path: ["WEBHOOKS_SEALING_KEYS"],
+    message: "is required, unless WEBHOOKS_SEALING_KEY is set",
+    when: () => true,
+  },
+];
+
+const environmentSchema = z.object(sealingSettings).refine(...hasSealingKey);
+
+/** The same from an environment, for the operators' commands. Throws SettingsError with all faults. */
+export function readSealingKeys(environment: Record<string, string | undefined>): SealingKeys {
+  return sealingKeysOf(readSettings(environmentSchema, environment));
+}
+
+/** The keys of the settings, the one that seals at the front. Throws if there is none. */
+export function sealingKeysOf(settings: SealingSettings): SealingKeys {
+  const single = settings.WEBHOOKS_SEALING_KEY;
+  const [first, ...others] = [
+    ...(settings.WEBHOOKS_SEALING_KEYS ?? []),
+    ...(single === undefined ? [] : [{ id: null, key: single }]),
+  ];
+  if (first === undefined) throw new Error("there is no sealing key");
+  return [first, ...others];
+}
+
+function isEntry(entry: string): boolean {
+  const [id, key] = parts(entry);
+  return (
+    SEALING_KEY_ID.test(id) &&
+    z.base64().safeParse(key).success &&
+    Buffer.from(key, "base64").length === KEY_BYTES
+  );
+}
+
+function parts(entry: string): [id: string, key: string] {
+  const at = entry.indexOf(":");
+  return at === -1 ? ["", ""] : [entry.slice(0, at), entry.slice(at + 1)];
+}
