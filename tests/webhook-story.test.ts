@@ -5,7 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type BodyOf, createClient, type Tradepost } from "@tradepost/client";
 import { verifyWebhook } from "@tradepost/client/webhooks";
 import { eventData } from "@tradepost/event-catalog";
-import { captureMessages, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { createLogger } from "@tradepost/runtime";
+import {
+  captureMessages,
+  type Receiver,
+  readMetrics,
+  startReceiver,
+  testCertificate,
+  until,
+} from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
@@ -22,13 +30,17 @@ describe("from the HTTP request to the delivered webhook", () => {
 
   beforeAll(async () => {
     [platform, receiver] = await Promise.all([
-      startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: SCHEDULE }),
+      startTestPlatform(
+        { WEBHOOKS_RETRY_SCHEDULE: SCHEDULE },
+        createLogger("test", "info", (line) => void log.push(line)),
+      ),
       testCertificate().then((tls) => startReceiver(tls)),
     ]);
     tenant = await platform.createTenant();
     ({ key, owner } = clientsOf(tenant));
   });
 
+  const log: string[] = [];
   const clientsOf = ({ apiKey, ownerToken: token }: TestTenant) => ({
     key: createClient({ url: platform.url, apiKey }),
     owner: createClient({ url: platform.url, token }),
@@ -178,6 +190,56 @@ describe("from the HTTP request to the delivered webhook", () => {
       consecutiveFailures: 8,
       lastError: "http_status 500",
     });
+  });
+
+  test("one trace id runs from the request to the log line of every attempt", async () => {
+    const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+    let failures = 0;
+    receiver.behave(() => {
+      failures += 1;
+      return failures <= 2 ? 500 : 200;
+    });
+    const traced = await platform.createTenant();
+    const { id: subscriptionId } = await subscribe(clientsOf(traced).owner, "/traced", "redirect.added");
+    const listeners = "/v1/webhooks/listeners";
+    const listener = (await traced.owner.post(listeners, { events: ["redirect.added"] })).body.data;
+    const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
+    const redirect = { from: "/traced", to: "/new" };
+    expect((await traced.key.post("/v1/redirects", redirect, { traceparent })).status).toBe(201);
+    const delivery = await until("the delivery", async () => {
+      const page = await clientsOf(traced)
+        .key.deliveries.list({ subscriptionId, status: "delivered" })
+        .page();
+      return page.data[0];
+    });
+    // It is read from the table again, as after a restart.
+    await traced.owner.post(`/v1/webhooks/deliveries/${delivery.id}/redeliver`);
+    const leased = (await traced.owner.post(`${listeners}/${listener.id}/lease`, { waitSeconds: 5 })).body
+      .data[0];
+    const result = { attempt: 1, statusCode: 200, responseBody: "", durationMs: 1 };
+    const reported = `${listeners}/${listener.id}/deliveries/${leased.deliveryId}/result`;
+    expect((await traced.owner.post(reported, result)).status).toBe(200);
+
+    type Line = { msg: string; traceId?: string; attempt?: number; deliveryId?: string; path?: string };
+    const lines = () =>
+      log.map((line) => JSON.parse(line) as Line).filter((line) => line.traceId === traceId);
+    const attempts = await until("the attempts' lines", () => {
+      const found = lines().filter(({ msg }) => msg.endsWith("delivery attempted"));
+      return found.length === 5 && found;
+    });
+    const numbersOf = (id: string) =>
+      attempts.filter(({ deliveryId }) => deliveryId === id).map(({ attempt }) => attempt);
+    expect(numbersOf(delivery.id)).toEqual([1, 2, 3, 1]);
+    expect(numbersOf(leased.deliveryId)).toEqual([1]);
+    expect(lines().filter(({ msg }) => msg === "event fanned out")).toHaveLength(1);
+    // The gateway's line and the content service's.
+    const requests = lines().filter(({ msg }) => msg === "request");
+    expect(requests.map(({ path }) => path)).toEqual(["/v1/redirects", "/v1/redirects"]);
+
+    const metric = await readMetrics(platform.urls.content);
+    expect(
+      metric('http_request_duration_seconds_count{method="POST",route="/v1/redirects",status="201"}'),
+    ).toBeGreaterThan(0);
   });
 
   test("another tenant's event does not arrive", async () => {

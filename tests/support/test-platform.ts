@@ -13,7 +13,7 @@ import { startGateway } from "@tradepost/gateway/service";
 import { settings as ordersSettings } from "@tradepost/orders/config";
 import { startOrders } from "@tradepost/orders/service";
 import { connectPostgres } from "@tradepost/postgres";
-import { createLogger, readSettings } from "@tradepost/runtime";
+import { createLogger, type Logger, readSettings } from "@tradepost/runtime";
 import {
   type ApiClient,
   apiClient,
@@ -39,10 +39,12 @@ const ALL_SCOPES = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "
 
 export type TestPlatform = Awaited<ReturnType<typeof startTestPlatform>>;
 
-/** `settings` are those of the services. Limits on requests are off unless `settings` turn them on. */
-export async function startTestPlatform(settings: Record<string, string> = {}) {
+/** `settings` are those of the services. Limits on requests are off unless `settings` turn them on. All services share `logger`. */
+export async function startTestPlatform(
+  settings: Record<string, string> = {},
+  logger: Logger = createLogger("test", "silent"),
+) {
   const running = new AsyncDisposableStack();
-  const logger = createLogger("test", "silent");
   const [gatewayDb, ordersDb, contentDb, webhooksDb, broker] = await Promise.all([
     createServiceDatabase("gateway"),
     createServiceDatabase("orders"),

@@ -2,7 +2,7 @@
 // transaction. It takes two round trips to the database, one on either side of the publication. Called by the loop in
 // `relay.ts`.
 import { queryTogether, type Statement } from "@tradepost/postgres";
-import type { Logger } from "@tradepost/runtime";
+import { type Logger, traceIdOf } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { PoolClient } from "pg";
 import { type OutboxRow, publishInOrder, type RelayContext, type RowOutcome } from "./publish-in-order.ts";
@@ -125,7 +125,11 @@ function recordsOf(outcomes: readonly RowOutcome[], logger: Logger): Statement[]
   }
   const unencodable = byOutcome.get("unencodable") ?? [];
   if (unencodable.length > 0) {
-    logger.error({ eventIds: unencodable.map(({ row }) => row.event_id) }, "events parked");
+    const parked = unencodable.map(({ row }) => ({
+      eventId: row.event_id,
+      traceId: traceIdOf(row.traceparent),
+    }));
+    logger.error({ events: parked }, "events parked");
     records.push({
       text: PARK,
       values: [unencodable.map(({ row }) => row.id), "the message cannot be encoded"],

@@ -22,10 +22,16 @@ export function withoutRedaction(logger: Logger): Logger {
   return logger.child({}, { redact: [] });
 }
 
-/** Returns a logger to standard output. `level` is one of pino's levels, or `silent`. */
-export function createLogger(service: string, level = "info"): Logger {
+/**
+ * Returns a logger to standard output. `level` is one of pino's levels, or `silent`. With `write`, which tests use, it gets each
+ * line instead.
+ */
+export function createLogger(service: string, level = "info", write?: (line: string) => void): Logger {
   if (level === "silent") return pino({ level });
-  const output = pino.destination({ sync: false, minLength: WRITE_BYTES });
+  const output =
+    write === undefined
+      ? pino.destination({ sync: false, minLength: WRITE_BYTES })
+      : { write, flush: () => undefined };
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
     clearTimeout(timer);

@@ -180,7 +180,7 @@ export async function startWebhooks(
   });
   running.defer(() => canary.stop());
   watchUnaccounted({ db, metrics, logger });
-  watchDeliveries(pool, metrics);
+  watchDeliveries(leasing.pool, metrics);
   const publisher = startPublisher({ ...broker, name: "webhooks.publisher" });
   running.defer(() => publisher.stop());
   const sweep = startSweep({ pool, publisher, graceMs: settings.WEBHOOKS_SWEEP_GRACE_MS, logger, metrics });

@@ -59,6 +59,8 @@ export interface Tables {
     resource_id: string | null;
     /** An example that an admin sent. */
     is_test: Generated<boolean>;
+    /** Null for an event of a release before migration 0023, and for a message without a trace. */
+    traceparent: string | null;
   };
   /** Open deliveries. */
   deliveries: {

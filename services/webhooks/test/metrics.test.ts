@@ -1,7 +1,10 @@
 // The metrics of attempts, deliveries, endpoints, dead letters and queues (interface §14).
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { connectPostgres } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
 import { type Receiver, readMetrics, until } from "@tradepost/testing";
+import { statements } from "../src/accounting/watch-deliveries.ts";
 import { listen } from "./support/listen.ts";
 import { startWithReceiver } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
@@ -117,6 +120,20 @@ test("what waits for a listener is not late, and what it has leased is in flight
   expect(await statesOf()).toMatchObject({ waiting: 1, in_flight: 1 });
   await tenant.owner().delete(listener.path);
   await until("the deliveries to be cancelled", async () => (await statesOf()).waiting === 0);
+});
+
+test("the gauges read deliveries in the order of an index, also where the planner believes the table to be empty", async () => {
+  const settings = { enable_seqscan: "off", enable_bitmapscan: "off" };
+  const logger = createLogger("test", "silent");
+  const connection = { url: webhooks.serviceUrl, role: "tradepost_webhooks", name: "test", settings, logger };
+  const { pool, stop: disconnect } = connectPostgres({ ...connection, connectionsMax: 1 });
+  for (const text of statements) {
+    const { rows } = await pool.query<Record<"QUERY PLAN", string>>(`explain ${text}`);
+    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    expect(plan).not.toMatch(/Sort|Seq Scan on deliveries/);
+    expect(plan).toMatch(/deliveries_waiting/);
+  }
+  await disconnect();
 });
 
 test("unreadable messages and parked entries of the outbox show, and a lost table does not hide the rest", async () => {

@@ -16,7 +16,6 @@ interface OpenDeliveries {
   readonly claimed: number;
   readonly delayed: number;
   readonly paused: number;
-  readonly oldestSeconds: number;
 }
 
 interface Endpoints {
@@ -26,9 +25,11 @@ interface Endpoints {
   readonly dead: number;
 }
 
+/** The connections of `pool` must find rows by their indexes, whatever the planner's statistics say. */
 export function watchDeliveries(pool: Pool, metrics: Metrics): void {
   const replicas = "Replicas report the same tables: aggregate with max.";
   const readOpen = sharedRead(async () => await only(pool.query<OpenDeliveries>(COUNT_OPEN)));
+  const readOldest = sharedRead(async () => await only(pool.query<{ seconds: number }>(FIND_OLDEST)));
   const readEndpoints = sharedRead(async () => await only(pool.query<Endpoints>(COUNT_ENDPOINTS)));
   metrics.gauge(
     "webhooks_deliveries",
@@ -47,7 +48,7 @@ export function watchDeliveries(pool: Pool, metrics: Metrics): void {
     "webhooks_oldest_waiting_seconds",
     `Seconds since the delivery that has waited longest for an attempt was due, except those that wait for a listener; 0 without one. ${replicas}`,
     [],
-    async (gauge) => gauge.set((await readOpen()).oldestSeconds),
+    async (gauge) => gauge.set((await readOldest()).seconds),
   );
   metrics.gauge(
     "webhooks_endpoints",
@@ -78,11 +79,38 @@ const OPEN = "status in ('pending', 'retrying')";
 
 const countOf = (rows: string) => `(select count(*) from (${rows} limit ${COUNTED_MAX}) as counted)::float`;
 
-// Each order leaves one index. Those of the same name have the conditions of the index. The paused deliveries are those of
-// subscriptions that are not active, and of those that are being resumed.
-//
-// Of each endpoint the walk reads the delivery that is due first, as the admission loop does (`admission-loop.ts`).
+// Messages on the broker, and attempts: as many as processes have slots, unless the broker lost them.
+const QUEUED = `
+  select next_attempt_at, coalesce(locked_until > now(), false) as is_claimed
+    from deliveries
+   where queue_state = 'queued' and ${OPEN}
+   order by tenant_id, subscription_id
+   limit ${COUNTED_MAX}`;
+
+// Each order is that of the index with the same condition, which leaves one plan. The paused deliveries are those of subscriptions
+// that are not active, and of those that are being resumed.
 const COUNT_OPEN = `
+  with queued as (${QUEUED})
+  select ${countOf(`select from deliveries where queue_state = 'waiting' and ${OPEN}
+           order by tenant_id, subscription_id, next_attempt_at, id`)} as waiting,
+         ${countOf(`select from deliveries where queue_state = 'waiting' and locked_until is not null and locked_until > now()
+           order by tenant_id, subscription_id, locked_until`)} as leased,
+         (select count(*) filter (where not is_claimed) from queued)::float as queued,
+         (select count(*) filter (where is_claimed) from queued)::float as claimed,
+         ${countOf(`select from deliveries where queue_state = 'delayed' and ${OPEN} order by next_attempt_at`)} as delayed,
+         ${countOf(`select from subscriptions
+            cross join lateral (
+              select from deliveries
+               where deliveries.tenant_id = subscriptions.tenant_id and subscription_id = subscriptions.id and status = 'paused'
+               order by created_at desc, deliveries.id desc
+               limit ${COUNTED_MAX}
+            ) paused
+            where not active or exists (select from reconciliations
+                                         where reconciliations.tenant_id = subscriptions.tenant_id
+                                           and reconciliations.subscription_id = subscriptions.id)`)} as paused`;
+
+// Of each endpoint the walk reads the delivery that is due first, as the admission loop does (`admission-loop.ts`).
+const FIND_OLDEST = `
   with recursive endpoint as (
     (select tenant_id, subscription_id, next_attempt_at from deliveries
       where queue_state = 'waiting' and ${OPEN}
@@ -103,34 +131,13 @@ const COUNT_OPEN = `
           and active and url is not null
         limit 1
      ) subscription
-  ), queued as (
-    select next_attempt_at, coalesce(locked_until > now(), false) as is_claimed
-      from deliveries
-     where queue_state = 'queued' and ${OPEN}
-     order by tenant_id, subscription_id
-     limit ${COUNTED_MAX}
   )
-  select ${countOf(`select from deliveries where queue_state = 'waiting' and ${OPEN} order by tenant_id, subscription_id, next_attempt_at, id`)} as waiting,
-         ${countOf(`select from deliveries where queue_state = 'waiting' and locked_until is not null and locked_until > now() order by tenant_id, subscription_id, locked_until`)} as leased,
-         (select count(*) filter (where not is_claimed) from queued)::float as queued,
-         (select count(*) filter (where is_claimed) from queued)::float as claimed,
-         ${countOf(`select from deliveries where queue_state = 'delayed' and ${OPEN} order by next_attempt_at`)} as delayed,
-         ${countOf(`select from subscriptions
-            cross join lateral (
-              select from deliveries
-               where deliveries.tenant_id = subscriptions.tenant_id and subscription_id = subscriptions.id and status = 'paused'
-               order by created_at desc, deliveries.id desc
-               limit ${COUNTED_MAX}
-            ) paused
-            where not active or exists (select from reconciliations
-                                         where reconciliations.tenant_id = subscriptions.tenant_id
-                                           and reconciliations.subscription_id = subscriptions.id)`)} as paused,
-         coalesce(greatest(0, extract(epoch from now() - least(
+  select coalesce(greatest(0, extract(epoch from now() - least(
            (select min(next_attempt_at) from endpoint_waiting),
-           (select min(next_attempt_at) from queued where not is_claimed),
+           (select min(next_attempt_at) from (${QUEUED}) as queued where not is_claimed),
            (select next_attempt_at from deliveries where queue_state = 'delayed' and ${OPEN} order by next_attempt_at limit 1),
            (select next_attempt_at from deliveries where queue_state is null and ${OPEN} order by next_attempt_at limit 1)
-         ))), 0)::float as "oldestSeconds"`;
+         ))), 0)::float as seconds`;
 
 const COUNT_ENDPOINTS = `
   select count(*) filter (where active and consecutive_failures < ${FAILING_AFTER_FAILURES})::float as healthy,
@@ -139,3 +146,6 @@ const COUNT_ENDPOINTS = `
          (select count(*) from (select from dead_letters order by failed_at limit ${COUNTED_MAX}) as counted)::float as dead
     from subscriptions
    where url is not null and tenant_id <> '${CANARY_TENANT_ID}'`;
+
+/** For the test of their plans. */
+export const statements = [COUNT_OPEN, FIND_OLDEST];

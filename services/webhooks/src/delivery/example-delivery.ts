@@ -43,6 +43,7 @@ export async function insertExampleDelivery(
       type: sentType,
       occurred_at: occurredAt,
       request_id: cause.requestId,
+      traceparent: cause.traceparent,
       data: JSON.stringify({ ...eventData[sentType]?.example, test: true }),
       matched: 1,
       resource_id: null,

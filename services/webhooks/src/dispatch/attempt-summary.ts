@@ -1,3 +1,4 @@
+import { traceIdOf } from "@tradepost/runtime";
 import type { MadeAttempt } from "./apply-transitions.ts";
 
 /** The fields of the log line of an attempt. */
@@ -8,6 +9,7 @@ export function attemptSummary({ delivery, attempt, transition }: MadeAttempt, a
     tenantId: delivery.tenantId,
     subscriptionId: delivery.subscriptionId,
     requestId: delivery.requestId,
+    traceId: traceIdOf(delivery.traceparent),
     type: delivery.type,
     attempt: delivery.attempt,
     attemptsMax,

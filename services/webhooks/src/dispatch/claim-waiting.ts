@@ -6,7 +6,7 @@ import type { Reservation, Scheduler } from "../schedule/scheduler.ts";
 import type { ClaimedDelivery, StartedDelivery } from "./claimed-delivery.ts";
 
 /** A claimed delivery as the database returns it, without its event. */
-export type ClaimedRow = Omit<ClaimedDelivery, "occurredAt" | "requestId" | "data">;
+export type ClaimedRow = Omit<ClaimedDelivery, "occurredAt" | "requestId" | "traceparent" | "data">;
 
 /** Claims what is reserved, and starts what was found. The reservations of a statement that fails are cancelled. */
 export async function claimWaiting(
@@ -69,6 +69,7 @@ async function withEvents(pool: Pool, rows: readonly ClaimedRow[]): Promise<Clai
     id: string;
     occurredAt: Date;
     requestId: string;
+    traceparent: string | null;
     data: string;
   }>(FIND_EVENTS, [
     [...new Set(rows.map(({ tenantId }) => tenantId))],
@@ -82,8 +83,8 @@ async function withEvents(pool: Pool, rows: readonly ClaimedRow[]): Promise<Clai
       const event = byKey.get(eventKey(row.tenantId, row.eventId));
       // Cannot be undefined while retention keeps the events of open deliveries; `ops verify` finds such a delivery.
       if (event === undefined) return [];
-      const { occurredAt, requestId, data } = event;
-      return [{ ...row, occurredAt: occurredAt.toISOString(), requestId, data }];
+      const { occurredAt, requestId, traceparent, data } = event;
+      return [{ ...row, occurredAt: occurredAt.toISOString(), requestId, traceparent, data }];
     });
 }
 
@@ -138,6 +139,6 @@ const CLAIM_WAITING = `with ${claimedFrom(1)} select * from claimed`;
 // A separate statement, with the ids as values: the planner then reads only the partitions of their days, and an event with
 // many deliveries is read once.
 const FIND_EVENTS = `
-  select tenant_id as "tenantId", id, occurred_at as "occurredAt", request_id as "requestId", data::text as data
+  select tenant_id as "tenantId", id, occurred_at as "occurredAt", request_id as "requestId", traceparent, data::text as data
     from events
    where tenant_id = any($1::uuid[]) and id = any($2::uuid[])`;

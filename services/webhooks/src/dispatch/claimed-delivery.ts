@@ -6,6 +6,8 @@ export interface AttemptedDelivery extends Job {
   readonly subscriptionId: string;
   readonly eventId: string;
   readonly requestId: string;
+  /** The trace of the request that caused the event; null if it is not known. */
+  readonly traceparent: string | null;
   readonly type: string;
   /** The version of the subscription that the attempt was made with. */
   readonly subscriptionVersion: number;

@@ -1,5 +1,5 @@
 // Attempts claimed deliveries: send → settle. The HTTP request is made between two transactions, never inside one.
-import { type Logger, settlesWithin } from "@tradepost/runtime";
+import { type Logger, settlesWithin, traceIdOf } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Scheduler } from "../schedule/scheduler.ts";
 import type { StartedDelivery } from "./claimed-delivery.ts";
@@ -41,7 +41,8 @@ export function startDispatch(options: {
     } catch (error) {
       // Its claim expires, and the sweep has the attempt repeated.
       const message = isSent ? "attempt not recorded" : "attempt not made";
-      logger.error({ err: error, deliveryId: delivery.deliveryId }, message);
+      const { deliveryId, traceparent } = delivery;
+      logger.error({ err: error, deliveryId, traceId: traceIdOf(traceparent) }, message);
       if (!isSent)
         scheduler.end([{ slot, outcome: "network_error", durationMs: performance.now() - startedAt }]);
     }

@@ -1,11 +1,12 @@
 // Turns an event into one delivery for each matching subscription: insert, acknowledge, and start what may start at once.
 // After a crash at any point the message is redelivered, and repeating it changes nothing.
-import { type ConsumeResult, decodeEvent, type Event, type IncomingMessage } from "@tradepost/messaging";
-import { batch, type Logger, sleep, withoutRedaction } from "@tradepost/runtime";
+import type { ConsumeResult, IncomingMessage } from "@tradepost/messaging";
+import { batch, type Logger, sleep, traceIdOf, withoutRedaction } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { eventKey } from "../delivery/event-key.ts";
 import type { StartedDelivery } from "../dispatch/claimed-delivery.ts";
+import { type ReceivedEvent, receivedEvent } from "../event/received-event.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
 import { insertDeliveries } from "./insert-deliveries.ts";
 import { startIsKnown } from "./is-known.ts";
@@ -42,7 +43,7 @@ export function startFanOut(options: {
     itemsMax: BATCH_EVENTS_MAX,
     maxWaitMs: MAX_WAIT_MS,
     /** Returns the number of new deliveries of each event. */
-    work: async (events: readonly Event[]): Promise<number[]> => {
+    work: async (events: readonly ReceivedEvent[]): Promise<number[]> => {
       await pace(scheduler);
       const { started, waiting, listenerIds, deliveryCounts } = await insertDeliveries(
         pool,
@@ -60,7 +61,7 @@ export function startFanOut(options: {
   });
   const limited = limitBytes(BYTES_IN_PROGRESS_MAX);
   const handle = async (message: IncomingMessage): Promise<ConsumeResult> => {
-    const decoded = decodeEvent(message.content);
+    const decoded = receivedEvent(message);
     if ("fault" in decoded) {
       logger.error({ messageId: message.messageId, fault: decoded.fault }, "event is unreadable");
       return "reject";
@@ -74,6 +75,7 @@ export function startFanOut(options: {
         type: event.type,
         tenantId: event.tenant_id,
         requestId: event.request_id,
+        traceId: traceIdOf(event.traceparent),
         deliveryCount,
       },
       "event fanned out",

@@ -1,10 +1,11 @@
 // Inserts a batch of events with their deliveries in one transaction of two round trips.
-import type { Event } from "@tradepost/messaging";
+
 import { readThenWrite } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { eventKey } from "../delivery/event-key.ts";
 import type { ClaimedDelivery, StartedDelivery } from "../dispatch/claimed-delivery.ts";
+import type { ReceivedEvent } from "../event/received-event.ts";
 import { resourceIdOf } from "../event/resource-id.ts";
 import type { EndpointState } from "../schedule/endpoint-record.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
@@ -29,7 +30,7 @@ export interface InsertedDeliveries {
 export async function insertDeliveries(
   pool: Pool,
   scheduler: Pick<Scheduler, "reserve" | "start" | "cancel">,
-  events: readonly Event[],
+  events: readonly ReceivedEvent[],
   lockMs: number,
 ): Promise<InsertedDeliveries> {
   const distinct = [...new Map(events.map((event) => [keyOf(event), event])).values()];
@@ -76,7 +77,7 @@ export async function insertDeliveries(
   };
 }
 
-function keyOf(event: Event): string {
+function keyOf(event: ReceivedEvent): string {
   return eventKey(event.tenant_id, event.id);
 }
 
@@ -91,6 +92,7 @@ function claimedDelivery({ id, event, subscription }: PlannedDelivery, data: str
     eventId: event.id,
     occurredAt: occurredAtOf(event),
     requestId: event.request_id,
+    traceparent: event.traceparent,
     type: event.type,
     subscriptionVersion: subscription.version,
     url: subscription.url,
@@ -103,13 +105,13 @@ function claimedDelivery({ id, event, subscription }: PlannedDelivery, data: str
 }
 
 /** Truncated to milliseconds here: Postgres would round, and a retry would show another time than the first attempt. */
-function occurredAtOf(event: Event): string {
+function occurredAtOf(event: ReceivedEvent): string {
   return new Date(event.occurred_at).toISOString();
 }
 
 function insertStatement(
-  events: readonly Event[],
-  data: ReadonlyMap<Event, string>,
+  events: readonly ReceivedEvent[],
+  data: ReadonlyMap<ReceivedEvent, string>,
   planned: readonly PlannedDelivery[],
   lockMs: number,
 ) {
@@ -132,6 +134,7 @@ function insertStatement(
       planned.map(({ subscription }) => subscription.subscriptionId),
       planned.map(({ state }) => state),
       lockMs,
+      events.map((event) => event.traceparent),
     ],
   };
 }
@@ -141,8 +144,9 @@ function insertStatement(
 // `is true` keeps the planner from joining each delivery with each event.
 const INSERT = `
   with new_event as (
-    insert into events (tenant_id, id, type, occurred_at, request_id, data, matched, resource_id)
-    select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::json[], $7::smallint[], $8::uuid[])
+    insert into events (tenant_id, id, type, occurred_at, request_id, data, matched, resource_id, traceparent)
+    select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::json[], $7::smallint[], $8::uuid[],
+                         $16::text[])
     on conflict do nothing
     returning tenant_id, id
   ), new_delivery as (

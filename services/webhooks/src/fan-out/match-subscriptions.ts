@@ -1,8 +1,8 @@
 // Reads the subscriptions that a batch of events may match, with what is needed to send to them.
 
-import type { Event } from "@tradepost/messaging";
 import type { Statement } from "@tradepost/postgres";
 import { CONSECUTIVE_FAILURES } from "../endpoint/store-standings.ts";
+import type { ReceivedEvent } from "../event/received-event.ts";
 import type { EndpointState } from "../schedule/endpoint-record.ts";
 
 /** A subscription or listener, its endpoint's state and its secrets. */
@@ -21,7 +21,7 @@ export interface MatchedSubscription extends EndpointState {
 }
 
 /** In a transaction it keeps the subscriptions from being paused, changed or deleted until the commit. */
-export function matchSubscriptions(events: readonly Event[]): Statement {
+export function matchSubscriptions(events: readonly ReceivedEvent[]): Statement {
   return {
     text: MATCH,
     values: [

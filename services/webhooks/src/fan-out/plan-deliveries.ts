@@ -1,12 +1,13 @@
 // Decides which deliveries a batch of events has, and which of them start at once.
-import type { Event } from "@tradepost/messaging";
+
 import { deliveryIdOf } from "../delivery/delivery-id.ts";
+import type { ReceivedEvent } from "../event/received-event.ts";
 import type { Reservation, Scheduler } from "../schedule/scheduler.ts";
 import type { MatchedSubscription } from "./match-subscriptions.ts";
 
 export interface PlannedDelivery {
   readonly id: string;
-  readonly event: Event;
+  readonly event: ReceivedEvent;
   readonly subscription: MatchedSubscription;
   /** `claimed`: this process attempts it after the commit, and its attempt is reserved. Listeners' deliveries wait. */
   readonly state: "claimed" | "waiting" | "paused";
@@ -26,7 +27,7 @@ export interface Plan {
  * endpoint start first.
  */
 export function planDeliveries(
-  events: readonly Event[],
+  events: readonly ReceivedEvent[],
   subscriptions: readonly MatchedSubscription[],
   scheduler: Pick<Scheduler, "reserve">,
 ): Plan {

@@ -104,6 +104,7 @@ interface Facts {
   readonly eventId: string;
   readonly type: string;
   readonly requestId: string;
+  readonly traceparent: string | null;
   readonly subscriptionVersion: number;
   /** Of the attempt that the result names; null if none is recorded. */
   readonly recordedOutcome: Outcome | null;
@@ -125,7 +126,7 @@ function whyNot({ attempt }: ReportedResult, facts: Facts): string {
 const FIND_FACTS = `
   select delivery.generation, delivery.attempt_count as "attemptCount", delivery.is_open as "isOpen",
          delivery.leased_at as "leasedAt", delivery.event_id as "eventId", delivery.type,
-         coalesce(event.request_id, '') as "requestId", subscription.version as "subscriptionVersion",
+         coalesce(event.request_id, '') as "requestId", event.traceparent, subscription.version as "subscriptionVersion",
          made.outcome as "recordedOutcome", made.status_code as "recordedStatusCode"
     from (select version from subscriptions where tenant_id = $1 and id = $2 and url is null) subscription
    cross join lateral (
@@ -141,7 +142,7 @@ const FIND_FACTS = `
      limit 1
    ) delivery
     left join lateral (
-     select request_id from events where events.tenant_id = $1 and events.id = delivery.event_id limit 1
+     select request_id, traceparent from events where events.tenant_id = $1 and events.id = delivery.event_id limit 1
    ) event on true
     left join lateral (
      select outcome, status_code from attempts

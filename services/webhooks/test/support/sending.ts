@@ -43,7 +43,7 @@ export function startTestSend(
           url,
           data,
         },
-        ...{ deliveryId: randomUUID(), eventId: randomUUID(), requestId: randomUUID() },
+        ...{ deliveryId: randomUUID(), eventId: randomUUID(), requestId: randomUUID(), traceparent: null },
         occurredAt: new Date().toISOString(),
         ...{ generation: 1, attempt: 1, type: "redirect.added", isRecordedHealthy: true },
       }),
