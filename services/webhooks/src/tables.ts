@@ -59,7 +59,7 @@ export interface Tables {
     resource_id: string | null;
     /** An example that an admin sent. */
     is_test: Generated<boolean>;
-    /** Null for an event of a release before migration 0023, and for a message without a trace. */
+    /** Null for an event of a release before migration 0024, and for a message without a trace. */
     traceparent: string | null;
   };
   /** Open deliveries. */
