@@ -7,11 +7,11 @@ import { startTestPlatform, type TestPlatform, type TestTenant } from "./support
 const KIB = 1024;
 // About the fixed cost of a request. Shorter times are noise.
 const FLOOR_MS = 10;
-const BODY = { min: 32 * KIB, max: 256 * KIB, step: 8, floorMs: FLOOR_MS } as const;
+const BODY = { min: 32 * KIB, max: 256 * KIB, floorMs: FLOOR_MS } as const;
 // A request's line and headers together may have 16 KiB.
 // Most of the cost of a small request does not depend on its head, so a linear cost of the head is hardly visible.
 const HEAD_GROWTH_MAX = 5;
-const HEAD = { min: 1.5 * KIB, max: 12 * KIB, step: 8, floorMs: FLOOR_MS, bound: HEAD_GROWTH_MAX } as const;
+const HEAD = { min: 1.5 * KIB, max: 12 * KIB, floorMs: FLOOR_MS, bound: HEAD_GROWTH_MAX } as const;
 // Heads are small, so one measurement is several requests.
 const REQUESTS_PER_MEASUREMENT = 5;
 

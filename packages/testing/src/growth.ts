@@ -16,16 +16,21 @@ export const LINEAR_GROWTH_MAX = 30;
 // measurements in a row; quadratic cost shows in all of them.
 const MEASUREMENTS_MAX = 3;
 
+interface Sizes {
+  readonly min: number;
+  readonly max: number;
+  /** The smaller of the two compared times counts as at least this. */
+  readonly floorMs?: number;
+  readonly bound?: number;
+}
+
 /**
- * Measures by what factor the CPU time of this process grows from an eighth of the largest size reached to that size.
- * `prepare` creates the input of a size and returns the work to measure, which may be asynchronous. Sizes grow from `min`
- * to `max` by the factor `step`; each time is the least of three runs. Growth of `bound` or more is measured again, up to
- * three times in all, and the least growth is returned.
+ * Measures by what factor the CPU time of this process grows from an eighth of a size to that size: the first size that takes
+ * long enough, doubling from 8 times `min`, or `max`. `prepare` creates the input of a size and returns the work to measure,
+ * which may be asynchronous. Each time is the least of three runs, or of one run if that suffices to see that growth is below
+ * `bound`. Growth of `bound` or more is measured again, up to three times in all, and the least growth is returned.
  */
-export async function growthOf(
-  sizes: { min: number; max: number; step?: 2 | 8; floorMs?: number; bound?: number },
-  prepare: (size: number) => () => unknown,
-): Promise<number> {
+export async function growthOf(sizes: Sizes, prepare: (size: number) => () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let measurement = 0; measurement < MEASUREMENTS_MAX; measurement += 1) {
     least = Math.min(least, await measureGrowth(sizes, prepare));
@@ -35,28 +40,27 @@ export async function growthOf(
 }
 
 async function measureGrowth(
-  {
-    min,
-    max,
-    step = 2,
-    floorMs = CPU_FLOOR_MS,
-  }: { min: number; max: number; step?: 2 | 8; floorMs?: number },
+  { min, max, floorMs = CPU_FLOOR_MS, bound = LINEAR_GROWTH_MAX }: Sizes,
   prepare: (size: number) => () => unknown,
 ): Promise<number> {
-  const times: number[] = [];
-  for (let size = min; size <= max; size *= step) {
-    const cpuMs = await leastCpuMs(prepare(size));
-    times.push(cpuMs);
-    if (cpuMs > CPU_ENOUGH_MS) break;
+  let size = Math.min(min * SIZE_FACTOR, max);
+  let work = prepare(size);
+  let cpuMs = await leastCpuMs(work, 1);
+  while (size < max && cpuMs <= CPU_ENOUGH_MS) {
+    size = Math.min(size * 2, max);
+    work = prepare(size);
+    cpuMs = await leastCpuMs(work, 1);
   }
-  const last = times.at(-1) ?? 0;
-  const before = times.at(-1 - Math.log2(SIZE_FACTOR) / Math.log2(step)) ?? times[0] ?? 0;
-  return last / Math.max(before, floorMs);
+  // One run is at least as long as the shortest of three, so growth is at most this.
+  if (cpuMs / floorMs < bound) return cpuMs / floorMs;
+  const before = Math.max(await leastCpuMs(prepare(size / SIZE_FACTOR), RUNS), floorMs);
+  if (cpuMs / before < bound) return cpuMs / before;
+  return Math.min(cpuMs, await leastCpuMs(work, RUNS - 1)) / before;
 }
 
-async function leastCpuMs(measured: () => unknown): Promise<number> {
+async function leastCpuMs(measured: () => unknown, runs: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < RUNS; run += 1) {
+  for (let run = 0; run < runs; run += 1) {
     const before = process.cpuUsage();
     await measured();
     const { user, system } = process.cpuUsage(before);
