@@ -21,6 +21,8 @@ export interface ServiceEnvironment {
   /** Where the gateway finds the services. */
   serviceUrls: Readonly<Record<ServiceName, string>>;
   trustedCertificatesFile: string;
+  /** The root of the source to run; by default this repository. */
+  root?: string;
 }
 
 // For a process that hangs: a laptop at full load needs a minute.
@@ -49,7 +51,7 @@ export function serviceProgram(
     command: process.execPath,
     args: [...MEMORY.flags, "--conditions=source", "--disable-warning=ExperimentalWarning", "src/main.ts"],
     env: { ...commonSettings(service, port, environment), ...ownSettings(service, environment) },
-    cwd: path.join(ROOT, "services", service),
+    cwd: path.join(environment.root ?? ROOT, "services", service),
     logFile: path.join(dataDir, `logs/${name}.log`),
     pidFile: path.join(dataDir, `run/${name}.pid`),
     stopSignal: "SIGTERM" as const,
@@ -98,17 +100,18 @@ export async function respondsOk(
 function commonSettings(
   service: ServiceName,
   port: number,
-  { settings, databaseUrl, amqpUrl }: ServiceEnvironment,
+  { settings, databaseUrl, amqpUrl, root = ROOT }: ServiceEnvironment,
 ): Record<string, string> {
   return {
     ...settings.everyService,
     // The cache also saves loading the type stripper, 20 MiB.
     NODE_COMPILE_CACHE: COMPILE_CACHE_DIR,
     ...MEMORY.env,
-    // In tests, the file for the responses that are compared with the API description.
-    ...(process.env.TRADEPOST_RESPONSES_FILE !== undefined && {
-      TRADEPOST_RESPONSES_FILE: process.env.TRADEPOST_RESPONSES_FILE,
-    }),
+    // In tests, the file for the responses that are compared with this release's API description.
+    ...(root === ROOT &&
+      process.env.TRADEPOST_RESPONSES_FILE !== undefined && {
+        TRADEPOST_RESPONSES_FILE: process.env.TRADEPOST_RESPONSES_FILE,
+      }),
     HOST: "127.0.0.1",
     PORT: String(port),
     AMQP_URL: amqpUrl,

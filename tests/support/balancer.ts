@@ -1,0 +1,72 @@
+// A balancer on this machine, as it stands in front of the replicas of a service: it sends each request to the next replica
+// whose /readyz responds with 200.
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { sleep } from "@tradepost/runtime";
+
+export interface Balancer {
+  readonly url: string;
+  /** The number of requests that each replica has responded to, by its URL. */
+  readonly served: ReadonlyMap<string, number>;
+  /** Whether the replica gets requests. */
+  isIn(url: string): boolean;
+  stop(): Promise<void>;
+}
+
+// Several times in the shortest DRAIN_IDLE_MS that works with a balancer.
+const PROBE_EVERY_MS = 100;
+
+/** Starts a balancer in front of replicas, which may start and stop at any time. */
+export async function startBalancer(replicas: readonly string[]): Promise<Balancer> {
+  const ready = new Set<string>();
+  const served = new Map(replicas.map((url) => [url, 0]));
+  const stopping = new AbortController();
+  const probe = async (url: string) => {
+    while (!stopping.signal.aborted) {
+      const isReady = await fetch(`${url}/readyz`, { signal: stopping.signal }).then(
+        async (response) => (await response.text()) !== "" && response.status === 200,
+        () => false,
+      );
+      if (isReady) ready.add(url);
+      else ready.delete(url);
+      await sleep(PROBE_EVERY_MS, stopping.signal);
+    }
+  };
+  const probing = replicas.map(probe);
+
+  let turn = 0;
+  const next = () => {
+    const candidates = replicas.filter((url) => ready.has(url));
+    turn += 1;
+    return candidates[turn % candidates.length];
+  };
+  const server = http.createServer((req, res) => {
+    const url = next();
+    if (url === undefined) return void res.writeHead(502).end("no replica is ready");
+    // A connection for each request, so that none is sent on one that the replica is closing.
+    const options = { method: req.method, path: req.url, headers: req.headers, agent: false };
+    const forwarded = http.request(url, options as http.RequestOptions, (response) => {
+      served.set(url, (served.get(url) ?? 0) + 1);
+      const { connection: _, "keep-alive": __, ...headers } = response.headers;
+      res.writeHead(response.statusCode ?? 502, headers);
+      response.pipe(res);
+    });
+    forwarded.on("error", (error) => {
+      if (res.headersSent) res.destroy();
+      else res.writeHead(502).end(`${url}: ${error.message}`);
+    });
+    req.pipe(forwarded);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    served,
+    isIn: (url) => ready.has(url),
+    stop: async () => {
+      stopping.abort();
+      await Promise.all(probing);
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
