@@ -8,9 +8,17 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type BodyOf, createClient, type Retry, type Tradepost } from "@tradepost/client";
 import { runScript } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
-import { captureMessages, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import {
+  captureMessages,
+  type Receiver,
+  startReceiver,
+  testCertificate,
+  testPromtool,
+  until,
+} from "@tradepost/testing";
 import pg from "pg";
 import { Webhook } from "standardwebhooks";
+import { ALERTS, RULES } from "./support/alert-rules.ts";
 import {
   type LaunchedPlatform,
   launchPlatform,
@@ -18,6 +26,7 @@ import {
   removeDataDir,
 } from "./support/launch-platform.ts";
 import { startListening, startLocalReceiver } from "./support/listen-program.ts";
+import { readPrometheus } from "./support/read-prometheus.ts";
 
 const settings = {
   WEBHOOKS_RETRY_SCHEDULE: "200ms,200ms,300ms,300ms,400ms,400ms,500ms",
@@ -25,6 +34,10 @@ const settings = {
   WEBHOOKS_TIMEOUT_MS: "5000",
   LOG_LEVEL: "warn",
 };
+
+// Where promtool is, Prometheus is too.
+const hasPrometheus = testPromtool() !== undefined;
+const testWithPrometheus = hasPrometheus ? test : test.skip;
 
 describe("the product, started as npm start does", () => {
   const dataDir = newDataDir();
@@ -44,7 +57,7 @@ describe("the product, started as npm start does", () => {
 
   beforeAll(async () => {
     receiver = await startReceiver(await testCertificate());
-    platform = await launchPlatform(settings, dataDir);
+    platform = await launchPlatform(settings, dataDir, hasPrometheus ? ["--observability"] : []);
     await connect();
   }, 600_000);
 
@@ -59,6 +72,35 @@ describe("the product, started as npm start does", () => {
     const { id, signingSecret } = await owner.subscriptions.create(subscription);
     return { id, signingSecret: signingSecret ?? "" };
   }
+
+  testWithPrometheus(
+    "with --observability Prometheus scrapes every process, has the rules, and finds every metric that they name (with Prometheus)",
+    async () => {
+      const url = platform.now().prometheus?.url ?? "";
+      expect(platform.output()).toContain(`Prometheus, with the alerts     ${url}`);
+      const prometheus = readPrometheus(url);
+      const scraped = () => prometheus.targets();
+      await until("every process to be scraped", async () => {
+        const targets = await scraped();
+        return targets.length > 0 && targets.every(({ health }) => health === "up");
+      });
+      const services = (await scraped()).map(({ labels }) => labels.service);
+      expect(services.toSorted()).toEqual(["content", "gateway", "orders", "webhooks"]);
+      expect(await prometheus.alerts()).toEqual([...new Set(ALERTS.map(({ alert }) => alert))].toSorted());
+      // A request, so that there is something to measure.
+      await key.me.get();
+      const expressions = RULES.map(({ expr }) => expr);
+      const recorded = RULES.flatMap((rule) => ("record" in rule ? [rule.record] : []));
+      await until(
+        "a scrape after that",
+        async () => (await prometheus.unknown(expressions, recorded)).length === 0,
+      );
+      expect(await prometheus.unknown(["absent(nothing)", 'up{service="no such"}'], recorded)).toEqual([
+        "nothing",
+        "up: no such",
+      ]);
+    },
+  );
 
   test("describes itself in stack.json", async () => {
     const { gatewayUrl, demo, processes, infrastructure, pid } = platform.now();

@@ -24,14 +24,15 @@ export interface LaunchedPlatform {
   stop(): Promise<number | null>;
 }
 
-/** `dataDir` may be that of an earlier start. */
+/** `dataDir` may be that of an earlier start; `options` are those of `npm start`. */
 export async function launchPlatform(
   settings: Record<string, string>,
   dataDir = newDataDir(),
+  options: readonly string[] = [],
 ): Promise<LaunchedPlatform> {
   const child = spawn(
     process.execPath,
-    [path.join(ROOT, "tools/devstack/bootstrap.mjs"), "tools/devstack/src/start.ts"],
+    [path.join(ROOT, "tools/devstack/bootstrap.mjs"), "tools/devstack/src/start.ts", ...options],
     {
       cwd: ROOT,
       env: { ...process.env, PORT: "0", TRADEPOST_DATA_DIR: dataDir, ...settings },

@@ -21,5 +21,6 @@ export {
   type TestDatabase,
   type TestServiceDatabase,
 } from "./test-database.ts";
+export { testPromtool } from "./test-promtool.ts";
 export { testRedisUrl } from "./test-redis-url.ts";
 export { until } from "./until.ts";

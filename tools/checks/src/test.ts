@@ -1,7 +1,13 @@
 // `npm test`: the checks, then all tests against real servers. With arguments for jest, only the tests.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { onStopRequest, provideTestChromium, startTestServers, type TestServers } from "@tradepost/devstack";
+import {
+  onStopRequest,
+  provideTestChromium,
+  provideTestPromtool,
+  startTestServers,
+  type TestServers,
+} from "@tradepost/devstack";
 import { createAuthority } from "@tradepost/testing";
 import { runChecks } from "./checks.ts";
 import { responseFaults } from "./response-faults.ts";
@@ -20,10 +26,13 @@ async function test(jestArguments: string[]): Promise<number> {
     isStopping = true;
     endTests?.();
   });
-  // The first time, its download takes as long as the checks.
-  const chromium = provideTestChromium(process.env.TEST_CHROMIUM);
+  // The first time, their downloads take as long as the checks.
+  const programs = Promise.all([
+    provideTestChromium(process.env.TEST_CHROMIUM),
+    provideTestPromtool(process.env.TEST_PROMTOOL),
+  ]);
   if (jestArguments.length === 0 && !(await runChecks())) {
-    await chromium;
+    await programs;
     return 1;
   }
   const servers = await startTestServers();
@@ -32,7 +41,7 @@ async function test(jestArguments: string[]): Promise<number> {
     const apiDescription = JSON.parse(readFileSync(path.join(ROOT, "docs/openapi.json"), "utf8"));
     const responsesFile = path.join(servers.directory, "responses.jsonl");
     writeFileSync(responsesFile, "");
-    const environment = await testEnvironment(servers, await chromium);
+    const environment = await testEnvironment(servers, await programs);
     const tests = runTests(jestArguments, {
       root: ROOT,
       config: path.join(ROOT, "tools/checks/jest.config.mjs"),
@@ -55,7 +64,7 @@ function explain(error: unknown): number {
 
 async function testEnvironment(
   servers: TestServers,
-  chromium: string | undefined,
+  [chromium, promtool]: readonly (string | undefined)[],
 ): Promise<Record<string, string>> {
   const authority = await createAuthority();
   const certificateFile = path.join(servers.directory, "authority.crt");
@@ -68,6 +77,7 @@ async function testEnvironment(
     TEST_RABBITMQ_MANAGEMENT_URL: servers.managementUrl,
     ...(servers.redisUrl !== undefined && { TEST_REDIS_URL: servers.redisUrl }),
     ...(chromium !== undefined && { TEST_CHROMIUM: chromium }),
+    ...(promtool !== undefined && { TEST_PROMTOOL: promtool }),
     TEST_CA_CERT_FILE: certificateFile,
     TEST_CA_KEY_FILE: keyFile,
     NODE_EXTRA_CA_CERTS: certificateFile,

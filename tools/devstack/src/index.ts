@@ -12,6 +12,7 @@ export { runScript } from "./process/run-script.ts";
 export { onStopRequest } from "./process/stop-requests.ts";
 export { createBrokerUsers } from "./rabbitmq/broker-users.ts";
 export { provideTestChromium } from "./servers/test-chromium.ts";
+export { provideTestPromtool } from "./servers/test-promtool.ts";
 export { startTestServers, type TestServers } from "./servers/test-servers.ts";
 export { type PlatformSecrets, readPlatformSecrets } from "./settings/platform-secrets.ts";
 export {

@@ -1,5 +1,6 @@
-// `npm start`: starts the platform with a demo tenant, keeps it running, and stops it on Ctrl-C (interface §9).
-
+// `npm start`: starts the platform with a demo tenant, keeps it running, and stops it on Ctrl-C (interface §9). With
+// `--observability` it also starts a Prometheus with the alert rules.
+import { parseArgs } from "node:util";
 import { lockDataDirectory } from "./platform/lock-data-directory.ts";
 import { nextSteps } from "./platform/next-steps.ts";
 import { type PlatformFile, removePlatformFile, writePlatformFile } from "./platform/platform-file.ts";
@@ -8,6 +9,11 @@ import { type Platform, startPlatform } from "./platform/start-platform.ts";
 import { isPortFree } from "./process/ports.ts";
 import { onStopRequest } from "./process/stop-requests.ts";
 import { createSupervisor, type Supervisor } from "./process/supervisor.ts";
+import {
+  type PreparedPrometheus,
+  preparePrometheus,
+  type ScrapeTarget,
+} from "./prometheus/private-prometheus.ts";
 import {
   type PlatformSettings,
   readPlatformSettings,
@@ -31,15 +37,16 @@ async function run(): Promise<number> {
   });
   let unlock: (() => void) | undefined;
   try {
+    const { observability } = parseArgs({ options: { observability: { type: "boolean" } } }).values;
     const settings = readPlatformSettings(process.env);
     unlock = await lockDataDirectory(settings.dataDir);
     supervisor.onStop(async () => removePlatformFile(settings.dataDir));
-    const started = await Promise.race([startWithDemo(settings, supervisor), stopRequest]);
+    const started = await Promise.race([startAll(settings, supervisor, observability ?? false), stopRequest]);
     if (started !== "stop") {
-      const { platform, demo } = started;
-      refreshPlatformFile = () => writePlatformFile(settings.dataDir, describe(platform, demo));
+      const { platform } = started;
+      refreshPlatformFile = () => writePlatformFile(settings.dataDir, describe(started));
       refreshPlatformFile();
-      log(`${nextSteps(describe(platform, demo), settings.dataDir)}\nready ${platform.url}`);
+      log(`${nextSteps(describe(started), settings.dataDir)}\nready ${platform.url}`);
       await stopRequest;
     }
     log("Stopping …");
@@ -58,26 +65,51 @@ function log(line: string): void {
   console.log(line);
 }
 
-async function startWithDemo(
+interface Started {
+  readonly platform: Platform;
+  readonly demo: Demo;
+  readonly prometheus: PreparedPrometheus | undefined;
+}
+
+async function startAll(
   settings: PlatformSettings,
   supervisor: Supervisor,
-): Promise<{ platform: Platform; demo: Demo }> {
+  hasPrometheus: boolean,
+): Promise<Started> {
   if (settings.port !== 0 && !(await isPortFree(settings.port))) {
     throw new Error(
       `Port ${settings.port} is in use by another program: choose another, as in \`PORT=${settings.port + 1} npm start\`.`,
     );
   }
   removePlatformFile(settings.dataDir);
+  const prometheus = hasPrometheus ? await preparePrometheus({ dataDir: settings.dataDir, log }) : undefined;
+  // With 0 the gateway would choose a port that nobody knows.
+  if (prometheus !== undefined && Number(settings.gateway.METRICS_PORT ?? 0) === 0) {
+    settings.gateway.METRICS_PORT = String(prometheus.gatewayMetricsPort);
+  }
   const platform = await startPlatform({ settings, supervisor, log });
+  if (prometheus !== undefined) {
+    prometheus.scrape(scrapeTargets(platform, settings));
+    await supervisor.start([prometheus.program]);
+  }
   const demo = await seedDemo({
     gatewayUrl: platform.url,
     gatewayDatabaseUrl: platform.databases.gateway,
     dataDir: settings.dataDir,
   });
-  return { platform, demo };
+  return { platform, demo, prometheus };
 }
 
-function describe({ url, broker, databases, services, pid }: Platform, demo: Demo): PlatformFile {
+/** The gateway's metrics are not on its public port. */
+function scrapeTargets({ services }: Platform, { gateway }: PlatformSettings): ScrapeTarget[] {
+  return services.map(({ service, url }) => ({
+    service,
+    url: service === "gateway" ? `http://127.0.0.1:${gateway.METRICS_PORT}` : url,
+  }));
+}
+
+function describe({ platform, demo, prometheus }: Started): PlatformFile {
+  const { url, broker, databases, services, pid } = platform;
   const processes = services.map(({ service, name, url }) => [service, [{ pid: pid(name), url }]]);
   return {
     pid: process.pid,
@@ -87,6 +119,7 @@ function describe({ url, broker, databases, services, pid }: Platform, demo: Dem
     databases,
     processes: Object.fromEntries(processes) as Record<ServiceName, PlatformFile["processes"]["gateway"]>,
     infrastructure: { postgres: { pid: pid("postgres") }, rabbitmq: { pid: pid("rabbitmq") } },
+    ...(prometheus !== undefined && { prometheus: { pid: pid("prometheus"), url: prometheus.url } }),
     demo,
   };
 }

@@ -2,7 +2,10 @@ import { DEFAULT_DATA_DIR } from "../settings/platform-settings.ts";
 import type { PlatformFile } from "./platform-file.ts";
 
 /** The commands to try that `npm start` prints when the platform is ready. */
-export function nextSteps({ gatewayUrl, managementUrl, demo }: PlatformFile, dataDir: string): string {
+export function nextSteps(
+  { gatewayUrl, managementUrl, prometheus, demo }: PlatformFile,
+  dataDir: string,
+): string {
   const curl = (method: string, path: string, body: unknown) =>
     `curl -sS -w '\\n' -X ${method} ${gatewayUrl}${path} \\\n    -H 'Authorization: Bearer ${demo.apiKey}' \\\n` +
     `    -H 'Content-Type: application/json' \\\n    -d '${JSON.stringify(body)}'`;
@@ -28,7 +31,9 @@ Try next:
   See an integration at work      ${where}npm run demo -- integrator
   Look at the queues              ${where}npm run ops -- queues
   Sign in as the demo's owner     ${demo.ownerEmail}  ${demo.ownerPassword}
-${managementUrl === null ? "" : `  RabbitMQ's management page      ${managementPage(managementUrl)}\n`}
+${managementUrl === null ? "" : `  RabbitMQ's management page      ${managementPage(managementUrl)}\n`}${
+  prometheus === undefined ? "" : `  Prometheus, with the alerts     ${prometheus.url}\n`
+}
   Logs and addresses are in ${dataDir} (logs/, stack.json). Ctrl-C stops everything; the data stays.
 `;
 }

@@ -15,6 +15,8 @@ export interface PlatformFile {
   databases: Record<ServiceName, string>;
   processes: Record<ServiceName, { pid: number | null; url: string }[]>;
   infrastructure: { postgres: { pid: number | null }; rabbitmq: { pid: number | null } };
+  /** Only with `--observability`. */
+  prometheus?: { pid: number | null; url: string };
   demo: Demo;
 }
 

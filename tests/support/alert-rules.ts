@@ -1,0 +1,37 @@
+// Reads the alert rules of deploy/observability.
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { ROOT } from "@tradepost/devstack";
+import { parse } from "yaml";
+
+export const OBSERVABILITY = path.join(ROOT, "deploy/observability");
+
+export interface AlertRule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+interface RecordingRule {
+  readonly record: string;
+  readonly expr: string;
+}
+
+type Rule = AlertRule | RecordingRule;
+
+export const RULE_FILES = readdirSync(path.join(OBSERVABILITY, "rules")).map((name) =>
+  path.join(OBSERVABILITY, "rules", name),
+);
+
+export const RULES = RULE_FILES.flatMap((file) => {
+  const { groups } = parse(readFileSync(file, "utf8")) as { groups: { rules: Rule[] }[] };
+  return groups.flatMap(({ rules }) => rules);
+});
+
+export const ALERTS = RULES.filter((rule): rule is AlertRule => "alert" in rule);
+
+/** Whether an alert reads what the rule records. */
+export function isUsedBy(alert: string, record: string): boolean {
+  return ALERTS.some((rule) => rule.alert === alert && rule.expr.includes(record));
+}

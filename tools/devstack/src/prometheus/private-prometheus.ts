@@ -1,0 +1,107 @@
+// Prepares a private Prometheus below a data directory, with the rules of deploy/observability. It listens on 127.0.0.1 only.
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { endOrphan } from "../process/orphans.ts";
+import { claimPorts } from "../process/ports.ts";
+import { launch, type Program, waitUntilReady } from "../process/program.ts";
+import { ROOT } from "../settings/root.ts";
+import { findPrometheus, type PrometheusPrograms } from "./prometheus-programs.ts";
+
+/** An address to scrape: the URL of a process, without `/metrics`. */
+export interface ScrapeTarget {
+  readonly service: string;
+  readonly url: string;
+}
+
+export interface PreparedPrometheus {
+  readonly url: string;
+  /** Where the gateway is to serve its metrics, unless a setting says so. */
+  readonly gatewayMetricsPort: number;
+  /** Chooses what is scraped; may be called while Prometheus runs. */
+  scrape(targets: readonly ScrapeTarget[]): void;
+  readonly program: Program;
+}
+
+const CONFIGURATION = path.join(ROOT, "deploy/observability");
+// The rules look back six hours.
+const KEPT = "15d";
+
+/** Downloads Prometheus the first time. Rejects with a sentence if it is not available. */
+export async function preparePrometheus(options: {
+  dataDir: string;
+  log: (line: string) => void;
+}): Promise<PreparedPrometheus> {
+  const programs = await findPrometheus(options.log);
+  if (programs === undefined) {
+    throw new Error(
+      "Prometheus is not available: install it with its promtool, or start without --observability.",
+    );
+  }
+  const directory = path.join(options.dataDir, "prometheus");
+  mkdirSync(path.join(directory, "data"), { recursive: true, mode: 0o700 });
+  await endOrphan(path.join(directory, "prometheus.pid"), "SIGTERM", 10_000);
+  const ports = await claimPorts(path.join(directory, "ports.json"), ["prometheus", "gatewayMetrics"]);
+  copyConfiguration(directory);
+  return {
+    url: `http://127.0.0.1:${ports.prometheus}`,
+    gatewayMetricsPort: ports.gatewayMetrics,
+    scrape: (targets) => writeTargets(directory, targets),
+    program: prometheus(programs, directory, ports.prometheus),
+  };
+}
+
+/** A copy, so that the targets are its own, and a rule can be tried out there. */
+function copyConfiguration(directory: string): void {
+  for (const name of ["rules", "targets"])
+    rmSync(path.join(directory, name), { recursive: true, force: true });
+  for (const name of ["prometheus.yml", "rules"]) {
+    cpSync(path.join(CONFIGURATION, name), path.join(directory, name), { recursive: true });
+  }
+  mkdirSync(path.join(directory, "targets"));
+}
+
+function writeTargets(directory: string, targets: readonly ScrapeTarget[]): void {
+  const groups = targets.map(({ service, url }) => ({ targets: [new URL(url).host], labels: { service } }));
+  writeFileSync(path.join(directory, "targets/services.json"), JSON.stringify(groups, null, 2));
+}
+
+function prometheus({ prometheus, assets }: PrometheusPrograms, directory: string, port: number): Program {
+  const logFile = path.join(directory, "prometheus.log");
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    name: "prometheus",
+    start: async (signal) => {
+      const running = launch({
+        name: "Prometheus",
+        command: prometheus,
+        args: [
+          "--config.file=prometheus.yml",
+          "--storage.tsdb.path=data",
+          `--storage.tsdb.retention.time=${KEPT}`,
+          `--web.listen-address=127.0.0.1:${port}`,
+          // Pages of other origins may not read it.
+          "--web.cors.origin=$^",
+          ...(assets === undefined ? [] : [`--web.local-assets=${assets}`]),
+        ],
+        env: {},
+        cwd: directory,
+        logFile,
+        pidFile: path.join(directory, "prometheus.pid"),
+        stopSignal: "SIGTERM",
+        stopTimeoutMs: 10_000,
+      });
+      const what = { name: "Prometheus", logFile, timeoutMs: 60_000 };
+      await waitUntilReady(running, what, () => isReady(url), signal);
+      return running;
+    },
+  };
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/-/ready`, { signal: AbortSignal.timeout(2_000) });
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
