@@ -21,11 +21,12 @@ describe("the operators' commands for events", () => {
   beforeAll(async () => {
     [platform, receiver] = await Promise.all([
       startTestPlatform({
-        ...{ WEBHOOKS_RETRY_SCHEDULE: "100ms", WEBHOOKS_SWEEP_GRACE_MS: "300" },
+        ...{ WEBHOOKS_RETRY_SCHEDULE: "1h", WEBHOOKS_SWEEP_GRACE_MS: "300" },
         EVENTS_TALLY_EVERY_MS: "300",
       }),
       testCertificate().then((tls) => startReceiver(tls)),
     ]);
+    receiver.behave(({ path }) => (path === "/down" ? 500 : 200));
     tenant = await platform.createTenant();
     content = open(platform.databases.content);
     webhooks = open(platform.databases.webhooks);
@@ -146,6 +147,122 @@ describe("the operators' commands for events", () => {
     await content.pool.query("delete from outbox where event_id = $1", [parked]);
   });
 
+  test("shows parked events, and publishes them once they are unparked", async () => {
+    const eventId = await park(randomUUID());
+    const listed = await ops("outbox");
+    expect(listed.stdout).toMatch(/content +0 +0 +1\n/);
+    expect(listed.stdout).toMatch(new RegExp(`content +${eventId} +redirect.added .*it is too large`));
+    expect(await ops("outbox", "unpark", "--event", randomUUID(), "--json")).toEqual({
+      ...{ code: 0, stdout: '{\n  "unparked": 0\n}\n' },
+      stderr: "No parked event has this id.\n",
+    });
+    expect((await opsJson("outbox", "unpark", "--event", eventId)).json).toEqual({ unparked: 1 });
+    await found(eventId, "received");
+    await park(randomUUID());
+    expect((await opsJson("outbox", "unpark", "--all")).json).toEqual({ unparked: 1 });
+    const outboxes = await until("an empty outbox", async () => {
+      const { json } = await opsJson("outbox");
+      return json[2].pending === 0 && json;
+    });
+    expect(outboxes[2]).toMatchObject({ service: "content", parked: 0 });
+  });
+
+  test("counts what waits, by tenant and by endpoint, the oldest first", async () => {
+    expect((await ops("backlog")).stdout).toBe("No deliveries wait.\n");
+    const other = await platform.createTenant();
+    const endpoints: string[] = [];
+    for (const [owner, path, events] of [
+      [tenant.owner, "/down", ["redirect.removed"]],
+      [other.owner, "/down", ["redirect.added"]],
+    ] as const) {
+      const body = { name: "Down", url: receiver.url + path, events };
+      endpoints.push((await owner.post("/v1/webhooks/subscriptions", body)).body.data.id);
+    }
+    const [{ body: list }] = [await tenant.key.get("/v1/redirects")];
+    for (const { id } of list.data.slice(0, 2)) await tenant.key.delete(`/v1/redirects/${id}`);
+    await other.key.post("/v1/redirects", { from: "/waits", to: "/new" });
+    const byTenant = await until("the attempts", async () => {
+      const { json } = await opsJson("backlog");
+      return json.length === 2 && json.every((row: { failing: number }) => row.failing > 0) && json;
+    });
+    const row = { oldestSeconds: expect.any(Number), failing: expect.any(Number) };
+    expect(byTenant).toEqual([
+      { tenantId: tenant.tenantId, waiting: 2, ...row },
+      { tenantId: other.tenantId, waiting: 1, ...row },
+    ]);
+    expect((await opsJson("backlog", "--by", "endpoint")).json).toEqual([
+      { tenantId: tenant.tenantId, subscriptionId: endpoints[0], waiting: 2, ...row },
+      { tenantId: other.tenantId, subscriptionId: endpoints[1], waiting: 1, ...row },
+    ]);
+    await tenant.owner.delete(`/v1/webhooks/subscriptions/${endpoints[0]}`);
+    await other.owner.delete(`/v1/webhooks/subscriptions/${endpoints[1]}`);
+    await until("no backlog", async () => (await opsJson("backlog")).json.length === 0);
+  });
+
+  test("lists every poison queue with the source of its messages, and puts them back", async () => {
+    const connection = await connect(platform.broker.amqpUrl);
+    const channel = await connection.createConfirmChannel();
+    const send = (exchange: string, key: string, body: object, options = {}) =>
+      channel.publish(exchange, key, Buffer.from(JSON.stringify(body)), { persistent: true, ...options });
+    send("", "webhooks.deliveries", { a: 1 }, { messageId: "job" });
+    send("", "gateway.audit", { a: 1 }, { messageId: "entry" });
+    send("", "content.media", { a: 1 }, { messageId: "image" });
+    send("", "webhooks.poison", { a: 1 }, { messageId: "by hand" });
+    // An event that an earlier version could not read.
+    const event = {
+      ...{ id: randomUUID(), type: "redirect.added", tenant_id: tenant.tenantId, request_id: "r" },
+      ...{ occurred_at: new Date().toISOString(), actor: { type: "user", id: "u", name: "U" }, data: {} },
+    };
+    const death = {
+      queue: "webhooks.events",
+      reason: "rejected",
+      count: 1,
+      exchange: "",
+      "routing-keys": ["x"],
+    };
+    send("", "webhooks.poison", event, { messageId: event.id, headers: { "x-death": [death] } });
+    await channel.waitForConfirms();
+    const rows = await until("the poison", async () => {
+      const { json } = await opsJson("poison", "list");
+      return json.length === 5 && (json as { messageId: string }[]);
+    });
+    const at = expect.stringMatching(/Z$/);
+    const byId = new Map(rows.map((row) => [row.messageId, row]));
+    expect(byId.get("job")).toEqual({
+      ...{ queue: "webhooks.poison", source: "webhooks.deliveries", at, messageId: "job" },
+      reason: expect.stringMatching(/^not a delivery: delivery_id/),
+    });
+    expect(byId.get("entry")).toEqual({
+      ...{ queue: "gateway.audit.poison", source: "gateway.audit", at, messageId: "entry" },
+      reason: expect.stringMatching(/^not an event: /),
+    });
+    expect(byId.get("image")).toMatchObject({ queue: "content.poison", source: "content.media" });
+    expect(byId.get("by hand")).toEqual({
+      ...{ queue: "webhooks.poison", source: null, at: null, messageId: "by hand" },
+      reason: expect.stringMatching(/^not an event: /),
+    });
+    expect(byId.get(event.id)).toMatchObject({ reason: "the consumer rejected it; it can be read now" });
+
+    expect((await opsJson("poison", "redrive", "--message", event.id)).json).toEqual({
+      matched: 1,
+      redriven: 1,
+    });
+    await found(event.id, "received");
+    // What still cannot be read comes back; what came from nowhere stays.
+    expect(await ops("poison", "redrive")).toEqual({
+      code: 1,
+      stdout: "Matched: 4. Put back: 3.\n",
+      stderr: expect.stringMatching(/^The others stay/),
+    });
+    await until("all of them again", async () => (await opsJson("poison", "list")).json.length === 4);
+    expect((await opsJson("poison", "purge", "--queue", "content.poison", "--yes")).json).toEqual({
+      purged: 1,
+    });
+    expect((await opsJson("poison", "purge", "--yes")).json).toEqual({ purged: 3 });
+    expect((await opsJson("poison", "list")).json).toEqual([]);
+    await connection.close();
+  });
+
   test("notices a purged webhooks.events by a metric, and the command in the log mends it", async () => {
     const lines: { command?: string }[] = [];
     const log = Object.assign(createLogger("test", "silent"), {
@@ -233,8 +350,8 @@ describe("the operators' commands for events", () => {
     const eventId = randomUUID();
     await content.pool.query(
       `insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, parked_at, last_error)
-       values ($1, $2, 'redirect.added', $3, 'r', 't', '{}', '{}', now(), 'it is too large')`,
-      [eventId, aggregateId, tenant.tenantId],
+       values ($1, $2, 'redirect.added', $3, 'r', 't', $4, '{}', now(), 'it is too large')`,
+      [eventId, aggregateId, tenant.tenantId, { type: "user", id: "u", name: "U" }],
     );
     return eventId;
   }

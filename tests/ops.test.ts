@@ -144,6 +144,22 @@ describe("npm run ops", () => {
     [["deliveries", "explain", "17"], /UUID/],
     [["deliveries", "explain", "0198a000-0000-7000-8000-000000000001"], /No delivery has this id/],
     [["poison", "purge"], /--yes/],
+    [["poison", "list", "--queue", "webhooks.dead"], /webhooks.poison, gateway.audit.poison, content.poison/],
+    [["outbox", "unpark"], /--event <id> or --all/],
+    [
+      ["outbox", "unpark", "--all", "--event", "0198a000-0000-7000-8000-000000000001"],
+      /--event <id> or --all/,
+    ],
+    [["outbox", "nonsense"], /unknown command|too many arguments/],
+    [["backlog", "--by", "city"], /tenant, endpoint/],
+    [["backlog", "nonsense"], /too many arguments/],
+    [["events", "nonsense"], /unknown command/],
+    [["events", "find", "0198a000-0000-7000-8000-000000000001", "--tenant", "acme"], /UUID/],
+    [["events", "republish", "--since", "2026-01-01"], /--service/],
+    [
+      ["events", "republish", "--service", "content", "--since", "2026-01-01", "--per-second", "fast"],
+      /positive number/,
+    ],
     [["events", "find"], /missing required argument/],
     [["events", "find", "17"], /UUID/],
     [
@@ -209,7 +225,8 @@ describe("npm run ops", () => {
       return rows.length > 0 && rows;
     });
     const poison = {
-      queue: "webhooks.events",
+      queue: "webhooks.poison",
+      source: "webhooks.events",
       at: expect.any(String),
       reason: "the body is not JSON",
       messageId: "poison-1",

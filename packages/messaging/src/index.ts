@@ -7,7 +7,7 @@ export { type Cause, type NewOutboxRow, type OutboxTable, outboxRow } from "./ou
 export { type OutgoingMessage, type Publisher, type PublishOutcome, startPublisher } from "./publisher.ts";
 export { type Commits, publishedRetainedSince, readCommits } from "./read-commits.ts";
 export { type Relay, startRelay } from "./relay.ts";
-export { removeMatching } from "./remove-matching.ts";
+export { type QueuedMessage, removeMatching } from "./remove-matching.ts";
 export {
   countRetained,
   type Republication,

@@ -1,6 +1,9 @@
 // Removes messages from a queue without consumers, for operators' commands.
 import { connect, type GetMessage } from "amqplib";
 
+/** A message that was read from a queue. */
+export type QueuedMessage = Pick<GetMessage, "content" | "properties">;
+
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
@@ -13,7 +16,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 export async function removeMatching(options: {
   url: string;
   queue: string;
-  matches: (message: GetMessage) => Promise<boolean> | boolean;
+  matches: (message: QueuedMessage) => Promise<boolean> | boolean;
 }): Promise<number> {
   const connection = await connect(options.url, { timeout: CONNECT_TIMEOUT_MS });
   connection.on("error", () => undefined);

@@ -1,5 +1,6 @@
 // The operations on the gateway's data that the operators' command uses. They are not available over HTTP.
 
+export { auditEntryFault } from "./audit-log/audit-entry.ts";
 export { type CreatedTenant, createTenant } from "./operator/create-tenant.ts";
 export { listStaff, makeSetupLinkFor } from "./operator/staff-access.ts";
 export type { Tables } from "./tables.ts";

@@ -2,6 +2,7 @@
 
 export { findStuck, type Stuck } from "./accounting/find-stuck.ts";
 export { type DeliveryTotals, readDeliveryTotals } from "./accounting/read-delivery-totals.ts";
+export { type Backlog, readBacklog } from "./delivery/backlog.ts";
 export {
   countDeadLetters,
   type DeadFilter,
@@ -10,6 +11,7 @@ export {
   purgeDeadLetters,
   redriveDeadLetters,
 } from "./delivery/dead-letters.ts";
+export { deliveryMessageFault } from "./delivery/delivery-message-fault.ts";
 export { tidyDeadQueue } from "./delivery/tidy-dead-queue.ts";
 export { findReceived, type ReceivedEvent } from "./event/find-received.ts";
 export { explainDelivery } from "./explanation/explain-delivery.ts";

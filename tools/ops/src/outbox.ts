@@ -1,40 +1,111 @@
-// `ops outbox`: the events that each service has committed and not yet published.
+// `ops outbox` and `ops outbox unpark`: the events that each service has committed and not yet published.
 import type { Command } from "commander";
 import { sql } from "kysely";
+import type { Addresses } from "./addresses.ts";
+import { uuid } from "./arguments.ts";
 import type { Operator } from "./operator.ts";
+import { SERVICES_WITH_OUTBOX } from "./republish-events.ts";
 import { table } from "./table.ts";
 import { withDatabase } from "./with-database.ts";
 
-const SERVICES_WITH_OUTBOX = ["gateway", "orders", "content", "webhooks"] as const;
+// Of each service. Others are counted only.
+const PARKED_SHOWN_MAX = 20;
+
+type None = Record<string, never>;
+
+interface Outbox {
+  readonly service: string;
+  readonly pending: number;
+  readonly oldestAgeSeconds: number;
+  readonly parked: number;
+}
 
 export function addOutboxCommand(program: Command, operator: Operator): void {
-  program
+  const outbox = program
     .command("outbox")
     .description("events that are committed and not yet published")
     .action(async () => {
       const { databases } = operator.addresses();
-      const rows = await Promise.all(
-        SERVICES_WITH_OUTBOX.map(async (service) => ({ service, ...(await readOutbox(databases[service])) })),
+      const rows = await readOutboxes(databases);
+      const parked = rows.some((row) => row.parked > 0) ? await readParked(databases) : [];
+      operator.print(
+        rows,
+        [
+          table(rows, ""),
+          ...(parked.length === 0
+            ? []
+            : [
+                table(parked, ""),
+                "Parked events are not published until `npm run ops -- outbox unpark --all` or `--event <id>`.",
+              ]),
+        ].join("\n\n"),
       );
-      operator.print(rows, table(rows, ""));
+    });
+  outbox
+    .command("unpark")
+    .description("try to publish parked events again")
+    .option("--event <id>", "only this event", uuid)
+    .option("--all", "all of them")
+    .action(async ({ event, all }: { event?: string; all?: boolean }) => {
+      if ((event === undefined) === (all === undefined))
+        throw new Error("Select parked events with either --event <id> or --all.");
+      const { databases } = operator.addresses();
+      const counts = await Promise.all(
+        SERVICES_WITH_OUTBOX.map((service) =>
+          withDatabase<None, number>(databases[service], async (db) => {
+            const { numAffectedRows } = await sql`
+              update outbox set parked_at = null, attempts = 0, next_try_at = now(), last_error = null
+               where parked_at is not null and (${event ?? null}::uuid is null or event_id = ${event ?? null}::uuid)`.execute(
+              db,
+            );
+            return Number(numAffectedRows ?? 0);
+          }),
+        ),
+      );
+      const unparked = counts.reduce((sum, count) => sum + count, 0);
+      if (event !== undefined && unparked === 0) operator.note("No parked event has this id.");
+      operator.print({ unparked }, `Unparked: ${unparked}.`);
     });
 }
 
-async function readOutbox(
-  url: string,
-): Promise<{ pending: number; oldestAgeSeconds: number; parked: number }> {
-  return await withDatabase<
-    Record<string, never>,
-    { pending: number; oldestAgeSeconds: number; parked: number }
-  >(url, async (db) => {
-    const { rows } = await sql<{ pending: number; oldestAgeSeconds: number; parked: number }>`
-        select count(*) filter (where parked_at is null)::integer as pending,
-               coalesce(extract(epoch from now() - min(occurred_at) filter (where parked_at is null)), 0)::float
-                 as "oldestAgeSeconds",
-               count(*) filter (where parked_at is not null)::integer as parked
-          from outbox`.execute(db);
-    const [outbox] = rows;
-    if (outbox === undefined) throw new Error("the outbox could not be read");
-    return outbox;
-  });
+export async function readOutboxes(databases: Addresses["databases"]): Promise<Outbox[]> {
+  return await Promise.all(
+    SERVICES_WITH_OUTBOX.map(async (service) => ({
+      service,
+      ...(await withDatabase<None, Omit<Outbox, "service">>(databases[service], async (db) => {
+        const { rows } = await sql<Omit<Outbox, "service">>`
+          select count(*) filter (where parked_at is null)::integer as pending,
+                 coalesce(extract(epoch from now() - min(occurred_at) filter (where parked_at is null)), 0)::float
+                   as "oldestAgeSeconds",
+                 count(*) filter (where parked_at is not null)::integer as parked
+            from outbox`.execute(db);
+        const [outbox] = rows;
+        if (outbox === undefined) throw new Error("the outbox could not be read");
+        return outbox;
+      })),
+    })),
+  );
+}
+
+interface Parked {
+  readonly service: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly parkedAt: Date;
+  readonly reason: string | null;
+}
+
+/** The first parked events of each service. */
+async function readParked(databases: Addresses["databases"]): Promise<Parked[]> {
+  const ofEach = await Promise.all(
+    SERVICES_WITH_OUTBOX.map((service) =>
+      withDatabase<None, Parked[]>(databases[service], async (db) => {
+        const { rows } = await sql<Omit<Parked, "service">>`
+          select event_id as "eventId", type, parked_at as "parkedAt", last_error as reason
+            from outbox where parked_at is not null order by id limit ${PARKED_SHOWN_MAX}`.execute(db);
+        return rows.map((row) => ({ service, ...row }));
+      }),
+    ),
+  );
+  return ofEach.flat();
 }

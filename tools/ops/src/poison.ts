@@ -1,70 +1,74 @@
-// `ops poison list` and `ops poison purge`: messages that no consumer could decode. They stay until an operator purges them.
-import { decodeEvent, removeMatching } from "@tradepost/messaging";
-import { POISON_QUEUE } from "@tradepost/webhooks/operate";
-import type { Command } from "commander";
+// `ops poison list|redrive|purge`: messages that a consumer could not read, or that ended it again and again. They stay until an
+// operator decides.
+import { type QueuedMessage, removeMatching } from "@tradepost/messaging";
+import { type Command, Option } from "commander";
 import type { Operator } from "./operator.ts";
+import { describePoison, POISON_QUEUES, type PoisonMessage } from "./poison-message.ts";
+import { redrivePoison } from "./redrive-poison.ts";
 import { table } from "./table.ts";
 
-interface PoisonMessage {
-  readonly queue: string;
-  readonly at: string | null;
-  readonly reason: string;
-  readonly messageId: string | null;
-}
-
-/** An entry of the x-death header, which the broker adds to a message that it dead-letters. */
-interface Death {
-  readonly queue?: string;
-  readonly reason?: string;
-  readonly time?: { readonly value?: number };
+interface Filter {
+  queue?: string;
+  message?: string;
 }
 
 export function addPoisonCommands(program: Command, operator: Operator): void {
-  const poison = program.command("poison").description("messages that no consumer could decode");
-  poison
-    .command("list")
-    .description("list them without removing them")
-    .action(async () => {
-      const rows = await listPoison(operator.addresses().amqpUrl);
-      operator.print(rows, table(rows, "There are no poison messages."));
-    });
-  poison
-    .command("purge")
-    .description("delete them all")
-    .option("--yes", "do it")
-    .action(async ({ yes }: { yes?: boolean }) => {
-      if (!yes) throw new Error("Purged messages cannot be restored. Add --yes to purge them.");
-      const purged = await removeMatching({
-        url: operator.addresses().amqpUrl,
-        queue: POISON_QUEUE,
-        matches: () => true,
+  const poison = program.command("poison").description("messages that no consumer could read");
+  withFilters(poison.command("list").description("list them without removing them")).action(
+    async (filter: Filter) => {
+      const rows: PoisonMessage[] = [];
+      await removePoison(operator, filter, (message) => {
+        rows.push(message);
+        return false;
       });
+      operator.print(rows, table(rows, "There are no poison messages."));
+    },
+  );
+  withFilters(
+    poison.command("redrive").description("put them back into the queues that they came from"),
+  ).action(async (filter: Filter) => {
+    const result = await redrivePoison(operator.addresses().amqpUrl, (move) =>
+      removePoison(operator, filter, (message, original) => move(message.source, original)),
+    );
+    operator.print(result, `Matched: ${result.matched}. Put back: ${result.redriven}.`);
+    if (result.redriven < result.matched) {
+      operator.note("The others stay: they came from no queue, or their queue does not exist.");
+      operator.fail();
+    }
+  });
+  withFilters(poison.command("purge").description("delete them"))
+    .option("--yes", "do it")
+    .action(async ({ yes, ...filter }: Filter & { yes?: boolean }) => {
+      if (!yes) throw new Error("Purged messages cannot be restored. Add --yes to purge them.");
+      const purged = await removePoison(operator, filter, () => true);
       operator.print({ purged }, `Purged: ${purged}.`);
     });
 }
 
-async function listPoison(amqpUrl: string): Promise<PoisonMessage[]> {
-  const rows: PoisonMessage[] = [];
-  await removeMatching({
-    url: amqpUrl,
-    queue: POISON_QUEUE,
-    matches: ({ content, properties }) => {
-      const [death] = (properties.headers?.["x-death"] ?? []) as Death[];
-      const seconds = death?.time?.value;
-      rows.push({
-        queue: death?.queue ?? POISON_QUEUE,
-        at: seconds === undefined ? null : new Date(seconds * 1000).toISOString(),
-        reason: reasonOf(death, content),
-        messageId: (properties.messageId as string | undefined) ?? null,
-      });
-      return false;
-    },
-  });
-  return rows;
+function withFilters(command: Command): Command {
+  return command
+    .addOption(new Option("--queue <name>", "only this poison queue's").choices(POISON_QUEUES))
+    .option("--message <id>", "only the message with this messageId");
 }
 
-function reasonOf(death: Death | undefined, content: Buffer): string {
-  const decoded = decodeEvent(content);
-  if (death?.reason === "delivery_limit") return "delivery limit exceeded";
-  return "fault" in decoded ? decoded.fault : (death?.reason ?? "published to this queue directly");
+/** Goes once through the messages that match, and removes those for which `decide` returns true. Returns how many it removed. */
+async function removePoison(
+  operator: Operator,
+  filter: Filter,
+  decide: (message: PoisonMessage, original: QueuedMessage) => Promise<boolean> | boolean,
+): Promise<number> {
+  const queues = POISON_QUEUES.filter((queue) => filter.queue === undefined || filter.queue === queue);
+  let removed = 0;
+  for (const queue of queues) {
+    removed += await removeMatching({
+      url: operator.addresses().amqpUrl,
+      queue,
+      matches: (original) => {
+        const message = describePoison(queue, original);
+        if (filter.message !== undefined && filter.message !== message.messageId) return false;
+        return decide(message, original);
+      },
+    });
+  }
+  return removed;
 }

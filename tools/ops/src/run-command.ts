@@ -1,6 +1,7 @@
 // Runs one command of `npm run ops`: its arguments, its output and its exit status.
 import { Command, CommanderError } from "commander";
 import type { Addresses } from "./addresses.ts";
+import { addBacklogCommand } from "./backlog.ts";
 import { addDeadCommands } from "./dead.ts";
 import { addDeliveriesCommands } from "./deliveries.ts";
 import { addEventsCommands } from "./events.ts";
@@ -69,6 +70,7 @@ function createProgram(
   addUserCommands(program, operator);
   addQueuesCommand(program, operator);
   addEventsCommands(program, operator);
+  addBacklogCommand(program, operator);
   addDeliveriesCommands(program, operator);
   addDeadCommands(program, operator);
   addPoisonCommands(program, operator);

@@ -4,7 +4,6 @@ import {
   type ConsumeResult,
   declareParkingQueue,
   declareSubscribedQueue,
-  decodeEvent,
   type IncomingMessage,
   startConsumer,
 } from "@tradepost/messaging";
@@ -12,18 +11,13 @@ import { tenantOf, violatedConstraint } from "@tradepost/postgres";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Channel, ChannelModel } from "amqplib";
 import type { Kysely } from "kysely";
-import { z } from "zod";
 import type { Tables } from "../tables.ts";
+import { decodeAuditEntry } from "./audit-entry.ts";
 import { insertAuditEntry } from "./audit-log-store.ts";
 
 const QUEUE = "gateway.audit";
 const POISON_QUEUE = "gateway.audit.poison";
 const PREFETCH = 50;
-
-const entryData = z.object({
-  target: z.object({ type: z.string(), id: z.string() }),
-  changes: z.record(z.string(), z.unknown()),
-});
 
 export function startAuditConsumer(options: {
   db: Kysely<Tables>;
@@ -61,10 +55,9 @@ async function insertEntry(
   logger: Logger,
   message: IncomingMessage,
 ): Promise<ConsumeResult> {
-  const decoded = decodeEvent(message.content);
-  const data = "event" in decoded ? entryData.safeParse(decoded.event.data) : null;
-  if ("fault" in decoded || !data?.success) {
-    logger.error({ messageId: message.messageId }, "an audit entry is malformed");
+  const decoded = decodeAuditEntry(message.content);
+  if ("fault" in decoded) {
+    logger.error({ messageId: message.messageId, fault: decoded.fault }, "an audit entry is malformed");
     return "reject";
   }
   const { id, type, tenant_id, occurred_at, request_id, actor } = decoded.event;
@@ -78,7 +71,7 @@ async function insertEntry(
     client: null,
   };
   try {
-    const entry = { id, at: new Date(occurred_at), action: type, ...data.data };
+    const entry = { id, at: new Date(occurred_at), action: type, ...decoded.data };
     await insertAuditEntry(tenantOf(db, tenant_id), entry, cause);
   } catch (error) {
     // The tenant does not exist, so a retry cannot succeed.
