@@ -5,6 +5,9 @@ import {
   childTraceparent,
   type Logger,
   type Metrics,
+  NO_TRACER,
+  type Span,
+  type Tracer,
   traceIdOf,
   withoutRedaction,
   withRequestId,
@@ -43,12 +46,13 @@ export function createResponder(options: {
   isStopping: () => boolean;
   /** True if large responses are compressed for clients that accept it. */
   compresses: boolean;
+  tracer?: Tracer;
   /** True if the response has the header `x-route`. */
   namesRoutes: boolean;
   /** The paths that pages of any origin may use. */
   isOpenToOrigins: OpenToOrigins;
 }): Respond {
-  const { logger, isUnavailable, isStopping, compresses, namesRoutes } = options;
+  const { logger, isUnavailable, isStopping, compresses, namesRoutes, tracer = NO_TRACER } = options;
   const requests = withoutRedaction(logger);
   const durations = options.metrics.histogram(
     "http_request_duration_seconds",
@@ -70,7 +74,7 @@ export function createResponder(options: {
       responseHeaders: { ...crossOriginHeaders(req, options.isOpenToOrigins) },
       atEnd: (action) => void actions.push(action),
     };
-    return withRequestId(context.requestId, async () => {
+    const respondOnce = async () => {
       const toFailure = (error: unknown) => failure(error, context, isUnavailable, logger);
       const worked = await work(context).catch(toFailure);
       const response = typeof route === "string" ? worked : checked(route, worked, toFailure);
@@ -91,7 +95,9 @@ export function createResponder(options: {
         durationMs / 1000,
       );
       requests.info(summary(context, routeLabel, response, durationMs), "request");
-    });
+      if (tracer.isOn) tracer.record(spanOf(context, routeLabel, response.status, durationMs));
+    };
+    return withRequestId(context.requestId, respondOnce, context.traceparent);
   };
 }
 
@@ -185,6 +191,24 @@ async function write(
 
 function textOf(bytes: Buffer): string | Buffer {
   return bytes.length > COPIED_BYTES_MAX ? bytes : bytes.toString("latin1");
+}
+
+function spanOf(context: RequestContext, routeLabel: string, status: number, durationMs: number): Span {
+  const { req, traceparent, requestId } = context;
+  return {
+    name: `${req.method} ${routeLabel}`,
+    kind: "server",
+    traceparent,
+    parent: String(req.headers.traceparent),
+    durationMs,
+    attributes: {
+      "http.request.method": req.method,
+      "http.route": routeLabel,
+      "http.response.status_code": status,
+      "tradepost.request_id": requestId,
+    },
+    hasFailed: status >= 500,
+  };
 }
 
 /** The log line of a request. It omits the query, which may contain personal data. */

@@ -4,7 +4,7 @@
 // with envelope, X-Request-Id, log line and metric. `handleRoute` runs the checks of a route in the order of interface §1 and
 // then its handler. `servePage` serves files for browsers, and `preflightResponse` tells browsers which requests
 // pages of other origins may send. `unrouted` responds to requests without a route.
-import { type Logger, type Metrics, sleep } from "@tradepost/runtime";
+import { type Logger, type Metrics, sleep, type Tracer } from "@tradepost/runtime";
 import express, { type NextFunction, type Request, type Response } from "express";
 import { ApiError } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
@@ -52,6 +52,8 @@ export interface HttpOptions {
   readonly deepReadiness?: Readiness;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Gets a span for each request; none by default. */
+  readonly tracer?: Tracer;
   /** Where /metrics is served: the gateway does not serve it on its public port. */
   readonly metricsOn: "this port" | "another port";
   /**

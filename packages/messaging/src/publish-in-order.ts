@@ -1,5 +1,5 @@
 // Publishes rows of the outbox, or of the published events, as messages (interface §6).
-import type { Logger } from "@tradepost/runtime";
+import { childTraceparent, isTraceparent, type Logger, type Tracer } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import type { OutgoingMessage, Publisher, PublishOutcome } from "./publisher.ts";
@@ -12,6 +12,8 @@ export interface RelayContext {
   readonly mustRoute: (type: string) => boolean;
   /** How many days of published events a replay covers. */
   readonly replayDays: number;
+  /** Gets a span for each publication; none by default. */
+  readonly tracer?: Tracer | undefined;
   readonly logger: Logger;
 }
 
@@ -44,7 +46,7 @@ const BATCH_TIME_MAX_MS = 10_000;
 export async function publishInOrder(
   rows: readonly OutboxRow[],
   relay: RelayContext,
-  headers: OutgoingMessage["headers"] = {},
+  headers: NonNullable<OutgoingMessage["headers"]> = {},
 ): Promise<RowOutcome[]> {
   const endsAt = performance.now() + BATCH_TIME_MAX_MS;
   const aggregates = Map.groupBy(rows, (row) => row.aggregate_id);
@@ -52,9 +54,7 @@ export async function publishInOrder(
     [...aggregates.values()].map(async (events) => {
       const sent: RowOutcome[] = [];
       for (const row of events) {
-        const outcome = await relay.publisher.publish(
-          messageOf(row, { exchange: relay.exchange, mandatory: relay.mustRoute(row.type), headers }),
-        );
+        const outcome = await publish(row, relay, headers);
         failPoint("relay.published");
         sent.push({ row, outcome });
         const isSettled = outcome === "confirmed" || outcome === "unencodable";
@@ -64,6 +64,34 @@ export async function publishInOrder(
     }),
   );
   return outcomes.flat();
+}
+
+async function publish(
+  row: OutboxRow,
+  { publisher, exchange, mustRoute, tracer }: RelayContext,
+  headers: NonNullable<OutgoingMessage["headers"]>,
+): Promise<PublishOutcome> {
+  const message = { exchange, mandatory: mustRoute(row.type), headers };
+  if (!tracer?.isOn || !isTraceparent(row.traceparent))
+    return await publisher.publish(messageOf(row, message));
+  const startedAt = performance.now();
+  const traceparent = childTraceparent(row.traceparent);
+  const outcome = await publisher.publish(messageOf({ ...row, traceparent }, message));
+  tracer.record({
+    name: `publish ${row.type}`,
+    kind: "producer",
+    traceparent,
+    parent: row.traceparent,
+    durationMs: performance.now() - startedAt,
+    attributes: {
+      "messaging.system": "rabbitmq",
+      "messaging.destination.name": exchange,
+      "messaging.message.id": row.event_id,
+      "tradepost.outcome": outcome,
+    },
+    hasFailed: outcome !== "confirmed",
+  });
+  return outcome;
 }
 
 function messageOf(

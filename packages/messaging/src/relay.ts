@@ -6,7 +6,15 @@
 // may die between its commit and its wake. Published events are retained for some days and published again if the broker
 // loses them: see `replay.ts`.
 import { connectPostgres, rotateDayPartitions } from "@tradepost/postgres";
-import { backoff, type Logger, type Metrics, repeat, settlesWithin, sleep } from "@tradepost/runtime";
+import {
+  backoff,
+  type Logger,
+  type Metrics,
+  repeat,
+  settlesWithin,
+  sleep,
+  type Tracer,
+} from "@tradepost/runtime";
 import { startReplayRequestConsumer } from "./consume-replay-requests.ts";
 import { EVENTS_EXCHANGE } from "./event.ts";
 import { type Published, publishShards, SHARD_COUNT } from "./publish-shards.ts";
@@ -50,6 +58,8 @@ interface RelayOptions {
   readonly tally?: { readonly types: readonly string[]; readonly everyMs: number };
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Gets a span for each publication; none by default. */
+  readonly tracer?: Tracer;
 }
 
 // A batch of each shard, a batch of the replay, a replay request, and a tally.
@@ -124,7 +134,7 @@ export function startRelay(options: RelayOptions): Relay {
   const published = metrics.counter("outbox_published_total", "Events that the broker confirmed.");
   watchOutbox(metrics, pool);
   const { replayDays = REPLAYED_DAYS } = options;
-  const relay = { pool, publisher, exchange, mustRoute, replayDays, logger };
+  const relay = { pool, publisher, exchange, mustRoute, replayDays, logger, tracer: options.tracer };
   // The replay queue's consumer must be up too: it detects a broker that has lost its data.
   const isUp = () => publisher.isUp() && requests.isUp();
   let isStopping = false;

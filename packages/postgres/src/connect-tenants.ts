@@ -1,6 +1,6 @@
 // Opens a service's database for the requests of its tenants. Every connection acts as a role that row-level security
 // restricts. The tenant is set on the connection in the same round trip as the statement, so it costs no round trip.
-import type { Logger, Metrics } from "@tradepost/runtime";
+import type { Logger, Metrics, Tracer } from "@tradepost/runtime";
 import { Kysely, PostgresDialect } from "kysely";
 import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from "pg";
 import { connectPostgres } from "./connect.ts";
@@ -9,6 +9,7 @@ import { startGroupCommit, type TenantStatement } from "./group-commit.ts";
 import { inTransaction } from "./in-transaction.ts";
 import type { MayBePrepared } from "./prepare-statements.ts";
 import type { Tenant } from "./tenant.ts";
+import { tracedTenant } from "./traced-tenant.ts";
 
 /** Statements that see one tenant's rows only. */
 export interface TenantStatements<Tables> extends Tenant<Tables> {
@@ -55,6 +56,8 @@ export function connectTenants<Tables>(options: {
   settings?: Readonly<Record<string, string>>;
   /** Where the pool's connections are counted. */
   metrics?: Metrics;
+  /** Gets a span for what a request does; none by default. */
+  tracer?: Tracer;
   logger: Logger;
 }): TenantDatabases<Tables> {
   const { pool, ping, stop } = connectPostgres<Tables>({ ...options, pipeline: true });
@@ -64,7 +67,15 @@ export function connectTenants<Tables>(options: {
     setTenant: (client, tenantId) => void setTenant(client, tenantId),
     runAlone: ({ tenantId, config }) => tenantDatabase(pool, tenantId, groupCommit).query(config),
   });
-  return { of: (tenantId) => tenantDatabase(pool, tenantId, groupCommit), ping, stop };
+  const { tracer } = options;
+  return {
+    of: (tenantId) => {
+      const database = tenantDatabase<Tables>(pool, tenantId, groupCommit);
+      return tracer?.isOn ? tracedTenant(database, tracer) : database;
+    },
+    ping,
+    stop,
+  };
 }
 
 /** A rejection is never unhandled: code that depends on the tenant awaits the promise. */

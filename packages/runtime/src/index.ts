@@ -30,6 +30,7 @@ export { sharedRead } from "./shared-read.ts";
 export { sleep } from "./sleep.ts";
 export { StartError } from "./start-error.ts";
 export { childTraceparent, isTraceparent, newTraceparent, traceIdOf } from "./traceparent.ts";
+export { NO_TRACER, type Span, startTracer, type Tracer } from "./tracer.ts";
 export {
   type KeptMembers,
   keepTexts,
@@ -41,5 +42,5 @@ export {
   writeJson,
 } from "./verbatim-json.ts";
 export { withDeadline } from "./with-deadline.ts";
-export { currentRequestId, withRequestId } from "./with-request-id.ts";
+export { currentRequestId, currentTraceparent, withRequestId } from "./with-request-id.ts";
 export { yieldPeriodically } from "./yield-periodically.ts";

@@ -99,6 +99,8 @@ export const serviceSettings = (defaultPort: number) => ({
   /** How long idle connections stay open while the service stops; longer than client pools keep idle connections. */
   DRAIN_IDLE_MS: z.coerce.number().int().min(0).max(60_000).default(5_000),
   LOG_LEVEL: logLevel,
+  /** The OpenTelemetry collector that gets spans, over OTLP/HTTP; none by default. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   /** False for a Postgres pooler that cannot carry prepared statements. */
   POSTGRES_PREPARE: z
     .stringbool({ truthy: ["true"], falsy: ["false"], error: "must be true or false" })

@@ -12,6 +12,7 @@ export { type Behaviour, type Received, type Receiver, startReceiver } from "./r
 export { type LargeRead, recordStatements, type StatementRecorder } from "./record-statements.ts";
 export { type ServiceProcess, startServiceProcess } from "./service-process.ts";
 export { signedClient } from "./signed-client.ts";
+export { type CollectedSpan, type CollectorBehaviour, startCollector } from "./start-collector.ts";
 export { createTestBroker, type TestBroker } from "./test-broker.ts";
 export { testCertificate } from "./test-certificate.ts";
 export { testChromium } from "./test-chromium.ts";

@@ -27,7 +27,7 @@ import {
   isDatabaseUnavailable,
   waitForMigrations,
 } from "@tradepost/postgres";
-import { createMetrics, type Logger, type Metrics } from "@tradepost/runtime";
+import { createMetrics, type Logger, type Metrics, startTracer, type Tracer } from "@tradepost/runtime";
 import { startCanaries } from "./canary/start-canaries.ts";
 import type { Settings } from "./config.ts";
 import { startPublishingDue } from "./entry/start-publishing-due.ts";
@@ -50,11 +50,17 @@ export async function startContent(settings: Settings, logger: Logger) {
   const listener = await startListening({ host: settings.HOST, port: settings.PORT });
   const running = new AsyncDisposableStack();
   const metrics = createMetrics("content");
+  const tracer = startTracer({
+    service: "content",
+    endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+    ...{ metrics, logger },
+  });
+  running.defer(() => tracer.stop());
   const url = settings.CONTENT_DATABASE_URL;
   const folder = new URL("../migrations/", import.meta.url);
   await waitForMigrations({ url, roles: [WORKER_ROLE, TENANTS_ROLE], folder, logger });
 
-  const { tenants, workers } = openDatabases(settings, metrics, logger);
+  const { tenants, workers } = openDatabases(settings, metrics, tracer, logger);
   running.defer(() => tenants.stop());
   running.defer(() => workers.stop());
   const deleting = startDeletingExpiredRecords(workers.pool, logger);
@@ -74,6 +80,7 @@ export async function startContent(settings: Settings, logger: Logger) {
     }),
     logger,
     metrics,
+    tracer,
   });
   running.defer(() => relay.stop());
   const feed = startChangeFeed({
@@ -137,6 +144,7 @@ export async function startContent(settings: Settings, logger: Logger) {
     metricsOn: "this port",
     namesRoutes: true,
     metrics,
+    tracer,
     logger,
   });
   running.defer(() => http.stop());
@@ -147,6 +155,7 @@ export async function startContent(settings: Settings, logger: Logger) {
 function openDatabases(
   { CONTENT_DATABASE_URL: url, POSTGRES_PREPARE: prepare }: Settings,
   metrics: Metrics,
+  tracer: Tracer,
   logger: Logger,
 ) {
   const tenants = connectTenants<Tables>({
@@ -157,6 +166,7 @@ function openDatabases(
     prepare,
     settings: BY_INDEX,
     metrics,
+    tracer,
     logger,
   });
   const workers = connectPostgres<Tables>({

@@ -26,7 +26,7 @@ import {
   tenantOf,
   waitForMigrations,
 } from "@tradepost/postgres";
-import { createMetrics, type Logger } from "@tradepost/runtime";
+import { createMetrics, type Logger, startTracer } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import { keyLookup } from "./api-key/key-lookup.ts";
 import { type LastUsed, startLastUsed } from "./api-key/last-used.ts";
@@ -71,6 +71,12 @@ export async function startGateway(settings: Settings, logger: Logger) {
   const listener = await startListening({ host: settings.HOST, port: settings.PORT });
   const running = new AsyncDisposableStack();
   const metrics = createMetrics("gateway");
+  const tracer = startTracer({
+    service: "gateway",
+    endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+    ...{ metrics, logger },
+  });
+  running.defer(() => tracer.stop());
   const [apiDescription, referencePage] = await Promise.all([readApiDescription(), readReferencePage()]);
   await waitForMigrations({
     url: settings.GATEWAY_DATABASE_URL,
@@ -103,6 +109,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
     mustRoute: () => false,
     logger,
     metrics,
+    tracer,
   });
   running.defer(() => relay.stop());
   const lastUsed = startLastUsed(db, logger);
@@ -184,6 +191,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
     metricsOn: "another port",
     compresses: true,
     metrics,
+    tracer,
     logger,
   });
   running.defer(() => http.stop());

@@ -24,7 +24,7 @@ import {
   isDatabaseUnavailable,
   waitForMigrations,
 } from "@tradepost/postgres";
-import { createMetrics, type Logger } from "@tradepost/runtime";
+import { createMetrics, type Logger, startTracer } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
 import { routes } from "./http/routes.ts";
 import { channels } from "./order/order-input.ts";
@@ -40,6 +40,12 @@ export async function startOrders(settings: Settings, logger: Logger) {
   const listener = await startListening({ host: settings.HOST, port: settings.PORT });
   const running = new AsyncDisposableStack();
   const metrics = createMetrics("orders");
+  const tracer = startTracer({
+    service: "orders",
+    endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+    ...{ metrics, logger },
+  });
+  running.defer(() => tracer.stop());
   const url = settings.ORDERS_DATABASE_URL;
   const folder = new URL("../migrations/", import.meta.url);
   await waitForMigrations({ url, roles: [WORKER_ROLE, TENANTS_ROLE], folder, logger });
@@ -52,6 +58,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
     prepare: settings.POSTGRES_PREPARE,
     settings: BY_INDEX,
     metrics,
+    tracer,
     logger,
   });
   running.defer(() => tenants.stop());
@@ -79,6 +86,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
     keepDays: settings.EVENTS_KEEP_DAYS + 1,
     logger,
     metrics,
+    tracer,
   });
   running.defer(() => relay.stop());
   const feed = startChangeFeed({
@@ -112,6 +120,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
     metricsOn: "this port",
     namesRoutes: true,
     metrics,
+    tracer,
     logger,
   });
   running.defer(() => http.stop());

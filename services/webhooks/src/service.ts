@@ -24,7 +24,7 @@ import {
   retryWhileUnavailable,
   waitForMigrations,
 } from "@tradepost/postgres";
-import { createMetrics, type Logger } from "@tradepost/runtime";
+import { createMetrics, type Logger, startTracer } from "@tradepost/runtime";
 import { watchDeliveries } from "./accounting/watch-deliveries.ts";
 import { watchUnaccounted } from "./accounting/watch-unaccounted.ts";
 import { startCanary } from "./canary/canary.ts";
@@ -108,6 +108,12 @@ export async function startWebhooks(
   const listener = await startListening({ host: settings.HOST, port: settings.PORT });
   const running = new AsyncDisposableStack();
   const metrics = createMetrics("webhooks");
+  const tracer = startTracer({
+    service: "webhooks",
+    endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+    ...{ metrics, logger },
+  });
+  running.defer(() => tracer.stop());
   const databaseUrl = settings.WEBHOOKS_DATABASE_URL;
   const folder = new URL("../migrations/", import.meta.url);
   await waitForMigrations({ url: databaseUrl, roles: [DATABASE_ROLE, TENANTS_ROLE], folder, logger });
@@ -152,6 +158,7 @@ export async function startWebhooks(
     prepare: settings.POSTGRES_PREPARE,
     settings: BY_INDEX,
     metrics,
+    tracer,
     logger,
   });
   running.defer(() => tenants.stop());
@@ -204,7 +211,7 @@ export async function startWebhooks(
     countAttempt: countAttempts(metrics),
     stopping: stopping.signal,
   });
-  const dispatch = startDispatch({ scheduler, send: sender.send, settle, attemptMs: lockMs, logger });
+  const dispatch = startDispatch({ scheduler, send: sender.send, settle, attemptMs: lockMs, logger, tracer });
   const { start } = dispatch;
   const admissionLoop = startAdmissionLoop({ pool: deliveries.pool, scheduler, lockMs, start, logger });
 
@@ -255,7 +262,7 @@ export async function startWebhooks(
     poisonQueue: POISON_QUEUE,
     prefetch: EVENTS_UNACKED_MAX,
     handle: startFanOut({
-      ...{ pool: deliveries.pool, scheduler, lockMs, start, logger },
+      ...{ pool: deliveries.pool, scheduler, lockMs, start, logger, tracer },
       onWaiting: admissionLoop.run,
       onLeasable: leases.wake,
     }),
@@ -286,6 +293,7 @@ export async function startWebhooks(
     mustRoute: () => true,
     logger,
     metrics,
+    tracer,
   });
   running.defer(() => audit.stop());
 
@@ -319,6 +327,7 @@ export async function startWebhooks(
     metricsOn: "this port",
     namesRoutes: true,
     metrics,
+    tracer,
     logger,
   });
   const stopDelivering = async () => {

@@ -1,9 +1,16 @@
 // Attempts claimed deliveries: send → settle. The HTTP request is made between two transactions, never inside one.
-import { type Logger, settlesWithin, traceIdOf } from "@tradepost/runtime";
+import {
+  childTraceparent,
+  type Logger,
+  type Span,
+  settlesWithin,
+  type Tracer,
+  traceIdOf,
+} from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Scheduler } from "../schedule/scheduler.ts";
-import type { StartedDelivery } from "./claimed-delivery.ts";
-import type { Send } from "./send.ts";
+import type { ClaimedDelivery, StartedDelivery } from "./claimed-delivery.ts";
+import type { Attempt, Send } from "./send.ts";
 import type { Settle } from "./settle.ts";
 
 export interface Dispatch {
@@ -23,8 +30,9 @@ export function startDispatch(options: {
   /** How long an attempt may take until it is settled. */
   attemptMs: number;
   logger: Logger;
+  tracer: Tracer;
 }): Dispatch {
-  const { scheduler, send, settle, attemptMs, logger } = options;
+  const { scheduler, send, settle, attemptMs, logger, tracer } = options;
   const inProgress = new Set<Promise<void>>();
   let isStopped = false;
 
@@ -36,6 +44,9 @@ export function startDispatch(options: {
       const made = await send(delivery);
       failPoint("dispatch.sent");
       isSent = true;
+      if (tracer.isOn && delivery.traceparent !== null) {
+        tracer.record(spanOf(delivery, delivery.traceparent, made));
+      }
       await settle({ delivery, slot }, made);
       failPoint("dispatch.settled");
     } catch (error) {
@@ -68,5 +79,25 @@ export function startDispatch(options: {
       if (!isSettled)
         logger.warn({ count: inProgress.size }, "attempts did not end in time; another process repeats them");
     },
+  };
+}
+
+function spanOf(delivery: ClaimedDelivery, parent: string, made: Attempt): Span {
+  const { deliveryId, type, attempt } = delivery;
+  const { durationMs, outcome, statusCode } = made;
+  return {
+    name: `attempt ${type}`,
+    kind: "client",
+    traceparent: childTraceparent(parent),
+    parent,
+    durationMs,
+    attributes: {
+      "http.request.method": "POST",
+      "http.response.status_code": statusCode ?? undefined,
+      "tradepost.delivery_id": deliveryId,
+      "tradepost.attempt": attempt,
+      "tradepost.outcome": outcome,
+    },
+    hasFailed: outcome !== "delivered",
   };
 }

@@ -1,7 +1,15 @@
 // Turns an event into one delivery for each matching subscription: insert, acknowledge, and start what may start at once.
 // After a crash at any point the message is redelivered, and repeating it changes nothing.
 import type { ConsumeResult, IncomingMessage } from "@tradepost/messaging";
-import { batch, type Logger, sleep, traceIdOf, withoutRedaction } from "@tradepost/runtime";
+import {
+  batch,
+  childTraceparent,
+  type Logger,
+  sleep,
+  type Tracer,
+  traceIdOf,
+  withoutRedaction,
+} from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { eventKey } from "../delivery/event-key.ts";
@@ -35,8 +43,9 @@ export function startFanOut(options: {
   /** Runs when these listeners have deliveries to lease. */
   onLeasable: (listenerIds: readonly string[]) => void;
   logger: Logger;
+  tracer: Tracer;
 }) {
-  const { pool, scheduler, lockMs, start, onWaiting, onLeasable, logger } = options;
+  const { pool, scheduler, lockMs, start, onWaiting, onLeasable, logger, tracer } = options;
   const summaries = withoutRedaction(logger);
   const isKnown = startIsKnown(pool);
   const fanOut = batch({
@@ -66,9 +75,25 @@ export function startFanOut(options: {
       logger.error({ messageId: message.messageId, fault: decoded.fault }, "event is unreadable");
       return "reject";
     }
-    const { event } = decoded;
+    const event = tracer.isOn ? continued(decoded.event) : decoded.event;
     if (message.headers.replayed === true && (await isKnown(event))) return "ack";
+    const startedAt = performance.now();
     const deliveryCount = await fanOut(event);
+    if (tracer.isOn && event.traceparent !== null) {
+      tracer.record({
+        name: `fan out ${event.type}`,
+        kind: "consumer",
+        traceparent: event.traceparent,
+        parent: decoded.event.traceparent ?? undefined,
+        durationMs: performance.now() - startedAt,
+        attributes: {
+          "messaging.system": "rabbitmq",
+          "messaging.message.id": event.id,
+          "tradepost.deliveries": deliveryCount,
+        },
+        hasFailed: false,
+      });
+    }
     summaries.info(
       {
         eventId: event.id,
@@ -83,6 +108,11 @@ export function startFanOut(options: {
     return "ack";
   };
   return (message: IncomingMessage) => limited(message.content.length, () => handle(message));
+}
+
+/** The event with a span of its own, which the attempts of its deliveries have as their parent. */
+function continued(event: ReceivedEvent): ReceivedEvent {
+  return event.traceparent === null ? event : { ...event, traceparent: childTraceparent(event.traceparent) };
 }
 
 async function pace(scheduler: Pick<Scheduler, "freeProven">): Promise<void> {

@@ -88,7 +88,16 @@ export function readPlatformSettings(environment: NodeJS.ProcessEnv): PlatformSe
     // Ctrl-C stops the services without the pause that a load balancer needs.
     everyService: {
       DRAIN_IDLE_MS: "0",
-      ...pick("DRAIN_IDLE_MS", "LOG_LEVEL", "POSTGRES_PREPARE", "PATH", "HOME", "LANG", "TZ"),
+      ...pick(
+        "DRAIN_IDLE_MS",
+        "LOG_LEVEL",
+        "OTEL_EXPORTER_OTLP_ENDPOINT",
+        "POSTGRES_PREPARE",
+        "PATH",
+        "HOME",
+        "LANG",
+        "TZ",
+      ),
     },
   };
 }

@@ -1,0 +1,48 @@
+// Spans of the statements of a request: one for each statement sent by itself, group of statements or transaction.
+import { childTraceparent, currentTraceparent, type Tracer } from "@tradepost/runtime";
+import type { TenantDatabase, TenantStatements } from "./connect-tenants.ts";
+
+/** The same database; what it does for a request is recorded with the request's span as the parent. */
+export function tracedTenant<Tables>(
+  database: TenantDatabase<Tables>,
+  tracer: Tracer,
+): TenantDatabase<Tables> {
+  const { batched } = database;
+  return {
+    tenantId: database.tenantId,
+    get db() {
+      return database.db;
+    },
+    query: (config) => traced(tracer, "statement", () => database.query(config)),
+    batched: {
+      tenantId: batched.tenantId,
+      get db() {
+        return batched.db;
+      },
+      query: (config) => traced(tracer, "statement group", () => batched.query(config)),
+    } satisfies TenantStatements<Tables>,
+    transaction: (work) => traced(tracer, "transaction", () => database.transaction(work)),
+  };
+}
+
+async function traced<Result>(tracer: Tracer, name: string, work: () => Promise<Result>): Promise<Result> {
+  const parent = currentTraceparent();
+  if (parent === undefined) return await work();
+  const startedAt = performance.now();
+  let hasFailed = true;
+  try {
+    const result = await work();
+    hasFailed = false;
+    return result;
+  } finally {
+    tracer.record({
+      name,
+      kind: "client",
+      traceparent: childTraceparent(parent),
+      parent,
+      durationMs: performance.now() - startedAt,
+      attributes: { "db.system.name": "postgresql" },
+      hasFailed,
+    });
+  }
+}
