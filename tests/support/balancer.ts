@@ -13,8 +13,8 @@ export interface Balancer {
   stop(): Promise<void>;
 }
 
-// Several times in the shortest DRAIN_IDLE_MS that works with a balancer.
-const PROBE_EVERY_MS = 100;
+// Several times in the DRAIN_IDLE_MS of replicas.ts.
+const PROBE_EVERY_MS = 250;
 
 /** Starts a balancer in front of replicas, which may start and stop at any time. */
 export async function startBalancer(replicas: readonly string[]): Promise<Balancer> {

@@ -3,7 +3,7 @@
 import { sleep } from "@tradepost/runtime";
 import { apiClient, bearer, type ClientResponse, until } from "@tradepost/testing";
 
-const PAUSE_MS = 50;
+const PAUSE_MS = 100;
 const FEED_TYPES = ["order.placed", "redirect.added"];
 
 export type Load = Awaited<ReturnType<typeof startLoad>>;
@@ -15,7 +15,7 @@ interface Shop {
   readonly customerId: string;
 }
 
-/** `webhookUrl` and a listener receive the redirects' events. The load runs until `stop`. */
+/** `webhookUrl` and a listener receive the redirects' events. The load runs until `end` or `finish`. */
 export async function startLoad(shop: Shop, webhookUrl: string, workers = 2) {
   const client = apiClient(shop.url, bearer(shop.apiKey));
   const owner = apiClient(shop.url, bearer(shop.ownerToken));
@@ -93,6 +93,10 @@ export async function startLoad(shop: Shop, webhookUrl: string, workers = 2) {
   const working = Array.from({ length: workers }, (_, worker) =>
     work(worker).catch((error: Error) => void refused.push(`${error.message}: ${error.cause}`)),
   );
+  const end = async (): Promise<void> => {
+    isStopping = true;
+    await Promise.all(working);
+  };
   return {
     client,
     seen: seen as Readonly<typeof seen>,
@@ -105,10 +109,10 @@ export async function startLoad(shop: Shop, webhookUrl: string, workers = 2) {
       const before = turns;
       await until(`${count} more turns`, () => turns >= before + count || refused.length > 0);
     },
-    /** Stops the load and reads the rest of the feeds and of the listener's deliveries. */
-    stop: async (): Promise<void> => {
-      isStopping = true;
-      await Promise.all(working);
+    end,
+    /** Ends the load and reads the rest of the feeds and of the listener's deliveries. */
+    finish: async (): Promise<void> => {
+      await end();
       await until("the rest of the feeds", async () => {
         await readFeed("ordersFeed", "/v1/orders/events");
         await readFeed("contentFeed", "/v1/content/events");

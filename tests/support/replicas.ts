@@ -122,7 +122,12 @@ export async function startReplicas({
     /** The number of requests that the replica has responded to. */
     served: (name: ReplicaName) => balancer(serviceOf(name)).served.get(urlOf(name)) ?? 0,
     urlOf,
-    logOf: (name: ReplicaName) => readFileSync(path.join(dataDir, `logs/${name}.log`), "utf8"),
+    /** The lines of the replica's log, parsed. */
+    logOf: (name: ReplicaName): Record<string, unknown>[] =>
+      readFileSync(path.join(dataDir, `logs/${name}.log`), "utf8")
+        .split("\n")
+        .filter((line) => line.startsWith("{"))
+        .map((line) => JSON.parse(line)),
     stop: () => ended.disposeAsync(),
   };
 }

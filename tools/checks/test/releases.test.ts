@@ -1,0 +1,27 @@
+// The numbers of releases agree: one version for the whole repository, and the previous release before it.
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "@jest/globals";
+
+const ROOT = path.resolve(import.meta.dirname, "../../..");
+const read = (file: string) => readFileSync(path.join(ROOT, file), "utf8");
+const versionIn = (file: string) => (JSON.parse(read(file)) as { version: string }).version;
+
+test("all packages have the version of the repository, which the CHANGELOG has", () => {
+  const folders = ["packages", "services", "tools"].flatMap((group) =>
+    readdirSync(path.join(ROOT, group)).map((name) => `${group}/${name}`),
+  );
+  const version = versionIn("package.json");
+  const versions = [...folders, "tests"].map((folder) => [folder, versionIn(`${folder}/package.json`)]);
+  expect(versions).toEqual(versions.map(([folder]) => [folder, version]));
+  expect(read("CHANGELOG.md")).toMatch(
+    new RegExp(`^## ${version.replaceAll(".", "\\.")} - \\d{4}-\\d\\d-\\d\\d$`, "m"),
+  );
+});
+
+test("tests/previous-release.json names a release by its whole commit", () => {
+  expect(JSON.parse(read("tests/previous-release.json"))).toEqual({
+    version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    commit: expect.stringMatching(/^[0-9a-f]{40}$/),
+  });
+});
