@@ -77,6 +77,7 @@ describe("npm run ops", () => {
         name: "Acme",
         modules: ["content", "crm"],
         createdAt: expect.any(String),
+        suspended: false,
       },
     ]);
   });

@@ -9,11 +9,14 @@ export interface Ran {
 }
 
 /** Returns a function that runs `npm run ops -- <words>` on the platform. */
-export function opsOn({ databases, broker }: TestPlatform) {
+export function opsOn({ databases, broker, mediaDir }: TestPlatform) {
   return async (...words: string[]): Promise<Ran> => {
     let [stdout, stderr] = ["", ""];
     const code = await runCommand(words, {
-      addresses: () => ({ databases, amqpUrl: broker.amqpUrl, managementUrl: broker.managementUrl }),
+      addresses: () => ({
+        ...{ databases, amqpUrl: broker.amqpUrl, managementUrl: broker.managementUrl },
+        mediaEnvironment: { CONTENT_MEDIA_DIR: mediaDir },
+      }),
       writeOut: (text) => (stdout += `${text}\n`),
       writeError: (text) => (stderr += `${text}\n`),
     });

@@ -135,6 +135,7 @@ export async function startTestPlatform(
       webhooks: webhooksDb.serviceUrl,
     },
     broker,
+    mediaDir,
     stopOrders: orders.stop,
     stopWebhooks: webhooks.stop,
     /** Starts another replica of the webhooks service, with these settings too. The gateway does not know it. */

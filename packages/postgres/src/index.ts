@@ -15,4 +15,5 @@ export { readThenWrite } from "./read-then-write.ts";
 export { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 export { rotateDayPartitions } from "./rotate-day-partitions.ts";
 export { type Tenant, type TransactionalTenant, tenantOf } from "./tenant.ts";
+export { sharedTenantTables, type TenantTable } from "./tenant-table.ts";
 export { waitForMigrations } from "./wait-for-migrations.ts";

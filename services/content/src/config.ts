@@ -38,3 +38,16 @@ export const settings = z.object({
 export const migrationSettings = z.object({ CONTENT_OWNER_DATABASE_URL: databaseUrl, LOG_LEVEL: logLevel });
 
 export type Settings = z.output<typeof settings>;
+
+/** The settings that choose the storage of files. */
+export const storageSettings = settings.pick({
+  CONTENT_MEDIA_DIR: true,
+  CONTENT_S3_BUCKET: true,
+  CONTENT_S3_ENDPOINT: true,
+  CONTENT_S3_REGION: true,
+  CONTENT_S3_ACCESS_KEY_ID: true,
+  CONTENT_S3_SECRET_ACCESS_KEY: true,
+  CONTENT_S3_FORCE_PATH_STYLE: true,
+});
+
+export type StorageSettings = z.output<typeof storageSettings>;

@@ -12,6 +12,7 @@ export interface Tables {
     name: string;
     created_at: CreatedAt;
     suspended_at: ColumnType<Date | null, never, Date | null>;
+    deletion_started_at: ColumnType<Date | null, never, Date>;
   };
   tenant_modules: { tenant_id: string; name: string; active: boolean };
   users: {

@@ -14,6 +14,8 @@ export interface Tables {
     url: string | null;
     events: string[];
     active: Generated<boolean>;
+    /** Not active only because its tenant is suspended. */
+    held: Generated<boolean>;
     secret_sealed: Buffer;
     secret_preview: string;
     consecutive_failures: Generated<number>;

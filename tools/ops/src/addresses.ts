@@ -11,6 +11,8 @@ export interface Addresses {
   readonly databases: Readonly<Record<ServiceName, string>>;
   readonly amqpUrl: string;
   readonly managementUrl: string;
+  /** The settings that name the content service's storage; undefined if they are unknown. */
+  readonly mediaEnvironment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 const platformFile = z.object({
@@ -44,7 +46,16 @@ export function findAddresses(): Addresses {
     amqpUrl: env.AMQP_URL ?? platform?.amqpUrl ?? missing("AMQP_URL"),
     managementUrl:
       env.RABBITMQ_MANAGEMENT_URL ?? platform?.managementUrl ?? missing("RABBITMQ_MANAGEMENT_URL"),
+    mediaEnvironment: mediaEnvironment(env, platform === null ? null : path.join(dataDirectory(), "media")),
   };
+}
+
+function mediaEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+  platformDir: string | null,
+): Addresses["mediaEnvironment"] {
+  if (env.CONTENT_MEDIA_DIR !== undefined || env.CONTENT_S3_BUCKET !== undefined) return env;
+  return platformDir === null ? undefined : { CONTENT_MEDIA_DIR: platformDir };
 }
 
 function readPlatformFile(file: string): z.output<typeof platformFile> | null {

@@ -1,4 +1,4 @@
-// `ops tenant create` and `ops tenant list`. Tenants are created only here, never over HTTP.
+// `ops tenant`. Tenants are created only here, never over HTTP.
 import {
   createTenant,
   listTenants,
@@ -9,6 +9,9 @@ import {
 import { type Command, InvalidArgumentError } from "commander";
 import type { Operator } from "./operator.ts";
 import { table } from "./table.ts";
+import { addDeleteCommand } from "./tenant-deletion.ts";
+import { addExportCommand } from "./tenant-export.ts";
+import { addSuspensionCommands } from "./tenant-suspension.ts";
 import { withDatabase } from "./with-database.ts";
 
 interface CreateOptions {
@@ -47,15 +50,19 @@ export function addTenantCommands(program: Command, operator: Operator): void {
         operator.addresses().databases.gateway,
         listTenants,
       );
-      const rows = tenants.map(({ id, slug, name, modules: active, createdAt }) => ({
+      const rows = tenants.map(({ id, slug, name, modules: active, createdAt, suspended }) => ({
         tenantId: id,
         slug,
         name,
         modules: active,
         createdAt,
+        suspended,
       }));
       operator.print(rows, table(rows, "There are no tenants yet."));
     });
+  addSuspensionCommands(tenant, operator);
+  addExportCommand(tenant, operator);
+  addDeleteCommand(tenant, operator);
 }
 
 function email(text: string): string {

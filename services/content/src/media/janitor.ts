@@ -1,4 +1,4 @@
-// Deletes files that belong to no asset: of deleted assets, and of uploads that failed or whose process died.
+// Deletes files that belong to no asset: of deleted assets and deleted tenants, and of uploads that failed or whose process died.
 import type { Tenant, TenantDatabases } from "@tradepost/postgres";
 import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
@@ -9,6 +9,8 @@ import { folderOf } from "./media.ts";
 const POLL_EVERY_MS = 10_000;
 const BATCH_MAX = 100;
 const POSTPONED_SECONDS = 60;
+/** In place of an asset's id: all files of a tenant that the operator deletes. */
+export const ALL_FILES = "00000000-0000-0000-0000-000000000000";
 
 interface Leftover {
   readonly tenantId: string;
@@ -35,7 +37,7 @@ export function startJanitor(options: {
     for (const leftover of due) {
       const { tenantId, mediaId } = leftover;
       try {
-        await storage.deleteFolder(folderOf(tenantId, mediaId));
+        await storage.deleteFolder(mediaId === ALL_FILES ? tenantId : folderOf(tenantId, mediaId));
         await deleteRow(db, leftover);
       } catch (error) {
         logger.warn({ err: error, tenantId, mediaId }, "leftover files not deleted; retrying");

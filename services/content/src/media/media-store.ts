@@ -9,17 +9,32 @@ import type { Tables } from "../tables.ts";
 import { isImage, type Media, mediaResource } from "./media.ts";
 import type { ReceivedFile } from "./receive-upload.ts";
 
-/** Schedules the deletion of the upload's files, before its first byte is stored. `createMedia` cancels it. */
+/**
+ * Schedules the deletion of the upload's files, before its first byte is stored. `createMedia` cancels it. Throws if the
+ * operator has deleted the tenant.
+ */
 export async function registerUpload(
   { db, tenantId }: TenantDatabase<Tables>,
   mediaId: string,
 ): Promise<void> {
   // Longer than an upload can take.
   const removeAt = sql<Date>`now() + interval '1 hour'`;
-  await db
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto("storage_leftovers")
-    .values({ tenant_id: tenantId, media_id: mediaId, remove_at: removeAt })
-    .execute();
+    .columns(["tenant_id", "media_id", "remove_at"])
+    .expression(
+      db
+        .selectNoFrom([
+          sql<string>`${tenantId}::uuid`.as("tenant_id"),
+          sql<string>`${mediaId}::uuid`.as("media_id"),
+          removeAt.as("remove_at"),
+        ])
+        .where(
+          sql<boolean>`not exists (select from deleted_tenants where tenant_digest = sha256(uuid_send(${tenantId}::uuid)))`,
+        ),
+    )
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows === 0n) throw new Error("the tenant has been deleted");
 }
 
 /** Makes the files of a failed upload due for deletion now. Does nothing if the asset was created after all. */

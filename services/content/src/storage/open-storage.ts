@@ -1,9 +1,9 @@
 // Opens the storage that the settings choose: the bucket if one is set, otherwise the directory.
-import type { Settings } from "../config.ts";
+import type { StorageSettings } from "../config.ts";
 import { directoryStorage } from "./directory-storage.ts";
 import type { Storage } from "./storage.ts";
 
-export async function openStorage(settings: Settings): Promise<Storage> {
+export async function openStorage(settings: StorageSettings): Promise<Storage> {
   if (settings.CONTENT_S3_BUCKET === undefined) return directoryStorage(settings.CONTENT_MEDIA_DIR);
   // Loads megabytes of code that a directory does not need.
   const { s3Storage } = await import("./s3-storage.ts");

@@ -8,7 +8,7 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
-import type { Settings } from "../config.ts";
+import type { StorageSettings } from "../config.ts";
 import { FileNotFound } from "./file-not-found.ts";
 import type { Storage } from "./storage.ts";
 
@@ -17,7 +17,7 @@ const PART_BYTES = 5 * 1024 * 1024;
 const PARTS_AT_ONCE = 1;
 
 /** Without an access key in the settings, the client reads it from the environment. */
-export function s3Storage(settings: Settings & { CONTENT_S3_BUCKET: string }): Storage {
+export function s3Storage(settings: StorageSettings & { CONTENT_S3_BUCKET: string }): Storage {
   const client = openClient(settings);
   const bucket = { Bucket: settings.CONTENT_S3_BUCKET };
   return {
@@ -42,18 +42,21 @@ export function s3Storage(settings: Settings & { CONTENT_S3_BUCKET: string }): S
       }
     },
     deleteFolder: async (folder) => {
-      // One page lists up to 1,000 files; an asset has at most four.
-      const { Contents = [] } = await client.send(
-        new ListObjectsV2Command({ ...bucket, Prefix: `${folder}/` }),
-      );
-      for (const { Key } of Contents) {
-        if (Key !== undefined) await client.send(new DeleteObjectCommand({ ...bucket, Key }));
+      for (;;) {
+        // One page lists up to 1,000 files. Deleted ones are not listed again.
+        const { Contents = [], IsTruncated } = await client.send(
+          new ListObjectsV2Command({ ...bucket, Prefix: `${folder}/` }),
+        );
+        for (const { Key } of Contents) {
+          if (Key !== undefined) await client.send(new DeleteObjectCommand({ ...bucket, Key }));
+        }
+        if (IsTruncated !== true) return;
       }
     },
   };
 }
 
-function openClient(settings: Settings): S3Client {
+function openClient(settings: StorageSettings): S3Client {
   const { CONTENT_S3_ENDPOINT: endpoint, CONTENT_S3_ACCESS_KEY_ID: accessKeyId } = settings;
   return new S3Client({
     region: settings.CONTENT_S3_REGION,

@@ -10,7 +10,7 @@ import {
 import { tenantOf, violatedConstraint } from "@tradepost/postgres";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Channel, ChannelModel } from "amqplib";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { decodeAuditEntry } from "./audit-entry.ts";
 import { insertAuditEntry } from "./audit-log-store.ts";
@@ -76,7 +76,14 @@ async function insertEntry(
   } catch (error) {
     // The tenant does not exist, so a retry cannot succeed.
     if (violatedConstraint(error) !== "audit_log_tenant_id_fkey") throw error;
-    return "reject";
+    return (await isDeleted(db, tenant_id)) ? "ack" : "reject";
   }
   return "ack";
+}
+
+/** Whether the operator has deleted the tenant. */
+async function isDeleted(db: Kysely<Tables>, tenantId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from deleted_tenants where tenant_digest = sha256(uuid_send(${tenantId}::uuid))`.execute(db);
+  return rows.length > 0;
 }

@@ -2,7 +2,7 @@
 import { type Cause, outboxRow } from "@tradepost/messaging";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { newId, newTraceparent } from "@tradepost/runtime";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { type ModuleName, moduleNames } from "./module-name.ts";
 
@@ -71,8 +71,14 @@ export async function findTenant(tenant: Tenant<Tables>): Promise<TenantDetails 
 }
 
 /** All tenants, oldest first. For operators. */
-export async function listTenants(db: Kysely<Tables>): Promise<TenantDetails[]> {
-  return await tenantsWithModules(db).orderBy("tenants.created_at").orderBy("tenants.id").execute();
+export async function listTenants(
+  db: Kysely<Tables>,
+): Promise<(TenantDetails & { readonly suspended: boolean })[]> {
+  return await tenantsWithModules(db)
+    .select(sql<boolean>`suspended_at is not null`.as("suspended"))
+    .orderBy("tenants.created_at")
+    .orderBy("tenants.id")
+    .execute();
 }
 
 function tenantsWithModules(db: Kysely<Tables>) {

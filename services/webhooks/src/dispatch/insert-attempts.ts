@@ -1,9 +1,10 @@
 import type { Statement } from "@tradepost/postgres";
+import { isNotDeleted } from "../delivery/is-not-deleted.ts";
 import type { AttemptedDelivery } from "./claimed-delivery.ts";
 import { digestOf } from "./response-bodies.ts";
 import type { Attempt } from "./send.ts";
 
-/** Logs every request that was made, also one whose delivery another process has settled. */
+/** Logs every request that was made, also one whose delivery another process has settled, but none of a deleted tenant. */
 export function insertAttempts(
   made: readonly { delivery: AttemptedDelivery; attempt: Attempt }[],
 ): Statement {
@@ -45,4 +46,5 @@ export const INSERT_MADE_ATTEMPTS = `
   select tenant_id, delivery_id, generation, attempt, at, duration_ms, outcome, status_code, response_digest,
          subscription_version
     from made
+   where ${isNotDeleted("made.tenant_id")}
   on conflict do nothing`;

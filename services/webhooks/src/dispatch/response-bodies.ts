@@ -2,6 +2,7 @@
 // tenant and day, and the process remembers which it has stored.
 import { hash } from "node:crypto";
 import type { Statement } from "@tradepost/postgres";
+import { isNotDeleted } from "../delivery/is-not-deleted.ts";
 import type { AttemptedDelivery } from "./claimed-delivery.ts";
 import type { Attempt } from "./send.ts";
 
@@ -72,5 +73,6 @@ export function insertBodies(bodies: readonly ResponseBody[]): Statement {
 const INSERT_BODIES = `
   insert into response_bodies (tenant_id, digest, day, body)
   select * from unnest($1::uuid[], $2::bytea[], $3::date[], $4::text[]) as body (tenant_id, digest, day, body)
+   where ${isNotDeleted("body.tenant_id")}
    order by tenant_id, digest, day
   on conflict do nothing`;

@@ -41,6 +41,8 @@ export interface DeliveryFacts {
   readonly queuedCount: number;
   /** Whether its subscription is a listener. */
   readonly isOfListener: boolean;
+  /** The operator has suspended the tenant. */
+  readonly isSuspended: boolean;
   /** When its lease ends; null for a delivery that is not leased. */
   readonly leasedUntil: Date | null;
   /** Null if the subscription has been deleted. */
@@ -64,6 +66,16 @@ function whereAndWhy(facts: DeliveryFacts): Pick<Explanation, "where" | "because
     last === null || attemptCount === 0
       ? "No attempt has ended."
       : `Attempt ${attemptCount}: ${reasonOf(last)}.`;
+  if (
+    facts.isSuspended &&
+    !isLocked &&
+    (status === "pending" || status === "retrying" || status === "paused")
+  ) {
+    return {
+      where: "paused",
+      because: `The operator has suspended its tenant; it is sent once the tenant is resumed, unless its subscription is paused as well. ${soFar}`,
+    };
+  }
   if (facts.isOfListener && status !== "delivered" && status !== "failed") {
     return whereInListener(facts, soFar);
   }

@@ -4,6 +4,7 @@ import { readThenWrite } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { eventKey } from "../delivery/event-key.ts";
+import { isNotDeleted } from "../delivery/is-not-deleted.ts";
 import type { ClaimedDelivery, StartedDelivery } from "../dispatch/claimed-delivery.ts";
 import type { ReceivedEvent } from "../event/received-event.ts";
 import { resourceIdOf } from "../event/resource-id.ts";
@@ -141,12 +142,14 @@ function insertStatement(
 
 // An event is written once, with the number of its matches. A time is truncated to the column's milliseconds: rounded up, half
 // of the deliveries that wait would not be due yet. `place` is the old name of `queue_state`; writing both spares a trigger.
-// `is true` keeps the planner from joining each delivery with each event.
+// An event of a tenant that has been deleted is dropped. `is true` keeps the planner from joining each delivery with each event.
 const INSERT = `
   with new_event as (
     insert into events (tenant_id, id, type, occurred_at, request_id, data, matched, resource_id, traceparent)
-    select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::json[], $7::smallint[], $8::uuid[],
-                         $16::text[])
+    select *
+      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::json[], $7::smallint[], $8::uuid[],
+                  $16::text[]) as event (tenant_id)
+     where ${isNotDeleted("event.tenant_id")}
     on conflict do nothing
     returning tenant_id, id
   ), new_delivery as (

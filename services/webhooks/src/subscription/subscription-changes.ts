@@ -49,7 +49,7 @@ export async function changeSubscription(
   if (Object.keys(changes).length === 0) return subscriptionOf(before);
   const after = await tx.db
     .updateTable("subscriptions")
-    .set({ ...changed, ...headers })
+    .set({ ...changed, ...headers, ...(changed.active !== undefined && { held: false }) })
     .where("tenant_id", "=", tx.tenantId)
     .where("id", "=", id)
     .returningAll()
@@ -68,7 +68,7 @@ function changedFields(before: Subscription, { name, url, events, active }: Subs
     ...(name !== undefined && name !== before.name && { name }),
     ...(url !== undefined && url !== before.url && { url }),
     ...(events !== undefined && !isSameEvents && { events }),
-    ...(active !== undefined && active !== before.active && { active }),
+    ...(active !== undefined && active !== (before.active || before.held) && { active }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Tally } from "@tradepost/messaging";
 import { inTransaction } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
+import { isNotDeleted } from "../delivery/is-not-deleted.ts";
 
 /**
  * Records the tally's events that have not arrived, and whether a tally before it is missing. Repeating it changes nothing, and
@@ -61,4 +62,5 @@ const NOTE_MISSING = `
   select tenant_id, id, $3, $4::timestamptz, $5::timestamptz
     from unnest($1::uuid[], $2::uuid[]) as event (tenant_id, id)
    where (select true from events where events.tenant_id = event.tenant_id and events.id = event.id) is null
+     and ${isNotDeleted("event.tenant_id")}
   on conflict do nothing`;

@@ -1,0 +1,64 @@
+// The files of a tenant's media, for the operator's export and deletion of a tenant (interface §9).
+import type { Readable } from "node:stream";
+import { type Kysely, sql } from "kysely";
+import { storageSettings } from "../config.ts";
+import { ALL_FILES } from "../media/janitor.ts";
+import { fileKey } from "../media/media.ts";
+import { FileNotFound } from "../storage/file-not-found.ts";
+import { openStorage } from "../storage/open-storage.ts";
+import type { Tables } from "../tables.ts";
+
+/** Returns null for a file that does not exist. */
+export type ReadMediaFile = (key: string) => Promise<Readable | null>;
+
+/** Opens the storage that the service's settings choose. */
+export async function openMediaFiles(
+  environment: Record<string, string | undefined>,
+): Promise<ReadMediaFile> {
+  const storage = await openStorage(storageSettings.parse(environment));
+  return async (key) => {
+    try {
+      return await storage.get(key);
+    } catch (error) {
+      if (error instanceof FileNotFound) return null;
+      throw error;
+    }
+  };
+}
+
+/** The keys of an asset's files: the original and its derivatives. */
+export function mediaFileKeys(
+  tenantId: string,
+  { id, variants }: { id: string; variants: readonly { name: string }[] },
+): string[] {
+  return [fileKey(tenantId, id), ...variants.map(({ name }) => fileKey(tenantId, id, name))];
+}
+
+/**
+ * Leaves the files of all assets to the running service, which deletes them within seconds. Call it before the assets are
+ * deleted. An upload in progress fails, and its files are deleted then.
+ */
+export async function leaveFiles(db: Kysely<Tables>, tenantId: string): Promise<void> {
+  await sql`
+    insert into storage_leftovers (tenant_id, media_id, remove_at)
+    select tenant_id, id, greatest(now(), processing_until) from media where tenant_id = ${tenantId}
+    on conflict do nothing`.execute(db);
+}
+
+/** Leaves the tenant's folder to the running service. Call it when no other leftovers remain. */
+export async function leaveFolder(db: Kysely<Tables>, tenantId: string): Promise<void> {
+  await sql`
+    insert into storage_leftovers (tenant_id, media_id, remove_at) values (${tenantId}, ${ALL_FILES}, now())
+    on conflict do nothing`.execute(db);
+}
+
+/** How many leftovers remain, and when the last of them is due. */
+export async function countLeftovers(
+  db: Kysely<Tables>,
+  tenantId: string,
+): Promise<{ readonly count: number; readonly lastDueAt: Date | null }> {
+  const { rows } = await sql<{ count: number; lastDueAt: Date | null }>`
+    select count(*)::int as count, max(remove_at) as "lastDueAt"
+      from storage_leftovers where tenant_id = ${tenantId}`.execute(db);
+  return rows[0] ?? { count: 0, lastDueAt: null };
+}

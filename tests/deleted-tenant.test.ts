@@ -1,0 +1,333 @@
+// The operator exports and deletes a tenant that has used everything, beside another one. Nothing of it remains, and nothing of
+// the other one changes (interface §9).
+import { randomUUID } from "node:crypto";
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { connect } from "amqplib";
+import pg from "pg";
+import { useEverything } from "./support/everything.ts";
+import { opsOn } from "./support/run-ops.ts";
+import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
+
+const SERVICES = ["gateway", "orders", "content", "webhooks"] as const;
+type Service = (typeof SERVICES)[number];
+
+let platform: TestPlatform;
+let receiver: Receiver;
+let pools: Record<Service, pg.Pool>;
+let tenant: TestTenant;
+let other: TestTenant;
+let file: Buffer;
+let folder: string;
+let slug: string;
+
+beforeAll(async () => {
+  [platform, receiver, folder] = await Promise.all([
+    startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "100ms" }),
+    testCertificate().then((tls) => startReceiver(tls)),
+    mkdtemp(path.join(os.tmpdir(), "tradepost-export-")),
+  ]);
+  receiver.behave((request) => (request.path.startsWith("/failing") ? 500 : 200));
+  const pool = (service: Service) => new pg.Pool({ connectionString: platform.databases[service], max: 2 });
+  pools = {
+    gateway: pool("gateway"),
+    orders: pool("orders"),
+    content: pool("content"),
+    webhooks: pool("webhooks"),
+  };
+  [tenant, other] = await Promise.all([platform.createTenant(), platform.createTenant()]);
+  [file] = await Promise.all([
+    useEverything(platform, tenant, receiver, pools),
+    useEverything(platform, other, receiver, pools),
+  ]);
+  const { rows } = await pools.gateway.query("select slug from tenants where id = $1", [tenant.tenantId]);
+  slug = rows[0].slug;
+});
+afterAll(async () => {
+  await Promise.all([...Object.values(pools).map((pool) => pool.end()), receiver.stop()]);
+  await platform.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const ops = (...words: string[]) => opsOn(platform)(...words);
+const opsJson = async (...words: string[]) => {
+  const { code, stdout, stderr } = await ops(...words, "--json");
+  if (code !== 0) throw new Error(stderr || stdout);
+  return JSON.parse(stdout);
+};
+
+/** The tables of a database, without partitions. */
+async function tablesOf(service: Service): Promise<{ name: string; hasTenant: boolean }[]> {
+  const { rows } = await pools[service].query(
+    `select relname as name,
+            exists (select from information_schema.columns
+                     where table_schema = 'public' and table_name = relname and column_name = 'tenant_id') as "hasTenant"
+       from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+      order by relname`,
+  );
+  return rows;
+}
+
+/** How many rows of each table have the tenant's id anywhere in them. */
+async function rowsWith(tenantId: string): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const service of SERVICES) {
+    for (const { name } of await tablesOf(service)) {
+      const { rows } = await pools[service].query(
+        `select count(*)::int as count from "${name}" as one where one::text like $1`,
+        [`%${tenantId}%`],
+      );
+      if (rows[0].count > 0) counts[`${service}.${name}`] = rows[0].count;
+    }
+  }
+  return counts;
+}
+
+const filesOf = async ({ tenantId }: TestTenant) =>
+  (await readdir(platform.mediaDir, { recursive: true })).filter((name) => name.includes(tenantId));
+
+async function deadMessagesOf({ tenantId }: TestTenant): Promise<number> {
+  const connection = await connect(platform.broker.amqpUrl);
+  try {
+    const channel = await connection.createChannel();
+    let count = 0;
+    for (
+      let message = await channel.get("webhooks.dead");
+      message;
+      message = await channel.get("webhooks.dead")
+    )
+      if (message.content.includes(tenantId)) count += 1;
+    return count;
+  } finally {
+    await connection.close();
+  }
+}
+
+test("export and deletion know every table with a tenant, and every column that looks like a secret", async () => {
+  const { tenantTables } = await import("@tradepost/ops/tenant-tables");
+  const kinds: string[] = [];
+  for (const service of SERVICES) {
+    const known = tenantTables[service];
+    const expected = (await tablesOf(service)).filter(({ hasTenant }) => hasTenant).map(({ name }) => name);
+    // Rows of files to delete; they are gone when the files are.
+    const others = service === "content" ? ["storage_leftovers"] : service === "gateway" ? ["tenants"] : [];
+    const names = known.map(({ name }) => name);
+    expect([service, ...new Set([...names, ...others])].sort()).toEqual(
+      [service, ...new Set([...expected, ...others])].sort(),
+    );
+    const { rows } = await pools[service].query(
+      `select table_name as table, column_name as column from information_schema.columns
+        where table_schema = 'public' and column_name ~ 'secret|hash|sealed|token|password|fingerprint'
+          and table_name = any($1)`,
+      [names],
+    );
+    const harmless = ["secret_preview", "previous_secret_until"];
+    const shown = rows.filter(
+      ({ table, column }) =>
+        !harmless.includes(column) && !known.find(({ name }) => name === table)?.secrets?.includes(column),
+    );
+    expect(shown).toEqual([]);
+    kinds.push(...known.map(({ kind }) => `${service}.${kind}`));
+  }
+  expect(new Set(kinds).size).toBe(kinds.length);
+});
+
+test.each(["orders", "content"] as const)(
+  "no request of a deleted tenant inserts a row into the database of %s",
+  async (service) => {
+    const role = `tradepost_${service}`;
+    const { rows } = await pools[service].query(
+      `select relname as name from pg_class
+        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+          and has_any_column_privilege($1, oid, 'insert')
+          and not exists (select from pg_policies where tablename = relname and policyname = 'not_deleted')
+        order by 1`,
+      [role],
+    );
+    // What it lists is deleted with the files.
+    expect(rows.map(({ name }) => name)).toEqual(service === "content" ? ["storage_leftovers"] : []);
+    const client = await pools[service].connect();
+    try {
+      const id = randomUUID();
+      await client.query("begin");
+      await client.query("insert into deleted_tenants (tenant_digest) values (sha256(uuid_send($1::uuid)))", [
+        id,
+      ]);
+      await client.query(`set local role ${role}`);
+      await client.query("select set_config('tradepost.tenant_id', $1, true)", [id]);
+      const insert = client.query(
+        "insert into idempotency_records (tenant_id, route, key, fingerprint, answer) values ($1, 'r', 'k', '', '{}')",
+        [id],
+      );
+      await expect(insert).rejects.toThrow(/row-level security policy/);
+    } finally {
+      await client.query("rollback");
+      client.release();
+    }
+  },
+);
+
+test("an export has everything of the tenant, no secret, and nothing of another tenant", async () => {
+  const target = path.join(folder, "tenant.jsonl");
+  const result = await opsJson("tenant", "export", slug, "--to", target);
+  const text = await readFile(target, "utf8");
+  const lines = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines[0]).toMatchObject({ kind: "archive", format: 1, tenantId: tenant.tenantId, slug });
+  expect(lines.at(-1)).toEqual({ kind: "end", counts: result.counts });
+  const { tenantTables } = await import("@tradepost/ops/tenant-tables");
+  for (const service of SERVICES) {
+    for (const { name, kind, tenantColumn = "tenant_id" } of tenantTables[service]) {
+      const { rows } = await pools[service].query(
+        `select count(*)::int as count from "${name}" where "${tenantColumn}" = $1`,
+        [tenant.tenantId],
+      );
+      const exported = lines.filter((line) => line.service === service && line.kind === kind).length;
+      expect([name, exported, result.counts[service][kind]]).toEqual([name, rows[0].count, rows[0].count]);
+    }
+  }
+  const order = lines.find(({ kind }) => kind === "order");
+  expect(order.data).toMatchObject({
+    total: 10,
+    order_number: "1001",
+    metadata: { tenant: tenant.tenantId },
+  });
+  const media = lines.find(({ kind, data }) => kind === "media" && data.filename === "noise.bin").data;
+  const parts = lines.filter(({ key }) => key === `${tenant.tenantId}/${media.id}/original`);
+  expect(parts.length).toBeGreaterThan(1);
+  expect(Buffer.concat(parts.map(({ base64 }) => Buffer.from(base64, "base64"))).equals(file)).toBe(true);
+  expect(text).not.toContain(other.tenantId);
+  for (const [service, column, table] of [
+    ["gateway", "password_hash", "users"],
+    ["gateway", "secret_hash", "api_keys"],
+    ["gateway", "refresh_hash", "sessions"],
+    ["gateway", "token_hash", "setup_links"],
+    ["webhooks", "secret_sealed", "subscriptions"],
+  ] as const) {
+    const { rows } = await pools[service].query(
+      `select ${column} as secret from ${table} where tenant_id = $1`,
+      [tenant.tenantId],
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { secret } of rows) {
+      expect(text).not.toContain(Buffer.isBuffer(secret) ? secret.toString("hex") : secret);
+      if (Buffer.isBuffer(secret)) expect(text).not.toContain(secret.toString("base64"));
+    }
+    expect(text).not.toContain(`"${column}"`);
+  }
+  expect((await stat(target)).mode & 0o777).toBe(0o600);
+  const before = await readFile(target);
+  expect(await ops("tenant", "export", slug, "--to", target)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/exists already/),
+  });
+  expect((await readFile(target)).equals(before)).toBe(true);
+  // A file that is missing, or a storage that cannot be read, leaves no archive.
+  await chmod(path.join(platform.mediaDir, tenant.tenantId), 0o000);
+  const failed = await ops("tenant", "export", slug, "--to", path.join(folder, "other.jsonl"));
+  await chmod(path.join(platform.mediaDir, tenant.tenantId), 0o755);
+  if (process.getuid?.() !== 0) expect(failed.code).toBe(1);
+  expect((await readdir(folder)).filter((name) => name.endsWith(".part"))).toEqual([]);
+});
+
+test("a deletion leaves nothing of the tenant, and everything of another tenant", async () => {
+  const before = await rowsWith(other.tenantId);
+  const filesBefore = await filesOf(other);
+  const had = await rowsWith(tenant.tenantId);
+  expect(Object.keys(had).sort()).toEqual(Object.keys(before).sort());
+  expect(await filesOf(tenant)).not.toEqual([]);
+  expect(await deadMessagesOf(tenant)).toBeGreaterThan(0);
+  const { rows: inFlight } = await pools.content.query(
+    "select event_id, type, tenant_id, request_id, actor, data, occurred_at from published_events where tenant_id = $1 and type = 'redirect.added'",
+    [tenant.tenantId],
+  );
+  const [event] = inFlight;
+
+  const dryRun = await ops("tenant", "delete", slug, "--json");
+  expect(dryRun.code).toBe(1);
+  const { wouldDelete } = JSON.parse(dryRun.stdout);
+  expect(await rowsWith(tenant.tenantId)).toEqual(had);
+
+  // It is interrupted when it wants to look at the queues.
+  const broker = { ...platform.broker, amqpUrl: "amqp://127.0.0.1:1" };
+  expect(await opsOn({ ...platform, broker })("tenant", "delete", slug, "--yes")).toMatchObject({ code: 1 });
+  const listed = await opsJson("tenant", "list");
+  expect(listed.find(({ tenantId }: { tenantId: string }) => tenantId === tenant.tenantId)).toMatchObject({
+    suspended: true,
+  });
+  expect(await ops("tenant", "resume", slug)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/being deleted/),
+  });
+
+  const { tenantId, deleted } = await opsJson("tenant", "delete", slug, "--yes");
+  expect(tenantId).toBe(tenant.tenantId);
+  expect(deleted).toEqual({
+    ...{ orders: 0, content: 0, webhooks: 1, gateway: expect.any(Number) },
+  });
+  // With an entry about its suspension.
+  expect(deleted.gateway).toBe(wouldDelete.gateway + 1);
+
+  expect(await rowsWith(other.tenantId)).toEqual(before);
+
+  // Messages that were in queues: an event, and an audit entry.
+  const connection = await connect(platform.broker.amqpUrl);
+  const channel = await connection.createConfirmChannel();
+  const body = { ...event, id: randomUUID(), occurred_at: event.occurred_at.toISOString() };
+  const { event_id: _, ...message } = body;
+  channel.publish("platform.events", "redirect.added", Buffer.from(JSON.stringify(message)), {
+    persistent: true,
+    contentType: "application/json",
+  });
+  const entry = {
+    ...message,
+    type: "webhook_subscription.created",
+    data: { target: { type: "x", id: "y" }, changes: {} },
+  };
+  channel.publish("platform.audit", entry.type, Buffer.from(JSON.stringify(entry)), { persistent: true });
+  await channel.waitForConfirms();
+  // An event of the other tenant follows both.
+  await other.key.post("/v1/redirects", { from: "/c", to: "/d" });
+  const { length } = receiver.received.filter((request) => request.path === "/delivered");
+  await until("the later event", async () => {
+    const { rowCount } = await pools.webhooks.query(
+      "select from events where tenant_id = $1 and type = 'redirect.added'",
+      [other.tenantId],
+    );
+    return rowCount === 2;
+  });
+  expect(length).toBeGreaterThan(0);
+  for (const queue of ["webhooks.events", "gateway.audit"]) {
+    await until(`an empty ${queue}`, async () => {
+      const queues: { name: string; ready: number; unacked: number }[] = await opsJson("queues");
+      const found = queues.find(({ name }) => name === queue);
+      return found !== undefined && found.ready + found.unacked === 0;
+    });
+  }
+  expect((await channel.checkQueue("gateway.audit.poison")).messageCount).toBe(0);
+  await connection.close();
+
+  expect(await rowsWith(tenant.tenantId)).toEqual({});
+  expect(await filesOf(tenant)).toEqual([]);
+  expect(await deadMessagesOf(tenant)).toBe(0);
+  expect(await deadMessagesOf(other)).toBeGreaterThan(0);
+  expect(await filesOf(other)).toEqual(filesBefore);
+  expect((await tenant.key.get("/v1/me")).status).toBe(401);
+  expect((await opsJson("verify")).ok).toBe(true);
+
+  // The slug and the e-mails are free; the new tenant has nothing of the old one.
+  const again = await opsJson(
+    ...["tenant", "create", "--slug", slug, "--name", "Again", "--owner-email", `owner@${slug}.example`],
+  );
+  expect(again.tenantId).not.toBe(tenant.tenantId);
+  expect(await ops("tenant", "delete", tenant.tenantId, "--yes")).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/no tenant/),
+  });
+});

@@ -1,0 +1,120 @@
+// A tenant that has used everything: rows in every table, files, and messages that stay in queues.
+import { randomBytes } from "node:crypto";
+import { apiClient, bearer, type Receiver, until } from "@tradepost/testing";
+import type pg from "pg";
+import type { TestPlatform, TestTenant } from "./test-platform.ts";
+
+const EVENTS = ["redirect.added", "content.entry.published"];
+const ADDRESS = { line1: "1 Main Street", city: "Springfield", country: "US" };
+// One pixel.
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+/** Returns the bytes of a file that it has uploaded. Requests of the receiver to paths that begin with `/failing` fail. */
+export async function useEverything(
+  { url }: TestPlatform,
+  tenant: TestTenant,
+  receiver: Receiver,
+  databases: { content: pg.Pool; webhooks: pg.Pool; gateway: pg.Pool },
+): Promise<Buffer> {
+  const { owner, key, tenantId } = tenant;
+  const made = async (path: string, body: unknown, who = key, headers = {}) => {
+    const response = await who.post(path, body, headers);
+    if (response.status >= 300) throw new Error(`${path}: ${response.status} ${response.text}`);
+    return response.body.data;
+  };
+  // Gateway: staff with a set-up link, and a key that was rotated.
+  await made("/v1/users", { email: `staff@${tenantId}.example`, name: "Staff", role: "viewer" }, owner, {
+    "idempotency-key": "staff",
+  });
+  const { id: keyId } = await made("/v1/api-keys", { label: "second", scopes: ["read:crm"] }, owner);
+  await made(`/v1/api-keys/${keyId}/rotate`, {}, owner);
+  // Orders.
+  const items = [{ sku: "A", name: "Mug", quantity: 2, unitPrice: 5 }];
+  const { id: orderId } = await made(
+    "/v1/orders",
+    { customerId: tenant.customerId, items, shippingAddress: ADDRESS, metadata: { tenant: tenantId } },
+    key,
+    { "idempotency-key": "order" },
+  );
+  await made(`/v1/orders/${orderId}/payments`, { status: "succeeded", reference: "p" });
+  await made(`/v1/orders/${orderId}/refund`, { amount: 1, reason: "broken", reference: "r" });
+  // Subscriptions, before the events.
+  const subscribe = async (path: string) =>
+    (
+      await made(
+        "/v1/webhooks/subscriptions",
+        { name: path, url: `${receiver.url}${path}`, events: EVENTS },
+        owner,
+      )
+    ).id;
+  const [moved, failing, paused, deleted] = [
+    await subscribe("/moved"),
+    await subscribe("/failing"),
+    await subscribe("/paused"),
+    await subscribe("/deleted"),
+  ];
+  await owner.patch(`/v1/webhooks/subscriptions/${moved}`, { url: `${receiver.url}/delivered` });
+  for (const id of [paused, deleted])
+    await owner.patch(`/v1/webhooks/subscriptions/${id}`, { active: false });
+  const { id: listenerId } = await made("/v1/webhooks/listeners", { events: EVENTS });
+  // Content, with an event for each subscription.
+  await owner.put("/v1/content-types/article", { name: "Article", fields: [] });
+  const entry = await made("/v1/entries", { type: "article", slug: "live", data: {} });
+  await made(`/v1/entries/${entry.id}/publish`, {});
+  const scheduled = await made("/v1/entries", { type: "article", slug: "scheduled", data: {} });
+  const publishAt = new Date(Date.now() + 86_400_000).toISOString();
+  await made(`/v1/entries/${scheduled.id}/schedule`, { publishAt });
+  await made("/v1/redirects", { from: "/a", to: "/b" }, key, { "idempotency-key": "redirect" });
+  const upload = async (file: Buffer, name: string) => {
+    const body = new FormData();
+    body.append("file", new Blob([new Uint8Array(file)]), name);
+    await fetch(`${url}/v1/media`, { method: "POST", headers: bearer(tenant.apiKey), body });
+  };
+  await upload(PNG, "pixel.png");
+  const file = randomBytes(300_000);
+  await upload(file, "noise.bin");
+  // Deliveries in all states.
+  const count = async (sql: string) => {
+    const { rows } = await databases.webhooks.query<{ count: number }>(sql, [tenantId]);
+    return rows[0]?.count ?? 0;
+  };
+  await until("the dead letters", async () => {
+    const sql =
+      "select count(*)::int as count from dead_letters where tenant_id = $1 and published_at is not null";
+    return (await count(sql)) === 2;
+  });
+  await made(`/v1/webhooks/subscriptions/${failing}/recover`, { since: "2026-01-01T00:00:00Z" }, owner);
+  await owner.delete(`/v1/webhooks/subscriptions/${deleted}`);
+  const leased = await made(`/v1/webhooks/listeners/${listenerId}/lease`, { limit: 1, waitSeconds: 5 });
+  const path = `/v1/webhooks/listeners/${listenerId}/deliveries/${leased[0].deliveryId}/result`;
+  await made(path, { attempt: 1, statusCode: 500, responseBody: "no", durationMs: 1 });
+  await until("the end of all deliveries but those that wait", async () => {
+    const open = await count(
+      "select count(*)::int as count from deliveries where tenant_id = $1 and status <> 'paused' and queue_state <> 'waiting'",
+    );
+    const dead = await count(
+      "select count(*)::int as count from dead_letters where tenant_id = $1 and published_at is not null",
+    );
+    const notes = await count("select count(*)::int as count from reconciliations where tenant_id = $1");
+    const running = await count(
+      "select count(*)::int as count from recoveries where tenant_id = $1 and finished_at is null",
+    );
+    return open === 0 && dead === 2 && notes === 0 && running <= 1;
+  });
+  await until("the derivatives and the audit entries", async () => {
+    const media = await databases.content.query(
+      "select from media where tenant_id = $1 and status in ('uploaded', 'processing')",
+      [tenantId],
+    );
+    const audit = await databases.gateway.query(
+      "select from audit_log where tenant_id = $1 and action like 'webhook_%'",
+      [tenantId],
+    );
+    return media.rowCount === 0 && (audit.rowCount ?? 0) >= 9;
+  });
+  await apiClient(url, bearer(tenant.ownerToken)).get("/v1/me");
+  return file;
+}

@@ -1,0 +1,53 @@
+// Reads a tenant's rows as lines of JSON, a few at a time, however many there are.
+import type { TenantTable } from "@tradepost/postgres";
+import { type Kysely, sql } from "kysely";
+
+// A row may have 2 MiB.
+const FETCH_ROWS = 20;
+
+/** Yields each row as JSON, in which numbers have all their digits. `tx` is a transaction. */
+export async function* readRows(
+  tx: Kysely<Record<string, never>>,
+  { name, tenantColumn = "tenant_id", secrets = [] }: TenantTable,
+  tenantId: string,
+): AsyncGenerator<string> {
+  const columns = await shownColumns(tx, name, secrets);
+  await sql`
+    declare tenant_rows no scroll cursor for
+     select row_to_json(shown)::text as line
+       from (select ${sql.join(columns.map((column) => sql.ref(column)))}
+               from ${sql.table(name)} where ${sql.ref(tenantColumn)} = ${sql.lit(tenantId)}) shown`.execute(
+    tx,
+  );
+  for (;;) {
+    const { rows } = await sql<{ line: string }>`fetch ${sql.lit(FETCH_ROWS)} from tenant_rows`.execute(tx);
+    for (const { line } of rows) yield line;
+    if (rows.length < FETCH_ROWS) break;
+  }
+  await sql`close tenant_rows`.execute(tx);
+}
+
+async function shownColumns(
+  tx: Kysely<Record<string, never>>,
+  table: string,
+  secrets: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select attname as name from pg_attribute
+     where attrelid = ${table}::regclass and attnum > 0 and not attisdropped
+     order by attnum`.execute(tx);
+  return rows.map(({ name }) => name).filter((name) => !secrets.includes(name));
+}
+
+/** The number of a tenant's rows in a table. */
+export async function countRows(
+  db: Kysely<Record<string, never>>,
+  { name, tenantColumn = "tenant_id" }: TenantTable,
+  tenantId: string,
+): Promise<number> {
+  const { rows } = await sql<{ count: string }>`
+    select count(*) as count from ${sql.table(name)} where ${sql.ref(tenantColumn)} = ${tenantId}`.execute(
+    db,
+  );
+  return Number(rows[0]?.count ?? 0);
+}

@@ -1,0 +1,180 @@
+// `ops tenant delete`: deletes everything of a tenant from the four databases, the media storage and the queues (interface §9).
+// It can be interrupted at any point and run again. The tenant stays suspended, and can be found by its slug, until everything else
+// is deleted.
+import {
+  type Tables as ContentTables,
+  countLeftovers,
+  leaveFiles,
+  leaveFolder,
+} from "@tradepost/content/operate";
+import { deleteTenantRow, type Tables as GatewayTables, markDeletion } from "@tradepost/gateway/operate";
+import { decodeEvent, removeMatching } from "@tradepost/messaging";
+import { BY_INDEX } from "@tradepost/postgres";
+import { sleep } from "@tradepost/runtime";
+import type { Command } from "commander";
+import type { Kysely } from "kysely";
+import type { Addresses } from "./addresses.ts";
+import type { Operator } from "./operator.ts";
+import { closeTenant } from "./tenant-data/close-tenant.ts";
+import { deleteRows } from "./tenant-data/delete-rows.ts";
+import { countRows } from "./tenant-data/read-rows.ts";
+import { type ServiceName, tenantTables } from "./tenant-data/tenant-tables.ts";
+import { findTenant, suspend } from "./tenant-suspension.ts";
+import { withDatabase } from "./with-database.ts";
+
+type Counts = Record<ServiceName, number>;
+
+/** The gateway's rows are last: they are what the tenant is found by. */
+const SERVICES = ["webhooks", "orders", "content"] as const;
+/** Queues whose messages stay until an operator removes them. Messages of the other queues end when they are consumed. */
+const PARKING_QUEUES = ["webhooks.dead", "webhooks.poison", "content.poison", "gateway.audit.poison"];
+// Rows are found by their index, also when the tenant has most of them.
+const OPTIONS = { statementTimeoutMs: 5 * 60_000, settings: BY_INDEX };
+const LOOK_EVERY_MS = 500;
+// The service looks for files to delete every 10 seconds.
+const NO_PROGRESS_MS_MAX = 60_000;
+
+export function addDeleteCommand(tenant: Command, operator: Operator): void {
+  tenant
+    .command("delete")
+    .description("delete everything of the tenant, for good")
+    .argument("<slug>", "the tenant's slug or id")
+    .option("--yes", "really delete it")
+    .action(async (slug: string, { yes }: { yes?: true }) => {
+      const addresses = operator.addresses();
+      const found = await findTenant(addresses.databases, slug);
+      if (yes === undefined) {
+        const wouldDelete = await countAll(addresses, found.id);
+        operator.print(
+          { tenantId: found.id, wouldDelete },
+          `Tenant ${found.slug} with id ${found.id} has ${sentenceOf(wouldDelete)}.\n` +
+            "Nothing was deleted. Add --yes to delete all of it, with its files and messages, for good.",
+        );
+        operator.fail();
+        return;
+      }
+      const deleted = await deleteTenant(addresses, found.id, (text) => operator.note(text));
+      operator.print(
+        { tenantId: found.id, deleted },
+        `Deleted tenant ${found.slug}: ${sentenceOf(deleted)}.`,
+      );
+    });
+}
+
+async function deleteTenant(
+  addresses: Addresses,
+  tenantId: string,
+  note: (text: string) => void,
+): Promise<Counts> {
+  const { databases } = addresses;
+  const onGateway = <Result>(work: (db: Kysely<GatewayTables>) => Promise<Result>) =>
+    withDatabase<GatewayTables, Result>(databases.gateway, work, OPTIONS);
+  await suspend(databases, tenantId);
+  await onGateway((db) => markDeletion(db, tenantId));
+  const deleted: Counts = { gateway: 0, orders: 0, content: 0, webhooks: 0 };
+  for (const service of SERVICES) {
+    await inDatabase(databases[service], (db) => closeTenant(db, tenantId));
+  }
+  await withDatabase<ContentTables, void>(databases.content, (db) => leaveFiles(db, tenantId));
+  for (const service of SERVICES) {
+    note(`Deleting the rows of the ${service} service …`);
+    deleted[service] = await inDatabase(databases[service], (db) => deleteAll(db, service, tenantId));
+  }
+  note("Waiting until the content service has deleted the files …");
+  await withDatabase<ContentTables, void>(databases.content, (db) => untilFilesAreDeleted(db, tenantId));
+  for (const queue of PARKING_QUEUES) {
+    await removeMatching({
+      url: addresses.amqpUrl,
+      queue,
+      matches: ({ content }) => isOf(tenantId, content),
+    });
+  }
+  note("Deleting the rows of the gateway …");
+  deleted.gateway = await inDatabase(databases.gateway, (db) => deleteAllButTenant(db, tenantId));
+  deleted.gateway += await onGateway((db) => deleteTenantRow(db, tenantId));
+  return deleted;
+}
+
+/** Until a pass finds nothing: a transaction may have moved rows from one table to another. */
+async function deleteAll(
+  db: Kysely<Record<string, never>>,
+  service: ServiceName,
+  tenantId: string,
+): Promise<number> {
+  for (let total = 0; ; ) {
+    let count = 0;
+    for (const table of tenantTables[service]) count += await deleteRows(db, table, tenantId);
+    if (count === 0) return total;
+    total += count;
+  }
+}
+
+async function deleteAllButTenant(db: Kysely<Record<string, never>>, tenantId: string): Promise<number> {
+  let total = 0;
+  for (const table of tenantTables.gateway) {
+    if (table.name !== "tenants") total += await deleteRows(db, table, tenantId);
+  }
+  return total;
+}
+
+async function untilFilesAreDeleted(db: Kysely<ContentTables>, tenantId: string): Promise<void> {
+  await untilNoLeftovers(db, tenantId);
+  await leaveFolder(db, tenantId);
+  await untilNoLeftovers(db, tenantId);
+}
+
+async function untilNoLeftovers(db: Kysely<ContentTables>, tenantId: string): Promise<void> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let progressAt = performance.now(); ; ) {
+    const { count, lastDueAt } = await countLeftovers(db, tenantId);
+    if (count === 0) return;
+    if (count < least) {
+      least = count;
+      progressAt = performance.now();
+    }
+    if (performance.now() - progressAt > NO_PROGRESS_MS_MAX)
+      throw new Error(whyFilesAreLeft(count, lastDueAt));
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+function whyFilesAreLeft(count: number, lastDueAt: Date | null): string {
+  const left = `Files of ${count} assets or uploads are not deleted yet.`;
+  return lastDueAt !== null && lastDueAt.getTime() > Date.now()
+    ? `${left} An upload or the processing of an image was interrupted. Run the command again after ${lastDueAt.toISOString()}.`
+    : `${left} The content service deletes them; see its log, and run the command again.`;
+}
+
+/** Whether a parked message is the tenant's. One that is not an event is searched for the tenant's id. */
+function isOf(tenantId: string, content: Buffer): boolean {
+  const decoded = decodeEvent(content);
+  return "event" in decoded ? decoded.event.tenant_id === tenantId : content.includes(tenantId);
+}
+
+async function countAll({ databases }: Addresses, tenantId: string): Promise<Counts> {
+  const count = (service: ServiceName) =>
+    inDatabase(databases[service], async (db) => {
+      let total = 0;
+      for (const table of tenantTables[service]) total += await countRows(db, table, tenantId);
+      return total;
+    });
+  return {
+    gateway: await count("gateway"),
+    orders: await count("orders"),
+    content: await count("content"),
+    webhooks: await count("webhooks"),
+  };
+}
+
+function inDatabase<Result>(
+  url: string,
+  work: (db: Kysely<Record<string, never>>) => Promise<Result>,
+): Promise<Result> {
+  return withDatabase<Record<string, never>, Result>(url, work, OPTIONS);
+}
+
+function sentenceOf(counts: Counts): string {
+  return Object.entries(counts)
+    .map(([service, count]) => `${count} rows in ${service}`)
+    .join(", ");
+}

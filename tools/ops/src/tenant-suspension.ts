@@ -1,0 +1,73 @@
+// `ops tenant suspend` and `ops tenant resume`. Both change the gateway's database and the webhooks service's, in two
+// transactions; running the command again completes one that was interrupted.
+import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
+import {
+  findOperatedTenant,
+  type OperatedTenant,
+  resumeRequests,
+  suspendRequests,
+  type Tables,
+} from "@tradepost/gateway/operate";
+import {
+  resumeDeliveries,
+  suspendDeliveries,
+  type Tables as WebhooksTables,
+} from "@tradepost/webhooks/operate";
+import type { Command } from "commander";
+import type { Addresses } from "./addresses.ts";
+import type { Operator } from "./operator.ts";
+import { withDatabase } from "./with-database.ts";
+
+export function addSuspensionCommands(tenant: Command, operator: Operator): void {
+  tenant
+    .command("suspend")
+    .description("refuse the tenant's requests, and keep its deliveries waiting")
+    .argument("<slug>", "the tenant's slug or id")
+    .action(async (slug: string) => {
+      const { databases } = operator.addresses();
+      const { id } = await findTenant(databases, slug);
+      await suspend(databases, id);
+      operator.print(
+        { tenantId: id, suspended: true },
+        `Tenant ${slug} is suspended. Its requests are refused, and its deliveries wait.`,
+      );
+    });
+  tenant
+    .command("resume")
+    .description("accept the requests of a suspended tenant again, and send what waited")
+    .argument("<slug>", "the tenant's slug or id")
+    .action(async (slug: string) => {
+      const { databases } = operator.addresses();
+      const { id, isBeingDeleted } = await findTenant(databases, slug);
+      if (isBeingDeleted) throw new Error(`Tenant ${slug} is being deleted and cannot be resumed.`);
+      await resume(databases, id);
+      operator.print(
+        { tenantId: id, suspended: false },
+        `Tenant ${slug} is resumed. What waited is sent, oldest first.`,
+      );
+    });
+}
+
+/** By slug or id. Throws an Error, with a message for the operator, for the canary's tenant. */
+export async function findTenant(
+  databases: Addresses["databases"],
+  slugOrId: string,
+): Promise<OperatedTenant> {
+  if (slugOrId.toLowerCase() === CANARY_TENANT_ID)
+    throw new Error("This is the tenant of the canary, whose events show whether the platform delivers.");
+  return await withDatabase<Tables, OperatedTenant>(databases.gateway, (db) =>
+    findOperatedTenant(db, slugOrId),
+  );
+}
+
+/** The requests first, so that none changes what the deliveries depend on. */
+export async function suspend(databases: Addresses["databases"], tenantId: string): Promise<void> {
+  await withDatabase<Tables, void>(databases.gateway, (db) => suspendRequests(db, tenantId));
+  await withDatabase<WebhooksTables, void>(databases.webhooks, (db) => suspendDeliveries(db, tenantId));
+}
+
+/** The deliveries first: until both are resumed, `tenant list` shows the tenant as suspended. */
+async function resume(databases: Addresses["databases"], tenantId: string): Promise<void> {
+  await withDatabase<WebhooksTables, void>(databases.webhooks, (db) => resumeDeliveries(db, tenantId));
+  await withDatabase<Tables, void>(databases.gateway, (db) => resumeRequests(db, tenantId));
+}
