@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { sleep } from "@tradepost/runtime";
+import { keepLogShort, LOG_LIMIT, type LogLimit } from "./bounded-log.ts";
 import { removePidFile, writePidFile } from "./orphans.ts";
 
 export interface RunningProcess {
@@ -33,8 +34,9 @@ export interface LaunchOptions {
   args: string[];
   env: Record<string, string>;
   cwd: string;
-  /** Receives the output; existing text is kept. */
+  /** Receives the output; existing text is kept. Beyond the limit, it moves to `<logFile>.1`. */
   logFile: string;
+  logLimit?: LogLimit;
   /** Identifies the process to a later launcher if this one is killed. */
   pidFile: string;
   stopSignal: NodeJS.Signals;
@@ -58,7 +60,9 @@ export function launch(options: LaunchOptions): RunningProcess {
     ...options.account,
   });
   closeSync(log);
+  const endLogLimit = keepLogShort(options.logFile, options.logLimit ?? LOG_LIMIT);
   const ended = whenEnded(child).then((reason) => {
+    endLogLimit();
     removePidFile(options.pidFile);
     return reason;
   });

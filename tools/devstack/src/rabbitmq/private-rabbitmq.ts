@@ -106,6 +106,9 @@ function writeConfiguration({ dataDir, servicePasswords }: RabbitmqOptions, node
     `default_pass = ${node.password}`,
     "log.console = false",
     "log.file.level = warning",
+    // 10 MiB, and two older files.
+    "log.file.rotation.size = 10485760",
+    "log.file.rotation.count = 2",
     // The default is 512 MB, which quorum queues also hold in memory.
     "raft.wal_max_size_bytes = 64000000",
   ];

@@ -1,0 +1,57 @@
+// The log of a program that runs for long takes a bounded space.
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "@jest/globals";
+import { until } from "@tradepost/testing";
+import { launch } from "../src/process/program.ts";
+
+const LINES = 3_000;
+const BYTES_MAX = 8 * 1024;
+
+// Writes a numbered line of 100 bytes each millisecond.
+const PROGRAM = `
+  let count = 0;
+  const timer = setInterval(() => {
+    count += 1;
+    console.log(String(count).padStart(99, "."));
+    if (count === ${LINES}) clearInterval(timer);
+  }, 1);
+`;
+
+test("a log beyond its limit moves to a second file, of which there is one", async () => {
+  const directory = mkdtempSync(path.join(tmpdir(), "tradepost-log-"));
+  const logFile = path.join(directory, "log");
+  const sizes: number[] = [];
+  const program = launch({
+    name: "talkative",
+    command: process.execPath,
+    args: ["-e", PROGRAM],
+    env: {},
+    cwd: directory,
+    logFile,
+    logLimit: { bytesMax: BYTES_MAX, checkEveryMs: 10 },
+    pidFile: path.join(directory, "pid"),
+    stopSignal: "SIGTERM",
+    stopTimeoutMs: 10_000,
+  });
+  let hasEnded = false;
+  void program.ended.then(() => {
+    hasEnded = true;
+  });
+  await until("the end of the program", () => {
+    sizes.push(statSync(logFile).size);
+    return hasEnded;
+  });
+  const kept = readFileSync(`${logFile}.1`, "utf8") + readFileSync(logFile, "utf8");
+  const numbers = kept
+    .trimEnd()
+    .split("\n")
+    .map((line) => Number(line.replaceAll(".", "")));
+  // It appends again at the start of the emptied file: a hole would be read as zero bytes.
+  expect(numbers).not.toContain(Number.NaN);
+  expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
+  expect(kept.length).toBeLessThan((LINES * 100) / 2);
+  expect(Math.max(...sizes)).toBeGreaterThan(0);
+  rmSync(directory, { recursive: true });
+});
