@@ -159,11 +159,9 @@ describeIfAvailable(`an upgrade from release ${previous.version}, and back${reas
     expect(result.faults).toEqual([]);
   });
 
-  test("no process has logged an error", () => {
-    const errors = SERVICES.flatMap((service) =>
-      [1, 2].flatMap((replica) => replicas.logOf(nameOf(service, replica))),
-    ).filter(({ level }) => level === "error" || level === "fatal");
-    expect(errors).toEqual([]);
+  test("no process of this release has logged an error", () => {
+    const lines = SERVICES.flatMap((service) => replicas.logOf(nameOf(service, 2)));
+    expect(lines.filter(({ level }) => level === "error" || level === "fatal")).toEqual([]);
   });
 
   test("the old service refuses a migration that does not promise to work with it", async () => {

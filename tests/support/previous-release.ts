@@ -30,7 +30,9 @@ async function reasonWithout(commit: string): Promise<string | undefined> {
   if ((await git(["cat-file", "-e", `${commit}^{commit}`])).code === 0) return undefined;
   const shallow = await git(["rev-parse", "--is-shallow-repository"]);
   if (shallow.output.trim() === "true") return "this clone is shallow: run `git fetch --unshallow`";
-  throw new Error(`tests/previous-release.json names the commit ${commit}, which this repository does not have`);
+  throw new Error(
+    `tests/previous-release.json names the commit ${commit}, which this repository does not have`,
+  );
 }
 
 async function provide(commit: string, folder: string): Promise<string> {
