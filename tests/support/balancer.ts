@@ -16,19 +16,26 @@ export interface Balancer {
 // Several times in the DRAIN_IDLE_MS of replicas.ts.
 const PROBE_EVERY_MS = 250;
 
-/** Starts a balancer in front of replicas, which may start and stop at any time. */
-export async function startBalancer(replicas: readonly string[]): Promise<Balancer> {
+/**
+ * Starts a balancer in front of replicas, which may start and stop at any time. A replica gets no more requests after
+ * `failedProbesMax` failed probes in a row: with more than 1, a single late response on a busy machine changes nothing.
+ */
+export async function startBalancer(
+  replicas: readonly string[],
+  { failedProbesMax = 1 }: { failedProbesMax?: number } = {},
+): Promise<Balancer> {
   const ready = new Set<string>();
   const served = new Map(replicas.map((url) => [url, 0]));
   const stopping = new AbortController();
   const probe = async (url: string) => {
-    while (!stopping.signal.aborted) {
+    for (let failedProbes = 0; !stopping.signal.aborted; ) {
       const isReady = await fetch(`${url}/readyz`, { signal: stopping.signal }).then(
         async (response) => (await response.text()) !== "" && response.status === 200,
         () => false,
       );
+      failedProbes = isReady ? 0 : failedProbes + 1;
       if (isReady) ready.add(url);
-      else ready.delete(url);
+      else if (failedProbes >= failedProbesMax) ready.delete(url);
       await sleep(PROBE_EVERY_MS, stopping.signal);
     }
   };

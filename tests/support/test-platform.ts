@@ -29,6 +29,8 @@ export interface TestTenant {
   /** As the owner, with a dashboard token. */
   readonly owner: ApiClient;
   readonly ownerToken: string;
+  readonly ownerEmail: string;
+  readonly ownerPassword: string;
   /** With an API key that has all five scopes. */
   readonly key: ApiClient;
   readonly apiKey: string;
@@ -157,7 +159,7 @@ function secret(): string {
 }
 
 /** Creates a tenant as an operator does and its customer and API key as the owner does; with both modules by default. */
-async function createTestTenant(
+export async function createTestTenant(
   gatewayUrl: string,
   gatewayDatabaseUrl: string,
   modules: ModuleName[] = ["crm", "content"],
@@ -187,6 +189,7 @@ async function createTestTenant(
     tenantId: tenant.tenantId,
     owner,
     ownerToken,
+    ...{ ownerEmail: email, ownerPassword: password },
     key: apiClient(gatewayUrl, bearer(apiKey)),
     apiKey,
     customerId: customer?.body.data.id ?? "",

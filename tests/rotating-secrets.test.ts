@@ -1,0 +1,328 @@
+// Every secret of the platform is replaced by the steps of docs/runbooks/rotating-secrets.md while requests are made and webhooks are
+// delivered: two replicas of each service, rolling restarts. No request is refused, no delivery is lost or repeated, and at the end
+// the old secrets open nothing. The steps of the secrets are independent, so each rolling restart makes a step of several.
+import { execFile } from "node:child_process";
+import { createHmac, randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type PlatformSecrets, SERVICES, type ServiceName } from "@tradepost/devstack";
+import { connectPostgres } from "@tradepost/postgres";
+import { createLogger, sleep } from "@tradepost/runtime";
+import {
+  apiClient,
+  bearer,
+  type ClientResponse,
+  type Received,
+  type Receiver,
+  signedClient,
+  startReceiver,
+  testCertificate,
+  until,
+} from "@tradepost/testing";
+import { readSealingKeys, resealAll, type Tables } from "@tradepost/webhooks/operate";
+import { connect } from "amqplib";
+import pg from "pg";
+import {
+  createLogin,
+  forServices,
+  type RollingPlatform,
+  startRollingPlatform,
+} from "./support/rolling-platform.ts";
+import { createTestTenant, type TestTenant } from "./support/test-platform.ts";
+
+const run = promisify(execFile);
+const COPY_USER = fileURLToPath(new URL("../deploy/copy-broker-user.mjs", import.meta.url));
+const BEHIND_GATEWAY = ["orders", "content", "webhooks"] as const;
+const SUBSCRIPTIONS = 3;
+const PAUSE_MS = 50;
+
+const PATHS = { orders: "/v1/orders", content: "/v1/redirects", webhooks: "/v1/webhooks/subscriptions" };
+
+describe("rotating every secret under load", () => {
+  let platform: RollingPlatform;
+  let receiver: Receiver;
+  let tenant: TestTenant;
+  const logins: string[] = [];
+
+  beforeAll(async () => {
+    [platform, receiver] = await Promise.all([
+      startRollingPlatform(),
+      testCertificate().then((tls) => startReceiver(tls)),
+    ]);
+    tenant = await createTestTenant(platform.url, platform.databases.gateway.url);
+  });
+  afterAll(async () => {
+    await receiver?.stop();
+    await platform?.stopAll();
+    const client = new pg.Client({ connectionString: process.env.TEST_POSTGRES_URL });
+    await client.connect();
+    for (const login of logins) await client.query(`drop role ${login}`);
+    await client.end();
+    for (const url of Object.values(platform?.next.amqpUrls ?? {}))
+      await deleteUser(platform.broker.managementUrl, url);
+  });
+
+  test("refuses no request, loses and repeats no delivery, and ends with the new secrets only", async () => {
+    const { next } = platform;
+    const { gatewaySecrets, tokenSigningKeys, webhooksSealingKey } = next.secrets.gateway;
+    const [oldLogins, oldUsers] = [next.databaseUrls, next.amqpUrls];
+    const fresh = { orders: newSecret(), content: newSecret(), webhooks: newSecret() };
+    const both = forEach((service) => `${fresh[service]},${gatewaySecrets[service]}`);
+    const [newToken, newSealing] = [`new:${newSecret()}`, `new:${newSecret()}`];
+    /** Each service reads its own part: the secrets of the gateway and of the services are set apart. */
+    const set = (gateway: Partial<PlatformSecrets>, others: Partial<PlatformSecrets>) => {
+      for (const service of SERVICES)
+        next.secrets[service] = { ...next.secrets[service], ...(service === "gateway" ? gateway : others) };
+    };
+    const subscriptions = await subscribe(tenant, receiver);
+    const load = startLoad(platform, tenant);
+    await until("the first requests", () => load.counts.redirects > 5);
+
+    // Second logins and users, which nobody uses yet.
+    next.databaseUrls = await forServices(async (service) => (await newLogin(service)).url);
+    next.amqpUrls = await forServices((service) =>
+      copyUser(platform.broker.managementUrl, oldUsers[service]),
+    );
+    // Every process accepts the new secrets.
+    set(
+      { tokenSigningKeys: `${tokenSigningKeys},${newToken}` },
+      { gatewaySecrets: both, webhooksSealingKeys: `old:${webhooksSealingKey},${newSealing}` },
+    );
+    await platform.roll(SERVICES);
+    // They are used.
+    const sealing = `${newSealing},old:${webhooksSealingKey}`;
+    set(
+      { gatewaySecrets: fresh, tokenSigningKeys: `${newToken},${tokenSigningKeys}` },
+      { webhooksSealingKeys: sealing },
+    );
+    await platform.roll(["gateway", "webhooks"]);
+    const [resealed] = await Promise.all([reseal(sealing), load.rotateSecret(subscriptions[0])]);
+    expect(resealed).toEqual({ resealed: expect.any(Number), unopened: [] });
+    expect(resealed.resealed).toBeGreaterThanOrEqual(2 * SUBSCRIPTIONS - 1);
+    expect(await reseal(sealing)).toEqual({ resealed: 0, unopened: [] });
+    // No process accepts the old ones.
+    set(
+      { tokenSigningKeys: newToken },
+      { gatewaySecrets: fresh, webhooksSealingKeys: newSealing, webhooksSealingKey: keyOf(newSealing) },
+    );
+    await platform.roll(SERVICES);
+
+    await load.stop();
+    expect(load.failures).toEqual([]);
+    const { orders, redirects } = load.counts;
+    expect({ orders: orders > 50, redirects: redirects > 50 }).toEqual({ orders: true, redirects: true });
+    expect(await query("orders", "select count(*)::int from orders")).toEqual([{ count: orders }]);
+    await until("every delivery", () => receiver.received.length >= redirects * SUBSCRIPTIONS);
+    expect(new Set(receiver.received.map(({ headers }) => headers["x-service-delivery"])).size).toBe(
+      redirects * SUBSCRIPTIONS,
+    );
+    expect(receiver.received.length).toBe(redirects * SUBSCRIPTIONS);
+    expect(receiver.received.filter((request) => !isGenuine(request, subscriptions))).toEqual([]);
+
+    for (const service of BEHIND_GATEWAY) {
+      const statusWith = async (secret: string) =>
+        (await signedClient(platform.urlOf(service, 1), secret).get(PATHS[service])).status;
+      expect(await statusWith(gatewaySecrets[service])).toBe(401);
+      expect(await statusWith(fresh[service])).toBe(200);
+    }
+    expect((await tenant.owner.get("/v1/me")).status).toBe(401);
+    for (const service of SERVICES) {
+      const login = new URL(oldLogins[service]).username;
+      await until(`no session of the old login of ${service}`, async () => {
+        const sessions = `select from pg_stat_activity where usename = '${login}' and datname = current_database()`;
+        return (await query(service, sessions)).length === 0;
+      });
+      await deleteUser(platform.broker.managementUrl, oldUsers[service]);
+      await expect(connect(oldUsers[service])).rejects.toThrow();
+    }
+    await platform.stop("webhooks", 2);
+    set({}, { webhooksSealingKeys: `old:${webhooksSealingKey}` });
+    next.secrets.webhooks = { ...next.secrets.webhooks, webhooksSealingKey };
+    await expect(platform.start("webhooks", 2)).rejects.toThrow(/sealed with the key new,/);
+  });
+
+  async function newLogin(service: ServiceName) {
+    const login = await createLogin(service, platform.databases[service].url);
+    logins.push(login.name);
+    return login;
+  }
+
+  async function query(service: ServiceName, text: string): Promise<unknown[]> {
+    const client = new pg.Client({ connectionString: platform.databases[service].url });
+    await client.connect();
+    try {
+      return (await client.query(text)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** As `ops keys rotate-sealing`. */
+  async function reseal(list: string) {
+    const { db, stop } = connectPostgres<Tables>({
+      url: platform.databases.webhooks.ownerUrl,
+      name: "test",
+      connectionsMax: 1,
+      logger: createLogger("test", "silent"),
+    });
+    return await resealAll(db, readSealingKeys({ WEBHOOKS_SEALING_KEYS: list })).finally(stop);
+  }
+});
+
+interface Subscription {
+  readonly id: string;
+  /** The first signs, and the ones after it have been replaced. */
+  readonly secrets: string[];
+}
+
+async function subscribe(tenant: TestTenant, receiver: Receiver): Promise<Subscription[]> {
+  return await Promise.all(
+    Array.from({ length: SUBSCRIPTIONS }, async (_, n) => {
+      const { body } = await tenant.owner.post("/v1/webhooks/subscriptions", {
+        name: `Receiver ${n}`,
+        url: `${receiver.url}/${n}`,
+        events: ["redirect.added"],
+        headers: { Authorization: `Bearer ${n}` },
+      });
+      return { id: body.data.id as string, secrets: [body.data.signingSecret as string] };
+    }),
+  );
+}
+
+function isGenuine({ path, headers, body }: Received, subscriptions: readonly Subscription[]): boolean {
+  const secrets = subscriptions[Number(path.slice(1))]?.secrets ?? [];
+  const expected = secrets.map(
+    (secret) => `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
+  );
+  const isSigned = expected.includes(String(headers["x-service-signature"]));
+  return isSigned && headers.authorization === `Bearer ${path.slice(1)}`;
+}
+
+/** Makes requests of every kind until it is stopped, one after the other of each kind. */
+function startLoad(platform: RollingPlatform, tenant: TestTenant) {
+  const failures: string[] = [];
+  const counts = { orders: 0, redirects: 0 };
+  let isStopped = false;
+  const attempt = async (what: string, status: number, send: () => Promise<ClientResponse>) => {
+    try {
+      const response = await send();
+      if (response.status === status) return response.body.data;
+      failures.push(`${what}: ${response.status} ${response.text.slice(0, 200)}`);
+    } catch (error) {
+      failures.push(`${what}: ${String(error)} ${String((error as Error).cause ?? "")}`);
+    }
+    return null;
+  };
+  const repeat = async (work: (turn: number) => Promise<void>) => {
+    for (let turn = 1; !isStopped; turn += 1) {
+      await work(turn);
+      await sleep(PAUSE_MS);
+    }
+  };
+  const { key } = tenant;
+  const session = startSession(platform, tenant, attempt);
+  const running = Promise.all([
+    repeat(async () => {
+      const order = {
+        customerId: tenant.customerId,
+        items: [{ sku: "A-1", name: "Mug", quantity: 1, unitPrice: 5 }],
+      };
+      const placed = await attempt("place an order", 201, () => key.post("/v1/orders", order));
+      if (placed === null) return;
+      counts.orders += 1;
+      await attempt("read the order", 200, () => key.get(`/v1/orders/${placed.id}`));
+    }),
+    repeat(async (turn) => {
+      const redirect = { from: `/old-${turn}`, to: "/new" };
+      if ((await attempt("add a redirect", 201, () => key.post("/v1/redirects", redirect))) !== null)
+        counts.redirects += 1;
+    }),
+    repeat(
+      async () =>
+        void (await attempt("list deliveries", 200, () => key.get("/v1/webhooks/deliveries?limit=5"))),
+    ),
+    repeat((turn) => session.turn(turn)),
+  ]);
+  return {
+    failures,
+    counts,
+    /** As the owner. The subscription then has two secrets. */
+    rotateSecret: async (subscription: Subscription | undefined) => {
+      const path = `/v1/webhooks/subscriptions/${subscription?.id}/rotate-secret`;
+      const rotated = await attempt("rotate a secret", 200, () => session.owner().post(path, {}));
+      subscription?.secrets.push(rotated?.signingSecret);
+    },
+    stop: async () => {
+      isStopped = true;
+      await running;
+    },
+  };
+}
+
+/** A user of the dashboard, who refreshes the token often. */
+function startSession(
+  { url }: RollingPlatform,
+  { ownerEmail, ownerPassword }: TestTenant,
+  attempt: (
+    what: string,
+    status: number,
+    send: () => Promise<ClientResponse>,
+  ) => Promise<{ token: string } | null>,
+) {
+  let [token, cookie] = ["", ""];
+  const keep = async (what: string, path: string, body: unknown) => {
+    const data = await attempt(what, 200, async () => {
+      const response = await apiClient(url).post(path, body, { cookie });
+      cookie = response.headers
+        .getSetCookie()
+        .map((line) => line.split(";", 1)[0])
+        .join("; ");
+      return response;
+    });
+    token = data?.token ?? token;
+  };
+  const owner = () => apiClient(url, bearer(token));
+  return {
+    owner,
+    turn: async (turn: number) => {
+      if (turn === 1) await keep("sign in", "/v1/auth/login", { email: ownerEmail, password: ownerPassword });
+      else if (turn % 5 === 0) await keep("refresh", "/v1/auth/refresh", undefined);
+      else await attempt("read with a token", 200, () => owner().get("/v1/me"));
+    },
+  };
+}
+
+function forEach(work: (service: "orders" | "content" | "webhooks") => string) {
+  return { orders: work("orders"), content: work("content"), webhooks: work("webhooks") };
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString("base64");
+}
+
+/** Of `id:key`. */
+function keyOf(entry: string): string {
+  return entry.slice(entry.indexOf(":") + 1);
+}
+
+/** Resolves with the address as the new user. */
+async function copyUser(managementUrl: string, amqpUrl: string): Promise<string> {
+  const url = new URL(amqpUrl);
+  const [from, password] = [decodeURIComponent(url.username), randomBytes(16).toString("hex")];
+  await run(process.execPath, [COPY_USER, from, `${from}-b`], {
+    env: { RABBITMQ_MANAGEMENT_URL: managementUrl, PASSWORD: password },
+  });
+  url.username = encodeURIComponent(`${from}-b`);
+  url.password = password;
+  return url.href;
+}
+
+async function deleteUser(managementUrl: string, amqpUrl: string): Promise<void> {
+  const { username, password, origin } = new URL(managementUrl);
+  const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+  await fetch(`${origin}/api/users/${new URL(amqpUrl).username}`, {
+    method: "DELETE",
+    headers: { authorization: `Basic ${credentials.toString("base64")}` },
+  });
+}
