@@ -18,7 +18,7 @@ import {
 } from "@tradepost/testing";
 import pg from "pg";
 import { Webhook } from "standardwebhooks";
-import { ALERTS, RULES } from "./support/alert-rules.ts";
+import { ALERTS, panelExpressions, RULES } from "./support/alert-rules.ts";
 import {
   type LaunchedPlatform,
   launchPlatform,
@@ -74,7 +74,7 @@ describe("the product, started as npm start does", () => {
   }
 
   testWithPrometheus(
-    "with --observability Prometheus scrapes every process, has the rules, and finds every metric that they name (with Prometheus)",
+    "with --observability Prometheus scrapes every process, has the rules, and finds every metric that they and the dashboards name (with Prometheus)",
     async () => {
       const url = platform.now().prometheus?.url ?? "";
       expect(platform.output()).toContain(`Prometheus, with the alerts     ${url}`);
@@ -89,7 +89,7 @@ describe("the product, started as npm start does", () => {
       expect(await prometheus.alerts()).toEqual([...new Set(ALERTS.map(({ alert }) => alert))].toSorted());
       // A request, so that there is something to measure.
       await key.me.get();
-      const expressions = RULES.map(({ expr }) => expr);
+      const expressions = [...RULES.map(({ expr }) => expr), ...panelExpressions()];
       const recorded = RULES.flatMap((rule) => ("record" in rule ? [rule.record] : []));
       await until(
         "a scrape after that",

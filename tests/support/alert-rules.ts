@@ -1,4 +1,4 @@
-// Reads the alert rules of deploy/observability.
+// Reads the alert rules and dashboards of deploy/observability.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "@tradepost/devstack";
@@ -34,4 +34,17 @@ export const ALERTS = RULES.filter((rule): rule is AlertRule => "alert" in rule)
 /** Whether an alert reads what the rule records. */
 export function isUsedBy(alert: string, record: string): boolean {
   return ALERTS.some((rule) => rule.alert === alert && rule.expr.includes(record));
+}
+
+interface Dashboard {
+  readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
+}
+
+/** The expressions of all panels. */
+export function panelExpressions(): string[] {
+  const folder = path.join(OBSERVABILITY, "dashboards");
+  return readdirSync(folder).flatMap((name) => {
+    const { panels } = JSON.parse(readFileSync(path.join(folder, name), "utf8")) as Dashboard;
+    return panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+  });
 }
