@@ -153,10 +153,15 @@ describe("the migrations of the services", () => {
   /** The last migration of each service that was released before migrations made promises. */
   const LAST_WITHOUT = { content: "0013", gateway: "0011", orders: "0007", webhooks: "0021" };
 
-  test.each(Object.entries(LAST_WITHOUT))("of %s promise to work with a release", async (service, last) => {
-    const texts = await readMigrations(new URL(`${service}/migrations/`, SERVICES));
-    const newer = [...texts].filter(([name]) => name.slice(0, 4) > last);
-    const promises = newer.map(([name, text]) => [name, promiseOf(name, text)]);
-    expect(promises).toEqual(newer.map(([name]) => [name, expect.any(String)]));
-  });
+  test.each(Object.entries(LAST_WITHOUT))(
+    "of %s have a number each and promise to work with a release",
+    async (service, last) => {
+      const texts = await readMigrations(new URL(`${service}/migrations/`, SERVICES));
+      const numbers = [...texts.keys()].map((name) => name.slice(0, 4));
+      expect(numbers).toEqual([...new Set(numbers)]);
+      const newer = [...texts].filter(([name]) => name.slice(0, 4) > last);
+      const promises = newer.map(([name, text]) => [name, promiseOf(name, text)]);
+      expect(promises).toEqual(newer.map(([name]) => [name, expect.any(String)]));
+    },
+  );
 });
