@@ -4,15 +4,21 @@ const { statSync } = require("node:fs");
 
 // The text of these files does not show how long they run.
 const LONGEST = [
-  "tools/bench/test/short-bench.test.ts",
-  "tests/openapi-fuzz.test.ts",
   "tests/system.test.ts",
   "tests/crash-points.test.ts",
+  "tools/bench/test/short-bench.test.ts",
+  "tests/upgrade.test.ts",
+  "tests/openapi-fuzz.test.ts",
   "tools/chaos/test/short-chaos.test.ts",
+  "tests/huge-events.test.ts",
   "tests/credentials.test.ts",
+  "tests/docs-page.test.ts",
+  "tests/listen.test.ts",
+  "tests/slow-bodies.test.ts",
+  "tests/ops.test.ts",
+  "services/webhooks/test/large-backlog.test.ts",
   "services/webhooks/test/recover-oldest-first.test.ts",
   "services/content/test/schedule-many.test.ts",
-  "tests/huge-events.test.ts",
 ];
 
 module.exports = class LongestFirst {
