@@ -62,6 +62,7 @@ describe("npm run ops -- verify", () => {
       since: expect.stringMatching(/Z$/),
       queued: 0,
       tenants: expect.any(Array),
+      restores: [],
       faults: [],
     });
     const nothing = { outbox: 0, unconsumed: 0, cancelled: 0, inFlight: 0, unaccounted: 0 };

@@ -45,7 +45,7 @@ export async function startReplicas({
   for (const folder of ["run", "logs"]) mkdirSync(path.join(dataDir, folder));
   const [broker, ...created] = await Promise.all([
     createTestBroker(),
-    ...SERVICES.map(createServiceDatabase),
+    ...SERVICES.map((service) => createServiceDatabase(service)),
   ]);
   for (const one of [broker, ...created]) ended.defer(one.drop);
   const ofEach = <Value>(value: (service: ServiceName, index: number) => Value) =>

@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { settings as contentSettings } from "@tradepost/content/config";
 import { startContent } from "@tradepost/content/service";
-import { migrateDatabases } from "@tradepost/devstack";
+import { migrateDatabases, type ServiceName } from "@tradepost/devstack";
 import { settings as gatewaySettings } from "@tradepost/gateway/config";
 import { createTenant, type ModuleName, type Tables } from "@tradepost/gateway/operate";
 import { startGateway } from "@tradepost/gateway/service";
@@ -20,6 +20,8 @@ import {
   bearer,
   createServiceDatabase,
   createTestBroker,
+  type TestBroker,
+  type TestServiceDatabase,
 } from "@tradepost/testing";
 import { settings as webhooksSettings } from "@tradepost/webhooks/config";
 import { startWebhooks } from "@tradepost/webhooks/service";
@@ -41,28 +43,27 @@ const ALL_SCOPES = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "
 
 export type TestPlatform = Awaited<ReturnType<typeof startTestPlatform>>;
 
-/** `settings` are those of the services. Limits on requests are off unless `settings` turn them on. All services share `logger`. */
+/** What a platform runs on. A second platform can be started on the same after the first has stopped. */
+export interface PlatformBase {
+  readonly databases: Readonly<Record<ServiceName, TestServiceDatabase>>;
+  readonly broker: TestBroker;
+  readonly mediaDir: string;
+}
+
+/**
+ * `settings` are those of the services. Limits on requests are off unless `settings` turn them on. All services share `logger`.
+ * The platform does not remove a base that it was given.
+ */
 export async function startTestPlatform(
   settings: Record<string, string> = {},
   logger: Logger = createLogger("test", "silent"),
+  given?: PlatformBase,
 ) {
   const running = new AsyncDisposableStack();
-  const [gatewayDb, ordersDb, contentDb, webhooksDb, broker] = await Promise.all([
-    createServiceDatabase("gateway"),
-    createServiceDatabase("orders"),
-    createServiceDatabase("content"),
-    createServiceDatabase("webhooks"),
-    createTestBroker(),
-  ]);
-  for (const resource of [gatewayDb, ordersDb, contentDb, webhooksDb, broker]) running.defer(resource.drop);
-  await migrateDatabases({
-    gateway: gatewayDb.ownerUrl,
-    orders: ordersDb.ownerUrl,
-    content: contentDb.ownerUrl,
-    webhooks: webhooksDb.ownerUrl,
-  });
-  const mediaDir = await mkdtemp(path.join(os.tmpdir(), "tradepost-media-"));
-  running.defer(() => rm(mediaDir, { recursive: true, force: true }));
+  const base = given ?? (await createPlatformBase());
+  if (given === undefined) running.defer(() => removePlatformBase(base));
+  const { broker, mediaDir } = base;
+  const { gateway: gatewayDb, orders: ordersDb, content: contentDb, webhooks: webhooksDb } = base.databases;
 
   const secrets = { orders: secret(), content: secret(), webhooks: secret() };
   const environment = (own: Record<string, string>) => ({
@@ -152,6 +153,30 @@ export async function startTestPlatform(
     createTenant: (modules?: ModuleName[]) => createTestTenant(gateway.url, gatewayDb.url, modules),
     stop: () => running.disposeAsync(),
   };
+}
+
+/** Creates migrated databases, on the shared server unless `postgresUrl` names another, a vhost and a directory. */
+export async function createPlatformBase(postgresUrl?: string): Promise<PlatformBase> {
+  const [gateway, orders, content, webhooks, broker, mediaDir] = await Promise.all([
+    createServiceDatabase("gateway", postgresUrl),
+    createServiceDatabase("orders", postgresUrl),
+    createServiceDatabase("content", postgresUrl),
+    createServiceDatabase("webhooks", postgresUrl),
+    createTestBroker(),
+    mkdtemp(path.join(os.tmpdir(), "tradepost-media-")),
+  ]);
+  await migrateDatabases({
+    gateway: gateway.ownerUrl,
+    orders: orders.ownerUrl,
+    content: content.ownerUrl,
+    webhooks: webhooks.ownerUrl,
+  });
+  return { databases: { gateway, orders, content, webhooks }, broker, mediaDir };
+}
+
+async function removePlatformBase({ databases, broker, mediaDir }: PlatformBase): Promise<void> {
+  await rm(mediaDir, { recursive: true, force: true });
+  for (const resource of [broker, ...Object.values(databases)]) await resource.drop();
 }
 
 function secret(): string {

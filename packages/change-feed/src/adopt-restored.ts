@@ -16,7 +16,7 @@ export function startAdoptingRestored(pool: Pool, logger: Logger) {
     try {
       const { rows } = await pool.query<{ isRestored: boolean }>(IS_RESTORED);
       if (rows[0]?.isRestored) {
-        await pool.query(ADOPT);
+        await pool.query(ADOPT_RESTORED);
         logger.warn("the events of a restored database were adopted");
         // A relay may have moved an event meanwhile.
         return RETRY_EVERY_MS;
@@ -38,6 +38,6 @@ const IS_RESTORED = `
           (select xid from published_events order by published_at desc, id desc limit ${NEWEST_ROWS})) as newest`;
 
 // One transaction, so that the events that were waiting come after the published ones, as their numbers say.
-const ADOPT = `
+export const ADOPT_RESTORED = `
   with published as (update published_events set xid = pg_current_xact_id() where ${IS_AHEAD})
   update outbox set xid = pg_current_xact_id() where ${IS_AHEAD}`;

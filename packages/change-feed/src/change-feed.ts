@@ -8,6 +8,7 @@ import type { Logger, Metrics } from "@tradepost/runtime";
 import { feedJson } from "./event-json.ts";
 import { cursorAfter, encodeFeedCursor, type FeedCursor } from "./feed-cursor.ts";
 import type { FeedQuery } from "./feed-query.ts";
+import { isLost, type Restore } from "./is-lost.ts";
 import {
   type FeedEvent,
   type FeedPage,
@@ -15,6 +16,7 @@ import {
   readEnd,
   readFeed,
   readKeptSince,
+  readRestores,
 } from "./read-feed.ts";
 import { ALWAYS_BY_INDEX, type Waiter, watchCommits } from "./watch-commits.ts";
 
@@ -30,7 +32,8 @@ export interface ChangeFeed {
 // However many read, requests that change something find a connection.
 const CONNECTIONS_MAX = 4;
 const DAY_MS = 24 * 60 * 60 * 1_000;
-const READ_OLDEST_DAY_EVERY_MS = 60_000;
+const READ_KEPT_EVERY_MS = 60_000;
+const RESTORED = "the database was restored from a backup.";
 // In place of the number of a look: the reads of requests whose time is up, of which any may serve the others.
 const END_OF_WAIT = -1;
 
@@ -72,25 +75,29 @@ export function startChangeFeed(options: {
   });
   const shareRead = sharedReads();
   const stopping = new AbortController();
-  let oldestDay: { start: number; readAt: number } | null = null;
+  let kept: { start: number; restores: readonly Restore[]; readAt: number } | null = null;
 
-  /** The time since which all events are kept, in ms since the epoch. */
-  async function keptSince(tenant: FeedReader): Promise<number> {
+  /** The time since which all events are kept, in ms since the epoch, and what restores of the database have lost. */
+  async function readKept(tenant: FeedReader): Promise<{ since: number; restores: readonly Restore[] }> {
     const now = Date.now();
-    if (oldestDay === null || now - oldestDay.readAt > READ_OLDEST_DAY_EVERY_MS) {
-      oldestDay = { start: (await readKeptSince(tenant)) ?? 0, readAt: now };
+    if (kept === null || now - kept.readAt > READ_KEPT_EVERY_MS) {
+      const [start, restores] = await Promise.all([readKeptSince(tenant), readRestores(tenant)]);
+      kept = { start: start ?? 0, restores, readAt: now };
     }
-    return Math.max(oldestDay.start, Math.floor(now / DAY_MS) * DAY_MS - keepDays * DAY_MS);
+    const since = Math.max(kept.start, Math.floor(now / DAY_MS) * DAY_MS - keepDays * DAY_MS);
+    return { since, restores: kept.restores };
   }
 
   async function startOf(tenant: FeedReader, after: FeedQuery["after"]): Promise<FeedCursor> {
-    const since = await keptSince(tenant);
+    const { since, restores } = await readKept(tenant);
+    const incarnation = restores.at(-1)?.incarnation ?? null;
     if (after === null || after === "now") {
       const end = after === "now" ? await readEnd(tenant) : null;
-      return { xid: "0", id: "0", ...end, since };
+      return { xid: "0", id: "0", ...end, since, incarnation };
     }
     if (after.since < since) throw expired(`events are kept for ${keepDays} days.`);
-    return after;
+    if (isLost(after, restores)) throw expired(RESTORED);
+    return { ...after, incarnation };
   }
 
   /** Reads again whenever there may be new events, until a page has some or the wait ends. */
@@ -164,7 +171,7 @@ async function readPage(tenant: FeedReader, after: FeedCursor, { types, limit }:
 }
 
 function pageAfter(cursor: FeedCursor, page: FeedPage | null): Page {
-  if (page === null) throw expired("the database was restored from a backup.");
+  if (page === null) throw expired(RESTORED);
   return { events: page.events, cursor: cursorAfter(cursor, page), hasMore: page.hasMore };
 }
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
 import { cursorAfter, decodeFeedCursor, encodeFeedCursor, type ReadPage } from "./feed-cursor.ts";
 
-const START = { xid: "0", id: "0", since: 100 };
+const START = { xid: "0", id: "0", since: 100, incarnation: null };
 const POSITION = { xid: "50", id: "7" };
 const PAGE: ReadPage = { position: POSITION, positionBeganAt: 500, hasMore: false, restSince: 1_000 };
 
 describe("the cursor behind a page", () => {
   test("knows that later events were published after the last one began", () => {
-    expect(cursorAfter(START, { ...PAGE, hasMore: true })).toEqual({ ...POSITION, since: 500 });
+    expect(cursorAfter(START, { ...PAGE, hasMore: true })).toEqual({ ...START, ...POSITION, since: 500 });
   });
 
   test("does not go back in time", () => {
@@ -27,7 +27,12 @@ describe("the cursor behind a page", () => {
   test("can be read again", () => {
     for (const cursor of [
       START,
-      { xid: String(2n ** 64n - 1n), id: String(2n ** 63n - 1n), since: 999_999_999_999_999 },
+      {
+        xid: String(2n ** 64n - 1n),
+        id: String(2n ** 63n - 1n),
+        since: 999_999_999_999_999,
+        incarnation: "89abcdef",
+      },
     ]) {
       expect(decodeFeedCursor(encodeFeedCursor(cursor))).toEqual(cursor);
     }

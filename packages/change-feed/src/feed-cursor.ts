@@ -11,6 +11,8 @@ export interface FeedPosition {
 export interface FeedCursor extends FeedPosition {
   /** The events after the position were or will be published after this time, in ms since the epoch. */
   readonly since: number;
+  /** The latest restore of the database when the cursor was issued; null if there was none. */
+  readonly incarnation: string | null;
 }
 
 /** A page as far as the next cursor depends on it. */
@@ -31,26 +33,28 @@ export interface ReadPage {
  */
 export function cursorAfter(before: FeedCursor, page: ReadPage): FeedCursor {
   const restSince = page.hasMore ? null : page.restSince;
-  return { ...page.position, since: Math.max(before.since, page.positionBeganAt ?? 0, restSince ?? 0) };
+  const since = Math.max(before.since, page.positionBeganAt ?? 0, restSince ?? 0);
+  return { ...page.position, since, incarnation: before.incarnation };
 }
 
-// 20 and 19 digits for two numbers of 64 bits, 15 for a time, and spaces, in base64url.
-const CURSOR_CHARACTERS_MAX = 76;
+// 20 and 19 digits for two numbers of 64 bits, 15 for a time, 8 for a restore, and spaces, in base64url.
+const CURSOR_CHARACTERS_MAX = 88;
 const XID_MAX = 2n ** 64n - 1n;
 const ID_MAX = 2n ** 63n - 1n;
 
-export function encodeFeedCursor({ xid, id, since }: FeedCursor): string {
-  return Buffer.from([xid, id, since].join(" ")).toString("base64url");
+export function encodeFeedCursor({ xid, id, since, incarnation }: FeedCursor): string {
+  const parts = [xid, id, since, ...(incarnation === null ? [] : [incarnation])];
+  return Buffer.from(parts.join(" ")).toString("base64url");
 }
 
 /** Returns null for a text that `encodeFeedCursor` has not made. */
 export function decodeFeedCursor(text: string): FeedCursor | null {
   if (text.length > CURSOR_CHARACTERS_MAX || !/^[\w-]+$/.test(text)) return null;
-  const numbers = /^(\d{1,20}) (\d{1,19}) (\d{1,15})$/.exec(
+  const numbers = /^(\d{1,20}) (\d{1,19}) (\d{1,15})(?: ([0-9a-f]{8}))?$/.exec(
     Buffer.from(text, "base64url").toString("latin1"),
   );
   if (numbers === null) return null;
-  const [, xid = "", id = "", since = ""] = numbers;
+  const [, xid = "", id = "", since = "", incarnation = null] = numbers;
   if (BigInt(xid) > XID_MAX || BigInt(id) > ID_MAX) return null;
-  return { xid, id, since: Number(since) };
+  return { xid, id, since: Number(since), incarnation };
 }

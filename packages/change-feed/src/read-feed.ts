@@ -9,6 +9,7 @@
 // transaction, would be unsafe: Postgres may assign the ids of transactions again that were never written before a crash.
 import type { QueryConfig, QueryResult, QueryResultRow } from "pg";
 import type { FeedCursor, FeedPosition, ReadPage } from "./feed-cursor.ts";
+import type { Restore } from "./is-lost.ts";
 
 /** Runs statements for one tenant. */
 export interface FeedReader {
@@ -116,6 +117,16 @@ export async function readKeptSince(tenant: FeedReader): Promise<number | null> 
 }
 
 const toMs = (time: string) => `floor(extract(epoch from ${time}) * 1000)::text`;
+
+/** The restores of the database that have lost commits, oldest first. */
+export async function readRestores(tenant: FeedReader): Promise<Restore[]> {
+  const { rows } = await tenant.query<{ incarnation: string; xid: string; id: string }>({ text: RESTORES });
+  return rows.map(({ incarnation, xid, id }) => ({ incarnation, last: { xid, id } }));
+}
+
+const RESTORES = `
+  select incarnation, last_xid::text as xid, last_id::text as id
+    from restores where restored_to is not null order by restores.id`;
 
 // Of each table the keys of the next events, by its index. The data is read for the events of the page only; the row of
 // a published event is found in one partition, by its primary key.

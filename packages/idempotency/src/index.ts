@@ -1,4 +1,10 @@
 // The public interface of @tradepost/idempotency.
 export { startDeletingExpiredRecords } from "./delete-expired-records.ts";
-export { insertRecord, RECORD_IS_VALID, type RecordsOfTenant, replaceRecord } from "./record-store.ts";
+export {
+  insertRecord,
+  RECORD_IS_VALID,
+  type RecordsOfTenant,
+  renewRecords,
+  replaceRecord,
+} from "./record-store.ts";
 export { withIdempotencyKey, withKeyOfRepeatable } from "./with-idempotency-key.ts";

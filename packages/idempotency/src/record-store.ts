@@ -93,3 +93,17 @@ export async function deleteExpiredRecord(
     delete from idempotency_records
      where tenant_id = ${tenantId} and route = ${route} and key = ${key} and not (${isValid})`.execute(db);
 }
+
+/**
+ * Keeps the records that were valid at `since` for another 24 hours, after a restore of the database to that moment: a client that
+ * repeats its latest requests then repeats no order that the restore has kept. Returns how many there are.
+ */
+export async function renewRecords(db: QueryExecutorProvider, since: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with renewed as (
+      update idempotency_records set created_at = now()
+       where created_at + interval '24 hours' > ${since} returning true
+    )
+    select count(*)::float as count from renewed`.execute(db);
+  return rows[0]?.count ?? 0;
+}

@@ -14,6 +14,8 @@ export interface Commits {
   readonly published: Buffer;
   /** The ids of events published within the grace period, in the same form. */
   readonly justPublished: Buffer;
+  /** The ids of events not published yet, in the same form. */
+  readonly unpublished: Buffer;
 }
 
 /** The time since which every service retains all published events. */
@@ -52,14 +54,15 @@ export async function readCommits(
              string_agg(uuid_send(event_id), ''::bytea order by event_id)
                filter (where published_at < now() - ${graceMs} * interval '1 ms') as published,
              string_agg(uuid_send(event_id), ''::bytea order by event_id)
-               filter (where published_at >= now() - ${graceMs} * interval '1 ms') as just_published
+               filter (where published_at >= now() - ${graceMs} * interval '1 ms') as just_published,
+             string_agg(uuid_send(event_id), ''::bytea order by event_id) filter (where published_at is null) as unpublished
         from event
        group by tenant_id
     )
     -- The left join returns isReplaying also when there are no events.
     select exists (select from replay) as "isReplaying", tenant_id as "tenantId", committed, outbox,
            parked_count as "parkedCount", coalesce(parked, '{}') as parked, coalesce(published, '') as published,
-           coalesce(just_published, '') as "justPublished"
+           coalesce(just_published, '') as "justPublished", coalesce(unpublished, '') as unpublished
       from (select) as always left join tenant on true`.execute(db);
   const isReplaying = rows[0]?.isReplaying ?? false;
   return { isReplaying, tenants: rows.filter(({ tenantId }) => tenantId !== null) };

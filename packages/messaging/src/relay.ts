@@ -89,6 +89,8 @@ const ALWAYS_BY_INDEX = {
   enable_sort: "off",
   enable_bitmapscan: "off",
   enable_seqscan: "off",
+  // Plans that cannot do without one of the above cost so much that Postgres would compile them, for seconds.
+  jit: "off",
   plan_cache_mode: "force_generic_plan",
 };
 

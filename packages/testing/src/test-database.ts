@@ -13,20 +13,23 @@ export interface TestDatabase {
 }
 
 /**
- * Creates an empty database.
+ * Creates an empty database, on the shared server unless `serverUrl` names another.
  *
  * @throws SettingsError outside of `npm test`.
  */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const { TEST_POSTGRES_URL } = readSettings(settings);
+export async function createTestDatabase(serverUrl = sharedServer()): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await execute(TEST_POSTGRES_URL, `create database ${name}`);
-  const url = new URL(TEST_POSTGRES_URL);
+  await execute(serverUrl, `create database ${name}`);
+  const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    drop: () => execute(TEST_POSTGRES_URL, `drop database if exists ${name} with (force)`),
+    drop: () => execute(serverUrl, `drop database if exists ${name} with (force)`),
   };
+}
+
+function sharedServer(): string {
+  return readSettings(settings).TEST_POSTGRES_URL;
 }
 
 export interface TestServiceDatabase extends TestDatabase {
@@ -42,14 +45,17 @@ const CREATE_ROLES = new URL("../../../deploy/postgres/create-roles.sql", import
 const ROLES_LOCK = 712_004_711;
 
 /**
- * Creates an empty database with the roles of a service. Roles belong to the server, so all test files share them.
+ * Creates an empty database with the roles of a service, on the shared server unless `serverUrl` names another. Roles belong
+ * to the server, so all test files share them.
  *
  * @throws SettingsError outside of `npm test`.
  */
-export async function createServiceDatabase(service: string): Promise<TestServiceDatabase> {
-  const { TEST_POSTGRES_URL } = readSettings(settings);
-  const database = await createTestDatabase();
-  const password = createHash("sha256").update(TEST_POSTGRES_URL).digest("hex");
+export async function createServiceDatabase(
+  service: string,
+  serverUrl = sharedServer(),
+): Promise<TestServiceDatabase> {
+  const database = await createTestDatabase(serverUrl);
+  const password = createHash("sha256").update(serverUrl).digest("hex");
   const roles = {
     service,
     owner: "tradepost_test_owner",
@@ -59,7 +65,7 @@ export async function createServiceDatabase(service: string): Promise<TestServic
   };
   // Two sessions that change the same role at once would fail. The lock is taken in a database that all test files share,
   // because an advisory lock holds within one database only.
-  await execute(TEST_POSTGRES_URL, `select pg_advisory_lock(${ROLES_LOCK})`, async () => {
+  await execute(serverUrl, `select pg_advisory_lock(${ROLES_LOCK})`, async () => {
     const set = Object.entries(roles).map(([name, value]) => `set tradepost.${name} = '${value}';`);
     await execute(database.url, set.join("\n") + (await readFile(CREATE_ROLES, "utf8")));
   });

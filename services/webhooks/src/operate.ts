@@ -18,6 +18,8 @@ export { explainDelivery } from "./explanation/explain-delivery.ts";
 export { tenantTables } from "./operator/tenant-tables.ts";
 export { resealAll, type Unopened } from "./sealing/reseal.ts";
 export { readSealingKeys } from "./sealing/sealing-keys.ts";
+export { deleteAgain, findSubscriptions } from "./subscription/delete-again.ts";
+export { listSubscriptionIds } from "./subscription/list-subscription-ids.ts";
 export { resumeDeliveries, suspendDeliveries } from "./suspension/suspend-tenant.ts";
 export type { Tables } from "./tables.ts";
 export { DEAD_QUEUE, EVENTS_QUEUE, POISON_QUEUE } from "./topology.ts";

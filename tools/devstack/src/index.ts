@@ -4,6 +4,7 @@ export { createTenants, type TenantCredentials } from "./platform/create-tenants
 export type { PlatformFile } from "./platform/platform-file.ts";
 export { respondsOk, serviceProgram } from "./platform/service-program.ts";
 export { type Platform, type PlatformOptions, startPlatform } from "./platform/start-platform.ts";
+export { type BackupBinaries, provideBackupBinaries } from "./postgres/backup-binaries.ts";
 export { migrateDatabases } from "./postgres/migrate-databases.ts";
 export { createRolesAsOwner } from "./postgres/service-roles.ts";
 export { claimPorts } from "./process/ports.ts";

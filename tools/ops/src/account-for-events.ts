@@ -33,10 +33,20 @@ export interface TenantBalance {
 }
 
 export interface Fault {
-  readonly kind: "event_lost" | "event_parked" | "deliveries_differ" | Stuck["kind"];
-  readonly tenantId: string;
+  readonly kind:
+    | "event_lost"
+    | "event_parked"
+    | "deliveries_differ"
+    | "restore_unrecorded"
+    | "event_unknown"
+    | "subscription_missing"
+    | "subscription_undeleted"
+    | "tenant_missing"
+    | Stuck["kind"];
+  /** Null if the fault is of the whole platform. */
+  readonly tenantId: string | null;
   readonly count: number;
-  /** Event ids or delivery ids, depending on the kind. */
+  /** Ids of events, deliveries or subscriptions, or the names of services, depending on the kind. */
   readonly ids: readonly string[];
 }
 
@@ -66,8 +76,8 @@ function compareTenant(
   isQueueEmpty: boolean,
 ): { balance: TenantBalance; faults: Fault[] } {
   const known = totals?.known ?? Buffer.alloc(0);
-  const missing = commits.map((commit) => ({ ...commit, ids: missingIds(commit.published, known) }));
-  const recent = sum(commits, ({ justPublished }) => missingIds(justPublished, known).length);
+  const missing = commits.map((commit) => ({ ...commit, ids: textsOf(missingIds(commit.published, known)) }));
+  const recent = sum(commits, ({ justPublished }) => missingIds(justPublished, known).length / ID_BYTES);
   // A message in the queue may still be consumed, so nothing counts as lost before the queue is empty.
   const lost = isQueueEmpty ? missing.flatMap(({ isReplaying, ids }) => (isReplaying ? [] : ids)) : [];
   const parkedCount = sum(commits, ({ parkedCount }) => parkedCount);
@@ -97,17 +107,23 @@ function compareTenant(
   };
 }
 
-/** Returns the ids in `wanted` that are not in `known`; both are in ascending order. */
-function missingIds(wanted: Buffer, known: Buffer): string[] {
-  const missing: string[] = [];
+/** Returns the ids in `wanted` that are not in `known`; all are in ascending order. */
+export function missingIds(wanted: Buffer, known: Buffer): Buffer {
+  const missing: Buffer[] = [];
   let at = 0;
   for (let start = 0; start < wanted.length; start += ID_BYTES) {
     const end = start + ID_BYTES;
     while (at < known.length && known.compare(wanted, start, end, at, at + ID_BYTES) < 0) at += ID_BYTES;
     const isKnown = at < known.length && known.compare(wanted, start, end, at, at + ID_BYTES) === 0;
-    if (!isKnown) missing.push(textOf(wanted.subarray(start, end)));
+    if (!isKnown) missing.push(wanted.subarray(start, end));
   }
-  return missing;
+  return Buffer.concat(missing);
+}
+
+export function textsOf(ids: Buffer): string[] {
+  return Array.from({ length: ids.length / ID_BYTES }, (_, index) =>
+    textOf(ids.subarray(index * ID_BYTES, (index + 1) * ID_BYTES)),
+  );
 }
 
 function textOf(id: Buffer): string {

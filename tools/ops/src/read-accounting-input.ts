@@ -29,7 +29,7 @@ export async function readAccountingInput(addresses: Addresses, since: Date): Pr
   const producers: { isReplaying: boolean; tenants: Commits[] }[] = await Promise.all(
     [databases.orders, databases.content].map((url) => read(url, (db) => readCommits(db, range))),
   );
-  const queued = await countQueued(addresses);
+  const queued = await countMessages(addresses, EVENTS_QUEUE);
   const [webhooks, stuck] = await read(databases.webhooks, (db) =>
     Promise.all([
       readDeliveryTotals(db, since, FAULT_IDS_MAX),
@@ -39,9 +39,10 @@ export async function readAccountingInput(addresses: Addresses, since: Date): Pr
   return { producers, queued, webhooks, stuck };
 }
 
-async function countQueued({ amqpUrl, managementUrl }: Addresses): Promise<number> {
+/** The number of messages in a queue, unacknowledged ones included, as of a few seconds ago. */
+export async function countMessages({ amqpUrl, managementUrl }: Addresses, name: string): Promise<number> {
   const vhost = encodeURIComponent(decodeURIComponent(new URL(amqpUrl).pathname.slice(1)) || "/");
-  const found = await askManagement(managementUrl, `/queues/${vhost}/${encodeURIComponent(EVENTS_QUEUE)}`);
+  const found = await askManagement(managementUrl, `/queues/${vhost}/${encodeURIComponent(name)}`);
   return queue.parse(found).messages;
 }
 

@@ -10,6 +10,7 @@ import type { Operator } from "./operator.ts";
 import { addOutboxCommand } from "./outbox.ts";
 import { addPoisonCommands } from "./poison.ts";
 import { addQueuesCommand } from "./queues.ts";
+import { addRestoredCommand } from "./restored.ts";
 import { addTenantCommands } from "./tenant.ts";
 import { addUserCommands } from "./user.ts";
 import { addVerifyCommand } from "./verify.ts";
@@ -77,6 +78,7 @@ function createProgram(
   addOutboxCommand(program, operator);
   addVerifyCommand(program, operator);
   addKeysCommands(program, operator);
+  addRestoredCommand(program, operator);
   return program;
 }
 

@@ -5,8 +5,10 @@ import type { Command } from "commander";
 import { accountForEvents, type Fault } from "./account-for-events.ts";
 import type { Addresses } from "./addresses.ts";
 import { time } from "./arguments.ts";
+import { type Comparison, compareDatabases } from "./compare-databases.ts";
 import type { Operator } from "./operator.ts";
 import { readAccountingInput } from "./read-accounting-input.ts";
+import { readOtherDatabases } from "./read-other-databases.ts";
 import { table } from "./table.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -21,6 +23,13 @@ const MEANING: Readonly<Record<Fault["kind"], string>> = {
   delivery_without_event: "deliveries have no event to send",
   dead_letter_unpublished: "dead letters are not in webhooks.dead",
   dead_letter_without_failure: "dead letters belong to deliveries that have not failed",
+  restore_unrecorded:
+    "databases were restored, moved or promoted; run `ops restored` for each before its service starts",
+  event_unknown:
+    "events reached the webhooks service, and the service that published them no longer has them",
+  subscription_missing: "subscriptions were created and not deleted, by the audit log, and do not exist",
+  subscription_undeleted: "subscriptions were deleted, by the audit log, and exist",
+  tenant_missing: "tenants have data in other services, and the gateway does not know them",
 };
 
 export function addVerifyCommand(program: Command, operator: Operator): void {
@@ -37,13 +46,14 @@ export function addVerifyCommand(program: Command, operator: Operator): void {
       const since = new Date(
         Math.max(wanted?.getTime() ?? now - DAY_MS, publishedRetainedSince(new Date(now)).getTime()),
       );
-      const { queued, tenants, faults } = await verify(operator.addresses(), since);
+      const { queued, tenants, restores, faults } = await verify(operator.addresses(), since);
       const ok = faults.length === 0;
       operator.print(
-        { ok, since, queued, tenants, faults },
+        { ok, since, queued, tenants, restores, faults },
         [
           `Events since ${since.toISOString()}; ${queued} messages in webhooks.events.`,
           table(tenants, "There were no events."),
+          ...restores.map(restoreSentence),
           ...faults.map(sentenceOf),
           ok ? "Everything is accounted for." : "Not everything is accounted for.",
         ].join("\n\n"),
@@ -54,18 +64,36 @@ export function addVerifyCommand(program: Command, operator: Operator): void {
 
 /**
  * Reads a second time before it reports a lost event: after the broker lost its data, a relay is about to publish the
- * events again, and the first figures do not show that yet.
+ * events again, and the first figures do not show that yet. Likewise before it reports that databases differ: what one of
+ * them has may be on its way to another.
  */
 export async function verify(addresses: Addresses, since: Date) {
   const first = await readAccountingInput(addresses, since);
+  const firstOthers = await readOtherDatabases(addresses);
   const result = accountForEvents(first);
-  if (!result.faults.some(({ kind }) => kind === "event_lost")) return { queued: first.queued, ...result };
+  const compared = compareDatabases({ ...firstOthers, ...first });
+  const isLost = result.faults.some(({ kind }) => kind === "event_lost");
+  if (!isLost && compared.faults.length === 0) return resultOf(first, result, compared);
   await sleep(REREAD_AFTER_MS);
   const second = await readAccountingInput(addresses, since);
-  return { queued: second.queued, ...accountForEvents(second) };
+  // The events that the webhooks service had at first: what committed them is visible by now.
+  const input = { ...second, ...(await readOtherDatabases(addresses)), webhooks: first.webhooks };
+  return resultOf(second, accountForEvents(second), compareDatabases(input));
+}
+
+function resultOf(
+  { queued }: { queued: number },
+  { tenants, faults }: ReturnType<typeof accountForEvents>,
+  compared: Comparison,
+) {
+  return { queued, tenants, restores: compared.restores, faults: [...faults, ...compared.faults] };
 }
 
 export function sentenceOf({ kind, tenantId, count, ids }: Fault): string {
   const named = ids.map((id) => `\n  ${id}`).join("");
-  return `Tenant ${tenantId}: ${count} ${MEANING[kind]} (${kind}):${named}${count > ids.length ? "\n  …" : ""}`;
+  return `${tenantId === null ? "Platform" : `Tenant ${tenantId}`}: ${count} ${MEANING[kind]} (${kind}):${named}${count > ids.length ? "\n  …" : ""}`;
+}
+
+function restoreSentence({ service, at, restoredTo, lostEvents }: Comparison["restores"][number]): string {
+  return `The database of ${service} was restored to ${restoredTo.toISOString()} at ${at.toISOString()}: it has lost ${lostEvents} events that the webhooks service has.`;
 }

@@ -21,6 +21,7 @@ const commitsOf = (published: Buffer, more: Partial<Commits> = {}): Commits => (
   parked: [],
   published,
   justPublished: NONE,
+  unpublished: NONE,
   ...more,
 });
 const totalsOf = (known: Buffer, more: Partial<DeliveryTotals> = {}): DeliveryTotals => ({

@@ -18,6 +18,7 @@ import { insertAuditEntry } from "./audit-log-store.ts";
 const QUEUE = "gateway.audit";
 const POISON_QUEUE = "gateway.audit.poison";
 const PREFETCH = 50;
+const ACTOR_TYPES: ReadonlySet<string> = new Set(["user", "api_key", "operator"]);
 
 export function startAuditConsumer(options: {
   db: Kysely<Tables>;
@@ -64,7 +65,7 @@ async function insertEntry(
   const cause = {
     principal: {
       tenantId: tenant_id,
-      actor: { ...actor, type: actor.type === "user" ? "user" : "api_key" },
+      actor: { ...actor, type: ACTOR_TYPES.has(actor.type) ? actor.type : "api_key" },
     },
     requestId: request_id,
     // The gateway does not tell the services the client's address.

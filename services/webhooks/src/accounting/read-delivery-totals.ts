@@ -6,7 +6,7 @@ import { firstIdAt } from "./first-id.ts";
 
 export interface DeliveryTotals {
   readonly tenantId: string;
-  /** The ids of the tenant's events, 16 bytes each, in ascending order. */
+  /** The ids of the tenant's events but for the examples that admins sent as tests, 16 bytes each, in ascending order. */
   readonly known: Buffer;
   /** How many deliveries the events should have. Older events did not store it and count as many as they have. */
   readonly matched: number;
@@ -36,9 +36,9 @@ export async function readDeliveryTotals(
   const firstId = firstIdAt(margin);
   const { rows } = await sql<DeliveryTotals>`
     with event as (
-      select tenant_id, id, matched from events where id >= ${firstId} and occurred_at >= ${since}
+      select tenant_id, id, matched, is_test from events where id >= ${firstId} and occurred_at >= ${since}
        union all -- Ids that contain no time.
-      select tenant_id, id, matched from events_other where id < ${firstId} and occurred_at >= ${since}
+      select tenant_id, id, matched, is_test from events_other where id < ${firstId} and occurred_at >= ${since}
     ), delivery as (
       select tenant_id, event_id, status from deliveries
        union all
@@ -54,7 +54,7 @@ export async function readDeliveryTotals(
        group by tenant_id, event_id
     )
     select tenant_id as "tenantId",
-           string_agg(uuid_send(id), ''::bytea order by id) as known,
+           coalesce(string_agg(uuid_send(id), ''::bytea order by id) filter (where not is_test), '') as known,
            coalesce(sum(coalesce(matched, made.count)), 0)::float as matched,
            coalesce(sum(delivered), 0)::float as delivered,
            coalesce(sum(failed), 0)::float as failed,

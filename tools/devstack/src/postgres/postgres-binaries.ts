@@ -59,17 +59,19 @@ function packagedDirectory(): string | undefined {
   }
 }
 
-function installedDirectories(): string[] {
-  const debian = "/usr/lib/postgresql";
+/** The directories of installed servers' programs below a root, newest first. */
+export function installedDirectories(root = ""): string[] {
+  const debian = `${root}/usr/lib/postgresql`;
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
   const directories = [
     ...versions.map((version) => `${debian}/${version}/bin`),
-    "/opt/homebrew/opt/postgresql@17/bin",
+    `${root}/opt/homebrew/opt/postgresql@17/bin`,
   ];
   return directories.filter((directory) => existsSync(path.join(directory, "initdb")));
 }
 
-function unprivilegedAccount(): Account | undefined {
+/** The account to run Postgres as; undefined is this process's account. */
+export function unprivilegedAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = readFileSync("/etc/passwd", "utf8")
     .split("\n")

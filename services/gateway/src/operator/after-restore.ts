@@ -1,0 +1,72 @@
+// What the gateway's database needs after it was restored to an earlier moment, and what its audit log knows of the
+// subscriptions, for `ops restored` and `ops verify`.
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "../tables.ts";
+
+/** A key that may be used. If it was revoked after the moment of the restore, the database no longer knows. */
+export interface LiveKey {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly keyId: string;
+  readonly label: string;
+  readonly lastUsedAt: Date | null;
+}
+
+/**
+ * Ends every session and every set-up link, because those that ended or were used after the moment of the restore would be valid
+ * again. Returns the keys of which the same is true: only their owners can say which of them to revoke.
+ */
+export async function endAccess(
+  tx: Kysely<Tables>,
+): Promise<{ sessionsEnded: number; setupLinksEnded: number; keys: LiveKey[] }> {
+  const sessions = await tx
+    .updateTable("sessions")
+    .set({ ended_at: sql<Date>`now()` })
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+  const links = await tx.deleteFrom("setup_links").executeTakeFirst();
+  const keys = await tx
+    .selectFrom("api_keys")
+    .select(["tenant_id as tenantId", "id", "key_id as keyId", "label", "last_used_at as lastUsedAt"])
+    .where("revoked_at", "is", null)
+    .where((is) => is.or([is("expires_at", "is", null), is("expires_at", ">", sql<Date>`now()`)]))
+    .orderBy("tenant_id")
+    .orderBy("id")
+    .execute();
+  return {
+    sessionsEnded: Number(sessions.numUpdatedRows),
+    setupLinksEnded: Number(links.numDeletedRows),
+    keys,
+  };
+}
+
+/** An entry of the audit log about a subscription. */
+export interface SubscriptionEntry {
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+  readonly action: string;
+  readonly at: Date;
+}
+
+const ABOUT_SUBSCRIPTIONS = sql`
+  action in ('webhook_subscription.created', 'webhook_subscription.updated', 'webhook_subscription.deleted',
+             'webhook_subscription.secret_rotated')`;
+
+/** The entries since a time, oldest first. */
+export async function readSubscriptionEntries(db: Kysely<Tables>, since: Date): Promise<SubscriptionEntry[]> {
+  const { rows } = await sql<SubscriptionEntry>`
+    select tenant_id as "tenantId", target_id as "subscriptionId", action, created_at as at
+      from audit_log where ${ABOUT_SUBSCRIPTIONS} and created_at >= ${since}
+     order by created_at, id`.execute(db);
+  return rows;
+}
+
+/** The latest creation or deletion of each subscription that the log knows. */
+export async function readSubscriptionFates(db: Kysely<Tables>): Promise<SubscriptionEntry[]> {
+  const { rows } = await sql<SubscriptionEntry>`
+    select distinct on (tenant_id, target_id)
+           tenant_id as "tenantId", target_id as "subscriptionId", action, created_at as at
+      from audit_log where action in ('webhook_subscription.created', 'webhook_subscription.deleted')
+     order by tenant_id, target_id, created_at desc, id desc`.execute(db);
+  return rows;
+}

@@ -1,0 +1,31 @@
+// Finds the programs of a Postgres server with those for backups, which the npm packages lack: installed ones, or the
+// distribution's packages, unpacked.
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { unpackedPackages } from "../debian/debian-packages.ts";
+import { type Account, canEnter, installedDirectories, unprivilegedAccount } from "./postgres-binaries.ts";
+
+export interface BackupBinaries {
+  /** Contains `initdb`, `pg_ctl` and `pg_basebackup`. */
+  readonly directory: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Postgres does not run as root. */
+  readonly account: Account | undefined;
+}
+
+/** Rejects when they are neither installed nor available as a package. */
+export async function provideBackupBinaries(log: (line: string) => void): Promise<BackupBinaries> {
+  const account = unprivilegedAccount();
+  const find = (root: string) =>
+    installedDirectories(root).find(
+      (directory) => existsSync(path.join(directory, "pg_basebackup")) && canEnter(account, directory),
+    );
+  const environment = { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
+  const installed = find("");
+  if (installed !== undefined) return { directory: installed, environment, account };
+  const unpacked = await unpackedPackages({ name: "postgres", install: "postgresql" }, log);
+  const directory = find(unpacked?.tree ?? "");
+  if (unpacked === undefined || directory === undefined)
+    throw new Error("pg_basebackup is not available: install the Postgres server programs.");
+  return { directory, environment: { ...environment, LD_LIBRARY_PATH: unpacked.libraryPath }, account };
+}

@@ -1,0 +1,184 @@
+// The work of `ops restored`. Each database is changed in one transaction, together with the record of the restore, so that a
+// second run with the same moment changes nothing. A dry run rolls that transaction back.
+import { recordRestore } from "@tradepost/change-feed";
+import {
+  endAccess,
+  type Tables as GatewayTables,
+  type LiveKey,
+  listTenants,
+  readSubscriptionEntries,
+  type SubscriptionEntry,
+} from "@tradepost/gateway/operate";
+import { renewRecords } from "@tradepost/idempotency";
+import {
+  type LostOrder,
+  type Tables as OrdersTables,
+  readCounters,
+  readLostOrders,
+  type SkippedNumbers,
+  skipNumbers,
+} from "@tradepost/orders/operate";
+import { deleteAgain, findSubscriptions, type Tables as WebhooksTables } from "@tradepost/webhooks/operate";
+import { type Kysely, sql, type Transaction } from "kysely";
+import type { Operator } from "./operator.ts";
+import { republish, type ServiceWithOutbox } from "./republish-events.ts";
+import { withDatabase } from "./with-database.ts";
+
+export interface RestoredOptions {
+  /** Null if no commit is missing. */
+  to: Date | null;
+  lostFrom?: string;
+  numbersAhead?: number;
+  dryRun?: boolean;
+}
+
+type Republished = Awaited<ReturnType<typeof republish>>;
+
+interface Result {
+  /** Orders: the numbers that no order gets. */
+  numbers?: SkippedNumbers[];
+  /** Orders: what the later database has; null without one. */
+  lostOrders?: LostOrder[] | null;
+  /** Webhooks: the changes of subscriptions after the moment. */
+  subscriptions?: (SubscriptionEntry & { deletedAgain: boolean })[];
+  /** Webhooks and gateway: what producers published again; null in a dry run. */
+  republished?: Republished | null;
+  sessionsEnded?: number;
+  setupLinksEnded?: number;
+  /** Gateway: the keys that may be used. */
+  keys?: LiveKey[];
+}
+
+export interface Report extends Result {
+  readonly service: ServiceWithOutbox;
+  readonly restoredTo: Date | null;
+  /** False if this restore was recorded before. */
+  readonly recorded: boolean;
+  readonly dryRun: boolean;
+  /** The responses to Idempotency-Keys that are kept for another day. */
+  readonly idempotencyRecords: number;
+}
+
+// Restored tables may be rewritten once, and the newest event is looked for in all of them.
+const STATEMENT_TIMEOUT_MS = 10 * 60 * 1_000;
+// More than the clocks differ, and than an order is open.
+const CLOCKS_DIFFER_MS = 60_000;
+// An event waits for its consumer for less time, unless the consumer was down.
+const CONSUMED_WITHIN_MS = 60 * 60 * 1_000;
+
+/** @throws an Error with a sentence for the operator, for one while the service is connected to the database. */
+export async function afterRestore(
+  operator: Operator,
+  service: ServiceWithOutbox,
+  options: RestoredOptions,
+): Promise<Report> {
+  const { databases } = operator.addresses();
+  const { to, dryRun = false } = options;
+  let idempotencyRecords = 0;
+  let recorded = false;
+  // The rows of each service are read with the types of its own tables.
+  const result = await open<Record<string, never>, Result>(databases[service], (db) =>
+    inTransaction(db, dryRun, async (tx) => {
+      await refuseWhileConnected(tx, service);
+      recorded = await recordRestore(tx, to);
+      if (to === null) return {};
+      if (recorded) idempotencyRecords = await renewRecords(tx, to);
+      return await STEPS[service](operator, tx as never, { ...options, to, recorded });
+    }),
+  );
+  const producer = PRODUCER_FOR[service];
+  if (to !== null && producer !== undefined) {
+    const since = new Date(to.getTime() - CONSUMED_WITHIN_MS);
+    result.republished = dryRun ? null : await republish(operator, { service: producer, since });
+  }
+  return { service, restoredTo: to, recorded, dryRun, idempotencyRecords, ...result };
+}
+
+/** Whose events the service has consumed. */
+const PRODUCER_FOR: Partial<Record<ServiceWithOutbox, ServiceWithOutbox>> = {
+  webhooks: "content",
+  gateway: "webhooks",
+};
+
+type Step<Tables> = (
+  operator: Operator,
+  tx: Transaction<Tables>,
+  options: RestoredOptions & { to: Date; recorded: boolean },
+) => Promise<Result>;
+
+const ofOrders: Step<OrdersTables> = async (operator, tx, { to, lostFrom, numbersAhead, recorded }) => {
+  const { databases } = operator.addresses();
+  const tenants = await open<GatewayTables, { id: string }[]>(databases.gateway, listTenants);
+  const later = <Found>(work: (db: Kysely<OrdersTables>) => Promise<Found>): Promise<Found | null> =>
+    lostFrom === undefined ? Promise.resolve(null) : open<OrdersTables, Found>(lostFrom, work);
+  const since = new Date(to.getTime() - CLOCKS_DIFFER_MS);
+  const lostOrders = await later((db) => readLostOrders(db, tx, since));
+  if (!recorded) return { numbers: [], lostOrders };
+  const numbers = await skipNumbers(tx, {
+    tenantIds: tenants.map(({ id }) => id),
+    restoredTo: to,
+    count: numbersAhead ?? null,
+    known: (await later(readCounters)) ?? new Map(),
+  });
+  return { numbers, lostOrders };
+};
+
+const ofWebhooks: Step<WebhooksTables> = async (operator, tx, { to }) => {
+  const { databases } = operator.addresses();
+  const entries = await open<GatewayTables, SubscriptionEntry[]>(databases.gateway, (db) =>
+    readSubscriptionEntries(db, to),
+  );
+  const deleted = entries.filter(({ action }) => action === "webhook_subscription.deleted");
+  const alive = await findSubscriptions(tx, deleted);
+  for (const subscription of alive) await deleteAgain(tx, subscription);
+  const aliveIds = new Set(alive.map(({ subscriptionId }) => subscriptionId));
+  return {
+    subscriptions: entries.map((entry) => ({
+      ...entry,
+      deletedAgain: entry.action === "webhook_subscription.deleted" && aliveIds.has(entry.subscriptionId),
+    })),
+  };
+};
+
+const ofGateway: Step<GatewayTables> = async (_operator, tx, { recorded }) =>
+  recorded ? await endAccess(tx) : {};
+
+const STEPS = {
+  orders: ofOrders,
+  content: async (): Promise<Result> => ({}),
+  webhooks: ofWebhooks,
+  gateway: ofGateway,
+};
+
+async function refuseWhileConnected(tx: Transaction<Record<string, never>>, service: ServiceWithOutbox) {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from pg_stat_activity join pg_roles on pg_roles.oid = usesysid
+     where datname = current_database() and pid <> pg_backend_pid() and not rolsuper and rolname <> current_user
+       and pg_has_role(usesysid, ${`tradepost_${service}`}, 'member')`.execute(tx);
+  if ((rows[0]?.count ?? 0) > 0)
+    throw new Error(`The ${service} service is connected to its database. Stop every replica of it first.`);
+}
+
+function open<Tables, Found>(url: string, work: (db: Kysely<Tables>) => Promise<Found>): Promise<Found> {
+  return withDatabase<Tables, Found>(url, work, { statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+}
+
+class RolledBack extends Error {}
+
+async function inTransaction<Tables, Found>(
+  db: Kysely<Tables>,
+  isRolledBack: boolean,
+  work: (tx: Transaction<Tables>) => Promise<Found>,
+): Promise<Found> {
+  let found: Found | undefined;
+  try {
+    return await db.transaction().execute(async (tx) => {
+      found = await work(tx);
+      if (isRolledBack) throw new RolledBack();
+      return found;
+    });
+  } catch (error) {
+    if (!(error instanceof RolledBack)) throw error;
+    return found as Found;
+  }
+}

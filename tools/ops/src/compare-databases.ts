@@ -1,0 +1,144 @@
+// Compares the four databases with each other: the part of `ops verify` that finds the traces of restores. Pure.
+import type { Commits } from "@tradepost/messaging";
+import type { DeliveryTotals } from "@tradepost/webhooks/operate";
+import { FAULT_IDS_MAX, type Fault, missingIds, textsOf } from "./account-for-events.ts";
+
+export interface ServiceState {
+  readonly service: string;
+  /** The database is elsewhere than when its latest restore was recorded. */
+  readonly hasMoved: boolean;
+  readonly restores: readonly { readonly at: Date; readonly restoredTo: Date | null }[];
+}
+
+interface Subscription {
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+}
+
+export interface ComparedDatabases {
+  /** Of an earlier moment than the rest, so that every event in it was committed by then. */
+  readonly webhooks: readonly DeliveryTotals[];
+  readonly producers: readonly { readonly tenants: readonly Commits[] }[];
+  readonly services: readonly ServiceState[];
+  readonly subscriptions: readonly Subscription[];
+  /** The latest creation or deletion of each, by the audit log; null while entries are on their way to it. */
+  readonly fates: readonly (Subscription & { readonly action: string; readonly at: Date })[] | null;
+  readonly tenantIds: readonly string[];
+  /** Tenants with data in a service other than the gateway. */
+  readonly tenantIdsInUse: readonly string[];
+}
+
+export interface Comparison {
+  readonly faults: readonly Fault[];
+  /** The restores that lost commits, and how many events the webhooks service has from the time that each lost. */
+  readonly restores: readonly {
+    readonly service: string;
+    readonly at: Date;
+    readonly restoredTo: Date;
+    readonly lostEvents: number;
+  }[];
+}
+
+// Ids are made before the commit, and by other clocks.
+const MARGIN_MS = 60_000;
+const DELETED = "webhook_subscription.deleted";
+
+export function compareDatabases(input: ComparedDatabases): Comparison {
+  const restores = input.services.flatMap(({ service, restores }) =>
+    restores.flatMap(({ at, restoredTo }) => (restoredTo === null ? [] : [{ service, at, restoredTo }])),
+  );
+  const unknown = input.webhooks.flatMap(({ tenantId, known }) =>
+    unknownEvents(tenantId, known, input.producers).map((id) => ({ tenantId, id })),
+  );
+  const restoreOf = (id: string) => {
+    const at = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+    return restores.find((restore) => PRODUCERS.has(restore.service) && hasLost(restore, at));
+  };
+  const unexplained = unknown.filter(({ id }) => restoreOf(id) === undefined);
+  return {
+    faults: [
+      ...unrecordedRestores(input.services),
+      ...faultsOf("event_unknown", unexplained),
+      ...subscriptionFaults(
+        input,
+        restores.filter(({ service }) => service === "webhooks"),
+      ),
+      ...tenantFaults(input),
+    ],
+    restores: restores.map((restore) => ({
+      ...restore,
+      lostEvents: unknown.filter(({ id }) => restoreOf(id) === restore).length,
+    })),
+  };
+}
+
+/** Whether what happened at `time` is of the period that a restore has lost. */
+function hasLost({ restoredTo, at }: { restoredTo: Date; at: Date }, time: number): boolean {
+  return time >= restoredTo.getTime() - MARGIN_MS && time <= at.getTime() + MARGIN_MS;
+}
+
+const PRODUCERS: ReadonlySet<string> = new Set(["orders", "content"]);
+
+function unknownEvents(
+  tenantId: string,
+  known: Buffer,
+  producers: ComparedDatabases["producers"],
+): readonly string[] {
+  const commits = producers.flatMap(({ tenants }) =>
+    tenants.filter((tenant) => tenant.tenantId === tenantId),
+  );
+  const committed = commits.flatMap(({ published, justPublished, unpublished }) => [
+    published,
+    justPublished,
+    unpublished,
+  ]);
+  return textsOf(committed.reduce((left, ids) => missingIds(left, ids), known));
+}
+
+function unrecordedRestores(services: readonly ServiceState[]): Fault[] {
+  return services
+    .filter(({ hasMoved }) => hasMoved)
+    .map(({ service }) => ({ kind: "restore_unrecorded", tenantId: null, count: 1, ids: [service] }));
+}
+
+/** A subscription that was created in the time that a restore has lost is not a fault: `ops restored` names it. */
+function subscriptionFaults(
+  { subscriptions, fates }: ComparedDatabases,
+  restores: readonly { restoredTo: Date; at: Date }[],
+): Fault[] {
+  if (fates === null) return [];
+  const existing = new Set(subscriptions.map(({ subscriptionId }) => subscriptionId));
+  const wrong = fates.filter(
+    ({ subscriptionId, action, at }) =>
+      existing.has(subscriptionId) === (action === DELETED) &&
+      (action === DELETED || !restores.some((restore) => hasLost(restore, at.getTime()))),
+  );
+  const rows = (isDeleted: boolean) =>
+    wrong
+      .filter(({ action }) => (action === DELETED) === isDeleted)
+      .map(({ tenantId, subscriptionId: id }) => ({ tenantId, id }));
+  return [
+    ...faultsOf("subscription_missing", rows(false)),
+    ...faultsOf("subscription_undeleted", rows(true)),
+  ];
+}
+
+function tenantFaults({ tenantIds, tenantIdsInUse }: ComparedDatabases): Fault[] {
+  const existing = new Set(tenantIds);
+  return [...new Set(tenantIdsInUse)]
+    .filter((id) => !existing.has(id))
+    .sort()
+    .map((id) => ({ kind: "tenant_missing", tenantId: id, count: 1, ids: [id] }));
+}
+
+function faultsOf(kind: Fault["kind"], found: readonly { tenantId: string; id: string }[]): Fault[] {
+  return [...Map.groupBy(found, ({ tenantId }) => tenantId)].map(([tenantId, rows]) => ({
+    kind,
+    tenantId,
+    count: rows.length,
+    ids: rows
+      .map(({ id }) => id)
+      .sort()
+      .slice(0, FAULT_IDS_MAX),
+  }));
+}

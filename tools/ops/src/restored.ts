@@ -1,0 +1,108 @@
+// `ops restored <service>`: does in a restored database what must follow a restore, and names what is lost.
+// docs/runbooks/restore.md has the procedure.
+import { type Command, InvalidArgumentError } from "commander";
+import { afterRestore, type Report, type RestoredOptions } from "./after-restore.ts";
+import { time } from "./arguments.ts";
+import type { Operator } from "./operator.ts";
+import { SERVICES_WITH_OUTBOX, type ServiceWithOutbox } from "./republish-events.ts";
+import { table } from "./table.ts";
+
+interface Options extends Omit<RestoredOptions, "to"> {
+  to?: Date;
+  nothingLost?: boolean;
+}
+
+export function addRestoredCommand(program: Command, operator: Operator): void {
+  program
+    .command("restored")
+    .description(
+      "after the database of a service was restored, and before the service starts: make it fit to run",
+    )
+    .argument("<service>", SERVICES_WITH_OUTBOX.join(", "), service)
+    .option("--to <time>", "the moment it was restored to (ISO 8601)", time)
+    .option("--nothing-lost", "it was moved or promoted, and no commit is missing")
+    .option("--lost-from <url>", "orders: a database that has the later orders, such as the damaged one")
+    .option("--numbers-ahead <count>", "orders: skip this many numbers of each tenant", count)
+    .option("--dry-run", "change nothing")
+    .action(async (name: ServiceWithOutbox, { to, nothingLost, ...options }: Options) => {
+      if ((to === undefined) === (nothingLost === undefined))
+        throw new Error("Say the moment with --to <time>, or --nothing-lost.");
+      if (to !== undefined && to.getTime() > Date.now()) throw new Error("--to is in the future.");
+      const report = await afterRestore(operator, name, { ...options, to: to ?? null });
+      operator.print(report, sentencesOf(report));
+    });
+}
+
+function sentencesOf(report: Report): string {
+  const { service: name, restoredTo, recorded, dryRun } = report;
+  const moment = restoredTo === null ? "with nothing lost" : `to ${restoredTo.toISOString()}`;
+  const done = dryRun ? "would be recorded; nothing was changed" : "is recorded";
+  return [
+    recorded
+      ? `The restore of ${name} ${moment} ${done}.`
+      : `The restore of ${name} ${moment} was recorded before.`,
+    ...(recorded && restoredTo !== null
+      ? [`Responses to Idempotency-Keys kept for another 24 hours: ${report.idempotencyRecords}.`]
+      : []),
+    ...ordersOf(report),
+    ...webhooksOf(report),
+    ...gatewayOf(report),
+  ].join("\n\n");
+}
+
+function ordersOf({ numbers, lostOrders }: Report): string[] {
+  if (numbers === undefined) return [];
+  return [
+    `Order numbers that no order gets:\n${table(numbers, "None.")}`,
+    lostOrders === null || lostOrders === undefined
+      ? "The lost orders are unknown. --lost-from names a database that has them."
+      : `Lost orders, and orders in an earlier version:\n${table(lostOrders, "None.")}`,
+  ];
+}
+
+function webhooksOf({ subscriptions, republished }: Report): string[] {
+  if (subscriptions === undefined) return [];
+  return [
+    `Changes of subscriptions since, which are undone unless deleted again:\n${table(subscriptions, "None.")}`,
+    republishedOf(republished),
+  ];
+}
+
+function gatewayOf({
+  service: name,
+  restoredTo,
+  keys,
+  sessionsEnded,
+  setupLinksEnded,
+  republished,
+}: Report): string[] {
+  if (name !== "gateway" || restoredTo === null) return [];
+  return [
+    ...(keys === undefined
+      ? []
+      : [
+          `Sessions ended: ${sessionsEnded}. Set-up links ended: ${setupLinksEnded}.`,
+          `Keys that may be used, also if they were revoked since:\n${table(keys, "None.")}`,
+        ]),
+    republishedOf(republished),
+  ];
+}
+
+function republishedOf(republished: Report["republished"]): string {
+  return republished === null || republished === undefined
+    ? "Events would be published again."
+    : `Events published again: ${republished.republished} of ${republished.matched}.`;
+}
+
+function service(text: string): ServiceWithOutbox {
+  const found = SERVICES_WITH_OUTBOX.find((name) => name === text);
+  if (found === undefined) throw new InvalidArgumentError(`Services are ${SERVICES_WITH_OUTBOX.join(", ")}.`);
+  return found;
+}
+
+function count(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 0 || number > 1_000_000_000)
+    throw new InvalidArgumentError("It must be a whole number up to 1,000,000,000.");
+  return number;
+}

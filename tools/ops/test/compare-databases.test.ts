@@ -1,0 +1,103 @@
+// What `ops verify` reports of databases that were restored, each by itself.
+import { describe, expect, test } from "@jest/globals";
+import type { Commits } from "@tradepost/messaging";
+import type { DeliveryTotals } from "@tradepost/webhooks/operate";
+import { type ComparedDatabases, compareDatabases } from "../src/compare-databases.ts";
+
+const TENANT = "0198a000-0000-7000-8000-000000000001";
+const OTHER = "0198a000-0000-7000-8000-000000000002";
+const NONE = Buffer.alloc(0);
+const AT = Date.parse("2026-06-01T12:00:00Z");
+
+/** The id of an event so many minutes after noon. */
+const idOf = (minutes: number) =>
+  (AT + minutes * 60_000)
+    .toString(16)
+    .padStart(12, "0")
+    .replace(/^(.{8})(.{4})$/, "$1-$2-7000-8000-000000000000");
+const idsOf = (...minutes: number[]) =>
+  Buffer.concat(minutes.map((minute) => Buffer.from(idOf(minute).replaceAll("-", ""), "hex")));
+const knownOf = (...minutes: number[]) =>
+  ({ tenantId: TENANT, known: idsOf(...minutes) }) as unknown as DeliveryTotals;
+const commitsOf = (ids: Partial<Commits>, tenantId = TENANT) =>
+  ({ tenantId, published: NONE, justPublished: NONE, unpublished: NONE, ...ids }) as Commits;
+const at = (minutes: number) => new Date(AT + minutes * 60_000);
+const state = (service: string, ...restores: { at: Date; restoredTo: Date | null }[]) => ({
+  ...{ service, hasMoved: false },
+  restores,
+});
+
+const SOUND: ComparedDatabases = {
+  webhooks: [],
+  producers: [],
+  services: [state("orders"), state("content"), state("webhooks"), state("gateway")],
+  subscriptions: [],
+  fates: [],
+  tenantIds: [TENANT, OTHER],
+  tenantIdsInUse: [TENANT],
+};
+const compare = (changes: Partial<ComparedDatabases>) => compareDatabases({ ...SOUND, ...changes });
+
+describe("events that the webhooks service has", () => {
+  test("are all known to one of the producers, published or not", () => {
+    const producers = [
+      { tenants: [commitsOf({ published: idsOf(1) })] },
+      { tenants: [commitsOf({ justPublished: idsOf(2), unpublished: idsOf(3) })] },
+    ];
+    expect(compare({ webhooks: [knownOf(1, 2, 3)], producers }).faults).toEqual([]);
+    const foreign = [{ tenants: [commitsOf({ published: idsOf(1) }, OTHER)] }];
+    expect(compare({ webhooks: [knownOf(1)], producers: foreign }).faults).toEqual([
+      { kind: "event_unknown", tenantId: TENANT, count: 1, ids: [idOf(1)] },
+    ]);
+  });
+
+  test("are named with the restore that has lost them", () => {
+    const services = [state("content", { at: at(30), restoredTo: at(10) })];
+    const { faults, restores } = compare({ services, webhooks: [knownOf(5, 11, 29, 40)] });
+    expect(faults).toEqual([{ kind: "event_unknown", tenantId: TENANT, count: 2, ids: [idOf(5), idOf(40)] }]);
+    expect(restores).toEqual([{ service: "content", at: at(30), restoredTo: at(10), lostEvents: 2 }]);
+  });
+});
+
+test("a database that has moved, and no restore was recorded since, is named", () => {
+  const services = [
+    { ...state("orders", { at: at(1), restoredTo: null }), hasMoved: true },
+    state("content"),
+  ];
+  expect(compare({ services }).faults).toEqual([
+    { kind: "restore_unrecorded", tenantId: null, count: 1, ids: ["orders"] },
+  ]);
+});
+
+describe("subscriptions", () => {
+  const one = { tenantId: TENANT, subscriptionId: "one" };
+  const created = { ...one, action: "webhook_subscription.created", at: at(20) };
+  const deleted = { ...one, action: "webhook_subscription.deleted", at: at(20) };
+
+  test("exist from their creation to their deletion", () => {
+    expect(compare({ subscriptions: [one], fates: [created] }).faults).toEqual([]);
+    expect(compare({ fates: [deleted] }).faults).toEqual([]);
+    expect(compare({ fates: [created] }).faults).toMatchObject([
+      { kind: "subscription_missing", ids: ["one"] },
+    ]);
+    expect(compare({ subscriptions: [one], fates: [deleted] }).faults).toMatchObject([
+      { kind: "subscription_undeleted", ids: ["one"] },
+    ]);
+    // Before the audit log, and while entries are on their way.
+    expect(compare({ subscriptions: [one] }).faults).toEqual([]);
+    expect(compare({ subscriptions: [one], fates: null }).faults).toEqual([]);
+  });
+
+  test("may be missing from the time that a restore has lost, but not come back", () => {
+    const services = [state("webhooks", { at: at(30), restoredTo: at(10) })];
+    expect(compare({ services, fates: [created] }).faults).toEqual([]);
+    expect(compare({ services, subscriptions: [one], fates: [deleted] }).faults).toHaveLength(1);
+    expect(compare({ services, fates: [{ ...created, at: at(40) }] }).faults).toHaveLength(1);
+  });
+});
+
+test("a tenant that the gateway does not know is named", () => {
+  expect(compare({ tenantIds: [OTHER] }).faults).toEqual([
+    { kind: "tenant_missing", tenantId: TENANT, count: 1, ids: [TENANT] },
+  ]);
+});
