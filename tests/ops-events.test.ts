@@ -3,7 +3,14 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import { captureMessages, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import {
+  captureMessages,
+  type Receiver,
+  recordStatements,
+  startReceiver,
+  testCertificate,
+  until,
+} from "@tradepost/testing";
 import { connect } from "amqplib";
 import { opsOn, type Ran } from "./support/run-ops.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
@@ -335,6 +342,54 @@ describe("the operators' commands for events", () => {
     expect(await gauge("events_missing", second)).toBe(0);
     expect(await untallied()).toBe(0);
     expect(lines.filter(({ command }) => command)).toEqual([]);
+  });
+
+  test("reads few rows of large tables, by index", async () => {
+    const recorders = await Promise.all(
+      [platform.databases.content, platform.databases.webhooks].map((url) => recordStatements(url)),
+    );
+    const [ofContent, ofWebhooks] = recorders;
+    const { databases } = platform;
+    const recorded = opsOn({
+      ...platform,
+      databases: {
+        ...databases,
+        content: ofContent?.through(databases.content) ?? "",
+        webhooks: ofWebhooks?.through(databases.webhooks) ?? "",
+      },
+    });
+    const id = await addRedirect("/by-index");
+    const { eventId } = await found(id, "received");
+    for (const words of [
+      ["find", id],
+      ["find", eventId],
+      ["republish", "--service", "content", "--event", eventId],
+      ["republish", "--service", "content", "--since", new Date(Date.now() - 60_000).toISOString()],
+    ])
+      expect(await recorded("events", ...words)).toMatchObject({ code: 0 });
+    const reads = [
+      await ofContent?.largeReads(async (owner) => {
+        await owner.query(`
+          insert into published_events (id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
+                                        actor, data, size_bytes, published_at)
+          select id + number, gen_random_uuid(), gen_random_uuid(), type, tenant_id, occurred_at, request_id, traceparent,
+                 actor, data, size_bytes, published_at - interval '1 hour'
+            from (select * from published_events limit 1) as one, generate_series(1000000, 1020000) as number`);
+      }),
+      await ofWebhooks?.largeReads(async (owner) => {
+        await owner.query(`
+          insert into events (tenant_id, id, type, occurred_at, request_id, data, matched, resource_id)
+          select tenant_id, overlay(gen_random_uuid()::text placing substr(id::text, 1, 15) from 1)::uuid, type, occurred_at,
+                 request_id, data, matched, gen_random_uuid()
+            from (select * from events order by id desc limit 1) as one, generate_series(1, 20000)`);
+      }),
+    ];
+    const isCount = (text: string) => text.startsWith("select count(*)");
+    expect(reads.flat().filter((read) => read !== undefined && !isCount(read.text))).toEqual([]);
+    const texts = recorders.flatMap((recorder) => recorder.texts()).join("\n");
+    expect(texts).toContain("from published_events where aggregate_id");
+    expect(texts).toContain("from wanted");
+    await Promise.all(recorders.map((recorder) => recorder.stop()));
   });
 
   /** As if the webhooks service had never received them. */

@@ -9,7 +9,11 @@ export interface Ran {
 }
 
 /** Returns a function that runs `npm run ops -- <words>` on the platform. */
-export function opsOn({ databases, broker, mediaDir }: TestPlatform) {
+export function opsOn({
+  databases,
+  broker,
+  mediaDir,
+}: Pick<TestPlatform, "databases" | "broker" | "mediaDir">) {
   return async (...words: string[]): Promise<Ran> => {
     let [stdout, stderr] = ["", ""];
     const code = await runCommand(words, {

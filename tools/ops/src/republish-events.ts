@@ -12,6 +12,7 @@ import {
   startPublisher,
   tallyAgain,
 } from "@tradepost/messaging";
+import { BY_INDEX } from "@tradepost/postgres";
 import { createLogger, withDeadline } from "@tradepost/runtime";
 import type { Operator } from "./operator.ts";
 import { withPool } from "./with-database.ts";
@@ -21,6 +22,8 @@ export const SERVICES_WITH_OUTBOX = ["gateway", "orders", "content", "webhooks"]
 export type ServiceWithOutbox = (typeof SERVICES_WITH_OUTBOX)[number];
 
 const COUNT_TIMEOUT_MS = 5 * 60 * 1_000;
+// Each batch is read in the order of the index, whatever the planner knows about a table that grows.
+const IN_ORDER_OF_THE_INDEX = { ...BY_INDEX, enable_bitmapscan: "off", enable_sort: "off" };
 const CONNECT_TIMEOUT_MS = 15_000;
 
 export interface RepublishOptions {
@@ -83,7 +86,7 @@ export async function republish(
         await publisher.stop();
       }
     },
-    { statementTimeoutMs: COUNT_TIMEOUT_MS },
+    { statementTimeoutMs: COUNT_TIMEOUT_MS, settings: IN_ORDER_OF_THE_INDEX },
   );
 }
 
