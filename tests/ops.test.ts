@@ -169,6 +169,7 @@ describe("npm run ops", () => {
     ],
     [["events", "republish", "--service", "content"], /--event <id> or --since <time>/],
     [["events", "republish", "--service", "content", "--since", "yesterday"], /ISO 8601/],
+    [["events", "republish", "--service", "content", "--since", "5"], /ISO 8601/],
     [
       ["events", "republish", "--service", "content", "--since", "2026-01-02", "--until", "2026-01-01"],
       /--since must be before --until/,
