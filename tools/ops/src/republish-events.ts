@@ -19,7 +19,7 @@ import { withPool } from "./with-database.ts";
 
 /** What the webhooks service publishes are entries for the tenants' audit log. */
 export const SERVICES_WITH_OUTBOX = ["gateway", "orders", "content", "webhooks"] as const;
-type ServiceWithOutbox = (typeof SERVICES_WITH_OUTBOX)[number];
+export type ServiceWithOutbox = (typeof SERVICES_WITH_OUTBOX)[number];
 
 const COUNT_TIMEOUT_MS = 5 * 60 * 1_000;
 // Each batch is read in the order of the index, whatever the planner knows about a table that grows.
