@@ -1,7 +1,7 @@
 // Runs a service's migrations, once, however many replicas start at the same time.
 import { type Logger, StartError } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
-import { type Migration, type MigrationResult, Migrator } from "kysely/migration";
+import { type Migration, type MigrationResult, type MigrationResultSet, Migrator } from "kysely/migration";
 import { connectPostgres } from "./connect.ts";
 import {
   logNewerMigrations,
@@ -27,7 +27,8 @@ interface MigrateOptions {
 }
 
 /**
- * Runs all pending migrations in one transaction, under Kysely's lock, and stores with which releases each promises to work.
+ * Runs each pending migration in a transaction of its own, under Kysely's lock, and stores with which releases it promises to
+ * work. In one transaction, the locks of several migrations could deadlock with the requests of a running release.
  * Waits for a database that is unavailable and logs that. A database that a newer release has migrated further is left as it
  * is and logged (interface §16).
  *
@@ -58,14 +59,24 @@ async function runPending(options: MigrateOptions): Promise<MigrationResult[]> {
       );
     logNewerMigrations(newer, release, logger);
     if (pending.length === 0) return [];
-    const { error, results } = await (upTo === undefined
-      ? migrator.migrateToLatest()
-      : migrator.migrateTo(upTo));
-    if (error !== undefined) throw error;
-    return results ?? [];
+    return upTo === undefined ? await runEach(migrator) : resultsOf(await migrator.migrateTo(upTo));
   } finally {
     await stop();
   }
+}
+
+async function runEach(migrator: Migrator): Promise<MigrationResult[]> {
+  const done: MigrationResult[] = [];
+  for (;;) {
+    const results = resultsOf(await migrator.migrateUp());
+    if (results.length === 0) return done;
+    done.push(...results);
+  }
+}
+
+function resultsOf({ error, results = [] }: MigrationResultSet): MigrationResult[] {
+  if (error !== undefined) throw error;
+  return results;
 }
 
 async function migrationsIn(folder: URL): Promise<Record<string, Migration>> {

@@ -1,5 +1,5 @@
--- Deleted tenants: what a request that was in progress during the deletion would insert is refused. The previous release goes on
--- working.
+-- Deleted tenants: a request that was in progress during the deletion cannot write an event, and so changes nothing. The previous
+-- release goes on working. Only the outbox is locked: the locks of several tables could deadlock with requests.
 -- works with: 0.2.0
 
 -- include: @tradepost/postgres/sql/deleted-tenants.sql
@@ -7,18 +7,7 @@
 grant select on deleted_tenants to tradepost_orders;
 
 -- The condition names no column, so a statement looks the tenant up once, however many rows it inserts.
-do $$
-declare
-  tenant_table text;
-begin
-  foreach tenant_table in array array['customers', 'order_counters', 'orders', 'order_lines', 'order_changes',
-                                      'idempotency_records', 'outbox'] loop
-    execute format(
-      $policy$create policy not_deleted on %I as restrictive for insert to tradepost_orders
-              with check (not exists (
-                select from deleted_tenants
-                 where tenant_digest = sha256(uuid_send(nullif(current_setting('tradepost.tenant_id', true), '')::uuid))))$policy$,
-      tenant_table);
-  end loop;
-end
-$$;
+create policy not_deleted on outbox as restrictive for insert to tradepost_orders
+  with check (not exists (
+    select from deleted_tenants
+     where tenant_digest = sha256(uuid_send(nullif(current_setting('tradepost.tenant_id', true), '')::uuid))));
