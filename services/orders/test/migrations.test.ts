@@ -143,7 +143,7 @@ describe("the migrations", () => {
     expect(rows.filter(({ isOwn }) => !isOwn)).toEqual([]);
   });
 
-  test.each(["0005", "0006", "0007", "0008", "0009", "0010", "0011"])(
+  test.each(["0005", "0006", "0007", "0008", "0009", "0010", "0011", "0012"])(
     "let the relay of version %s publish events, which the change feed has, in its role",
     async (number) => {
       const first = await previousVersion("0001", owner.url);
