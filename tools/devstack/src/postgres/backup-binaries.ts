@@ -3,7 +3,13 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { unpackedPackages } from "../debian/debian-packages.ts";
-import { type Account, canEnter, installedDirectories, unprivilegedAccount } from "./postgres-binaries.ts";
+import {
+  type Account,
+  accessibleCopy,
+  canEnter,
+  installedDirectories,
+  unprivilegedAccount,
+} from "./postgres-binaries.ts";
 
 export interface BackupBinaries {
   /** Contains `initdb`, `pg_ctl` and `pg_basebackup`. */
@@ -24,8 +30,15 @@ export async function provideBackupBinaries(log: (line: string) => void): Promis
   const installed = find("");
   if (installed !== undefined) return { directory: installed, environment, account };
   const unpacked = await unpackedPackages({ name: "postgres", install: "postgresql" }, log);
-  const directory = find(unpacked?.tree ?? "");
+  const tree = unpacked === undefined ? "" : enterable(unpacked.tree, account);
+  const directory = find(tree);
   if (unpacked === undefined || directory === undefined)
     throw new Error("pg_basebackup is not available: install the Postgres server programs.");
-  return { directory, environment: { ...environment, LD_LIBRARY_PATH: unpacked.libraryPath }, account };
+  const libraries = unpacked.libraryPath.replaceAll(unpacked.tree, tree);
+  return { directory, environment: { ...environment, LD_LIBRARY_PATH: libraries }, account };
+}
+
+/** The tree, or a copy of it if the account may not enter its directory. */
+function enterable(tree: string, account: Account | undefined): string {
+  return canEnter(account, tree) ? tree : accessibleCopy(tree);
 }

@@ -34,7 +34,9 @@ export function findPostgres(): PostgresBinaries | undefined {
   );
   if (found === undefined) return undefined;
   const account = unprivilegedAccount();
-  const directory = isExecutableBy(account, found) ? found : accessibleCopy(found);
+  const directory = isExecutableBy(account, found)
+    ? found
+    : path.join(accessibleCopy(path.dirname(found)), "bin");
   const version = execFileSync(path.join(directory, "postgres"), ["--version"], { encoding: "utf8" });
   return { directory, major: Number(/(\d+)/.exec(version)?.[1]), account };
 }
@@ -90,9 +92,8 @@ function isExecutableBy(account: Account | undefined, directory: string | undefi
   return result.status === 0;
 }
 
-/** A copy in /var/lib, for a repository in a directory that only root may enter, such as /root. */
-function accessibleCopy(directory: string): string {
-  const source = path.dirname(directory);
+/** A copy of a folder in /var/lib, for a repository in a directory that only root may enter, such as /root. */
+export function accessibleCopy(source: string): string {
   const name = `tradepost-postgres-${createHash("sha256").update(source).digest("hex").slice(0, 12)}`;
   const copy = path.join("/var/lib", name);
   if (!existsSync(copy)) {
@@ -103,5 +104,5 @@ function accessibleCopy(directory: string): string {
     if (existsSync(copy)) rmSync(incomplete, { recursive: true });
     else renameSync(incomplete, copy);
   }
-  return path.join(copy, "bin");
+  return copy;
 }
