@@ -42,6 +42,7 @@ describe("a process that dies", () => {
     expect(deliveries.map(({ event_id }) => event_id).sort()).toEqual(committed);
     expect(new Set(deliveries.map((delivery) => delivery.status))).toEqual(new Set([status]));
     expectRequests(point, tenant, deliveries);
+    if (point.scenario === "tally") await tenant.untilTallied();
     if (point.scenario === "dead") await tenant.expectDeadLetters(deliveries.map(({ id }) => id));
   });
 
@@ -57,7 +58,8 @@ describe("a process that dies", () => {
   /** Returns how the process ended. */
   async function crash({ at, service, scenario }: CrashPoint, tenant: CrashTenant): Promise<string> {
     if (["replay", "paused", "lost", "queue"].includes(scenario)) await tenant.createRedirects();
-    if (scenario === "replay") {
+    if (scenario === "tally") await tenant.createRedirects();
+    if (scenario === "replay" || scenario === "tally") {
       await tenant.untilSettled("delivered");
       await tenant.untilQuiet();
     }
@@ -71,7 +73,7 @@ describe("a process that dies", () => {
     else if (scenario === "queue") await tenant.deleteQueueOf(service);
     else if (scenario === "paused") await tenant.resume();
     else if (scenario === "lost") await tenant.resumeWithoutMessages();
-    else if (scenario !== "healthy") await tenant.createRedirects();
+    else if (scenario !== "healthy" && scenario !== "tally") await tenant.createRedirects();
     let ending: string | undefined;
     void ended.then((reason) => {
       ending = reason;

@@ -36,6 +36,8 @@ const SETTINGS = {
   WEBHOOKS_SWEEP_GRACE_MS: "500",
 };
 
+const TALLY_EVERY_MS = "300";
+
 /** Resolves when both services are ready. */
 export async function startCrashPlatform() {
   const ended = new AsyncDisposableStack();
@@ -77,10 +79,10 @@ export async function startCrashPlatform() {
 
   /** Resolves when the process is alive. It does not die at a fail point until `failAt` names one. */
   const start = async (service: CrashingService): Promise<void> => {
-    const failAt = { TRADEPOST_FAIL_AT_FILE: failAtFile(service) };
+    const forTests = { TRADEPOST_FAIL_AT_FILE: failAtFile(service), EVENTS_TALLY_EVERY_MS: TALLY_EVERY_MS };
     writeFileSync(failAtFile(service), "");
     const program = serviceProgram(service, service, ports[service], {
-      settings: { ...settings, everyService: { ...settings.everyService, ...failAt } },
+      settings: { ...settings, everyService: { ...settings.everyService, ...forTests } },
       secrets,
       databaseUrl: databaseUrls[service],
       amqpUrl: broker.amqpUrl,

@@ -6,13 +6,23 @@ import type { CrashingService } from "./crash-platform.ts";
  * How the process gets to the fail point.
  * - `redirects`: redirects are created, and their events are published and delivered.
  * - `replay`: the events are published again.
+ * - `tally`: the service reports, or compares, which events were published.
  * - `queue`: the service's queue is deleted after the webhooks service lost the events that it received through it.
  * - `failing`: the receiver fails each first attempt; `dead`: it fails every attempt.
  * - `paused`: the deliveries waited for a paused subscription, which is resumed.
  * - `lost`: the broker lost the messages of the deliveries.
  * - `healthy`: redirects are created one after another, for an endpoint that has just accepted deliveries.
  */
-export type Scenario = "redirects" | "replay" | "queue" | "failing" | "dead" | "paused" | "lost" | "healthy";
+export type Scenario =
+  | "redirects"
+  | "replay"
+  | "tally"
+  | "queue"
+  | "failing"
+  | "dead"
+  | "paused"
+  | "lost"
+  | "healthy";
 
 /** Whether an attempt reaches the receiver twice: `perhaps` if it depends on which requests are in flight. */
 type Repeats = "never" | "surely" | "perhaps";
@@ -52,6 +62,8 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     "replay.committed",
     "replay.ended",
   ]),
+  ...points("content", "tally", "never", ["tally.claimed", "tally.confirmed"]),
+  ...points("webhooks", "tally", "never", ["tally.compared"]),
   ...points("content", "queue", "never", [
     "declare-once.cleared",
     "replay-queue.declared",

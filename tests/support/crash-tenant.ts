@@ -126,6 +126,24 @@ export async function newCrashTenant(platform: CrashPlatform, scenario: Scenario
         await until(`${queue} to be empty`, async () => (await channel.checkQueue(queue)).messageCount === 0);
       }
     },
+    /** Waits until each event is in a tally that was compared; none may be missing. */
+    untilTallied: async () => {
+      const { rows } = await content.query<{ last: Date }>(
+        "select max(published_at) as last from published_events where tenant_id = $1",
+        [tenantId],
+      );
+      await until("the tally of the last event", async () => {
+        const compared = await webhooks.query(
+          "select from tallies where service = 'content' and compared_until > $1",
+          [rows[0]?.last],
+        );
+        return compared.rowCount === 1;
+      });
+      expect(
+        (await webhooks.query("select from missing_events where tenant_id = $1", [tenantId])).rows,
+      ).toEqual([]);
+      expect((await webhooks.query("select from tally_gaps")).rows).toEqual([]);
+    },
     /** The number of requests to the receiver, by delivery and attempt. */
     requestCounts: () => {
       const requests = receiver.received.filter((request) => request.path === path);

@@ -5,7 +5,6 @@
 // It goes from the oldest event to the newest by (published_at, id), which never changes, and passes an event only after the
 // broker has confirmed it. So the events of one aggregate keep their order, and a run that ends early can be continued.
 import { type Logger, sleep } from "@tradepost/runtime";
-import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { type OutboxRow, publishInOrder } from "./publish-in-order.ts";
 import { BATCH_BYTES_MAX } from "./publish-shards.ts";
@@ -74,7 +73,6 @@ export async function republishEvents(options: {
     const [first] = rows;
     if (first === undefined) return { republished, continueAt: null };
     if (signal?.aborted) return { republished, continueAt: new Date(first.published_at) };
-    failPoint("republish.read");
     const outcomes = new Map(
       (await publishInOrder(rows, relay, { replayed: true })).map(
         ({ row, outcome }) => [row.id, outcome] as const,
