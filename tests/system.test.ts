@@ -278,6 +278,7 @@ describe("the product, started as npm start does", () => {
   test("stops cleanly and keeps its data", async () => {
     const before = platform.now();
     const number = await lastOrderNumber(key, platform);
+    expect(await platform.ops("verify")).toMatchObject({ ok: true, faults: [] });
     expect(await platform.stop()).toBe(0);
     const pids = [before.pid, before.infrastructure.postgres.pid, before.infrastructure.rabbitmq.pid];
     for (const pid of [...pids, ...Object.values(before.processes).flatMap(([one]) => one?.pid ?? [])]) {

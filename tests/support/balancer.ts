@@ -17,8 +17,9 @@ export interface Balancer {
 const PROBE_EVERY_MS = 250;
 
 /**
- * Starts a balancer in front of replicas, which may start and stop at any time. A replica gets no more requests after
- * `failedProbesMax` failed probes in a row: with more than 1, a single late response on a busy machine changes nothing.
+ * Starts a balancer in front of replicas, which may start and stop at any time. A replica gets no more requests after it has
+ * responded that it is not ready, or after `failedProbesMax` probes in a row without a response: with more than 1, a single lost
+ * connection on a busy machine changes nothing.
  */
 export async function startBalancer(
   replicas: readonly string[],
@@ -29,13 +30,16 @@ export async function startBalancer(
   const stopping = new AbortController();
   const probe = async (url: string) => {
     for (let failedProbes = 0; !stopping.signal.aborted; ) {
-      const isReady = await fetch(`${url}/readyz`, { signal: stopping.signal }).then(
-        async (response) => (await response.text()) !== "" && response.status === 200,
-        () => false,
+      const status = await fetch(`${url}/readyz`, { signal: stopping.signal }).then(
+        async (response) => {
+          await response.text();
+          return response.status;
+        },
+        () => undefined,
       );
-      failedProbes = isReady ? 0 : failedProbes + 1;
-      if (isReady) ready.add(url);
-      else if (failedProbes >= failedProbesMax) ready.delete(url);
+      failedProbes = status === undefined ? failedProbes + 1 : 0;
+      if (status === 200) ready.add(url);
+      else if (status !== undefined || failedProbes >= failedProbesMax) ready.delete(url);
       await sleep(PROBE_EVERY_MS, stopping.signal);
     }
   };

@@ -24,8 +24,8 @@ const REPLICAS = [1, 2];
 const SETTINGS = {
   PORT: "0",
   LOG_LEVEL: "warn",
-  // Far more than the probes after which the balancer leaves a replica out.
-  DRAIN_IDLE_MS: "1000",
+  // The balancer notices in this time that a replica stops.
+  DRAIN_IDLE_MS: "1500",
   CANARY_EVERY_MS: "0",
   RATE_LIMIT_PER_SECOND: "0",
   TENANT_CONCURRENCY_MAX: "0",

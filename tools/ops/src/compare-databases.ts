@@ -1,4 +1,5 @@
 // Compares the four databases with each other: the part of `ops verify` that finds the traces of restores. Pure.
+import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import type { Commits } from "@tradepost/messaging";
 import type { DeliveryTotals } from "@tradepost/webhooks/operate";
 import { FAULT_IDS_MAX, type Fault, missingIds, textsOf } from "./account-for-events.ts";
@@ -124,7 +125,7 @@ function subscriptionFaults(
 }
 
 function tenantFaults({ tenantIds, tenantIdsInUse }: ComparedDatabases): Fault[] {
-  const existing = new Set(tenantIds);
+  const existing = new Set([...tenantIds, CANARY_TENANT_ID]);
   return [...new Set(tenantIdsInUse)]
     .filter((id) => !existing.has(id))
     .sort()
