@@ -40,6 +40,7 @@ describe("the consumer", () => {
     expect(handled).toEqual([
       {
         content: Buffer.from("hello"),
+        countReady: expect.any(Function),
         messageId: "m-1",
         headers: expect.objectContaining({ tenant_id: "t-1" }),
       },

@@ -1,4 +1,4 @@
-// `npm run bench [-- NAME]`: measures how fast the platform is on this machine, as ratios to baselines that run in turn with
+// `npm run bench [-- NAME …]`: measures how fast the platform is on this machine, as ratios to baselines that run in turn with
 // it. It starts a private platform with one process of each service and nothing switched off.
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
@@ -28,7 +28,7 @@ interface Options {
 
 const program = new Command("bench")
   .description("Measures a private Tradepost against baselines on the same machine.")
-  .argument("[name]", "only benches whose name contains this text")
+  .argument("[names...]", "only benches whose name contains one of these texts")
   .option("--seconds <n>", "duration of a run", String(FULL.seconds))
   .option("--turns <n>", "number of runs of Tradepost and of the baseline, in turn", String(FULL.turns))
   .option("--deliveries <n>", "deliveries of a run of delivery, fan-out and size")
@@ -44,10 +44,12 @@ const program = new Command("bench")
     `\nBenches:\n${benches.map(({ name, description }) => `  ${name}: ${description}`).join("\n")}`,
   );
 program.parse();
-process.exit(await run(program.args[0] ?? "", program.opts<Options>()));
+process.exit(await run(program.args, program.opts<Options>()));
 
-async function run(name: string, options: Options): Promise<number> {
-  const selected = benches.filter((bench) => bench.name.includes(name));
+async function run(names: readonly string[], options: Options): Promise<number> {
+  const selected = benches.filter(
+    (bench) => names.length === 0 || names.some((name) => bench.name.includes(name)),
+  );
   if (selected.length === 0) {
     console.error(`No such bench. The benches are: ${benches.map((bench) => bench.name).join(", ")}.`);
     return 1;
