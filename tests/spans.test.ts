@@ -46,6 +46,18 @@ describe("spans", () => {
       inTrace().filter((span) => span.service === service && span.name === name);
     await until("the spans", () => find("webhooks", "attempt redirect.added").length === 2);
     await until("the order's event", () => find("orders", "publish order.placed").length === 1);
+    // Each service sends its spans at times of its own.
+    const expected = [
+      ["gateway", "POST /v1/redirects"],
+      ["gateway", "POST /v1/orders"],
+      ["content", "POST /v1/redirects"],
+      ["content", "publish redirect.added"],
+      ["orders", "POST /v1/orders"],
+      ["webhooks", "fan out redirect.added"],
+    ] as const;
+    await until("those of the other services", () =>
+      expected.every(([service, name]) => find(service, name).length > 0),
+    );
     expect(new Set(inTrace().map(({ service }) => service))).toEqual(
       new Set(["gateway", "orders", "content", "webhooks"]),
     );
