@@ -9,7 +9,7 @@ export interface RecordedStatement {
   readonly values: readonly (string | null)[];
   /** The parameter `options` of the connection: its role and settings. */
   readonly options: string;
-  /** The values of the last `set_config` on the connection. */
+  /** The values of the last statement on the connection that set the tenant. */
   readonly tenant: readonly (string | null)[] | null;
 }
 
@@ -28,7 +28,7 @@ export function readStatements(record: (statement: RecordedStatement) => void): 
       const [name, values] = readBind(body);
       const text = texts.get(name);
       if (text === undefined) return;
-      if (text.includes("set_config(")) tenant = values;
+      if (text.includes("set_config('tradepost.tenant_id'")) tenant = values;
       record({ text, isPrepared: name !== "", values, options: options ?? "", tenant });
     }
   }

@@ -25,6 +25,9 @@ afterAll(async () => {
 test("statements prepared on small tables read few rows of large ones", async () => {
   await useService();
   const reads = await recorder.largeReads(async (owner) => {
+    // No queue has taken the events. Whether the relay has tried differs each time, and copies of one that waits for its
+    // retry would all wait for it.
+    await owner.query("update outbox set attempts = 0, next_try_at = now()");
     await multiplyRows(owner, ROWS);
     await owner.query(NEWER_DRAFTS);
   });
