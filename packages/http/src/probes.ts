@@ -1,7 +1,7 @@
 // The endpoints for operators and orchestrators that every service has: alive, ready, metrics (interface §9).
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Metrics, withDeadline } from "@tradepost/runtime";
-import type { Router } from "express";
+import type { Router } from "router";
 import { requestIdOf } from "./request-id.ts";
 
 /** A check for each dependency by name. A check rejects while its dependency is not available. */

@@ -120,7 +120,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
   running.defer(() => sessionCleanup.stop());
   const recordCleanup = startDeletingExpiredRecords(pool, logger);
   running.defer(() => recordCleanup.stop());
-  const limits = startLimits(settings, metrics, logger);
+  const limits = await startLimits(settings, metrics, logger);
   running.defer(() => limits.stop());
   const checkProxyHeader = watchProxies({ proxyHops: settings.PROXY_HOPS, logger, metrics });
   const { charge, countLimited } = limits;

@@ -2,7 +2,7 @@
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Settings } from "../config.ts";
 import { type CountLimited, countLimited } from "./count-limited.ts";
-import { openLimiterStore } from "./limiter-store.ts";
+import { openLimiterStore } from "./open-limiter-store.ts";
 import { type ChargeRequest, requestLimit } from "./request-limit.ts";
 import { type SignInLimit, signInLimit } from "./sign-in-limit.ts";
 import { type EnterTenant, tenantConcurrency } from "./tenant-concurrency.ts";
@@ -15,8 +15,8 @@ export interface Limits {
   stop(): Promise<void>;
 }
 
-export function startLimits(settings: Settings, metrics: Metrics, logger: Logger): Limits {
-  const store = openLimiterStore(settings.RATE_LIMIT_REDIS_URL, logger);
+export async function startLimits(settings: Settings, metrics: Metrics, logger: Logger): Promise<Limits> {
+  const store = await openLimiterStore(settings.RATE_LIMIT_REDIS_URL, logger);
   const counter = countLimited(metrics);
   return {
     charge: requestLimit(store, settings.RATE_LIMIT_PER_SECOND, counter),

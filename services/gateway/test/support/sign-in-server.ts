@@ -5,7 +5,7 @@ import { serveHttp, startListening } from "@tradepost/http";
 import { createLogger, createMetrics } from "@tradepost/runtime";
 import { startBackgroundTasks } from "../../src/audit-log/background-tasks.ts";
 import { routes } from "../../src/http/routes.ts";
-import { openLimiterStore } from "../../src/rate-limit/limiter-store.ts";
+import { openLimiterStore } from "../../src/rate-limit/open-limiter-store.ts";
 import { type SignInLimit, signInLimit } from "../../src/rate-limit/sign-in-limit.ts";
 import { cookies } from "../../src/session/cookies.ts";
 import { refreshSecrets } from "../../src/session/refresh-secret.ts";
@@ -14,7 +14,7 @@ import type { TestGateway } from "./test-gateway.ts";
 
 export async function startSignInServer({ db }: Pick<TestGateway, "db">) {
   const logger = createLogger("test", "silent");
-  const limit = signInLimit(openLimiterStore(undefined, logger), () => undefined);
+  const limit = signInLimit(await openLimiterStore(undefined, logger), () => undefined);
   const backgroundTasks = startBackgroundTasks(logger);
   const signingKeys = [{ id: "k1", secret: randomBytes(32) }];
   const server = serveHttp({
