@@ -1,6 +1,6 @@
 // The operators' commands for events that did not arrive, against a running platform: where they are, and how they are sent again.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import {
@@ -14,8 +14,6 @@ import {
 import { connect } from "amqplib";
 import { opsOn, type Ran } from "./support/run-ops.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
-
-jest.setTimeout(60_000);
 
 describe("the operators' commands for events", () => {
   let platform: TestPlatform;

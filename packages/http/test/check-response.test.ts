@@ -18,7 +18,9 @@ describe("a response", () => {
   let check: typeof import("../src/check-response.ts").checkResponse;
   beforeAll(async () => {
     process.env.TRADEPOST_RESPONSES_FILE = file;
-    ({ checkResponse: check } = await import("../src/check-response.ts"));
+    // Other test files of the same process may have loaded the module before. With a query, it is another module.
+    const anew = new URL("../src/check-response.ts?anew", import.meta.url).href;
+    ({ checkResponse: check } = await import(anew));
   });
 
   test("that is as described passes and is recorded once", () => {

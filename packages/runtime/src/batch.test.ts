@@ -1,4 +1,5 @@
-import { expect, jest, test } from "@jest/globals";
+import { mock } from "node:test";
+import { expect, test } from "@jest/globals";
 import { batch } from "./batch.ts";
 
 function started(limits: { itemsMax?: number; maxWaitMs?: number } = {}) {
@@ -70,15 +71,15 @@ test("a failed item fails only itself; a failed batch fails all of its items and
 });
 
 test("a stuck batch delays the next one by at most maxWaitMs, and only once", async () => {
-  jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate"] });
+  mock.timers.enable({ apis: ["setTimeout"] });
   try {
     const { batches, add, end } = started({ maxWaitMs: 20 });
     void add(1);
     await turn();
     void add(2);
-    jest.advanceTimersByTime(19);
+    mock.timers.tick(19);
     expect(batches).toEqual([[1]]);
-    jest.advanceTimersByTime(1);
+    mock.timers.tick(1);
     expect(batches).toEqual([[1], [2]]);
     await end(1);
     void add(3);
@@ -91,6 +92,6 @@ test("a stuck batch delays the next one by at most maxWaitMs, and only once", as
     await end(2);
     expect(batches).toEqual([[1], [2], [3], [4]]);
   } finally {
-    jest.useRealTimers();
+    mock.timers.reset();
   }
 });

@@ -1,11 +1,9 @@
 // Prepared statements find rows by an index, also with plans that were made while the tables were nearly empty.
-import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { multiplyRows, recordStatements, type StatementRecorder, until } from "@tradepost/testing";
 import { insertDue, waitingCount } from "./support/due-entries.ts";
 import { dataOf, inSeconds, newLive, putType } from "./support/editing.ts";
 import { startTestContent, type TestContent } from "./support/test-content.ts";
-
-jest.setTimeout(180_000);
 
 const ROWS = 20_000;
 

@@ -1,5 +1,5 @@
 // Prepared statements find rows by an index, also with plans that were made while the tables were nearly empty.
-import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import {
   apiClient,
   bearer,
@@ -8,8 +8,6 @@ import {
   type StatementRecorder,
 } from "@tradepost/testing";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-
-jest.setTimeout(180_000);
 
 const ROWS = 20_000;
 

@@ -1,6 +1,6 @@
 // Prepared statements find rows by an index, also with plans that were made while the tables were nearly empty.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import {
   multiplyRows,
   type Receiver,
@@ -13,8 +13,6 @@ import { exampleData } from "./support/example-data.ts";
 import { listen, type TestListener } from "./support/listen.ts";
 import { startWithReceiver } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
-
-jest.setTimeout(240_000);
 
 const ROWS = 20_000;
 

@@ -95,8 +95,7 @@ export function runTests(jestArguments: readonly string[], options: Options): Te
 
 /** Jest and its workers run in a process group, so that one signal ends them. */
 function startJest(args: readonly string[], { root, config, env }: Options): ChildProcess {
-  const node = ["--conditions=source", "--experimental-vm-modules", "--disable-warning=ExperimentalWarning"];
-  return spawn(process.execPath, [...node, JEST, "-c", config, "--rootDir", root, ...args], {
+  return spawn(process.execPath, ["--conditions=source", JEST, "-c", config, "--rootDir", root, ...args], {
     cwd: root,
     env,
     stdio: "inherit",

@@ -1,0 +1,38 @@
+// Runs a test file with jest-circus as jest does by default, except that Node itself loads the modules. Jest would evaluate
+// every module again for each test file, in a context of its own and without compiled code: most of the time of a whole run.
+// Here a worker loads a module once, so test files share the state of modules, as parts of one program do.
+const { registerHooks } = require("node:module");
+const path = require("node:path");
+const { pathToFileURL } = require("node:url");
+const { default: circus } = require("jest-circus/runner");
+
+const GLOBALS = pathToFileURL(path.join(__dirname, "globals.mjs")).href;
+const CIRCUS_STATE = path.join(path.dirname(require.resolve("jest-circus/runner")), "jestAdapterInit.js");
+
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === "@jest/globals" ? { url: GLOBALS, shortCircuit: true } : next(specifier, context),
+});
+
+module.exports = async (globalConfig, config, environment, _runtime, testPath, sendMessageToJest) => {
+  const { setGlobals } = await import(GLOBALS);
+  const runtime = {
+    requireInternalModule: requireAnew,
+    requireModule: require,
+    setGlobalsForRuntime: setGlobals,
+    unstable_shouldLoadAsEsm: () => true,
+    unstable_importModule: (file) => import(pathToFileURL(file).href),
+    enterTestCode: () => {},
+    leaveTestCode: () => {},
+  };
+  return await circus(globalConfig, config, environment, runtime, testPath, sendMessageToJest);
+};
+
+/** Loads the module with jest-circus's state: the tests of the file before are not in it. */
+function requireAnew(file) {
+  if (file === CIRCUS_STATE) {
+    delete require.cache[file];
+    delete globalThis[Symbol.for("EVENT_HANDLERS")];
+  }
+  return require(file);
+}
