@@ -35,7 +35,7 @@ const run = promisify(execFile);
 const COPY_USER = fileURLToPath(new URL("../deploy/copy-broker-user.mjs", import.meta.url));
 const BEHIND_GATEWAY = ["orders", "content", "webhooks"] as const;
 const SUBSCRIPTIONS = 3;
-const PAUSE_MS = 50;
+const PAUSE_MS = 70;
 
 const PATHS = { orders: "/v1/orders", content: "/v1/redirects", webhooks: "/v1/webhooks/subscriptions" };
 

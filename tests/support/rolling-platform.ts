@@ -1,47 +1,55 @@
-// The four services as processes, several replicas of each behind a balancer, with rolling restarts: one replica after the other
-// stops by SIGTERM and starts again with the settings of that moment.
+// The four services, several replicas of each behind a balancer, with rolling restarts: one replica after the other stops and
+// starts again with the settings of that moment. They run in the test's own process: each start of a process would compile and
+// warm up its code again, which takes several times the processor time of the test.
 import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { settings as contentSettings } from "@tradepost/content/config";
+import { startContent } from "@tradepost/content/service";
 import {
   claimPorts,
   createBrokerUsers,
   migrateDatabases,
-  type RunningProcess,
+  type PlatformSecrets,
   readPlatformSecrets,
-  readPlatformSettings,
-  respondsOk,
   SERVICES,
   type ServiceName,
-  serviceProgram,
 } from "@tradepost/devstack";
+import { settings as gatewaySettings } from "@tradepost/gateway/config";
+import { startGateway } from "@tradepost/gateway/service";
+import { settings as ordersSettings } from "@tradepost/orders/config";
+import { startOrders } from "@tradepost/orders/service";
+import { createLogger, readSettings } from "@tradepost/runtime";
 import { createServiceDatabase, createTestBroker, until } from "@tradepost/testing";
+import { settings as webhooksSettings } from "@tradepost/webhooks/config";
+import { startWebhooks } from "@tradepost/webhooks/service";
 import pg from "pg";
 import { type Balancer, startBalancer } from "./balancer.ts";
 
 const REPLICAS = [1, 2];
 const SETTINGS = {
-  PORT: "0",
-  LOG_LEVEL: "warn",
   // The balancer notices in this time that a replica stops.
-  DRAIN_IDLE_MS: "1500",
+  DRAIN_IDLE_MS: "1000",
   CANARY_EVERY_MS: "0",
   RATE_LIMIT_PER_SECOND: "0",
   TENANT_CONCURRENCY_MAX: "0",
+  WEBHOOKS_EGRESS_ALLOW: "127.0.0.0/8,::1/128",
 };
 
 export type RollingPlatform = Awaited<ReturnType<typeof startRollingPlatform>>;
-const LOG_CHARACTERS = 2_000;
 
 type ForServices<Value> = Record<ServiceName, Value>;
+interface Replica {
+  stop(): Promise<void>;
+}
 
 /** Resolves when two replicas of each service are ready. */
 export async function startRollingPlatform() {
   const ended = new AsyncDisposableStack();
   const dataDir = mkdtempSync(path.join(tmpdir(), "tradepost-rolling-"));
   ended.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
-  for (const folder of ["run", "logs"]) mkdirSync(path.join(dataDir, folder));
+  for (const folder of ["run", "media"]) mkdirSync(path.join(dataDir, folder));
   const secrets = readPlatformSecrets(dataDir);
   const broker = await createTestBroker();
   ended.defer(broker.drop);
@@ -66,45 +74,35 @@ export async function startRollingPlatform() {
 
   /** What the next replica that starts gets. A test changes it between rolling restarts. */
   const next = {
-    settings: readPlatformSettings({ ...process.env, ...SETTINGS, TRADEPOST_DATA_DIR: dataDir }),
     /** Of each service by itself, because the two ends of a secret change one after the other. */
     secrets: await forServices(async () => secrets),
     databaseUrls: await forServices(async (service) => databases[service].serviceUrl),
     amqpUrls,
   };
-  const serviceUrls = await forServices(async (service) => balancers[service].url);
-  const running = new Map<string, RunningProcess>();
-  ended.defer(async () => {
-    for (const one of running.values()) one.kill();
-    await Promise.all([...running.values()].map((one) => one.ended));
-  });
-  const logOf = (name: string) => readFileSync(path.join(dataDir, `logs/${name}.log`), "utf8");
+  const running = new Map<string, Replica>();
+  ended.defer(async () => void (await Promise.all([...running.values()].map((one) => one.stop()))));
 
+  const environmentOf = (service: ServiceName, replica: number) => ({
+    ...SETTINGS,
+    PORT: String(ports[nameOf(service, replica)]),
+    AMQP_URL: next.amqpUrls[service],
+    [`${service.toUpperCase()}_DATABASE_URL`]: next.databaseUrls[service],
+    ORDERS_URL: balancers.orders.url,
+    CONTENT_URL: balancers.content.url,
+    WEBHOOKS_URL: balancers.webhooks.url,
+    CONTENT_MEDIA_DIR: path.join(dataDir, "media"),
+    ...secretsOf(service, next.secrets[service]),
+  });
   const start = async (service: ServiceName, replica: number): Promise<void> => {
     const name = nameOf(service, replica);
-    const program = serviceProgram(service, name, ports[name] as number, {
-      ...{ settings: next.settings, secrets: next.secrets[service], serviceUrls },
-      databaseUrl: next.databaseUrls[service],
-      amqpUrl: next.amqpUrls[service],
-      trustedCertificatesFile: process.env.NODE_EXTRA_CA_CERTS ?? "",
-    });
-    const started = await program.start();
-    running.set(name, started);
-    const failed = started.ended.then((reason) => {
-      throw new Error(`${name} did not start (${reason}):\n${logOf(name).slice(-LOG_CHARACTERS)}`);
-    });
-    const ready = until(`${name} to be ready`, () => respondsOk(program.url, "/readyz"));
-    // It ends at some time; only while it starts is that a failure.
-    failed.catch(() => undefined);
-    await Promise.race([ready, failed]);
-    await until(`the balancer to use ${name}`, () => balancers[service].isIn(program.url));
+    running.set(name, await startService(service, environmentOf(service, replica)));
+    await until(`the balancer to use ${name}`, () => balancers[service].isIn(urlOf(service, replica)));
   };
-  /** Stops by SIGTERM. */
+  /** Stops as SIGTERM does. */
   const stop = async (service: ServiceName, replica: number): Promise<void> => {
-    const one = running.get(nameOf(service, replica));
-    await one?.stop();
-    const reason = await one?.ended;
-    if (reason !== "exit code 0") throw new Error(`${nameOf(service, replica)} ended with ${reason}`);
+    const name = nameOf(service, replica);
+    await running.get(name)?.stop();
+    running.delete(name);
   };
   /** Restarts the replicas of the services one after the other; replicas of different services at the same time. */
   const roll = async (services: readonly ServiceName[]): Promise<void> => {
@@ -126,12 +124,49 @@ export async function startRollingPlatform() {
     broker,
     next,
     urlOf,
-    logOf,
     roll,
     start,
     stop,
     stopAll: () => ended.disposeAsync(),
   };
+}
+
+function startService(service: ServiceName, environment: Record<string, string>): Promise<Replica> {
+  const logger = createLogger("test", "silent");
+  switch (service) {
+    case "gateway":
+      return startGateway(readSettings(gatewaySettings, environment), logger);
+    case "orders":
+      return startOrders(readSettings(ordersSettings, environment), logger);
+    case "content":
+      return startContent(readSettings(contentSettings, environment), logger);
+    case "webhooks":
+      return startWebhooks(readSettings(webhooksSettings, environment), logger);
+  }
+}
+
+/** The secrets that a service has, as its settings. */
+function secretsOf(service: ServiceName, secrets: PlatformSecrets): Record<string, string> {
+  const { gatewaySecrets } = secrets;
+  switch (service) {
+    case "gateway":
+      return {
+        ORDERS_GATEWAY_SECRET: gatewaySecrets.orders,
+        CONTENT_GATEWAY_SECRET: gatewaySecrets.content,
+        WEBHOOKS_GATEWAY_SECRET: gatewaySecrets.webhooks,
+        TOKEN_SIGNING_KEYS: secrets.tokenSigningKeys,
+      };
+    case "orders":
+      return { GATEWAY_SECRET: gatewaySecrets.orders };
+    case "content":
+      return { GATEWAY_SECRET: gatewaySecrets.content, CONTENT_MEDIA_LINK_SECRETS: secrets.mediaLinkSecrets };
+    case "webhooks":
+      return {
+        GATEWAY_SECRET: gatewaySecrets.webhooks,
+        WEBHOOKS_SEALING_KEY: secrets.webhooksSealingKey,
+        WEBHOOKS_SEALING_KEYS: secrets.webhooksSealingKeys ?? "",
+      };
+  }
 }
 
 /** Runs `work` for each service at the same time. */
