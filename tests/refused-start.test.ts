@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { migrateDatabases } from "@tradepost/devstack";
+import { COMPILE_CACHE_DIR, migrateDatabases } from "@tradepost/devstack";
 import {
   createServiceDatabase,
   createTestBroker,
@@ -101,6 +101,7 @@ describe("the orders service", () => {
       {
         cwd: ORDERS,
         env: {
+          NODE_COMPILE_CACHE: COMPILE_CACHE_DIR,
           PORT: "0",
           ORDERS_DATABASE_URL: database.serviceUrl,
           AMQP_URL: broker.amqpUrl,

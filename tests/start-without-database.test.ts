@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { RunningProcess } from "@tradepost/devstack";
 import {
+  COMPILE_CACHE_DIR,
   claimPorts,
   readPlatformSecrets,
   readPlatformSettings,
@@ -149,7 +150,7 @@ function migrate(service: string, environment: Record<string, string>) {
   const args = ["--conditions=source", "--disable-warning=ExperimentalWarning", "src/migrate.ts"];
   return promisify(execFile)(process.execPath, args, {
     cwd: new URL(`../services/${service}/`, import.meta.url),
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE_DIR, ...environment },
   });
 }
 

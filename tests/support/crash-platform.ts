@@ -40,7 +40,8 @@ const TALLY_EVERY_MS = "300";
 
 /** Resolves when both services are ready. */
 export async function startCrashPlatform() {
-  const ended = new AsyncDisposableStack();
+  // Ends what was started if a later step fails.
+  await using ended = new AsyncDisposableStack();
   const dataDir = mkdtempSync(path.join(tmpdir(), "tradepost-crash-"));
   ended.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
   for (const folder of ["run", "logs"]) mkdirSync(path.join(dataDir, folder));
@@ -95,9 +96,11 @@ export async function startCrashPlatform() {
   };
   const untilReady = (service: CrashingService) =>
     until(`${service} to be ready`, () => respondsOk(urlOf(service), "/readyz"));
-  await Promise.all([start("content"), start("webhooks")]);
+  for (const result of await Promise.allSettled([start("content"), start("webhooks")]))
+    if (result.status === "rejected") throw result.reason;
   await Promise.all([untilReady("content"), untilReady("webhooks")]);
 
+  const kept = ended.move();
   return {
     receiver,
     broker,
@@ -126,6 +129,6 @@ export async function startCrashPlatform() {
     },
     pidOf: (service: CrashingService) => running.get(service)?.pid,
     logOf: (service: CrashingService) => readFileSync(path.join(dataDir, `logs/${service}.log`), "utf8"),
-    stop: () => ended.disposeAsync(),
+    stop: () => kept.disposeAsync(),
   };
 }

@@ -3,7 +3,7 @@
 import { sleep } from "@tradepost/runtime";
 import { apiClient, bearer, type ClientResponse, until } from "@tradepost/testing";
 
-const PAUSE_MS = 100;
+const PAUSE_MS = 200;
 const FEED_TYPES = ["order.placed", "redirect.added"];
 
 export type Load = Awaited<ReturnType<typeof startLoad>>;

@@ -39,7 +39,8 @@ export async function startReplicas({
   perService?: number;
   settings?: Record<string, string>;
 } = {}) {
-  const ended = new AsyncDisposableStack();
+  // Ends what was started if a later step fails.
+  await using ended = new AsyncDisposableStack();
   const dataDir = mkdtempSync(path.join(tmpdir(), "tradepost-replicas-"));
   ended.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
   for (const folder of ["run", "logs"]) mkdirSync(path.join(dataDir, folder));
@@ -77,11 +78,15 @@ export async function startReplicas({
     TRADEPOST_DATA_DIR: dataDir,
   });
   const running = new Map<ReplicaName, RunningProcess>();
+  const starting = new Set<Promise<RunningProcess>>();
   ended.defer(async () => {
+    // When one does not start, others may be about to.
+    await Promise.allSettled(starting);
     for (const one of running.values()) one.kill();
     await Promise.all([...running.values()].map((one) => one.ended));
   });
 
+  const kept = ended.move();
   return {
     /** The gateway's balancer. */
     url: balancer("gateway").url,
@@ -105,7 +110,9 @@ export async function startReplicas({
         trustedCertificatesFile: process.env.NODE_EXTRA_CA_CERTS ?? "",
         root,
       });
-      const started = await program.start();
+      const start = program.start();
+      starting.add(start);
+      const started = await start;
       running.set(name, started);
       void started.ended.then(() => running.get(name) === started && running.delete(name));
       return started;
@@ -128,6 +135,6 @@ export async function startReplicas({
         .split("\n")
         .filter((line) => line.startsWith("{"))
         .map((line) => JSON.parse(line)),
-    stop: () => ended.disposeAsync(),
+    stop: () => kept.disposeAsync(),
   };
 }

@@ -46,7 +46,8 @@ interface Replica {
 
 /** Resolves when two replicas of each service are ready. */
 export async function startRollingPlatform() {
-  const ended = new AsyncDisposableStack();
+  // Ends what was started if a later step fails.
+  await using ended = new AsyncDisposableStack();
   const dataDir = mkdtempSync(path.join(tmpdir(), "tradepost-rolling-"));
   ended.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
   for (const folder of ["run", "media"]) mkdirSync(path.join(dataDir, folder));
@@ -115,8 +116,12 @@ export async function startRollingPlatform() {
       );
     }
   };
-  for (const replica of REPLICAS) await Promise.all(SERVICES.map((service) => start(service, replica)));
+  for (const replica of REPLICAS) {
+    const started = await Promise.allSettled(SERVICES.map((service) => start(service, replica)));
+    for (const result of started) if (result.status === "rejected") throw result.reason;
+  }
 
+  const kept = ended.move();
   return {
     /** The balancer of the gateways. */
     url: balancers.gateway.url,
@@ -127,7 +132,7 @@ export async function startRollingPlatform() {
     roll,
     start,
     stop,
-    stopAll: () => ended.disposeAsync(),
+    stopAll: () => kept.disposeAsync(),
   };
 }
 

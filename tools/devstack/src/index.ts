@@ -23,4 +23,4 @@ export {
   SERVICES,
   type ServiceName,
 } from "./settings/platform-settings.ts";
-export { ROOT } from "./settings/root.ts";
+export { COMPILE_CACHE_DIR, ROOT } from "./settings/root.ts";
