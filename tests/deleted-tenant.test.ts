@@ -326,3 +326,35 @@ test("a deletion leaves nothing of the tenant, and everything of another tenant"
     stderr: expect.stringMatching(/no tenant/),
   });
 });
+
+test("a tenant that a restored database has again is named by verify and deleted again", async () => {
+  const { tenantId } = tenant;
+  const forget = (service: Service) =>
+    pools[service].query("delete from deleted_tenants where tenant_digest = sha256(uuid_send($1::uuid))", [
+      tenantId,
+    ]);
+  // As the databases were before the deletion.
+  await forget("orders");
+  await pools.orders.query("insert into order_counters (tenant_id, next_number) values ($1, 1002)", [
+    tenantId,
+  ]);
+  await forget("content");
+  expect(await opsJson("verify").catch((error: Error) => JSON.parse(error.message).faults)).toEqual([
+    { kind: "tenant_undeleted", tenantId, count: 1, ids: ["orders"] },
+  ]);
+  expect((await opsJson("tenant", "delete", tenantId, "--yes")).deleted.orders).toBe(1);
+  expect(await rowsWith(tenantId)).toEqual({});
+  expect((await opsJson("verify")).ok).toBe(true);
+
+  await forget("gateway");
+  const restored = `back-${slug}`;
+  await pools.gateway.query("insert into tenants (id, slug, name) values ($1, $2, 'Back')", [
+    tenantId,
+    restored,
+  ]);
+  expect(await opsJson("verify").catch((error: Error) => JSON.parse(error.message).faults)).toEqual([
+    { kind: "tenant_undeleted", tenantId, count: 1, ids: ["gateway"] },
+  ]);
+  await opsJson("tenant", "delete", restored, "--yes");
+  expect((await opsJson("verify")).ok).toBe(true);
+});

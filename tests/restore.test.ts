@@ -2,8 +2,18 @@
 // follow make the platform whole again.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { migrateDatabases } from "@tradepost/devstack";
 import { runCommand } from "@tradepost/ops/run-command";
-import { apiClient, bearer, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import {
+  apiClient,
+  bearer,
+  createServiceDatabase,
+  type Receiver,
+  startReceiver,
+  type TestServiceDatabase,
+  testCertificate,
+  until,
+} from "@tradepost/testing";
 import { type BackedUpPostgres, startBackedUpPostgres } from "./support/backed-up-postgres.ts";
 import {
   createPlatformBase,
@@ -107,6 +117,44 @@ afterAll(async () => {
   await receiver?.stop();
   await postgres?.stop();
   await base?.broker.drop();
+});
+
+describe("a database that was not restored", () => {
+  let gateway: TestServiceDatabase;
+  const restoredGateway = async (...words: string[]) => {
+    let stderr = "";
+    const unused = "postgres://nobody@127.0.0.1:1/unused";
+    const databases = { gateway: gateway.ownerUrl, orders: unused, content: unused, webhooks: unused };
+    const to = ["--to", new Date(Date.now() - 60_000).toISOString()];
+    const code = await runCommand(["restored", "gateway", ...to, "--dry-run", ...words], {
+      addresses: () => ({ databases, amqpUrl: "amqp://127.0.0.1:1", managementUrl: "http://127.0.0.1:1" }),
+      writeOut: () => undefined,
+      writeError: (text) => (stderr += text),
+    });
+    return { code, stderr };
+  };
+
+  beforeAll(async () => {
+    gateway = await createServiceDatabase("gateway");
+  });
+  afterAll(() => gateway.drop());
+
+  test("is refused before it is migrated, and afterwards unless forced", async () => {
+    expect(await restoredGateway()).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^A database is not migrated to this release \(.*\): run the migration programs first\.$/,
+      ),
+    });
+    await migrateDatabases({ gateway: gateway.ownerUrl });
+    expect(await restoredGateway()).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^Nothing shows that the database of gateway was restored, moved or promoted\. .* add --force\.$/,
+      ),
+    });
+    expect(await restoredGateway("--force")).toEqual({ code: 0, stderr: "" });
+  });
 });
 
 describe("databases that are restored to different moments", () => {

@@ -8,16 +8,20 @@ export interface RecordedRestore {
   readonly restoredTo: Date | null;
 }
 
-/** The restores of a database, oldest first, and whether it has moved since the latest, which means that one is not recorded. */
+/**
+ * The restores of a database, oldest first. The first row is from the migration. `hasMoved` means that a restore since the latest
+ * is not recorded, `hasStayed` that the database is where it was; neither is true if the database may not tell.
+ */
 export async function readRestoreState(
   db: QueryExecutorProvider,
-): Promise<{ restores: RecordedRestore[]; hasMoved: boolean }> {
+): Promise<{ restores: RecordedRestore[]; hasMoved: boolean; hasStayed: boolean }> {
   const { rows } = await sql<RecordedRestore & { hasMoved: boolean | null }>`
     select at, restored_to as "restoredTo", identity <> database_identity() as "hasMoved"
       from restores order by restores.id`.execute(db);
   return {
     restores: rows.map(({ at, restoredTo }) => ({ at, restoredTo })),
     hasMoved: rows.at(-1)?.hasMoved ?? false,
+    hasStayed: rows.at(-1)?.hasMoved === false,
   };
 }
 

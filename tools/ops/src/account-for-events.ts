@@ -42,6 +42,7 @@ export interface Fault {
     | "subscription_missing"
     | "subscription_undeleted"
     | "tenant_missing"
+    | "tenant_undeleted"
     | Stuck["kind"];
   /** Null if the fault is of the whole platform. */
   readonly tenantId: string | null;

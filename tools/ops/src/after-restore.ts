@@ -1,6 +1,6 @@
 // The work of `ops restored`. Each database is changed in one transaction, together with the record of the restore, so that a
 // second run with the same moment changes nothing. A dry run rolls that transaction back.
-import { recordRestore } from "@tradepost/change-feed";
+import { readRestoreState, recordRestore } from "@tradepost/change-feed";
 import {
   endAccess,
   type Tables as GatewayTables,
@@ -30,6 +30,8 @@ export interface RestoredOptions {
   lostFrom?: string;
   numbersAhead?: number;
   dryRun?: boolean;
+  /** Also if nothing shows that the database was restored. */
+  force?: boolean;
 }
 
 type Republished = Awaited<ReturnType<typeof republish>>;
@@ -80,6 +82,7 @@ export async function afterRestore(
   const result = await open<Record<string, never>, Result>(databases[service], (db) =>
     inTransaction(db, dryRun, async (tx) => {
       await refuseWhileConnected(tx, service);
+      if (options.force !== true) await refuseUnlessRestored(tx, service);
       recorded = await recordRestore(tx, to);
       if (to === null) return {};
       if (recorded) idempotencyRecords = await renewRecords(tx, to);
@@ -157,6 +160,15 @@ async function refuseWhileConnected(tx: Transaction<Record<string, never>>, serv
        and pg_has_role(usesysid, ${`tradepost_${service}`}, 'member')`.execute(tx);
   if ((rows[0]?.count ?? 0) > 0)
     throw new Error(`The ${service} service is connected to its database. Stop every replica of it first.`);
+}
+
+/** Once a restore is recorded, another moment is accepted: the first may have been wrong. */
+async function refuseUnlessRestored(tx: Transaction<Record<string, never>>, service: ServiceWithOutbox) {
+  const { restores, hasStayed } = await readRestoreState(tx);
+  if (hasStayed && restores.length === 1)
+    throw new Error(
+      `Nothing shows that the database of ${service} was restored, moved or promoted. If it was restored without a recovery, as from a snapshot of a disk, add --force.`,
+    );
 }
 
 function open<Tables, Found>(url: string, work: (db: Kysely<Tables>) => Promise<Found>): Promise<Found> {

@@ -27,6 +27,8 @@ export interface ComparedDatabases {
   readonly tenantIds: readonly string[];
   /** Tenants with data in a service other than the gateway. */
   readonly tenantIdsInUse: readonly string[];
+  /** Tenants that were deleted and exist again, with the services that have them. */
+  readonly undeleted: readonly { readonly tenantId: string; readonly services: readonly string[] }[];
 }
 
 export interface Comparison {
@@ -124,12 +126,19 @@ function subscriptionFaults(
   ];
 }
 
-function tenantFaults({ tenantIds, tenantIdsInUse }: ComparedDatabases): Fault[] {
-  const existing = new Set([...tenantIds, CANARY_TENANT_ID]);
-  return [...new Set(tenantIdsInUse)]
-    .filter((id) => !existing.has(id))
+function tenantFaults({ tenantIds, tenantIdsInUse, undeleted }: ComparedDatabases): Fault[] {
+  const explained = new Set([...tenantIds, ...undeleted.map(({ tenantId }) => tenantId), CANARY_TENANT_ID]);
+  const missing = [...new Set(tenantIdsInUse)]
+    .filter((id) => !explained.has(id))
     .sort()
-    .map((id) => ({ kind: "tenant_missing", tenantId: id, count: 1, ids: [id] }));
+    .map((id): Fault => ({ kind: "tenant_missing", tenantId: id, count: 1, ids: [id] }));
+  const deleted = undeleted.map(
+    ({ tenantId, services }): Fault => ({
+      kind: "tenant_undeleted",
+      ...{ tenantId, count: services.length, ids: services },
+    }),
+  );
+  return [...missing, ...deleted];
 }
 
 function faultsOf(kind: Fault["kind"], found: readonly { tenantId: string; id: string }[]): Fault[] {

@@ -8,6 +8,7 @@ import type { Addresses } from "./addresses.ts";
 import type { ComparedDatabases, ServiceState } from "./compare-databases.ts";
 import { countMessages } from "./read-accounting-input.ts";
 import { SERVICES_WITH_OUTBOX } from "./republish-events.ts";
+import { findUndeleted } from "./tenant-data/find-undeleted.ts";
 import { withDatabase } from "./with-database.ts";
 
 const AUDIT_QUEUE = "gateway.audit";
@@ -42,6 +43,7 @@ export async function readOtherDatabases(
     [Awaited<ReturnType<typeof readSubscriptionFates>>, Awaited<ReturnType<typeof listTenants>>]
   >(databases.gateway, (db) => Promise.all([readSubscriptionFates(db), listTenants(db)]), options);
   return {
+    undeleted: await findUndeleted(addresses),
     services,
     subscriptions,
     fates: isAuditQueueEmpty ? fates : null,

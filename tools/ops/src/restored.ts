@@ -23,6 +23,7 @@ export function addRestoredCommand(program: Command, operator: Operator): void {
     .option("--nothing-lost", "it was moved or promoted, and no commit is missing")
     .option("--lost-from <url>", "orders: a database that has the later orders, such as the damaged one")
     .option("--numbers-ahead <count>", "orders: skip this many numbers of each tenant", count)
+    .option("--force", "also if nothing shows that the database was restored, as after a snapshot of a disk")
     .option("--dry-run", "change nothing")
     .action(async (name: ServiceWithOutbox, { to, nothingLost, ...options }: Options) => {
       if ((to === undefined) === (nothingLost === undefined))

@@ -15,6 +15,9 @@ import { addTenantCommands } from "./tenant.ts";
 import { addUserCommands } from "./user.ts";
 import { addVerifyCommand } from "./verify.ts";
 
+// Of Postgres.
+const UNDEFINED_TABLE = "42P01";
+
 interface Terminal {
   addresses(): Addresses;
   /** Writes a text with a newline to standard output. */
@@ -86,5 +89,7 @@ function sentenceOf(error: Error): string {
   const { code } = error as { code?: unknown };
   if (code === "ECONNREFUSED")
     return "Cannot reach the platform's servers; is it running? `npm start` starts it.";
+  if (code === UNDEFINED_TABLE)
+    return `A database is not migrated to this release (${error.message}): run the migration programs first.`;
   return error.message || String(code ?? error.name);
 }

@@ -17,6 +17,7 @@ import type { Addresses } from "./addresses.ts";
 import type { Operator } from "./operator.ts";
 import { closeTenant } from "./tenant-data/close-tenant.ts";
 import { deleteRows } from "./tenant-data/delete-rows.ts";
+import { findUndeleted } from "./tenant-data/find-undeleted.ts";
 import { countRows } from "./tenant-data/read-rows.ts";
 import { type ServiceName, tenantTables } from "./tenant-data/tenant-tables.ts";
 import { findTenant, suspend } from "./tenant-suspension.ts";
@@ -42,7 +43,7 @@ export function addDeleteCommand(tenant: Command, operator: Operator): void {
     .option("--yes", "really delete it")
     .action(async (slug: string, { yes }: { yes?: true }) => {
       const addresses = operator.addresses();
-      const found = await findTenant(addresses.databases, slug);
+      const found = await findDeletable(addresses, slug);
       if (yes === undefined) {
         const wouldDelete = await countAll(addresses, found.id);
         operator.print(
@@ -59,6 +60,18 @@ export function addDeleteCommand(tenant: Command, operator: Operator): void {
         `Deleted tenant ${found.slug}: ${sentenceOf(deleted)}.`,
       );
     });
+}
+
+/** A tenant that was deleted may exist again, after a restore, in databases other than the gateway's. It has no slug then. */
+async function findDeletable(addresses: Addresses, slugOrId: string): Promise<{ id: string; slug: string }> {
+  try {
+    return await findTenant(addresses.databases, slugOrId);
+  } catch (error) {
+    const id = slugOrId.toLowerCase();
+    const undeleted = await findUndeleted(addresses);
+    if (!undeleted.some(({ tenantId }) => tenantId === id)) throw error;
+    return { id, slug: id };
+  }
 }
 
 async function deleteTenant(

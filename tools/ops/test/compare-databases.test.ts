@@ -36,6 +36,7 @@ const SOUND: ComparedDatabases = {
   fates: [],
   tenantIds: [TENANT, OTHER],
   tenantIdsInUse: [TENANT],
+  undeleted: [],
 };
 const compare = (changes: Partial<ComparedDatabases>) => compareDatabases({ ...SOUND, ...changes });
 
@@ -100,5 +101,12 @@ describe("subscriptions", () => {
 test("a tenant that the gateway does not know is named, except the canary's", () => {
   expect(compare({ tenantIds: [OTHER], tenantIdsInUse: [TENANT, CANARY_TENANT_ID] }).faults).toEqual([
     { kind: "tenant_missing", tenantId: TENANT, count: 1, ids: [TENANT] },
+  ]);
+});
+
+test("a deleted tenant that a service has again is named once, with the service", () => {
+  const undeleted = [{ tenantId: TENANT, services: ["orders"] }];
+  expect(compare({ tenantIds: [OTHER], tenantIdsInUse: [TENANT], undeleted }).faults).toEqual([
+    { kind: "tenant_undeleted", tenantId: TENANT, count: 1, ids: ["orders"] },
   ]);
 });
