@@ -13,6 +13,8 @@ import {
 import pg from "pg";
 
 const ORDERS = path.resolve(import.meta.dirname, "../services/orders");
+const LISTENING =
+  /"msg":"Cannot listen on 203\.0\.113\.1, port 0: the host is not an address of this machine\."/;
 const STRANGER = `stranger_${randomBytes(6).toString("hex")}`;
 
 describe("the orders service", () => {
@@ -87,6 +89,7 @@ describe("the orders service", () => {
       }),
       new RegExp(`The login .{2}${STRANGER}.{2} at .* may not act as the role .{2}tradepost_orders`),
     ],
+    ["a host that is not its own", () => ({ HOST: "203.0.113.1" }), LISTENING],
   ])("stops with %s", async (_what, overrides, sentence) => {
     const { exitCode, output } = await start(overrides());
     expect(output).toMatch(sentence);

@@ -2,6 +2,7 @@
 // not a valid HTTP request is refused here.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
+import { StartError } from "@tradepost/runtime";
 import { ApiError, errorBody } from "./api-error.ts";
 import { refuseUnreadable } from "./refuse-unreadable.ts";
 import { requestIdOf } from "./request-id.ts";
@@ -24,10 +25,18 @@ const SERVER_OPTIONS = {
   requireHostHeader: false,
 };
 const RETRY_AFTER_SECONDS = "2";
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another process uses the port",
+  EACCES: "the port needs more rights",
+  EADDRNOTAVAIL: "the host is not an address of this machine",
+  ENOTFOUND: "the host is unknown",
+};
 
 /**
  * Listens on `host` and `port`; port 0 chooses a free one. Until `handOver`, `/healthz` is 200, `/readyz` is 503 with
- * `starting`, and everything else is 503 `service_unavailable` (interface §9). Rejects if the port is taken.
+ * `starting`, and everything else is 503 `service_unavailable` (interface §9).
+ *
+ * @throws StartError if the port is taken or the host is not an address of this machine.
  */
 export async function startListening(options: { host: string; port: number }): Promise<Listener> {
   let handle: http.RequestListener = respondWhileStarting;
@@ -49,9 +58,15 @@ export async function startListening(options: { host: string; port: number }): P
 
 function listen(server: http.Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", reject);
+    const fail = (error: NodeJS.ErrnoException) =>
+      reject(
+        new StartError(
+          `Cannot listen on ${host}, port ${port}: ${REASONS[error.code ?? ""] ?? error.message}.`,
+        ),
+      );
+    server.once("error", fail);
     server.listen(port, host, () => {
-      server.off("error", reject);
+      server.off("error", fail);
       resolve();
     });
   });

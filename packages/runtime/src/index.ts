@@ -24,6 +24,7 @@ export {
   serviceSettings,
   sharedSecret,
   sharedSecrets,
+  wholeNumber,
 } from "./settings.ts";
 export { settlesWithin } from "./settles-within.ts";
 export { sharedRead } from "./shared-read.ts";

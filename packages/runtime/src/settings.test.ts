@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { z } from "zod";
-import { brokerUrl, databaseUrl, duration, httpUrl, readSettings } from "./settings.ts";
+import { brokerUrl, databaseUrl, duration, httpUrl, readSettings, wholeNumber } from "./settings.ts";
 
 const schema = z.object({
   PORT: z.coerce.number().int(),
@@ -30,6 +30,14 @@ describe("settings", () => {
   ])("reads the duration %s", (label, ms) => {
     expect(duration.parse(label)).toEqual({ label, ms });
   });
+
+  test.each(["", " ", " 5 ", "-1", "5.5", "1e3", "0x10", "11", "5 min", "9".repeat(400)])(
+    "refuses %j as a whole number from 1 to 10",
+    (text) => {
+      const { error } = wholeNumber(1, 10).safeParse(text);
+      expect(error?.issues.map(({ message }) => message)).toEqual(["must be a whole number from 1 to 10"]);
+    },
+  );
 
   test.each([
     [databaseUrl, "postgres://a:b@127.0.0.1:5432/orders", true],

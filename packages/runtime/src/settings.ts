@@ -84,8 +84,18 @@ function urlOf(
   }, message);
 }
 
+/** A whole number from `min` to `max`, in decimal digits: a space or a unit would otherwise be read as 0 or another number. */
+export function wholeNumber(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, message)
+    .transform(Number)
+    .refine((number) => number >= min && number <= max, message);
+}
+
 /** A TCP port; 0 means any free port. */
-export const port = z.coerce.number().int().min(0).max(65_535);
+export const port = wholeNumber(0, 65_535);
 
 /** pino's levels and `silent`; `info` by default. */
 export const logLevel = z
@@ -97,7 +107,7 @@ export const serviceSettings = (defaultPort: number) => ({
   HOST: z.string().default("127.0.0.1"),
   PORT: port.default(defaultPort),
   /** How long idle connections stay open while the service stops; longer than client pools keep idle connections. */
-  DRAIN_IDLE_MS: z.coerce.number().int().min(0).max(60_000).default(5_000),
+  DRAIN_IDLE_MS: wholeNumber(0, 60_000).default(5_000),
   LOG_LEVEL: logLevel,
   /** The OpenTelemetry collector that gets spans, over OTLP/HTTP; none by default. */
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),

@@ -8,6 +8,7 @@ import {
   redisUrl,
   serviceSettings,
   sharedSecrets,
+  wholeNumber,
 } from "@tradepost/runtime";
 import { z } from "zod";
 
@@ -51,13 +52,13 @@ export const settings = z.object({
   /** The broker, which delivers the other services' audit entries. */
   AMQP_URL: brokerUrl,
   /** The cost per second of one key or user; a request costs 1 or more. 0 means no limit. */
-  RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(0).max(1_000_000).default(100),
+  RATE_LIMIT_PER_SECOND: wholeNumber(0, 1_000_000).default(100),
   /** A Redis in which all replicas count together. Without it each replica counts for itself. */
   RATE_LIMIT_REDIS_URL: redisUrl.optional(),
   /** The number of requests of one tenant in progress at a time in this gateway. 0 means no limit. */
-  TENANT_CONCURRENCY_MAX: z.coerce.number().int().min(0).max(10_000).default(32),
+  TENANT_CONCURRENCY_MAX: wholeNumber(0, 10_000).default(32),
   /** The number of trusted proxies in front of the gateway that add to X-Forwarded-For. */
-  PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0),
+  PROXY_HOPS: wholeNumber(0, 10).default(0),
   /** True if browsers may send the cookies over https only; false for plain http on a developer's machine. */
   COOKIE_SECURE: z
     .stringbool({ truthy: ["true"], falsy: ["false"], error: "must be true or false" })
@@ -65,7 +66,7 @@ export const settings = z.object({
   /** The origins of the web pages that may use /mcp. Without it, pages of the gateway's own host may. */
   MCP_ALLOWED_ORIGINS: origins.optional(),
   /** How long a service may take to begin its response. */
-  UPSTREAM_TIMEOUT_MS: z.coerce.number().int().min(100).max(120_000).default(30_000),
+  UPSTREAM_TIMEOUT_MS: wholeNumber(100, 120_000).default(30_000),
 });
 
 /** The settings of `migrate.ts`. The running service never has the owner's credentials. */

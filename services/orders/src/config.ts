@@ -1,5 +1,12 @@
 // The settings of the orders service. Secrets have no defaults.
-import { brokerUrl, databaseUrl, logLevel, serviceSettings, sharedSecrets } from "@tradepost/runtime";
+import {
+  brokerUrl,
+  databaseUrl,
+  logLevel,
+  serviceSettings,
+  sharedSecrets,
+  wholeNumber,
+} from "@tradepost/runtime";
 import { z } from "zod";
 
 export const settings = z.object({
@@ -7,7 +14,7 @@ export const settings = z.object({
   ORDERS_DATABASE_URL: databaseUrl,
   AMQP_URL: brokerUrl,
   /** How many days events are kept for the change feed; at least the 7 days that a replay covers. */
-  EVENTS_KEEP_DAYS: z.coerce.number().int().min(7).max(3_650).default(30),
+  EVENTS_KEEP_DAYS: wholeNumber(7, 3_650).default(30),
   /** Shared with the gateway, which signs every request with its first one; all of these are accepted. */
   GATEWAY_SECRET: sharedSecrets,
 });

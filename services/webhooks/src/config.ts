@@ -6,6 +6,7 @@ import {
   logLevel,
   serviceSettings,
   sharedSecrets,
+  wholeNumber,
 } from "@tradepost/runtime";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
@@ -38,19 +39,19 @@ export const settings = z
     /** The waits between attempts; there is one more attempt than waits. A changed schedule declares new queues. */
     WEBHOOKS_RETRY_SCHEDULE: retrySchedule.prefault("1m,5m,15m,30m,1h,2h,4h"),
     /** For a whole attempt: DNS, connection, TLS, headers and body. */
-    WEBHOOKS_TIMEOUT_MS: z.coerce.number().int().min(50).max(60_000).default(10_000),
+    WEBHOOKS_TIMEOUT_MS: wholeNumber(50, 60_000).default(10_000),
     /** Networks to deliver to although they are not on the public internet. */
     WEBHOOKS_EGRESS_ALLOW: cidrList.prefault(""),
     /** Attempts at a time in this process; more only while many endpoints stop responding (README, Fairness). */
-    WEBHOOKS_CONCURRENCY: z.coerce.number().int().min(1).max(2_000).default(200),
+    WEBHOOKS_CONCURRENCY: wholeNumber(1, 2_000).default(200),
     /** How many days the delivery log goes back, not counting today; longer than events are published again (7). */
-    WEBHOOKS_LOG_DAYS: z.coerce.number().int().min(8).max(3_650).default(30),
+    WEBHOOKS_LOG_DAYS: wholeNumber(8, 3_650).default(30),
     /** How often a canary is sent; 0 turns it off. Content and webhooks need the same value. */
-    CANARY_EVERY_MS: z.coerce.number().int().min(0).max(3_600_000).default(0),
+    CANARY_EVERY_MS: wholeNumber(0, 3_600_000).default(0),
     /** How long a listener's lease of a delivery lasts. */
-    WEBHOOKS_LEASE_MS: z.coerce.number().int().min(100).max(600_000).default(30_000),
+    WEBHOOKS_LEASE_MS: wholeNumber(100, 600_000).default(30_000),
     /** How long after its time a delivery counts as lost, so that the sweep publishes it again. */
-    WEBHOOKS_SWEEP_GRACE_MS: z.coerce.number().int().min(100).max(600_000).default(30_000),
+    WEBHOOKS_SWEEP_GRACE_MS: wholeNumber(100, 600_000).default(30_000),
   })
   .refine(...hasSealingKey);
 
