@@ -21,9 +21,13 @@ interface Link {
   hasLostBytes: boolean;
 }
 
+// Longer than a busy process takes to respond.
+const PROBE_TIMEOUT_MS = 500;
+
 /**
  * Starts a proxy for a server, or for several equal ones, to which connections go in turn. Each URL must have a port. A
- * server that refuses connections is skipped.
+ * server that refuses connections is skipped. Of several HTTP servers, those whose `/readyz` is not 200 are skipped too, as a
+ * balancer does, unless all are.
  */
 export async function startFaultProxy(serverUrl: string, ...more: string[]): Promise<FaultProxy> {
   const targets = [serverUrl, ...more].map((url) => new URL(url));
@@ -34,9 +38,8 @@ export async function startFaultProxy(serverUrl: string, ...more: string[]): Pro
   const listener = net.createServer(async (client) => {
     client.on("error", () => undefined);
     turn += 1;
-    const server = await connectToOne(
-      targets.map((_, index) => targets[(turn + index) % targets.length] as URL),
-    );
+    const inTurn = targets.map((_, index) => targets[(turn + index) % targets.length] as URL);
+    const server = await connectToOne(await readyFirst(inTurn));
     if (server === null || client.destroyed) {
       resetSocket(client);
       server?.destroy();
@@ -103,6 +106,28 @@ export async function startFaultProxy(serverUrl: string, ...more: string[]): Pro
 function resetSocket(socket: net.Socket): void {
   if (socket.writableEnded) socket.destroy();
   else socket.resetAndDestroy();
+}
+
+/** Begins with the first server that is ready, if one is. A server listens already while it starts, and still while it stops. */
+async function readyFirst(targets: readonly URL[]): Promise<readonly URL[]> {
+  if (targets.length === 1) return targets;
+  for (const target of targets) {
+    if (await isReady(target)) return [target, ...targets.filter((other) => other !== target)];
+  }
+  return targets;
+}
+
+async function isReady(target: URL): Promise<boolean> {
+  if (target.protocol !== "http:") return true;
+  try {
+    const response = await fetch(new URL("/readyz", target), {
+      signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
+    });
+    await response.body?.cancel();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
 }
 
 /** Connects to the first target that accepts, or returns null. */
