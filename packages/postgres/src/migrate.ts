@@ -44,7 +44,11 @@ export async function migrate(options: MigrateOptions): Promise<void> {
 /** Connects anew each time: an old connection may lead to a server that was demoted and stays read-only. */
 async function runPending(options: MigrateOptions): Promise<MigrationResult[]> {
   const { url, folder, upTo, release = RELEASE, logger } = options;
-  const migrations = await migrationsIn(folder);
+  // If the connection ends during a migration, Kysely throws another error, about the lock that it cannot release.
+  let failure: unknown;
+  const migrations = await migrationsIn(folder, (error) => {
+    failure = error;
+  });
   // Creating an index on a large table may take long.
   const once = { connectionsMax: 1, statementTimeoutMs: 0, prepare: false };
   const { db, pool, stop } = connectPostgres({ url, name: "migrate", ...once, logger });
@@ -60,6 +64,8 @@ async function runPending(options: MigrateOptions): Promise<MigrationResult[]> {
     logNewerMigrations(newer, release, logger);
     if (pending.length === 0) return [];
     return upTo === undefined ? await runEach(migrator) : resultsOf(await migrator.migrateTo(upTo));
+  } catch (error) {
+    throw failure ?? error;
   } finally {
     await stop();
   }
@@ -79,17 +85,25 @@ function resultsOf({ error, results = [] }: MigrationResultSet): MigrationResult
   return results;
 }
 
-async function migrationsIn(folder: URL): Promise<Record<string, Migration>> {
+async function migrationsIn(
+  folder: URL,
+  onFailure: (error: unknown) => void,
+): Promise<Record<string, Migration>> {
   const texts = await readMigrations(folder);
-  return Object.fromEntries([...texts].map(([name, text]) => [name, migrationOf(name, text)]));
+  return Object.fromEntries([...texts].map(([name, text]) => [name, migrationOf(name, text, onFailure)]));
 }
 
-function migrationOf(name: string, text: string): Migration {
+function migrationOf(name: string, text: string, onFailure: (error: unknown) => void): Migration {
   const oldest = promiseOf(name, text);
   return {
     up: async (db: Kysely<unknown>) => {
-      await sql.raw(text).execute(db);
-      if (oldest !== undefined) await recordPromise(db, name, oldest);
+      try {
+        await sql.raw(text).execute(db);
+        if (oldest !== undefined) await recordPromise(db, name, oldest);
+      } catch (error) {
+        onFailure(error);
+        throw error;
+      }
     },
   };
 }

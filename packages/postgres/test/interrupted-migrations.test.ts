@@ -1,0 +1,61 @@
+// Migrations run once, whatever interrupts their program and however many of them start.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { migrate } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
+import { createTestDatabase, type TestDatabase, until } from "@tradepost/testing";
+import pg from "pg";
+
+const logger = createLogger("test", "silent");
+let folder: URL;
+let database: TestDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  folder = pathToFileURL(`${await mkdtemp(path.join(tmpdir(), "tradepost-migrations-"))}/`);
+  database = await createTestDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+const add = (name: string, text: string) => writeFile(new URL(`${name}.sql`, folder), text);
+const run = () => migrate({ url: database.url, folder, logger });
+const executed = async () =>
+  (await client.query("select name from kysely_migration order by name")).rows.map(({ name }) => name);
+
+test("three programs that start at the same moment run each migration once", async () => {
+  await add("0001-a", "-- works with: 0.2.0\ncreate table a (id int);");
+  await add("0002-b", "-- works with: 0.2.0\ncreate table b (id int);");
+  await Promise.all([run(), run(), run()]);
+  expect(await executed()).toEqual(["0001-a", "0002-b"]);
+});
+
+test("a migration whose connection ends leaves nothing, and is run again", async () => {
+  await client.query("create table gate (id int); insert into gate values (1)");
+  await add("0003-c", "-- works with: 0.2.0\ncreate table c (id int);\nselect id from gate for update;");
+  const holder = new pg.Client({ connectionString: database.url });
+  await holder.connect();
+  await holder.query("begin; select id from gate for update");
+  const migrating = run();
+  const ended = await until("the migration to wait", async () => {
+    const { rows } = await client.query(
+      `select pg_terminate_backend(pid) as ended from pg_stat_activity
+        where datname = current_database() and application_name = 'migrate' and wait_event_type = 'Lock'`,
+    );
+    return rows.length > 0 && rows;
+  });
+  expect(ended).toEqual([{ ended: true }]);
+  expect(await executed()).toEqual(["0001-a", "0002-b"]);
+  await holder.end();
+  await migrating;
+  expect(await executed()).toEqual(["0001-a", "0002-b", "0003-c"]);
+  expect((await client.query("select from migration_promises")).rowCount).toBe(3);
+});
