@@ -8,7 +8,7 @@ import { type Logger, sleep } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import { type OutboxRow, publishInOrder } from "./publish-in-order.ts";
 import { BATCH_BYTES_MAX } from "./publish-shards.ts";
-import type { Publisher } from "./publisher.ts";
+import type { Publisher, PublishOutcome } from "./publisher.ts";
 import { TALLY_AGAIN } from "./tally.ts";
 
 // Small, so that a new event never waits behind many.
@@ -26,6 +26,8 @@ export interface Republished {
   readonly republished: number;
   /** When it was ended before the last event: the publication time of the first event that it left out. */
   readonly continueAt: Date | null;
+  /** Why the broker does not take that event; null if `signal` ended it, or nothing did. */
+  readonly refusedAs: PublishOutcome | null;
 }
 
 /** Counts the retained events of a republication. */
@@ -40,9 +42,8 @@ export async function countRetained(pool: Pool, wanted: Republication): Promise<
 
 /**
  * Publishes the events, at most `perSecond` of them (400 by default), until it has reached the last one or `signal` is aborted.
- * `onProgress` gets the number of events so far. An event that the broker does not confirm is published again.
- *
- * @throws if the broker has confirmed nothing for 5 minutes; the message says when the first event that is left was published.
+ * `onProgress` gets the number of events so far. An event that the broker does not confirm is published again, until the broker has
+ * confirmed nothing for `giveUpAfterMs` (5 minutes by default).
  */
 export async function republishEvents(options: {
   pool: Pool;
@@ -52,11 +53,13 @@ export async function republishEvents(options: {
   mustRoute: (type: string) => boolean;
   wanted: Republication;
   perSecond?: number | undefined;
+  giveUpAfterMs?: number;
   signal?: AbortSignal;
   onProgress?: (republished: number) => void;
   logger: Logger;
 }): Promise<Republished> {
   const { pool, wanted, perSecond = EVENTS_PER_SECOND, signal, onProgress } = options;
+  const { giveUpAfterMs = GIVE_UP_AFTER_MS } = options;
   const relay = { ...options, replayDays: 0 };
   const { condition, values } = conditionOf(wanted, 4);
   const nextEvents = statementFor(condition);
@@ -71,8 +74,8 @@ export async function republishEvents(options: {
       ...values,
     ]);
     const [first] = rows;
-    if (first === undefined) return { republished, continueAt: null };
-    if (signal?.aborted) return { republished, continueAt: new Date(first.published_at) };
+    if (first === undefined) return { republished, continueAt: null, refusedAs: null };
+    if (signal?.aborted) return { republished, continueAt: new Date(first.published_at), refusedAs: null };
     const outcomes = new Map(
       (await publishInOrder(rows, relay, { replayed: true })).map(
         ({ row, outcome }) => [row.id, outcome] as const,
@@ -90,8 +93,10 @@ export async function republishEvents(options: {
       lastConfirmAt = performance.now();
       onProgress?.(republished);
     }
-    if (performance.now() - lastConfirmAt > GIVE_UP_AFTER_MS) {
-      throw new Error(`The broker accepts no events. The next event was published at ${first.published_at}.`);
+    const refused = rows[firstUnconfirmed];
+    if (refused !== undefined && performance.now() - lastConfirmAt > giveUpAfterMs) {
+      const refusedAs = outcomes.get(refused.id) ?? "unavailable";
+      return { republished, continueAt: new Date(refused.published_at), refusedAs };
     }
     await sleep(
       firstUnconfirmed === -1 ? msToConsume(done, perSecond) : UNCONFIRMED_WAIT_MS,

@@ -2,11 +2,13 @@
 // confirmed, and reads no more of a large table than it publishes.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import { EVENTS_EXCHANGE, startRelay } from "@tradepost/messaging";
+import { EVENTS_EXCHANGE, republishEvents, startPublisher, startRelay } from "@tradepost/messaging";
 import { createLogger, createMetrics } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { openBroker, openOutbox } from "./support/open-servers.ts";
 import { TENANT_ID, TRACEPARENT } from "./support/outbox-table.ts";
+
+type Republishing = Parameters<typeof republishEvents>[0];
 
 const INSERT_PUBLISHED = `
   insert into published_events (id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent, actor,
@@ -115,6 +117,38 @@ describe("a replay", () => {
   });
 });
 
+describe("events that an operator has published again", () => {
+  test.concurrent("all arrive, in order, although the run is ended and the broker does not respond for a while", async () => {
+    await using fixture = await setUp();
+    const { proxy, outbox, arrived, arrivedIds, insertPublished, republishing } = fixture;
+    const newest = new Date();
+    // Oldest first, as they are sent.
+    const ids = (await insertPublished(250, newest)).toReversed();
+    const wanted = { since: new Date(0), until: newest };
+
+    // Nothing is confirmed: it gives up, and has passed no event.
+    proxy.blackhole("responses");
+    const refused = await republishing({ wanted, giveUpAfterMs: 1 });
+    expect(refused).toEqual({ republished: 0, continueAt: expect.any(Date), refusedAs: "unavailable" });
+    const { rows } = await outbox.pool.query<{ oldest: Date }>(
+      "select min(published_at) as oldest from published_events",
+    );
+    expect(refused.continueAt).toEqual(rows[0]?.oldest);
+    await proxy.restore();
+
+    const stopping = new AbortController();
+    const ended = await republishing({ wanted, signal: stopping.signal, onProgress: () => stopping.abort() });
+    expect(ended).toEqual({ republished: 100, continueAt: expect.any(Date), refusedAs: null });
+    arrived.length = 0;
+    const since = ended.continueAt ?? new Date(0);
+    expect(await republishing({ wanted: { since, until: newest } })).toEqual({
+      ...{ republished: 150, continueAt: null, refusedAs: null },
+    });
+    await until("the rest", () => arrivedIds().has(ids.at(-1) ?? ""));
+    expect(arrived.map(({ properties }) => properties.messageId)).toEqual(ids.slice(100));
+  });
+});
+
 /** A relay with its own database and broker, whose first replay is over. */
 async function setUp() {
   await using starting = new AsyncDisposableStack();
@@ -145,6 +179,22 @@ async function setUp() {
     return rows.map(({ event_id }) => event_id);
   };
 
+  const publisher = startPublisher({
+    ...{ url: proxy.url, name: "test", logger: createLogger("test", "silent"), confirmTimeoutMs: 300 },
+    declare: async () => {},
+  });
+  starting.defer(publisher.stop);
+  const republishing = async (
+    options: Pick<Republishing, "wanted" | "signal" | "onProgress" | "giveUpAfterMs">,
+  ) => {
+    await publisher.whenUp();
+    return await republishEvents({
+      ...{ pool: outbox.pool, publisher, exchange: EVENTS_EXCHANGE, mustRoute: () => true, perSecond: 2_000 },
+      logger: createLogger("test", "silent"),
+      ...options,
+    });
+  };
+
   // The relay's queue is new, so it replays at first. That is over once this event has arrived twice.
   const [first] = await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]);
   await until("the first event again", async () => {
@@ -165,6 +215,7 @@ async function setUp() {
     recordReplay,
     arrivedIds,
     insertPublished,
+    republishing,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

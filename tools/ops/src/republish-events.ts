@@ -5,6 +5,7 @@ import {
   checkSharedExchange,
   countRetained,
   EVENTS_EXCHANGE,
+  type PublishOutcome,
   type Republication,
   readClock,
   readRetention,
@@ -34,6 +35,7 @@ export interface RepublishOptions {
   perSecond?: number;
 }
 
+/** The command's exit status is 1 if it ends before the last event. */
 export async function republish(
   operator: Operator,
   options: RepublishOptions,
@@ -72,15 +74,15 @@ export async function republish(
       process.once("SIGINT", () => stopping.abort());
       try {
         await withDeadline(publisher.whenUp(), CONNECT_TIMEOUT_MS, "The broker does not accept events.");
-        const { republished, continueAt } = await republishEvents({
+        const { republished, continueAt, refusedAs } = await republishEvents({
           ...{ pool, publisher, exchange, wanted, perSecond, logger },
           mustRoute: isAudit ? () => true : isSubscribable,
           signal: stopping.signal,
           onProgress: progressOf(operator, matched),
         });
-        if (continueAt !== null)
-          operator.note(`Ended early. Continue with --since ${continueAt.toISOString()}.`);
+        if (continueAt !== null) operator.note(whyEarly(refusedAs) + howToContinue(wanted, continueAt));
         else if ("since" in wanted) await tallyAgain(pool, wanted.since);
+        if (republished < matched) operator.fail();
         return { matched, republished };
       } finally {
         await publisher.stop();
@@ -88,6 +90,18 @@ export async function republish(
     },
     { statementTimeoutMs: COUNT_TIMEOUT_MS, settings: IN_ORDER_OF_THE_INDEX },
   );
+}
+
+function whyEarly(refusedAs: PublishOutcome | null): string {
+  if (refusedAs === null) return "Ended early.";
+  return refusedAs === "unroutable"
+    ? "Ended early: the queue of the events' consumer does not exist. The consumer declares it when it starts."
+    : "Ended early: the broker accepts no events.";
+}
+
+function howToContinue(wanted: Republication, continueAt: Date): string {
+  if ("eventId" in wanted) return " Run the command again.";
+  return ` Continue with --since ${continueAt.toISOString()} --until ${wanted.until.toISOString()}.`;
 }
 
 const PROGRESS_EVERY_MS = 10_000;
