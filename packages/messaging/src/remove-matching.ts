@@ -1,22 +1,28 @@
 // Removes messages from a queue without consumers, for operators' commands.
-import { connect, type GetMessage } from "amqplib";
+import { sleep } from "@tradepost/runtime";
+import { type ChannelModel, connect, type GetMessage } from "amqplib";
 
 /** A message that was read from a queue. */
 export type QueuedMessage = Pick<GetMessage, "content" | "properties">;
 
 const CONNECT_TIMEOUT_MS = 5_000;
+const LOCK_TIMEOUT_MS = 30_000;
+const LOCK_AGAIN_AFTER_MS = 200;
+const RESOURCE_LOCKED = 405;
 
 /**
  * Goes once through the messages that are in the queue now, removes each for which `matches` returns true, and returns
  * the number removed. The other messages return to their places at the end, and all that are not acknowledged yet do if
- * it ends early. A queue that does not exist counts as empty.
+ * it ends early. A queue that does not exist counts as empty. One process at a time does this to a queue, because it hides the
+ * messages from others; a second one waits for `lockTimeoutMs`, 30 s by default.
  *
- * @throws if the broker cannot be reached.
+ * @throws if the broker cannot be reached, or another process works on the queue for longer.
  */
 export async function removeMatching(options: {
   url: string;
   queue: string;
   matches: (message: QueuedMessage) => Promise<boolean> | boolean;
+  lockTimeoutMs?: number;
 }): Promise<number> {
   const connection = await connect(options.url, { timeout: CONNECT_TIMEOUT_MS });
   connection.on("error", () => undefined);
@@ -25,8 +31,10 @@ export async function removeMatching(options: {
     channel.on("error", () => undefined);
     const found = await channel.checkQueue(options.queue).catch(() => null);
     if (found === null) return 0;
+    await lockQueue(connection, options);
+    const { messageCount } = await channel.checkQueue(options.queue);
     let removedCount = 0;
-    for (let seen = 0; seen < found.messageCount; seen += 1) {
+    for (let seen = 0; seen < messageCount; seen += 1) {
       const message = await channel.get(options.queue);
       if (message === false) break;
       if (!(await options.matches(message))) continue;
@@ -38,5 +46,27 @@ export async function removeMatching(options: {
     return removedCount;
   } finally {
     await connection.close().catch(() => undefined);
+  }
+}
+
+/** An exclusive queue of the same name serves as the lock: it ends with its connection, also if the process dies. */
+async function lockQueue(
+  connection: ChannelModel,
+  { queue, lockTimeoutMs = LOCK_TIMEOUT_MS }: { queue: string; lockTimeoutMs?: number },
+): Promise<void> {
+  for (const deadline = performance.now() + lockTimeoutMs; ; ) {
+    const channel = await connection.createChannel();
+    channel.on("error", () => undefined);
+    try {
+      await channel.assertQueue(`${queue}.lock`, { exclusive: true });
+      return;
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== RESOURCE_LOCKED) throw error;
+    }
+    if (performance.now() > deadline)
+      throw new Error(
+        `Another command is working on the queue ${queue}. Run this one again when it has ended.`,
+      );
+    await sleep(LOCK_AGAIN_AFTER_MS);
   }
 }
