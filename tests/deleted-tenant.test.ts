@@ -5,7 +5,10 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { connectPostgres } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
 import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { suspendDeliveries, type Tables as WebhooksTables } from "@tradepost/webhooks/operate";
 import { connect } from "amqplib";
 import pg from "pg";
 import { useEverything } from "./support/everything.ts";
@@ -261,13 +264,18 @@ test("a deletion leaves nothing of the tenant, and everything of another tenant"
     stderr: expect.stringMatching(/being deleted/),
   });
 
-  const { tenantId, deleted } = await opsJson("tenant", "delete", slug, "--yes");
-  expect(tenantId).toBe(tenant.tenantId);
-  expect(deleted).toEqual({
-    ...{ orders: 0, content: 0, webhooks: 1, gateway: expect.any(Number) },
-  });
+  // Two operators at once.
+  const runs = await Promise.all([1, 2].map(() => opsJson("tenant", "delete", slug, "--yes")));
+  expect(runs.map(({ tenantId }) => tenantId)).toEqual([tenant.tenantId, tenant.tenantId]);
+  for (const { deleted } of runs) expect(deleted).toMatchObject({ orders: 0, content: 0, webhooks: 0 });
   // With an entry about its suspension.
-  expect(deleted.gateway).toBe(wouldDelete.gateway + 1);
+  expect(runs[0].deleted.gateway + runs[1].deleted.gateway).toBe(wouldDelete.gateway + 1);
+  // A third one has found it before, and wants to suspend it.
+  const { db, stop } = connectPostgres<WebhooksTables>({
+    ...{ url: platform.databases.webhooks, name: "test", connectionsMax: 1 },
+    logger: createLogger("test", "silent"),
+  });
+  await suspendDeliveries(db, tenant.tenantId).finally(stop);
 
   expect(await rowsWith(other.tenantId)).toEqual(before);
 

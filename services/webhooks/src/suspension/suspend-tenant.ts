@@ -10,9 +10,12 @@ import type { Tables } from "../tables.ts";
 export async function suspendDeliveries(db: Kysely<Tables>, tenantId: string): Promise<void> {
   await tenantOf(db, tenantId).transaction(async (tx) => {
     await lockSubscriptions(tx);
-    await sql`insert into suspended_tenants (tenant_id) values (${tenantId}) on conflict do nothing`.execute(
-      tx.db,
-    );
+    // A tenant whose deletion has got here has no deliveries any more, and no row may be left of it.
+    await sql`
+      insert into suspended_tenants (tenant_id)
+      select ${tenantId}
+       where not exists (select from deleted_tenants where tenant_digest = sha256(uuid_send(${tenantId}::uuid)))
+      on conflict do nothing`.execute(tx.db);
     await reconcile(
       tx,
       sql<{ id: string }>`

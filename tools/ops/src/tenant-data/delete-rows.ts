@@ -4,6 +4,7 @@ import { type Kysely, sql } from "kysely";
 
 const BATCH_ROWS_MAX = 2_000;
 const UNDEFINED_TABLE = "42P01";
+const DEADLOCK_DETECTED = "40P01";
 
 /** Returns how many rows were deleted. Of a partitioned table it deletes from one partition after the other. */
 export async function deleteRows(
@@ -15,8 +16,10 @@ export async function deleteRows(
   for (const partition of await partitionsOf(db, name)) {
     for (;;) {
       const count = await deleteBatch(db, partition, tenantColumn, tenantId);
+      if (count === "again") continue;
       deletedCount += count;
-      if (count < BATCH_ROWS_MAX) break;
+      // A batch leaves out rows that others changed meanwhile.
+      if (count === 0) break;
     }
   }
   return deletedCount;
@@ -37,7 +40,7 @@ async function deleteBatch(
   table: string,
   tenantColumn: string,
   tenantId: string,
-): Promise<number> {
+): Promise<number | "again"> {
   try {
     const { numAffectedRows } = await sql`
       delete from only ${sql.table(table)}
@@ -47,8 +50,11 @@ async function deleteBatch(
     );
     return Number(numAffectedRows ?? 0);
   } catch (error) {
+    const code = Error.isError(error) && "code" in error ? error.code : undefined;
     // The service has dropped the partition with its day.
-    if (Error.isError(error) && "code" in error && error.code === UNDEFINED_TABLE) return 0;
+    if (code === UNDEFINED_TABLE) return 0;
+    // The service changes the rows in another order; it has gone on.
+    if (code === DEADLOCK_DETECTED) return "again";
     throw error;
   }
 }
