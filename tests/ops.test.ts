@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { runScript } from "@tradepost/devstack";
 import { eventData } from "@tradepost/event-catalog";
-import { apiClient, bearer, captureMessages, until } from "@tradepost/testing";
+import { apiClient, bearer, captureMessages, createTestDatabase, until } from "@tradepost/testing";
 import { connect } from "amqplib";
 import { opsOn } from "./support/run-ops.ts";
 import { startTestPlatform, type TestPlatform } from "./support/test-platform.ts";
@@ -272,5 +272,25 @@ describe("npm run ops", () => {
     const nowhere = { ...addresses, GATEWAY_DATABASE_URL: "postgres://x:x@127.0.0.1:1/x" };
     const ran = await runScript("tools/ops/src/ops.ts", ["tenant", "list"], nowhere);
     expect(ran).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/npm start/) });
+    const wrong = { ...addresses, GATEWAY_DATABASE_URL: "localhost/a-secret", AMQP_URL: "http://b-secret" };
+    expect(await runScript("tools/ops/src/ops.ts", ["tenant", "list"], wrong)).toMatchObject({
+      ...{ code: 1, stdout: "" },
+      stderr: "GATEWAY_DATABASE_URL must be a URL that begins with postgres:// or postgresql://.\n",
+    });
+    const empty = await createTestDatabase();
+    const databases = { ...platform.databases, gateway: empty.url };
+    expect(await opsOn({ ...platform, databases })("tenant", "list")).toMatchObject({
+      ...{ code: 1, stdout: "" },
+      stderr: expect.stringMatching(/^A database is not migrated .*"tenants".*\n$/),
+    });
+    await empty.drop();
+    const broker = {
+      ...platform.broker,
+      amqpUrl: `${new URL("/no-such-vhost", platform.broker.amqpUrl).href}`,
+    };
+    expect(await opsOn({ ...platform, broker })("poison", "list")).toMatchObject({
+      ...{ code: 1, stdout: "" },
+      stderr: "The broker refuses the virtual host that AMQP_URL names.\n",
+    });
   });
 });

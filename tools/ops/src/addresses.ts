@@ -32,10 +32,10 @@ export function dataDirectory(): string {
 export function findAddresses(): Addresses {
   const { env } = process;
   const platform = readPlatformFile(path.join(dataDirectory(), "stack.json"));
+  const setting = (name: string, ofPlatform: string | undefined, schemes: readonly string[]) =>
+    env[name] === undefined ? (ofPlatform ?? missing(name)) : checkUrl(name, env[name], schemes);
   const database = (name: ServiceName) =>
-    env[`${name.toUpperCase()}_DATABASE_URL`] ??
-    platform?.databases[name] ??
-    missing(`${name.toUpperCase()}_DATABASE_URL`);
+    setting(`${name.toUpperCase()}_DATABASE_URL`, platform?.databases[name], ["postgres", "postgresql"]);
   return {
     databases: {
       gateway: database("gateway"),
@@ -43,9 +43,8 @@ export function findAddresses(): Addresses {
       content: database("content"),
       webhooks: database("webhooks"),
     },
-    amqpUrl: env.AMQP_URL ?? platform?.amqpUrl ?? missing("AMQP_URL"),
-    managementUrl:
-      env.RABBITMQ_MANAGEMENT_URL ?? platform?.managementUrl ?? missing("RABBITMQ_MANAGEMENT_URL"),
+    amqpUrl: setting("AMQP_URL", platform?.amqpUrl, ["amqp", "amqps"]),
+    managementUrl: setting("RABBITMQ_MANAGEMENT_URL", platform?.managementUrl, ["http", "https"]),
     mediaEnvironment: mediaEnvironment(env, platform === null ? null : path.join(dataDirectory(), "media")),
   };
 }
@@ -64,6 +63,13 @@ function readPlatformFile(file: string): z.output<typeof platformFile> | null {
   } catch {
     return null;
   }
+}
+
+/** The message does not repeat the text, which may have a password in it. */
+function checkUrl(setting: string, text: string, schemes: readonly string[]): string {
+  if (schemes.some((scheme) => text.startsWith(`${scheme}://`)) && URL.canParse(text)) return text;
+  const beginnings = schemes.map((scheme) => `${scheme}://`).join(" or ");
+  throw new Error(`${setting} must be a URL that begins with ${beginnings}.`);
 }
 
 function missing(setting: string): never {

@@ -91,5 +91,7 @@ function sentenceOf(error: Error): string {
     return "Cannot reach the platform's servers; is it running? `npm start` starts it.";
   if (code === UNDEFINED_TABLE)
     return `A database is not migrated to this release (${error.message}): run the migration programs first.`;
+  if (error.message.startsWith("Expected ConnectionOpenOk"))
+    return "The broker refuses the virtual host that AMQP_URL names.";
   return error.message || String(code ?? error.name);
 }
