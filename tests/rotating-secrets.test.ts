@@ -6,9 +6,8 @@ import { createHmac, randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type PlatformSecrets, SERVICES, type ServiceName } from "@tradepost/devstack";
-import { connectPostgres } from "@tradepost/postgres";
-import { createLogger, sleep } from "@tradepost/runtime";
+import { type PlatformSecrets, runScript, SERVICES, type ServiceName } from "@tradepost/devstack";
+import { sleep } from "@tradepost/runtime";
 import {
   apiClient,
   bearer,
@@ -20,7 +19,6 @@ import {
   testCertificate,
   until,
 } from "@tradepost/testing";
-import { readSealingKeys, resealAll, type Tables } from "@tradepost/webhooks/operate";
 import { connect } from "amqplib";
 import pg from "pg";
 import {
@@ -104,9 +102,8 @@ describe("rotating every secret under load", () => {
     );
     await roll(["gateway", "webhooks"]);
     const [resealed] = await Promise.all([reseal(sealing), load.rotateSecret(subscriptions[0])]);
-    expect(resealed).toEqual({ resealed: expect.any(Number), unopened: [] });
     expect(resealed.resealed).toBeGreaterThanOrEqual(2 * SUBSCRIPTIONS - 1);
-    expect(await reseal(sealing)).toEqual({ resealed: 0, unopened: [] });
+    expect(await reseal(sealing)).toEqual({ resealed: 0 });
     // No process accepts the old ones.
     set(
       { tokenSigningKeys: newToken },
@@ -163,15 +160,21 @@ describe("rotating every secret under load", () => {
     }
   }
 
-  /** As `ops keys rotate-sealing`. */
   async function reseal(list: string) {
-    const { db, stop } = connectPostgres<Tables>({
-      url: platform.databases.webhooks.ownerUrl,
-      name: "test",
-      connectionsMax: 1,
-      logger: createLogger("test", "silent"),
-    });
-    return await resealAll(db, readSealingKeys({ WEBHOOKS_SEALING_KEYS: list })).finally(stop);
+    const { webhooks } = platform.databases;
+    const { code, stdout, stderr } = await runScript(
+      "tools/ops/src/ops.ts",
+      ["keys", "rotate-sealing", "--json"],
+      {
+        ...Object.fromEntries(
+          SERVICES.map((name) => [`${name.toUpperCase()}_DATABASE_URL`, webhooks.ownerUrl]),
+        ),
+        ...{ AMQP_URL: platform.broker.amqpUrl, RABBITMQ_MANAGEMENT_URL: platform.broker.managementUrl },
+        WEBHOOKS_SEALING_KEYS: list,
+      },
+    );
+    expect([code, stderr]).toEqual([0, ""]);
+    return JSON.parse(stdout);
   }
 });
 

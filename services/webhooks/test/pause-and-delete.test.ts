@@ -2,6 +2,7 @@
 // nothing is lost, and the log remains.
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
+import { resumeDeliveries, suspendDeliveries } from "../src/operate.ts";
 import { insertBacklog } from "./support/backlog.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
@@ -85,6 +86,27 @@ describe("pausing and deleting a subscription", () => {
     const sent = receiver.received.map(({ body }) => JSON.parse(body.toString()).data.redirect.round);
     expect(sent).toEqual(rounds.flatMap((round) => [round, round, round, round]));
     expect(new Set(receiver.received.map(({ headers }) => headers["x-service-delivery"])).size).toBe(40);
+  });
+
+  test("a subscription that is made or activated while its tenant is suspended waits until the tenant is resumed", async () => {
+    const before = await tenant.subscribe(`${receiver.url}/hook`);
+    await tenant.setActive(before.id, false);
+    await suspendDeliveries(webhooks.db, tenant.tenantId);
+    // Requests that had passed the gateway.
+    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+    await tenant.setActive(before.id, true);
+    await webhooks.emit(tenant.tenantId);
+    await until("both deliveries", async () =>
+      (await Promise.all([id, before.id].map((one) => tenant.deliveries(one)))).every(
+        ([delivery]) => delivery?.status === "paused",
+      ),
+    );
+    expect(requestsToHook()).toBe(0);
+    await resumeDeliveries(webhooks.db, tenant.tenantId);
+    for (const one of [id, before.id]) await tenant.untilDelivery(one, "delivered");
+    expect(requestsToHook()).toBe(2);
+    const { body } = await tenant.owner().get(`/v1/webhooks/subscriptions/${id}`);
+    expect(body.data).toMatchObject({ active: true, version: 1 });
   });
 
   test("an attempt that is in progress at a pause and fails is not retried before the subscription is resumed", async () => {

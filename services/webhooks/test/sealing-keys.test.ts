@@ -150,6 +150,12 @@ describe("sealing keys", () => {
     }
   });
 
+  test("are refused if an id is in the list twice", () => {
+    expect(() => readSealingKeys(keys(`a:${A},b:${B},a:${C}`))).toThrow(
+      /WEBHOOKS_SEALING_KEYS: must not have an id twice/,
+    );
+  });
+
   test("that open nothing stop the start with one sentence, which names the key", async () => {
     await subscribe("checked", { Authorization: TOKEN });
     expect(await startError(keys(`a:${A}`))).toMatch(
