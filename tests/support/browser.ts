@@ -2,7 +2,13 @@
 import { spawnSync } from "node:child_process";
 import { describe } from "@jest/globals";
 import { testChromium } from "@tradepost/testing";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from "playwright-core";
 
 /** `describe` for tests that need a browser. Without one they are skipped, and `npm test` says so. */
 export const describeWithBrowser = testChromium() === undefined ? describe.skip : describe;
@@ -32,8 +38,12 @@ export interface WatchedPage {
 }
 
 /** Opens a page in a context of its own, without cookies. `origin` is the only one that it may send requests to. */
-export async function openWatchedPage(browser: Browser, origin: string): Promise<WatchedPage> {
-  const context = await browser.newContext();
+export async function openWatchedPage(
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext(options);
   context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   const faults: string[] = [];

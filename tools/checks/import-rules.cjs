@@ -5,6 +5,8 @@ const path = require("node:path");
 
 const WORKSPACES = ["packages", "services", "tools", "tests"];
 const STAGES = "(http|mcp|fan-out|dispatch|forward|lease)";
+/** The folders of the dashboard's source, from the top down. */
+const DASHBOARD_ROOMS = ["shell", "screens", "ui", "data", "session", "api", "format"];
 const TESTS = "(\\.test\\.ts$|/test/)";
 
 const DOES_IO = [
@@ -93,6 +95,22 @@ module.exports = {
       "A noun of the business does not depend on the stage that calls it.",
       { path: "^services/[^/]+/src/[^/]+/", pathNot: [TESTS, `^services/[^/]+/src/${STAGES}/`] },
       { path: `^services/[^/]+/src/${STAGES}/` },
+    ),
+    ...DASHBOARD_ROOMS.map((room, index) =>
+      forbid(
+        `dashboard-${room.replace(/\W/g, "")}-imports-down`,
+        `In the dashboard imports go down: ${DASHBOARD_ROOMS.join(" → ")}.`,
+        { path: `^services/dashboard/src/${room}/` },
+        {
+          path: `^services/dashboard/src/(main|app|router)\\.tsx$|^services/dashboard/src/(${DASHBOARD_ROOMS.slice(0, index).concat("none").join("|")})/`,
+        },
+      ),
+    ),
+    forbid(
+      "dashboard-screens-apart",
+      "A screen does not import another: what two of them need is in a room below.",
+      { path: "^services/dashboard/src/screens/([^/]+)/" },
+      { path: "^services/dashboard/src/screens/", pathNot: "^services/dashboard/src/screens/$1/" },
     ),
     forbid(
       "tables-at-the-bottom",

@@ -3,8 +3,9 @@ import type { CallOptions, WithIfMatch, WithIfNoneMatch, WithKey } from "./call-
 import { type ClientOptions, settingsOf } from "./client-options.ts";
 import { METHODS, OPERATIONS } from "./generated/operations.ts";
 import type { Resources } from "./generated/resources.ts";
-import { type Input, type Operation, type Request, type Response, requester } from "./http/request.ts";
+import { type Input, type Request, type Response, requester } from "./http/request.ts";
 import type { Parameters } from "./http/url.ts";
+import type { Operation } from "./operation.ts";
 import type { BodyOf, DataOf, OperationId, PathOf, QueryOf } from "./operation-types.ts";
 import { createFeed } from "./pages/feed.ts";
 import { createList } from "./pages/list.ts";

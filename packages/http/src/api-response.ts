@@ -15,6 +15,8 @@ export interface ApiResponse {
   readonly bytes?: Buffer;
   /** `bytes`, compressed beforehand with gzip, for clients that accept it. */
   readonly gzipped?: Buffer;
+  /** The same with Brotli, which is smaller; clients that accept both get this one. */
+  readonly brotli?: Buffer;
   /**
    * For content that is too large for memory; `headers` contain its `content-type` and, if known, its `content-length`. It
    * is destroyed when the client disconnects. If it fails or ends early, the client's connection is destroyed, so a client

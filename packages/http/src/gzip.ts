@@ -44,25 +44,30 @@ export function applyGzip(
   const varies =
     status === 304 || isCompressed || (isLarge && isJson && headers["accept-ranges"] === undefined);
   if (varies) headers.vary = "Accept-Encoding";
-  if (!varies || status === 304 || !acceptsGzip(acceptEncoding)) return false;
+  if (!varies || status === 304 || !accepts(acceptEncoding, "gzip", "x-gzip")) return false;
   headers["content-encoding"] = "gzip";
   // The length of the compressed body is not known yet; the response to a HEAD has none.
   delete headers["content-length"];
   return true;
 }
 
-/** True if the client accepts gzip and does not prefer an uncompressed response (RFC 9110, Accept-Encoding). */
-function acceptsGzip(acceptEncoding: string | string[] | undefined): boolean {
+/** True if the response to the request may be compressed with Brotli. Only responses that are compressed beforehand are. */
+export function acceptsBrotli({ headers: { "accept-encoding": acceptEncoding } }: IncomingMessage): boolean {
+  return accepts(acceptEncoding, "br");
+}
+
+/** True if the client accepts the coding and does not prefer an uncompressed response (RFC 9110, Accept-Encoding). */
+function accepts(acceptEncoding: string | string[] | undefined, coding: string, alias = coding): boolean {
   const weights = new Map(
     String(acceptEncoding ?? "")
       .toLowerCase()
       .split(",")
       .map((entry) => {
-        const [coding = "", ...parameters] = entry.split(";").map((part) => part.trim());
+        const [name = "", ...parameters] = entry.split(";").map((part) => part.trim());
         const weight = parameters.find((parameter) => parameter.startsWith("q="));
-        return [coding, weight === undefined ? 1 : Number(weight.slice("q=".length))] as const;
+        return [name, weight === undefined ? 1 : Number(weight.slice("q=".length))] as const;
       }),
   );
-  const gzipWeight = weights.get("gzip") ?? weights.get("x-gzip") ?? weights.get("*") ?? 0;
-  return gzipWeight > 0 && gzipWeight >= (weights.get("identity") ?? 0);
+  const own = weights.get(coding) ?? weights.get(alias) ?? weights.get("*") ?? 0;
+  return own > 0 && own >= (weights.get("identity") ?? 0);
 }

@@ -18,7 +18,7 @@ import { ApiError, errorBody } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
 import { crossOriginHeaders, type OpenToOrigins } from "./cross-origin.ts";
 import { dropRest } from "./drop-rest.ts";
-import { applyGzip, createGzip, gzip } from "./gzip.ts";
+import { acceptsBrotli, applyGzip, createGzip, gzip } from "./gzip.ts";
 import type { RequestContext } from "./request-context.ts";
 import { requestIdOf } from "./request-id.ts";
 import type { Route } from "./route.ts";
@@ -150,7 +150,7 @@ async function write(
   context: RequestContext,
   compresses: boolean,
 ): Promise<void> {
-  const { status, body, bytes, gzipped, stream } = response;
+  const { status, body, bytes, gzipped, brotli, stream } = response;
   if (res.headersSent || res.destroyed) {
     if (stream !== undefined) discard(stream);
     return;
@@ -174,6 +174,12 @@ async function write(
     bytes === undefined ? [writeJson(body), "utf8" as const] : [textOf(bytes), "latin1" as const];
   // A 304 has no body, and its length would be the length of the body that the client has.
   if (status !== 304 && status !== 204) headers["content-length"] = Buffer.byteLength(content, encoding);
+  if (compresses && brotli !== undefined && acceptsBrotli(res.req)) {
+    const coded = { "content-encoding": "br", vary: "Accept-Encoding", "content-length": brotli.length };
+    res.writeHead(status, { ...headers, ...coded });
+    res.end(res.req.method === "HEAD" ? undefined : brotli);
+    return;
+  }
   const length = Number(headers["content-length"]);
   if (compresses && applyGzip(res.req, headers, status, length, gzipped !== undefined)) {
     const isHead = res.req.method === "HEAD";

@@ -7,7 +7,10 @@ import type { StaticFile } from "./static-file.ts";
 
 /** A path of a page, or of a file that a page uses. */
 export interface Page {
-  /** In Express's notation: `/docs/assets/:name`. A slash at the end makes no difference. */
+  /**
+   * In Express's notation: `/docs/assets/:name`, or `/files/*path` with any number of segments. A slash at the end makes no
+   * difference.
+   */
   readonly path: string;
   /** Returns the file, or undefined if there is none of that name. */
   readonly find: (params: Readonly<Record<string, string>>) => StaticFile | undefined;
@@ -23,9 +26,9 @@ const METHODS = "GET, HEAD";
 export async function servePage(
   page: Page,
   req: IncomingMessage,
-  params: Readonly<Record<string, string>>,
+  params: Readonly<Record<string, string | readonly string[]>>,
 ): Promise<ApiResponse> {
-  const file = page.find(params);
+  const file = page.find(joined(params));
   if (file === undefined) throw new ApiError("not_found", "No such path.");
   if (req.method !== "GET" && req.method !== "HEAD") {
     throw new ApiError("method_not_allowed", "Use GET or HEAD for this path.", {
@@ -33,4 +36,12 @@ export async function servePage(
     });
   }
   return withoutKnownBody(req, await file());
+}
+
+/** Express splits the segments of a `*path` into a list. */
+function joined(params: Readonly<Record<string, string | readonly string[]>>): Record<string, string> {
+  const entries = Object.entries(params);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === "string" ? value : value.join("/")]),
+  );
 }

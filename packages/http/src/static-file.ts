@@ -9,11 +9,17 @@ export type StaticFile = () => Promise<ApiResponse>;
 
 /**
  * A file with its `ETag`. `headers` contain its `content-type`. All responses share one buffer, so slow readers cost no memory.
+ * `brotli` is the file compressed beforehand; with gzip it is compressed here.
  */
-export function staticFile(bytes: Buffer, headers: Readonly<Record<string, string>>): StaticFile {
+export function staticFile(
+  bytes: Buffer,
+  headers: Readonly<Record<string, string>>,
+  brotli?: Buffer,
+): StaticFile {
   const response = {
     status: 200,
     bytes,
+    ...(brotli !== undefined && { brotli }),
     headers: { ...headers, etag: `"${contentHash(bytes)}"`, "x-content-type-options": "nosniff" },
   };
   let gzipped: Promise<Buffer> | undefined;

@@ -1,4 +1,5 @@
 // Every setting of the gateway. Secrets have no defaults.
+import path from "node:path";
 import {
   brokerUrl,
   databaseUrl,
@@ -65,6 +66,8 @@ export const settings = z.object({
     .default(true),
   /** The origins of the web pages that may use /mcp. Without it, pages of the gateway's own host may. */
   MCP_ALLOWED_ORIGINS: origins.optional(),
+  /** The directory of the dashboard's files, as its build writes them. Without it there is no dashboard. */
+  DASHBOARD_DIR: z.string().refine(path.isAbsolute, "must be an absolute path").optional(),
   /** How long a service may take to begin its response. */
   UPSTREAM_TIMEOUT_MS: wholeNumber(100, 120_000).default(30_000),
 });

@@ -10,7 +10,7 @@
 // outbox. `last-used` records when keys were used.
 // `watch-proxies` warns about a proxy that PROXY_HOPS does not count. `delete-old-sessions` deletes sessions that ended or
 // expired days ago, and `startDeletingExpiredRecords` idempotency records after 24 hours. `deep-readiness` checks the services behind the gateway.
-// `reference` is the description of the API and the page that shows it.
+// `reference` is the description of the API and the page that shows it, `dashboard` serves the files of the dashboard.
 //
 // Guarantees. A client's header reaches a service only if it is on the list in `forward`. The service's database role can
 // insert into the audit log and read it, but not change it. Module, role and scope are enforced by the service that owns the
@@ -34,6 +34,7 @@ import { startBackgroundTasks } from "./audit-log/background-tasks.ts";
 import { startAuditConsumer } from "./audit-log/consume-audit.ts";
 import { watchProxies } from "./client/watch-proxies.ts";
 import type { Settings } from "./config.ts";
+import { readDashboard } from "./dashboard/dashboard-pages.ts";
 import { startForwarder, WAIT_MS_MAX } from "./forward/forward.ts";
 import { admitMediaLink } from "./forward/media-link.ts";
 import { linkShares } from "./forward/shares.ts";
@@ -77,7 +78,11 @@ export async function startGateway(settings: Settings, logger: Logger) {
     ...{ metrics, logger },
   });
   running.defer(() => tracer.stop());
-  const [apiDescription, referencePage] = await Promise.all([readApiDescription(), readReferencePage()]);
+  const [apiDescription, referencePage, dashboard] = await Promise.all([
+    readApiDescription(),
+    readReferencePage(),
+    readDashboard(settings.DASHBOARD_DIR),
+  ]);
   await waitForMigrations({
     url: settings.GATEWAY_DATABASE_URL,
     roles: [DATABASE_ROLE],
@@ -175,7 +180,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
         logger,
       }),
     ],
-    pages: referencePage,
+    pages: [...referencePage, ...dashboard],
     isOpenToOrigins,
     identify,
     fallback: (context) => forwarder.forward(context, identify, checkCaller),

@@ -22,6 +22,11 @@ const PROGRAMS: Program[] = [
   { name: "format and lint", program: "biome", args: ["ci", "--colors=off", "--diagnostic-level=warn", "."] },
   { name: "types", program: "tsc", args: ["-p", "tsconfig.json", "--pretty", "false"] },
   {
+    name: "types of the dashboard",
+    program: "tsc",
+    args: ["-p", "services/dashboard/tsconfig.json", "--pretty", "false"],
+  },
+  {
     name: "imports",
     program: "depcruise",
     args: ["--config", IMPORT_RULES, "packages", "services", "tools", "tests"],

@@ -1,6 +1,7 @@
 // `npm start`: starts the platform with a demo tenant, keeps it running, and stops it on Ctrl-C (interface §9). With
 // `--observability` it also starts a Prometheus with the alert rules.
 import { parseArgs } from "node:util";
+import { buildDashboard } from "./dashboard/build-dashboard.ts";
 import { lockDataDirectory } from "./platform/lock-data-directory.ts";
 import { nextSteps } from "./platform/next-steps.ts";
 import { type PlatformFile, removePlatformFile, writePlatformFile } from "./platform/platform-file.ts";
@@ -87,6 +88,7 @@ async function startAll(
   if (prometheus !== undefined && Number(settings.gateway.METRICS_PORT ?? 0) === 0) {
     settings.gateway.METRICS_PORT = String(prometheus.gatewayMetricsPort);
   }
+  settings.gateway.DASHBOARD_DIR ??= await buildDashboard(log);
   const platform = await startPlatform({ settings, supervisor, log });
   if (prometheus !== undefined) {
     prometheus.scrape(scrapeTargets(platform, settings));

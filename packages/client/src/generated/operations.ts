@@ -1,5 +1,5 @@
 // Generated from docs/openapi.json by `npm run docs`. Do not edit.
-import type { Operation } from "../http/request.ts";
+import type { Operation } from "../operation.ts";
 
 /** By operation id. */
 export const OPERATIONS = {

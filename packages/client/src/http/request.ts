@@ -4,25 +4,13 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AnyCallOptions } from "../call-options.ts";
 import { positive, type Settings } from "../client-options.ts";
+import type { Operation } from "../operation.ts";
 import { TradepostError } from "../tradepost-error.ts";
 import { VERSION } from "../version.ts";
 import { type Failure, failureOfResponse, isRecord, withoutResponse } from "./failure.ts";
 import { isRepeatable, TIMER_MS_MAX, waitBeforeNextTry } from "./retry.ts";
 import { type HttpRequest, type HttpResponse, send } from "./send.ts";
 import { type Parameters, urlOf } from "./url.ts";
-
-/** What the OpenAPI document says of an operation, as far as sending needs it. */
-export interface Operation {
-  readonly method: "DELETE" | "GET" | "PATCH" | "POST" | "PUT";
-  /** With names in braces: `/v1/orders/{id}`. */
-  readonly path: string;
-  /** How its method on the client behaves. */
-  readonly kind: "plain" | "list" | "feed" | "file" | "bare";
-  readonly input: "none" | "query" | "body" | "form";
-  readonly takesKey?: true;
-  readonly takesIfMatch?: true;
-  readonly takesIfNoneMatch?: true;
-}
 
 export interface Input extends AnyCallOptions {
   readonly path?: Parameters;

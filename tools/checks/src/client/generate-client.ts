@@ -36,7 +36,7 @@ function operationsFile(operations: readonly Operation[]): string {
     };
     return `  ${id}: ${JSON.stringify(row)},\n`;
   });
-  return `${HEADER}import type { Operation } from "../http/request.ts";
+  return `${HEADER}import type { Operation } from "../operation.ts";
 
 /** By operation id. */
 export const OPERATIONS = {

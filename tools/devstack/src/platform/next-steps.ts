@@ -16,6 +16,9 @@ export function nextSteps(
     items: [{ sku: "TEA-100", name: "Tea", quantity: 2, unitPrice: 4.5 }],
   };
   return `
+Dashboard: ${gatewayUrl}/dashboard
+  Sign in as the demo's owner: ${demo.ownerEmail}  ${demo.ownerPassword}
+
 Try next:
 
   Place an order
@@ -30,7 +33,6 @@ Try next:
   See a webhook arrive            ${where}npm run demo
   See an integration at work      ${where}npm run demo -- integrator
   Look at the queues              ${where}npm run ops -- queues
-  Sign in as the demo's owner     ${demo.ownerEmail}  ${demo.ownerPassword}
 ${managementUrl === null ? "" : `  RabbitMQ's management page      ${managementPage(managementUrl)}\n`}${
   prometheus === undefined ? "" : `  Prometheus, with the alerts     ${prometheus.url}\n`
 }

@@ -50,6 +50,7 @@ export function readPlatformSettings(environment: NodeJS.ProcessEnv): PlatformSe
       COOKIE_SECURE: "false",
       ...pick(
         "COOKIE_SECURE",
+        "DASHBOARD_DIR",
         "METRICS_PORT",
         "PROXY_HOPS",
         "RATE_LIMIT_PER_SECOND",

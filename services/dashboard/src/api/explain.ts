@@ -1,0 +1,48 @@
+// What a failure means to the person at the screen, and what to do next. Pure.
+import type { Failure } from "./failure.ts";
+import { sentence } from "./field-errors.ts";
+
+export interface Explanation {
+  readonly title: string;
+  readonly text: string;
+  /** True if the screen shows something older than the platform has: reading it again is the next step. */
+  readonly isStale: boolean;
+}
+
+export function explain(failure: Failure): Explanation {
+  const text = sentence(failure.message);
+  const plain = (title: string, more = text) => ({ title, text: more, isStale: false });
+  switch (failure.status) {
+    case 0:
+      return plain(
+        "Tradepost cannot be reached",
+        "The request got no response. Check the connection and try again.",
+      );
+    case 401:
+      return plain("You are signed out", "Sign in again to go on.");
+    case 403:
+      return plain(
+        failure.code === "module_disabled" ? "This module is not active" : "Your role does not allow this",
+      );
+    case 404:
+      return { title: "This no longer exists", text, isStale: true };
+    case 409:
+      return { title: "This has changed in the meantime", text, isStale: true };
+    case 412:
+      return { title: "Someone else has changed this", text, isStale: true };
+    case 422:
+      return plain(
+        "Some fields need attention",
+        failure.details.length > 0 ? "Correct the fields below and try again." : text,
+      );
+    case 429:
+      return plain("Too many requests");
+    default:
+      return failure.status >= 500
+        ? plain(
+            "Something went wrong on our side",
+            "Try again in a moment. If it goes on, pass on the request id.",
+          )
+        : plain("The request was refused");
+  }
+}

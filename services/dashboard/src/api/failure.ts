@@ -1,0 +1,61 @@
+// A request that did not succeed, as screens show it. Pure.
+import type { ErrorDetail } from "@tradepost/client/operations";
+
+interface FailureFields {
+  /** 0 if there was no response. */
+  readonly status: number;
+  /** The API's code; `connection_failed` if there was no response. */
+  readonly code: string;
+  readonly message: string;
+  readonly requestId: string | null;
+  readonly details: readonly ErrorDetail[];
+  readonly retryAfterSeconds: number | null;
+}
+
+/** What `send` throws. */
+export class Failure extends Error implements FailureFields {
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string | null;
+  readonly details: readonly ErrorDetail[];
+  readonly retryAfterSeconds: number | null;
+
+  constructor(fields: FailureFields) {
+    super(fields.message);
+    this.status = fields.status;
+    this.code = fields.code;
+    this.requestId = fields.requestId;
+    this.details = fields.details;
+    this.retryAfterSeconds = fields.retryAfterSeconds;
+  }
+
+  /** True if the same request may succeed later. */
+  get isTransient(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+}
+
+/** The failure that a response with an error status describes; `body` is undefined if it is not JSON. */
+export function failureOfResponse(status: number, headers: Headers, body: unknown): Failure {
+  const error = (body as { error?: Partial<FailureFields> } | undefined)?.error;
+  const retryAfter = Number(headers.get("retry-after") ?? Number.NaN);
+  return new Failure({
+    status,
+    code: error?.code ?? "invalid_response",
+    message: error?.message ?? "The response is not one of Tradepost's.",
+    requestId: error?.requestId ?? headers.get("x-request-id"),
+    details: Array.isArray(error?.details) ? error.details : [],
+    retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
+  });
+}
+
+export function withoutResponse(): Failure {
+  return new Failure({
+    status: 0,
+    code: "connection_failed",
+    message: "There was no response.",
+    requestId: null,
+    details: [],
+    retryAfterSeconds: null,
+  });
+}

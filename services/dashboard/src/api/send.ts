@@ -1,0 +1,87 @@
+// Sends one request to the platform: the address and method of each operation come from its API description.
+import {
+  type BodyOf,
+  type DataOf,
+  OPERATIONS,
+  type Operation,
+  type OperationId,
+  type PathOf,
+  type QueryOf,
+} from "@tradepost/client/operations";
+import { type Failure, failureOfResponse, withoutResponse } from "./failure.ts";
+
+/** What an operation takes. */
+export interface Input<Id extends OperationId = OperationId> {
+  readonly path?: PathOf<Id>;
+  readonly query?: QueryOf<Id>;
+  readonly body?: BodyOf<Id>;
+}
+
+interface SendOptions {
+  readonly token?: string;
+  readonly idempotencyKey?: string;
+  readonly ifMatch?: string;
+  readonly signal?: AbortSignal;
+  /** True if the request is carried to its end although the page is left or loaded again. */
+  readonly outlivesPage?: true;
+}
+
+export interface Reply<Data> {
+  readonly data: Data;
+  /** The version of the resource, to be sent as `ifMatch`. */
+  readonly etag: string | null;
+  /** Null on the last page of a list, and for everything that is not a list. */
+  readonly nextCursor: string | null;
+}
+
+/** Rejects with a `Failure`, or as fetch does if `signal` is aborted. */
+export async function send<Id extends OperationId>(
+  id: Id,
+  input: Input<Id>,
+  options: SendOptions = {},
+): Promise<Reply<DataOf<Id>>> {
+  const operation: Operation = OPERATIONS[id];
+  const response = await fetch(addressOf(operation, input), {
+    method: operation.method,
+    headers: headersOf(input.body !== undefined, options),
+    body: input.body === undefined ? null : JSON.stringify(input.body),
+    // Only the routes that need the refresh cookie get it: its path is /v1/auth.
+    credentials: "same-origin",
+    keepalive: options.outlivesPage ?? false,
+    signal: options.signal ?? null,
+  }).catch((error: unknown): never => {
+    throw options.signal?.aborted ? error : withoutResponse();
+  });
+  const body: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) throw failureOfResponse(response.status, response.headers, body) satisfies Failure;
+  const envelope = body as { data: DataOf<Id>; page?: { nextCursor: string | null } };
+  return {
+    data: envelope.data,
+    etag: response.headers.get("etag"),
+    nextCursor: envelope.page?.nextCursor ?? null,
+  };
+}
+
+/** The path and query of a request. */
+export function addressOf(
+  operation: Operation,
+  { path = {}, query = {} }: { readonly path?: unknown; readonly query?: unknown },
+): string {
+  const parameters = path as Readonly<Record<string, string>>;
+  const filled = operation.path.replace(/\{(\w+)\}/g, (_, name) =>
+    encodeURIComponent(parameters[name] ?? ""),
+  );
+  const entries = Object.entries(query as Readonly<Record<string, unknown>>);
+  const given = entries.filter(([, value]) => value !== undefined && value !== "");
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return search.size === 0 ? filled : `${filled}?${search}`;
+}
+
+function headersOf(hasBody: boolean, { token, idempotencyKey, ifMatch }: SendOptions): Headers {
+  const headers = new Headers({ accept: "application/json" });
+  if (hasBody) headers.set("content-type", "application/json");
+  if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+  if (idempotencyKey !== undefined) headers.set("idempotency-key", idempotencyKey);
+  if (ifMatch !== undefined) headers.set("if-match", ifMatch);
+  return headers;
+}

@@ -1,0 +1,18 @@
+// What surrounds all screens: what was read, the router, and the messages.
+import { CSPProvider } from "@base-ui/react/csp-provider";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { queryClient } from "./data/query-client.ts";
+import { router } from "./router.tsx";
+import { Toasts } from "./ui/toasts.tsx";
+
+export function App() {
+  return (
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+        <Toasts />
+      </QueryClientProvider>
+    </CSPProvider>
+  );
+}

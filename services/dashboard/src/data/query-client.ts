@@ -1,0 +1,24 @@
+// What the screens have read. Requests that may succeed later are repeated, and everything goes on when the browser is online
+// again.
+import { QueryClient } from "@tanstack/react-query";
+import { Failure } from "../api/failure.ts";
+
+const TRIES_MAX = 3;
+const WAIT_MS = 1_000;
+const WAIT_MS_MAX = 10_000;
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      retry: (failures, error) => isWorthAnotherTry(error, failures),
+      retryDelay: (failures) => Math.min(WAIT_MS * 2 ** failures, WAIT_MS_MAX),
+    },
+  },
+});
+
+function isWorthAnotherTry(error: unknown, failures: number): boolean {
+  if (!(error instanceof Failure) || !error.isTransient) return false;
+  // Without a response: for as long as it takes.
+  return error.status === 0 || failures < TRIES_MAX;
+}

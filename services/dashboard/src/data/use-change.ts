@@ -1,0 +1,27 @@
+// Changes something, by its operation's id. What the change makes stale is read again, also if it was refused because someone
+// else was faster.
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { DataOf, OperationId } from "@tradepost/client/operations";
+import type { Failure } from "../api/failure.ts";
+import type { Input, Reply } from "../api/send.ts";
+import { request } from "../session/request.ts";
+
+interface ChangeOptions<Id extends OperationId> {
+  /** The operations whose data is read again. */
+  readonly stale: readonly OperationId[];
+  readonly onDone?: (data: DataOf<Id>) => void;
+}
+
+type ChangeInput<Id extends OperationId> = Input<Id> & { readonly ifMatch?: string };
+
+export function useChange<Id extends OperationId>(id: Id, { stale, onDone }: ChangeOptions<Id>) {
+  const cache = useQueryClient();
+  return useMutation<Reply<DataOf<Id>>, Failure, ChangeInput<Id>>({
+    mutationFn: ({ ifMatch, ...input }) =>
+      request(id, input as Input<Id>, ifMatch === undefined ? {} : { ifMatch }),
+    onSuccess: ({ data }) => onDone?.(data),
+    onSettled: async () => {
+      await Promise.all(stale.map((operation) => cache.invalidateQueries({ queryKey: [operation] })));
+    },
+  });
+}

@@ -1,0 +1,18 @@
+// The choices of when a new key expires. Pure.
+
+const DAY_MS = 24 * 3_600_000;
+
+export const EXPIRIES = [
+  { value: "never", text: "Never" },
+  { value: "30", text: "In 30 days" },
+  { value: "90", text: "In 90 days" },
+  { value: "365", text: "In a year" },
+  { value: "date", text: "On a date…" },
+] as const;
+
+/** The time of a choice: null for never. A date means its end, where the browser is. */
+export function expiresAtOf(choice: string, date: string, now: number): string | null {
+  if (choice === "never") return null;
+  const time = choice === "date" ? Date.parse(`${date}T23:59:59`) : now + Number(choice) * DAY_MS;
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}

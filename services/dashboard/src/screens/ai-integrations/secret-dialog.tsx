@@ -1,0 +1,80 @@
+// A new key, shown once. Neither Escape nor a click beside it closes it, because the secret would be lost.
+import { useEffect } from "react";
+import { Button } from "../../ui/button.tsx";
+import { CodeBlock } from "../../ui/code.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { Note } from "../../ui/note.tsx";
+import { environmentLines, mcpConfiguration, proof } from "./connection.ts";
+import "./secret-dialog.css";
+
+export interface NewSecret {
+  readonly label: string;
+  /** Null if the request had been carried out before: the secret was shown then. */
+  readonly key: string | null;
+  /** What happens to the key that this one replaces. */
+  readonly remark?: string;
+}
+
+interface SecretDialogProps {
+  readonly secret: NewSecret;
+  readonly onStored: () => void;
+}
+
+export function SecretDialog({ secret: { label, key, remark }, onStored }: SecretDialogProps) {
+  useAskBeforeLeaving();
+  return (
+    <Dialog title={`Your new key “${label}”`} onClose={onStored} isDismissable={false} isWide>
+      {key === null ? <Lost /> : <Secret secret={key} />}
+      {remark !== undefined && <p>{remark}</p>}
+      <DialogActions>
+        <Button look="primary" onClick={onStored}>
+          I have stored it
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function Secret({ secret }: { readonly secret: string }) {
+  const { origin } = location;
+  return (
+    <>
+      <Note tone="warning" title="Store it now">
+        <p>Tradepost keeps only a hash of the key and cannot show it again.</p>
+      </Note>
+      <CodeBlock text={secret} what="the key" />
+      <div className="usage">
+        <details name="usage">
+          <summary>For a program: .env</summary>
+          <CodeBlock text={environmentLines(origin, secret)} what="the lines for .env" />
+        </details>
+        <details name="usage">
+          <summary>For an assistant: MCP configuration</summary>
+          <CodeBlock text={mcpConfiguration(origin, secret)} what="the MCP configuration" />
+        </details>
+        <details name="usage">
+          <summary>Prove that it works: curl</summary>
+          <CodeBlock text={proof(origin, secret)} what="the curl command" />
+        </details>
+      </div>
+      <p className="note-small">Keep it on servers: never in a web page, an app or a public repository.</p>
+    </>
+  );
+}
+
+function Lost() {
+  return (
+    <Note tone="danger" title="The key exists, but its secret was sent before">
+      <p>If you do not have it, revoke the key and create another.</p>
+    </Note>
+  );
+}
+
+/** A reload would lose the secret too. */
+function useAskBeforeLeaving(): void {
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, []);
+}

@@ -1,0 +1,58 @@
+// Sends a request as the user who is signed in. An expired token is replaced, and a limit is waited for, without the screen.
+import { type DataOf, OPERATIONS, type Operation, type OperationId } from "@tradepost/client/operations";
+import { Failure } from "../api/failure.ts";
+import { type Input, type Reply, send } from "../api/send.ts";
+import { freshToken } from "./session.ts";
+import { createStore } from "./store.ts";
+
+const UNAUTHORIZED = 401;
+const TOO_MANY = 429;
+// A longer limit is shown with its time instead.
+const WAIT_SECONDS_MAX = 60;
+const KEY_BYTES = 16;
+
+/** When the requests that wait for a limit go on, in milliseconds since 1970; null if none waits. */
+export const waitingUntil = createStore<number | null>(null);
+
+interface RequestOptions {
+  readonly ifMatch?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Rejects with a `Failure`. */
+export async function request<Id extends OperationId>(
+  id: Id,
+  input: Input<Id>,
+  options: RequestOptions = {},
+): Promise<Reply<DataOf<Id>>> {
+  const operation: Operation = OPERATIONS[id];
+  // The same for all tries: the request is carried out once.
+  const idempotencyKey = operation.takesKey ? { idempotencyKey: randomKey() } : {};
+  let refused: string | undefined;
+  for (;;) {
+    const token = await freshToken(refused);
+    try {
+      return await send(id, input, { ...options, ...idempotencyKey, ...(token !== undefined && { token }) });
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      if (error.status === TOO_MANY && (error.retryAfterSeconds ?? Infinity) <= WAIT_SECONDS_MAX) {
+        await pause(error.retryAfterSeconds ?? 0);
+      } else if (error.status === UNAUTHORIZED && token !== undefined && refused === undefined) {
+        refused = token;
+      } else throw error;
+    }
+  }
+}
+
+async function pause(seconds: number): Promise<void> {
+  const until = Date.now() + seconds * 1_000;
+  waitingUntil.set(Math.max(until, waitingUntil.get() ?? 0));
+  await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+  if ((waitingUntil.get() ?? 0) <= Date.now() + 1) waitingUntil.set(null);
+}
+
+/** Also where `crypto.randomUUID` is missing: on http. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,94 @@
+// Who is signed in. The token is kept in the memory of each tab and nowhere else; the browser keeps the refresh cookie, which
+// scripts cannot read.
+//
+// A refresh secret that is used twice ends the session, so only one tab refreshes at a time: it holds a lock of the browser,
+// and tells the others the new token. The channel reaches pages of this origin only, and /docs has an origin of its own.
+import { Failure } from "../api/failure.ts";
+import { send } from "../api/send.ts";
+import { createStore } from "./store.ts";
+import { isStale, type Token, userOf } from "./token.ts";
+
+export type Session =
+  | { readonly status: "starting" }
+  | { readonly status: "signed in"; readonly token: Token }
+  | { readonly status: "signed out" };
+
+type Message = { readonly token: Token } | { readonly signedOut: true };
+
+const NAME = "tradepost-session";
+const UNAUTHORIZED = 401;
+
+export const session = createStore<Session>({ status: "starting" });
+const otherTabs = new BroadcastChannel(NAME);
+
+otherTabs.onmessage = ({ data }: MessageEvent<Message>) => {
+  if ("signedOut" in data) return session.set({ status: "signed out" });
+  const before = session.get();
+  // Another user signed in: what this tab has on its screen is not theirs.
+  if (before.status === "signed in" && userOf(before.token) !== userOf(data.token)) return location.reload();
+  session.set({ status: "signed in", token: data.token });
+};
+
+/** Rejects with a `Failure`. */
+export async function signIn(email: string, password: string): Promise<void> {
+  const { data } = await send("login", { body: { email, password } });
+  adopt({ token: data.token, expiresAt: data.expiresAt });
+}
+
+/** Ends the session here and in every tab. */
+export async function signOut(): Promise<void> {
+  await exclusively(() => send("logout", {}));
+  leave();
+}
+
+/** Continues the session that the browser has, if any. Rejects with a `Failure` if that cannot be known now. */
+export async function resume(): Promise<void> {
+  if (session.get().status === "starting") await freshToken();
+}
+
+/**
+ * Resolves to a token that is valid for a while, and is not the `refused` one; to undefined if nobody is signed in. Rejects with
+ * a `Failure` if there is no connection.
+ */
+export async function freshToken(refused?: string): Promise<string | undefined> {
+  return usableToken(refused) ?? (await exclusively(() => refresh(refused)));
+}
+
+async function refresh(refused: string | undefined): Promise<string | undefined> {
+  // Another tab may have refreshed, or signed out, while this one waited for the lock.
+  if (session.get().status === "signed out") return undefined;
+  const usable = usableToken(refused);
+  if (usable !== undefined) return usable;
+  try {
+    // Otherwise a reload could lose the cookie with the new secret, and the old one ends the session.
+    const { data } = await send("refreshToken", {}, { outlivesPage: true });
+    adopt({ token: data.token, expiresAt: data.expiresAt });
+    return data.token;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status !== UNAUTHORIZED) throw error;
+    leave();
+    return undefined;
+  }
+}
+
+function usableToken(refused: string | undefined): string | undefined {
+  const current = session.get();
+  if (current.status !== "signed in" || isStale(current.token, Date.now())) return undefined;
+  return current.token.token === refused ? undefined : current.token.token;
+}
+
+function adopt(token: Token): void {
+  session.set({ status: "signed in", token });
+  otherTabs.postMessage({ token } satisfies Message);
+}
+
+function leave(): void {
+  session.set({ status: "signed out" });
+  otherTabs.postMessage({ signedOut: true } satisfies Message);
+}
+
+/** Runs the action while no other tab runs one. Browsers have locks on https and on this machine only. */
+async function exclusively<Result>(action: () => Promise<Result>): Promise<Result> {
+  const locks: LockManager | undefined = navigator.locks;
+  return locks === undefined ? await action() : await locks.request(NAME, action);
+}

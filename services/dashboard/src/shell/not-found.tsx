@@ -1,0 +1,12 @@
+import { Link } from "@tanstack/react-router";
+import { Screen } from "../ui/screen.tsx";
+
+export function NotFound() {
+  return (
+    <main className="alone">
+      <Screen title="There is no such page" intro="The address may be mistyped, or the page has moved.">
+        <Link to="/">Go to the overview</Link>
+      </Screen>
+    </main>
+  );
+}

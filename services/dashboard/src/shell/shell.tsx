@@ -1,0 +1,55 @@
+// What surrounds the screens of a signed-in user: the navigation, and the space for one screen. What the role may not do is not
+// in the navigation; an address of it says who may.
+import { Outlet, useLocation } from "@tanstack/react-router";
+import { holderOf, type Me, MeProvider } from "../data/me.ts";
+import { useRead } from "../data/use-read.ts";
+import { missing } from "../session/roles.ts";
+import { Banners } from "../ui/banners.tsx";
+import { ErrorNote } from "../ui/error-note.tsx";
+import { Note } from "../ui/note.tsx";
+import { Screen } from "../ui/screen.tsx";
+import { areaOf } from "./areas.ts";
+import { Navigation } from "./navigation.tsx";
+import { Starting } from "./starting.tsx";
+import "./shell.css";
+
+export function Shell() {
+  const me = useRead("getMe");
+  if (me.data !== undefined) return <Frame me={me.data} />;
+  if (me.error === null) return <Starting />;
+  return (
+    <main className="alone">
+      <ErrorNote failure={me.error} onRetry={() => me.refetch()} />
+    </main>
+  );
+}
+
+function Frame({ me }: { readonly me: Me }) {
+  return (
+    <MeProvider value={me}>
+      <a className="skip" href="#content">
+        Skip to the content
+      </a>
+      <div className="shell">
+        <Navigation me={me} />
+        <main id="content" tabIndex={-1}>
+          <Banners />
+          <Allowed me={me} />
+        </main>
+      </div>
+    </MeProvider>
+  );
+}
+
+function Allowed({ me }: { readonly me: Me }) {
+  const area = areaOf(useLocation().pathname);
+  const reason = area && missing(holderOf(me), area.needs);
+  if (area === undefined || reason === undefined) return <Outlet />;
+  return (
+    <Screen title={area.name}>
+      <Note tone="warning" title="Your role does not allow this">
+        <p>{reason}</p>
+      </Note>
+    </Screen>
+  );
+}

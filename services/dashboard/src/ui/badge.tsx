@@ -1,0 +1,12 @@
+import type { ReactNode } from "react";
+import "./badge.css";
+
+interface BadgeProps {
+  /** The text says the same: colour is never the only sign. */
+  readonly tone: "good" | "warning" | "danger" | "quiet";
+  readonly children: ReactNode;
+}
+
+export function Badge({ tone, children }: BadgeProps) {
+  return <span className={`badge badge-${tone}`}>{children}</span>;
+}

@@ -1,0 +1,69 @@
+// A labelled control with its hint and its error, which screen readers read with it.
+import { type ReactNode, useId } from "react";
+import "./field.css";
+
+interface ControlProps {
+  readonly id: string;
+  readonly "aria-describedby": string | undefined;
+  readonly "aria-invalid": true | undefined;
+}
+
+interface FieldProps {
+  readonly label: ReactNode;
+  readonly hint?: ReactNode;
+  readonly error?: string | undefined;
+  /** The input, select or textarea; it takes the given attributes. */
+  readonly children: (control: ControlProps) => ReactNode;
+}
+
+export function Field({ label, hint, error, children }: FieldProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children({ id, ...described(id, hint, error) })}
+      <Notes id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+interface FieldGroupProps extends Omit<FieldProps, "children"> {
+  readonly children: ReactNode;
+}
+
+/** Several checkboxes or radio buttons under one label. */
+export function FieldGroup({ label, hint, error, children }: FieldGroupProps) {
+  const id = useId();
+  return (
+    <fieldset className="field" {...described(id, hint, error)}>
+      <legend>{label}</legend>
+      {children}
+      <Notes id={id} hint={hint} error={error} />
+    </fieldset>
+  );
+}
+
+function Notes({ id, hint, error }: { id: string; hint: ReactNode; error: string | undefined }) {
+  return (
+    <>
+      {error !== undefined && (
+        <p className="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+      {hint !== undefined && (
+        <p className="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </>
+  );
+}
+
+function described(id: string, hint: ReactNode, error: string | undefined) {
+  const ids = [error !== undefined && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean);
+  return {
+    "aria-describedby": ids.length > 0 ? ids.join(" ") : undefined,
+    "aria-invalid": error !== undefined || undefined,
+  } as const;
+}

@@ -1,0 +1,27 @@
+// A form of the browser's own. When the platform refuses it, the focus moves to the first field at fault.
+import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
+import type { Failure } from "../api/failure.ts";
+
+interface FormProps {
+  /** Why the last request was refused. */
+  readonly failure: Failure | null;
+  readonly onSubmit: (values: FormData) => void;
+  readonly children: ReactNode;
+}
+
+export function Form({ failure, onSubmit, children }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (failure !== null)
+      form.current?.querySelector<HTMLElement>(":is(input, select, textarea)[aria-invalid]")?.focus();
+  }, [failure]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onSubmit(new FormData(event.currentTarget));
+  };
+  return (
+    <form ref={form} className="form" onSubmit={submit}>
+      {children}
+    </form>
+  );
+}

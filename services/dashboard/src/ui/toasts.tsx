@@ -1,0 +1,31 @@
+// Short messages about what was done. They never carry a secret, nor the only way to an action.
+import { Toast } from "@base-ui/react/toast";
+import "./toasts.css";
+
+const toasts = Toast.createToastManager();
+
+/** Says that something was done: `Key “Shop” is revoked.` */
+export function say(sentence: string): void {
+  toasts.add({ title: sentence });
+}
+
+export function Toasts() {
+  return (
+    <Toast.Provider toastManager={toasts}>
+      <Toast.Portal>
+        <Toast.Viewport className="toasts">
+          <ToastList />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  );
+}
+
+function ToastList() {
+  return Toast.useToastManager().toasts.map((toast) => (
+    <Toast.Root key={toast.id} toast={toast} className="toast">
+      <Toast.Title />
+      <Toast.Close className="button button-quiet">Close</Toast.Close>
+    </Toast.Root>
+  ));
+}

@@ -1,0 +1,89 @@
+// The dashboard: static files, as its build wrote them, under /dashboard (interface §15). They are read once and served from
+// memory, so no path of a request reaches the file system.
+//
+// The page has the gateway's own origin, because it uses the refresh cookie. So its policy allows no script or style in the
+// page, no request to another origin, and no text that becomes HTML (Trusted Types without a policy).
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import type { Page, StaticFile } from "@tradepost/http";
+import { staticFile } from "@tradepost/http";
+
+const PATH = "/dashboard";
+const INDEX = "index.html";
+const ASSETS = "assets";
+const BROTLI = ".br";
+
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+const PAGE_HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "cache-control": "no-cache",
+  "content-security-policy": CONTENT_SECURITY_POLICY,
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+};
+
+// The names of assets contain a hash of their content.
+const ASSET_HEADERS = {
+  "cache-control": "public, max-age=31536000, immutable",
+  "cross-origin-resource-policy": "same-origin",
+};
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+/**
+ * Reads the files of the dashboard; without a directory there are none. A path that is not an asset is an address of one of the
+ * dashboard's screens and gets the page.
+ *
+ * Rejects if the directory has no page, or an asset of an unknown type.
+ */
+export async function readDashboard(directory: string | undefined): Promise<Page[]> {
+  if (directory === undefined) return [];
+  const [page, assets] = await Promise.all([readPage(directory), readAssets(path.join(directory, ASSETS))]);
+  return [
+    { path: PATH, find: () => page },
+    { path: `${PATH}/${ASSETS}{/*name}`, find: ({ name = "" }) => assets.get(name) },
+    { path: `${PATH}/*screen`, find: () => page },
+  ];
+}
+
+async function readPage(directory: string): Promise<StaticFile> {
+  return await readStaticFile(path.join(directory, INDEX), PAGE_HEADERS).catch((error: unknown) => {
+    throw new Error(`DASHBOARD_DIR: ${directory} has no ${INDEX}; build the dashboard first.`, {
+      cause: error,
+    });
+  });
+}
+
+async function readAssets(directory: string): Promise<Map<string, StaticFile>> {
+  const names = (await readdir(directory)).filter((name) => !name.endsWith(BROTLI));
+  const read = async (name: string) => {
+    const contentType = CONTENT_TYPES[path.extname(name)];
+    if (contentType === undefined) throw new Error(`DASHBOARD_DIR: ${name} has an unknown type.`);
+    const headers = { ...ASSET_HEADERS, "content-type": contentType };
+    return [name, await readStaticFile(path.join(directory, name), headers)] as const;
+  };
+  return new Map(await Promise.all(names.map(read)));
+}
+
+async function readStaticFile(file: string, headers: Readonly<Record<string, string>>): Promise<StaticFile> {
+  const [bytes, brotli] = await Promise.all([readFile(file), readFile(file + BROTLI).catch(() => undefined)]);
+  return staticFile(bytes, headers, brotli);
+}

@@ -1,0 +1,140 @@
+// /dashboard over HTTP: its headers, its files, and what it does not serve. tests/dashboard opens it in a browser.
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import zlib from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { apiClient } from "@tradepost/testing";
+import { readDashboard } from "../src/dashboard/dashboard-pages.ts";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+
+const HTML = '<!doctype html><title>Tradepost</title><script src="/dashboard/assets/main-x1.js"></script>';
+const SCRIPT = `export const text = "${"long ".repeat(2_000)}";`;
+const SCRIPT_PATH = "/dashboard/assets/main-x1.js";
+
+describe("the dashboard's files", () => {
+  let directory: string;
+  let gateway: TestGateway;
+  let url: string;
+  beforeAll(async () => {
+    directory = await mkdtemp(path.join(os.tmpdir(), "tradepost-dashboard-"));
+    await writeDashboard(directory);
+    gateway = await startTestGateway();
+    url = (await gateway.startReplica({ DASHBOARD_DIR: directory })).url;
+  });
+  afterAll(async () => {
+    await gateway.stop();
+    await rm(directory, { recursive: true });
+  });
+  const get = (pathname: string, headers: Record<string, string> = {}) =>
+    apiClient(url).get(pathname, headers);
+
+  test("are HTML with a policy that allows no script or style in the page", async () => {
+    const page = await get("/dashboard");
+    expect([page.status, page.text]).toEqual([200, HTML]);
+    expect(page.headers.get("content-security-policy")).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +
+        "require-trusted-types-for 'script'; trusted-types 'none'",
+    );
+    expect(Object.fromEntries(page.headers)).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-cache",
+      "cross-origin-opener-policy": "same-origin",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+    });
+    expect(page.headers.get("set-cookie")).toBeNull();
+  });
+
+  test.each([
+    "/dashboard/",
+    "/dashboard?utm_source=x",
+    "/dashboard/ai-integrations",
+    "/dashboard/orders/0190a0f2-0000-7000-8000-000000000000?tab=timeline",
+    "/dashboard/..%2f..%2fetc%2fpasswd",
+  ])("%s is an address of a screen and gets the page", async (address) => {
+    const page = await get(address);
+    expect([page.status, page.text]).toEqual([200, HTML]);
+    expect(page.headers.get("content-security-policy")).toContain("trusted-types 'none'");
+  });
+
+  test("are kept forever by a browser if their names change with their content", async () => {
+    const asset = await get(SCRIPT_PATH);
+    expect([asset.status, asset.text]).toEqual([200, SCRIPT]);
+    expect(Object.fromEntries(asset.headers)).toMatchObject({
+      "content-type": "text/javascript; charset=utf-8",
+      "cache-control": "public, max-age=31536000, immutable",
+      "x-content-type-options": "nosniff",
+    });
+    expect((await get("/dashboard/assets/mark-x2.svg")).headers.get("content-type")).toBe("image/svg+xml");
+  });
+
+  test("are sent with Brotli or gzip to clients that accept it", async () => {
+    for (const [accepted, coding] of [
+      ["gzip, br", "br"],
+      ["gzip, br;q=0", "gzip"],
+      ["gzip", "gzip"],
+      ["identity", null],
+    ] as const) {
+      const { headers, text } = await get(SCRIPT_PATH, { "accept-encoding": accepted });
+      expect([headers.get("content-encoding"), headers.get("vary"), text === SCRIPT]).toEqual([
+        coding,
+        "Accept-Encoding",
+        true,
+      ]);
+    }
+  });
+
+  test("are not sent again to a browser that has them", async () => {
+    for (const address of ["/dashboard", "/dashboard/ai-integrations", SCRIPT_PATH]) {
+      const { headers } = await get(address);
+      const again = await get(address, { "if-none-match": headers.get("etag") ?? "" });
+      expect([again.status, again.text]).toEqual([304, ""]);
+    }
+  });
+
+  test("respond to HEAD, and with 405 to other methods", async () => {
+    for (const address of ["/dashboard", "/dashboard/ai-integrations", SCRIPT_PATH]) {
+      const head = await apiClient(url).send("HEAD", address);
+      expect([head.status, head.text]).toEqual([200, ""]);
+      expect(Number(head.headers.get("content-length"))).toBeGreaterThan(0);
+      const post = await apiClient(url).send("POST", address);
+      expect([post.status, post.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    }
+  });
+
+  test.each([
+    "/dashboard/assets",
+    "/dashboard/assets/",
+    "/dashboard/assets/main-x0.js",
+    "/dashboard/assets/main-x1.js.br",
+    "/dashboard/assets/..%2findex.html",
+    "/dashboard/assets/%00",
+    "/dashboard/assets/__proto__",
+    "/Dashboard",
+    "/dashboards",
+  ])("have no file %s", async (address) => {
+    const response = await get(address);
+    expect([response.status, response.body.error.code]).toEqual([404, "not_found"]);
+  });
+
+  test("are not served without DASHBOARD_DIR", async () => {
+    for (const address of ["/dashboard", "/dashboard/ai-integrations", SCRIPT_PATH])
+      expect((await apiClient(gateway.url).get(address)).status).toBe(404);
+  });
+
+  test("must be there at the start", async () => {
+    await expect(readDashboard(path.join(directory, "assets"))).rejects.toThrow(/DASHBOARD_DIR: .*assets/);
+  });
+});
+
+/** Writes files as the dashboard's build does. */
+async function writeDashboard(directory: string): Promise<void> {
+  const assets = path.join(directory, "assets");
+  await mkdir(assets);
+  await writeFile(path.join(directory, "index.html"), HTML);
+  await writeFile(path.join(assets, "main-x1.js"), SCRIPT);
+  await writeFile(path.join(assets, "main-x1.js.br"), zlib.brotliCompressSync(SCRIPT));
+  await writeFile(path.join(assets, "mark-x2.svg"), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+}

@@ -1,0 +1,185 @@
+// The screen for API keys: a key is made, shown once, used, replaced and ended.
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { apiClient, bearer } from "@tradepost/testing";
+import type { Page } from "playwright-core";
+import { describeWithBrowser } from "../support/browser.ts";
+import { type Dashboard, refuseOnce, startDashboard, tabTo } from "./support/dashboard.ts";
+
+const AT = "/ai-integrations";
+
+describeWithBrowser("AI integrations in a browser (if there is one)", () => {
+  let dashboard: Dashboard;
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+  });
+  afterAll(() => dashboard.stop());
+
+  const dialog = (page: Page) => page.getByRole("dialog");
+  const row = (page: Page, label: string) => page.getByRole("row", { name: label });
+  const keyIn = async (page: Page) => (await dialog(page).locator("pre").first().textContent()) ?? "";
+  const whoIs = (key: string) => apiClient(dashboard.platform.url, bearer(key)).get("/v1/me");
+
+  test("makes a key, proves it, rotates it and revokes it", async () => {
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: AT });
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByLabel("Label").fill("Shop assistant");
+    await page.getByLabel("Expires").selectOption("In 90 days");
+    await page.getByLabel("read:crm").check();
+    await page.getByLabel("write:crm ", { exact: false }).first().check();
+    await opened.expectAccessible();
+    await opened.picture("create-key");
+    await dialog(page).getByRole("button", { name: "Create key" }).click();
+    await page.getByRole("button", { name: "I have stored it" }).waitFor();
+
+    const key = await keyIn(page);
+    expect(key).toMatch(/^sk_live_/);
+    expect((await whoIs(key)).body.data.actor).toMatchObject({
+      name: "Shop assistant",
+      scopes: ["read:crm", "write:crm"],
+    });
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await page.mouse.click(5, 5);
+    expect(await keyIn(page)).toBe(key);
+    await dialog(page).getByRole("button", { name: "Copy the key" }).click();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(key);
+    const { url } = dashboard.platform;
+    for (const [title, text] of [
+      ["For a program", `TRADEPOST_URL=${url}\nTRADEPOST_API_KEY=${key}`],
+      ["Prove that it works", `curl -sS ${url}/v1/me -H 'Authorization: Bearer ${key}'`],
+    ] as const) {
+      await dialog(page).getByText(title).click();
+      expect(await dialog(page).locator("details[open] pre").textContent()).toBe(text);
+    }
+    await dialog(page).getByText("For an assistant").click();
+    expect(JSON.parse((await dialog(page).locator("details[open] pre").textContent()) ?? "")).toEqual({
+      mcpServers: { tradepost: { url: `${url}/mcp`, headers: { Authorization: `Bearer ${key}` } } },
+    });
+    await opened.expectAccessible();
+    await opened.picture("new-key");
+    await page.getByRole("button", { name: "I have stored it" }).click();
+    expect(await page.content()).not.toContain(key);
+    expect(await row(page, "Shop assistant").textContent()).toMatch(/Active.*in \d+ (days|months)/);
+
+    await page.getByRole("button", { name: "Rotate Shop assistant" }).click();
+    await opened.expectAccessible();
+    await dialog(page).getByRole("button", { name: "Rotate key" }).click();
+    await page.getByRole("button", { name: "I have stored it" }).waitFor();
+    const successor = await keyIn(page);
+    expect([(await whoIs(key)).status, (await whoIs(successor)).status]).toEqual([200, 200]);
+    await page.getByRole("button", { name: "I have stored it" }).click();
+    await row(page, "Shop assistant").nth(1).getByText("Expires soon").waitFor();
+
+    await page.getByRole("button", { name: "Revoke Shop assistant" }).first().click();
+    await opened.expectAccessible();
+    await page.getByRole("button", { name: "Revoke key" }).click();
+    await page.getByText("The key “Shop assistant” is revoked.").first().waitFor();
+    expect((await whoIs(successor)).status).toBe(401);
+    await page.getByLabel(/Show revoked and expired keys/).check();
+    await row(page, "Shop assistant").first().getByText("Revoked").waitFor();
+    expect(new URL(page.url()).search).toBe("?all=true");
+    await opened.expectAccessible();
+    await opened.picture("keys");
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("is used with the keyboard only, at 360 px", async () => {
+    const { page, ...opened } = await dashboard.open({
+      as: dashboard.owner,
+      at: AT,
+      width: 360,
+      height: 740,
+    });
+    await page.getByRole("table").waitFor();
+    await opened.expectAccessible();
+    await opened.expectNoSidewaysScroll();
+    await opened.picture("keys-narrow");
+    await tabTo(page, "Menu");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Overview" }).waitFor();
+    await opened.expectAccessible();
+    await page.keyboard.press("Escape");
+    await tabTo(page, "Create key");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Label").waitFor();
+    await opened.expectNoSidewaysScroll();
+    await page.keyboard.type("Made with the keyboard");
+    await tabTo(page, /^read:content/);
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "I have stored it" }).waitFor();
+    await opened.expectNoSidewaysScroll();
+    await opened.expectAccessible();
+    await tabTo(page, "I have stored it");
+    await page.keyboard.press("Enter");
+    await row(page, "Made with the keyboard").waitFor();
+    await tabTo(page, "Revoke Made with the keyboard");
+    await page.keyboard.press("Enter");
+    await tabTo(page, "Revoke key");
+    await page.keyboard.press("Enter");
+    await row(page, "Made with the keyboard").waitFor({ state: "detached" });
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("has an address for the form, which back closes, and shows faults at their fields", async () => {
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: AT });
+    await page.getByRole("button", { name: "Create key" }).click();
+    expect(new URL(page.url()).search).toBe("?create=true");
+    await page.goBack();
+    await dialog(page).waitFor({ state: "detached" });
+    await page.goForward();
+    await page.getByLabel("Label").fill("  ");
+    await page.getByLabel("Expires").selectOption("On a date…");
+    await page.getByLabel("Date").fill("2020-01-31");
+    await dialog(page).getByRole("button", { name: "Create key" }).click();
+    await dialog(page).getByRole("alert").waitFor();
+    await opened.expectAccessible();
+    await opened.picture("create-key-faults");
+    for (const label of ["Label", "Date"])
+      expect(await dialog(page).getByLabel(label).getAttribute("aria-invalid")).toBe("true");
+    expect(await dialog(page).getByText("Must be in the future.").count()).toBe(1);
+    expect(await page.evaluate("document.activeElement.name")).toBe("label");
+    await page.keyboard.press("Escape");
+    await dialog(page).waitFor({ state: "detached" });
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("says that a key has changed, and shows its state", async () => {
+    const created = await dashboard.tenant.owner.post("/v1/api-keys", { label: "Changed", scopes: [] });
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: `${AT}?all=true` });
+    await page.getByRole("button", { name: "Rotate Changed" }).click();
+    await dashboard.tenant.owner.delete(`/v1/api-keys/${created.body.data.id}`);
+    await page.getByRole("button", { name: "Rotate key" }).click();
+    await page.getByRole("alert").getByText("This has changed in the meantime").waitFor();
+    await opened.expectAccessible();
+    await page.keyboard.press("Escape");
+    await row(page, "Changed").getByText("Revoked").waitFor();
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("says what to do when there are no keys, and when they cannot be read", async () => {
+    const empty = await dashboard.platform.createTenant();
+    const { body } = await empty.owner.get("/v1/api-keys");
+    for (const { id } of body.data) await empty.owner.delete(`/v1/api-keys/${id}`);
+    const as = { email: empty.ownerEmail, password: empty.ownerPassword };
+    const { page, ...opened } = await dashboard.open({ as, at: AT });
+    await page.getByRole("heading", { name: "No key works yet" }).waitFor();
+    await opened.expectAccessible();
+    await opened.picture("no-keys");
+    await page.getByRole("link", { name: "Overview" }).click();
+    await refuseOnce(page, "/v1/api-keys?limit=100", { status: 403, code: "forbidden" });
+    await page.reload();
+    await page.getByRole("heading", { name: "Test Shop" }).waitFor();
+    await page.getByRole("link", { name: "AI integrations" }).click();
+    await page.getByRole("alert").getByText("Your role does not allow this").waitFor();
+    await opened.expectAccessible();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "No key works yet" }).waitFor();
+    opened.expectNoFaults();
+    await opened.close();
+  });
+});

@@ -1,0 +1,201 @@
+// Signing in to the dashboard, its sessions in several tabs, and what each role finds there.
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { buildDashboard } from "@tradepost/devstack";
+import { describeWithBrowser } from "../support/browser.ts";
+import { type Dashboard, refuseOnce, startDashboard, tabTo } from "./support/dashboard.ts";
+
+const KEYS = "/ai-integrations";
+
+describeWithBrowser("the dashboard in a browser (if there is one)", () => {
+  let dashboard: Dashboard;
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+  });
+  afterAll(() => dashboard.stop());
+
+  test("signs in, and goes on to the address that was asked for", async () => {
+    const { page, ...opened } = await dashboard.open({ at: `${KEYS}?all=true`, width: 360 });
+    await page.getByRole("heading", { name: "Sign in to Tradepost" }).waitFor();
+    await opened.expectAccessible();
+    await opened.expectNoSidewaysScroll();
+    await opened.picture("sign-in");
+    await page.getByLabel("E-mail").fill(dashboard.owner.email);
+    await page.getByLabel("Password").fill("not the password");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("alert").getByText("The e-mail or the password is wrong.").waitFor();
+    await page.getByLabel("Password").fill(dashboard.owner.password);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "AI integrations" }).waitFor();
+    expect(new URL(page.url()).search).toBe("?all=true");
+    expect(await page.title()).toBe("AI integrations · Tradepost");
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("keeps the token in memory only", async () => {
+    const { page, context, close } = await dashboard.open({ as: dashboard.owner });
+    await page.getByRole("heading", { name: "Test Shop" }).waitFor();
+    expect(await page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]")).toEqual([
+      0,
+      0,
+      "",
+    ]);
+    const cookies = await context.cookies();
+    for (const { httpOnly, sameSite, path } of cookies)
+      expect({ httpOnly, sameSite, path }).toEqual({ httpOnly: true, sameSite: "Strict", path: "/v1/auth" });
+    await close();
+  });
+
+  test("says how long a limit on sign-ins lasts", async () => {
+    const { page, close } = await dashboard.open({ at: "/sign-in" });
+    await refuseOnce(page, "/v1/auth/login", { status: 429, code: "rate_limited", retryAfterSeconds: 600 });
+    await page.getByLabel("E-mail").fill(dashboard.owner.email);
+    await page.getByLabel("Password").fill(dashboard.owner.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page
+      .getByRole("alert")
+      .getByText(/try again in (10:00|9:5\d)/)
+      .waitFor();
+    expect(await page.getByRole("button", { name: "Sign in" }).getAttribute("aria-disabled")).toBe("true");
+    await close();
+  });
+
+  test("does not go on to an address of another site", async () => {
+    const { page, ...opened } = await dashboard.open({
+      as: dashboard.owner,
+      at: "/sign-in?next=%2F%2Fevil.example%2F",
+    });
+    await page.getByRole("heading", { name: "Test Shop" }).waitFor();
+    expect(page.url()).toBe(`${dashboard.platform.url}/dashboard/`);
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("stays signed in although several tabs refresh at once", async () => {
+    const { page, context, ...opened } = await dashboard.open({ as: dashboard.owner, at: KEYS });
+    const others = await Promise.all([context.newPage(), context.newPage()]);
+    const tabs = [page, ...others];
+    for (const tab of tabs) await tab.clock.install();
+    await Promise.all(tabs.map((tab) => tab.goto(`${dashboard.platform.url}/dashboard${KEYS}`)));
+    await Promise.all(tabs.map((tab) => tab.getByRole("table").waitFor()));
+    // The tokens of all tabs expire.
+    await Promise.all(tabs.map((tab) => tab.clock.fastForward("16:00")));
+    const read = tabs.map((tab) => tab.waitForResponse("**/v1/me"));
+    await Promise.all(tabs.map((tab) => tab.evaluate("dispatchEvent(new Event('visibilitychange'))")));
+    for (const response of read) expect((await response).status()).toBe(200);
+    for (const tab of tabs) expect(await tab.getByRole("table").isVisible()).toBe(true);
+    const reused = await dashboard.tenant.owner.get("/v1/audit-log?action=auth.refresh_reused");
+    expect(reused.body.data).toEqual([]);
+    // A sign-out ends all of them.
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await Promise.all(
+      tabs.map((tab) => tab.getByRole("heading", { name: "Sign in to Tradepost" }).waitFor()),
+    );
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("leads to the sign-in and back when the session ends", async () => {
+    const admin = await dashboard.addStaff("admin");
+    const { page, ...opened } = await dashboard.open({ as: admin, at: KEYS });
+    await page.getByRole("table").waitFor();
+    const { body } = await dashboard.tenant.owner.get("/v1/users");
+    const { id } = body.data.find((user: { email: string }) => user.email === admin.email);
+    await dashboard.tenant.owner.delete(`/v1/users/${id}/sessions`);
+    await page.getByRole("button", { name: "Revoke Test key" }).click();
+    await page.getByRole("button", { name: "Revoke key" }).click();
+    await page.getByRole("heading", { name: "Sign in to Tradepost" }).waitFor();
+    await page.getByLabel("E-mail").fill(admin.email);
+    await page.getByLabel("Password").fill(admin.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "AI integrations" }).waitFor();
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("says that it is offline, and goes on by itself", async () => {
+    const { page, context, close } = await dashboard.open({ as: dashboard.owner });
+    await page.waitForResponse(/ai-integrations-[^/]*\.js$/);
+    await context.setOffline(true);
+    await page.getByRole("link", { name: "AI integrations" }).click();
+    await page.getByRole("status").getByText("You are offline.").waitFor();
+    await context.setOffline(false);
+    await page.getByRole("table").waitFor();
+    expect(await page.getByText("You are offline.").count()).toBe(0);
+    await close();
+  });
+
+  test("waits for a limit by itself, and shows for how long", async () => {
+    const { page, close } = await dashboard.open({ as: dashboard.owner });
+    const refusal = { status: 429, code: "rate_limited", retryAfterSeconds: 1 };
+    const requests = await refuseOnce(page, "/v1/api-keys?limit=100", refusal);
+    await page.getByRole("link", { name: "AI integrations" }).click();
+    await page
+      .getByRole("status")
+      .getByText(/Going on in 0:0\d/)
+      .waitFor();
+    await page.getByRole("table").waitFor();
+    expect(requests()).toBe(2);
+    await close();
+  });
+
+  test.each(["viewer", "editor"] as const)(
+    "offers a %s nothing that the role may not do, and says who may",
+    async (role) => {
+      const { page, ...opened } = await dashboard.open({ as: await dashboard.addStaff(role) });
+      await page.getByRole("heading", { name: "Test Shop" }).waitFor();
+      expect(await page.getByRole("link", { name: "AI integrations" }).count()).toBe(0);
+      expect(await page.getByRole("link", { name: /Connect a program/ }).count()).toBe(0);
+      await page.goto(`${dashboard.platform.url}/dashboard${KEYS}`);
+      await page.getByText(`This is for the roles admin and owner. You are signed in as ${role}.`).waitFor();
+      await opened.expectAccessible();
+      opened.expectNoFaults();
+      await opened.close();
+    },
+  );
+
+  test("is used with the keyboard: skip link, navigation, heading", async () => {
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner });
+    await page.getByRole("heading", { name: "Test Shop" }).waitFor();
+    await opened.expectAccessible();
+    await opened.picture("overview");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the content");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate("document.activeElement.id")).toBe("content");
+    await page.reload();
+    await page.getByRole("heading", { name: "Test Shop" }).waitFor();
+    await tabTo(page, "AI integrations");
+    await page.keyboard.press("Enter");
+    await page.getByRole("table").waitFor();
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("AI integrations");
+    await page.goBack();
+    await page.getByRole("heading", { name: "Test Shop" }).waitFor();
+    await page.goto(`${dashboard.platform.url}/dashboard/no-such-page`);
+    await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+    await opened.expectAccessible();
+    opened.expectNoFaults();
+    await opened.close();
+  });
+});
+
+test("the first screen loads at most 180 KB of JavaScript and 15 KB of styles, compressed", async () => {
+  const directory = await buildDashboard();
+  const assets = path.join(directory, "assets");
+  const html = readFileSync(path.join(directory, "index.html"), "utf8");
+  expect(html).not.toMatch(/<script(?![^>]* src=)|<style|style=|\son\w+=|https?:/);
+  const bytes = (extension: string) =>
+    readdirSync(assets)
+      .filter((name) => name.endsWith(extension))
+      .filter((name) => html.includes(name) || !name.startsWith("index-"))
+      .reduce((sum, name) => sum + gzipSync(readFileSync(path.join(assets, name))).length, 0);
+  // All screens together are still below the limit of the first.
+  expect(bytes(".js")).toBeLessThan(180_000);
+  expect(bytes(".css")).toBeLessThan(15_000);
+  const [main = ""] = html.match(/index-[\w-]+\.js/) ?? [];
+  const source = readFileSync(path.join(assets, main));
+  expect(readFileSync(path.join(assets, `${main}.br`)).equals(brotliCompressSync(source))).toBe(true);
+});

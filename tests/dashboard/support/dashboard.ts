@@ -1,0 +1,171 @@
+// The dashboard on a real platform in a real browser, for the tests of its screens. A page records what must never happen: a
+// violation of the policy, an error on the console, a request to another host, a file that is missing.
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { expect } from "@jest/globals";
+import { buildDashboard } from "@tradepost/devstack";
+import { until } from "@tradepost/testing";
+import axe from "axe-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { openWatchedPage, startBrowser } from "../../support/browser.ts";
+import { startTestPlatform, type TestPlatform, type TestTenant } from "../../support/test-platform.ts";
+
+type Role = "viewer" | "editor" | "admin" | "owner";
+
+interface Staff {
+  readonly email: string;
+  readonly password: string;
+}
+
+interface DashboardPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Fails if anything happened that must not. */
+  expectNoFaults(): void;
+  /** Fails if axe-core finds anything, in light or in dark. */
+  expectAccessible(): Promise<void>;
+  /** Fails if the page is wider than its window. */
+  expectNoSidewaysScroll(): Promise<void>;
+  /** Writes a picture if TEST_SCREENSHOTS names a directory. */
+  picture(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface OpenOptions {
+  /** Signed in as this user; by default nobody is. */
+  readonly as?: Staff;
+  /** Below /dashboard. */
+  readonly at?: string;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+export type Dashboard = Awaited<ReturnType<typeof startDashboard>>;
+
+/** Starts one platform and one browser for a test file. */
+export async function startDashboard(settings: Record<string, string> = {}) {
+  const [platform, browser] = await Promise.all([startPlatform(settings), startBrowser()]);
+  const tenant = await platform.createTenant();
+  return {
+    platform,
+    tenant,
+    owner: { email: tenant.ownerEmail, password: tenant.ownerPassword },
+    addStaff: (role: Exclude<Role, "owner">) => addStaff(tenant, role),
+    open: (options: OpenOptions = {}) => open(browser, platform.url, options),
+    stop: async () => {
+      await browser.close();
+      await platform.stop();
+    },
+  };
+}
+
+async function startPlatform(settings: Record<string, string>): Promise<TestPlatform> {
+  // The platform serves plain http, over which a browser sends no secure cookie.
+  return await startTestPlatform({
+    COOKIE_SECURE: "false",
+    DASHBOARD_DIR: await buildDashboard(),
+    ...settings,
+  });
+}
+
+async function addStaff(tenant: TestTenant, role: Role): Promise<Staff> {
+  const staff = { email: `${role}@${tenant.tenantId}.example`, password: `correct horse ${role} 4711` };
+  const { status } = await tenant.owner.post("/v1/users", { ...staff, name: `Ada ${role}`, role });
+  expect(status).toBe(201);
+  return staff;
+}
+
+async function open(browser: Browser, url: string, options: OpenOptions): Promise<DashboardPage> {
+  const { as, at = "/", width = 1280, height = 800 } = options;
+  const watched = await openWatchedPage(browser, url, {
+    viewport: { width, height },
+    permissions: ["clipboard-read", "clipboard-write"],
+    reducedMotion: "reduce",
+  });
+  const { page, context } = watched;
+  const missing: string[] = [];
+  page.on("response", (response) => {
+    const { pathname } = new URL(response.url());
+    if (response.status() >= 400 && !pathname.startsWith("/v1/"))
+      missing.push(`${response.status()} ${pathname}`);
+  });
+  // The cookie is what a browser keeps of a sign-in.
+  if (as !== undefined) {
+    const login = await context.request.post(`${url}/v1/auth/login`, { data: as });
+    expect(login.status()).toBe(200);
+  }
+  await page.goto(`${url}/dashboard${at}`);
+  return {
+    page,
+    context,
+    // Chromium reports each refusal of the API as an error too.
+    expectNoFaults: () =>
+      expect([
+        ...missing,
+        ...watched.faults.filter((fault) => !fault.includes("Failed to load resource")),
+      ]).toEqual([]),
+    expectAccessible: () => expectAccessible(page),
+    expectNoSidewaysScroll: async () =>
+      expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0),
+    picture: (name) => picture(page, name),
+    close: watched.close,
+  };
+}
+
+/** The policy of the page forbids scripts in it, but not those of a debugger. */
+async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const findings = await page.evaluate(`${axe.source}; axe.run(document).then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ": " + nodes.map(({ target }) => target.join(" ")).join(", ")))`);
+    expect({ colorScheme, findings }).toEqual({ colorScheme, findings: [] });
+  }
+  await page.emulateMedia({ colorScheme: null, reducedMotion: "reduce" });
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  const directory = process.env.TEST_SCREENSHOTS;
+  if (!directory) return;
+  await mkdir(directory, { recursive: true });
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.screenshot({ path: path.join(directory, `${name}-${colorScheme}.png`) });
+  }
+  await page.emulateMedia({ colorScheme: null, reducedMotion: "reduce" });
+}
+
+/** The next request to the path gets this response in place of the platform's. Returns how many requests there were. */
+export async function refuseOnce(
+  page: Page,
+  path: string,
+  refusal: { status: number; code: string; retryAfterSeconds?: number; details?: unknown[] },
+): Promise<() => number> {
+  let requests = 0;
+  const { status, code, retryAfterSeconds, details } = refusal;
+  await page.route(`**${path}`, async (route) => {
+    requests += 1;
+    if (requests > 1) return await route.continue();
+    await route.fulfill({
+      status,
+      json: { success: false, error: { code, message: `refused with ${status}`, requestId: "r-1", details } },
+      headers: retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) },
+    });
+  });
+  return () => requests;
+}
+
+/** Presses Tab until the element with this text or name has the focus. */
+export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  const target = (text: string) => (typeof name === "string" ? text === name : name.test(text));
+  let presses = 0;
+  await until(`the focus on ${name}`, async () => {
+    const focused = await page.evaluate(
+      `(() => { const one = document.activeElement; return ((one.labels?.[0] ?? one).innerText ?? one.textContent ?? "").replace(/\\s+/g, " ").trim(); })()`,
+    );
+    if (target(String(focused))) return true;
+    presses += 1;
+    if (presses > 60) throw new Error(`60 presses of Tab did not reach ${name}`);
+    await page.keyboard.press("Tab");
+    return false;
+  });
+}
