@@ -50,13 +50,13 @@ export function mountProbes(
     const body = { status, missing, ...(degraded.length > 0 && { degraded }) };
     send(req, res, code, JSON_TYPE, JSON.stringify(body));
   };
-  const check = async () => {
+  const check = sharedWhileRunning(async () => {
     const [missing, degraded] = await Promise.all([
       findMissing(options.readiness),
       findMissing(options.degradedWithout),
     ]);
     return { missing, degraded };
-  };
+  });
   const checkDeep = sharedFor(DEEP_RESULT_SHARED_MS, async () => ({
     missing: await findMissing({
       ...options.readiness,
@@ -70,7 +70,8 @@ export function mountProbes(
   router.get(["/readyz/deep", "/readyz/whole"], (req, res) => respond(req, res, checkDeep));
   const { metrics } = options;
   if (metrics) {
-    router.get("/metrics", async (req, res) => send(req, res, 200, METRICS_TYPE, await metrics.text()));
+    const scrape = sharedWhileRunning(() => metrics.text());
+    router.get("/metrics", async (req, res) => send(req, res, 200, METRICS_TYPE, await scrape()));
   }
 }
 
@@ -108,6 +109,17 @@ function sharedFor<Result>(ms: number, work: () => Promise<Result>): () => Promi
     if (last === undefined || performance.now() - last.at > ms)
       last = { at: performance.now(), result: work() };
     return last.result;
+  };
+}
+
+/** Calls while `work` is running share its result: a thousand requests on one connection cost little more than one. */
+function sharedWhileRunning<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<Result> | undefined;
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+    return running;
   };
 }
 
