@@ -105,6 +105,12 @@ describe("the product, started as npm start does", () => {
   test("describes itself in stack.json", async () => {
     const { gatewayUrl, demo, processes, infrastructure, pid } = platform.now();
     expect(platform.output()).toContain(`\nready ${gatewayUrl}\n`);
+    expect(platform.output()).toContain(
+      `Dashboard: ${gatewayUrl}/dashboard\n  Sign in as the demo's owner: ${demo.ownerEmail}  ${demo.ownerPassword}\n`,
+    );
+    expect((await fetch(`${gatewayUrl}/dashboard`)).headers.get("content-security-policy")).toContain(
+      "script-src 'self'",
+    );
     expect(pid).toBeGreaterThan(1);
     expect(Object.keys(processes).sort()).toEqual(["content", "gateway", "orders", "webhooks"]);
     expect(infrastructure.postgres.pid).toBeGreaterThan(1);

@@ -25,6 +25,17 @@ describe("the import rules", () => {
     expect(violations()).toEqual([]);
   });
 
+  test("refuse an import upwards in the dashboard, and one from screen to screen", () => {
+    write({
+      "services/dashboard/src/ui/button.tsx": 'import "../screens/orders/orders.tsx";',
+      "services/dashboard/src/screens/orders/orders.tsx": 'import "../customers/name.ts";',
+      "services/dashboard/src/screens/customers/name.ts": "export {};",
+      "services/dashboard/src/data/use-read.ts": 'import "../session/request.ts";',
+      "services/dashboard/src/session/request.ts": "export {};",
+    });
+    expect(violations()).toEqual(["dashboard-screens-apart", "dashboard-ui-imports-down"]);
+  });
+
   test("refuse two folders that import from each other through different files", () => {
     write({
       "services/shop/src/order/order.ts": 'import "../customer/customer.ts";',

@@ -73,7 +73,7 @@ export function addressOf(
   );
   const entries = Object.entries(query as Readonly<Record<string, unknown>>);
   const given = entries.filter(([, value]) => value !== undefined && value !== "");
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
   return search.size === 0 ? filled : `${filled}?${search}`;
 }
 

@@ -1,11 +1,12 @@
 // Times as people read them. Pure.
 
+/** From how many seconds on a unit is used, and its length. Days are used up to 100 of them: "in 90 days" is a plan. */
 const STEPS = [
-  ["year", 31_536_000],
-  ["month", 2_592_000],
-  ["day", 86_400],
-  ["hour", 3_600],
-  ["minute", 60],
+  { unit: "year", from: 31_536_000, length: 31_536_000 },
+  { unit: "month", from: 8_640_000, length: 2_592_000 },
+  { unit: "day", from: 86_400, length: 86_400 },
+  { unit: "hour", from: 3_600, length: 3_600 },
+  { unit: "minute", from: 60, length: 60 },
 ] as const;
 
 const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
@@ -13,10 +14,9 @@ const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 /** `3 minutes ago`, `in 2 days`; within a minute `just now`. */
 export function relativeTime(iso: string, now: number): string {
   const seconds = (Date.parse(iso) - now) / 1_000;
-  const step = STEPS.find(([, length]) => Math.abs(seconds) >= length);
+  const step = STEPS.find(({ from }) => Math.abs(Math.round(seconds)) >= from);
   if (step === undefined) return seconds > 0 ? "in less than a minute" : "just now";
-  const [unit, length] = step;
-  return RELATIVE.format(Math.trunc(seconds / length), unit);
+  return RELATIVE.format(Math.round(seconds / step.length), step.unit);
 }
 
 /** `23 Nov 2026, 14:05`, in the given zone or the browser's. */

@@ -1,0 +1,37 @@
+// What a role may do, and when a token is replaced.
+import { describe, expect, test } from "@jest/globals";
+import { isAllowed, missing } from "./roles.ts";
+import { isStale, userOf } from "./token.ts";
+
+const NOW = Date.parse("2026-11-23T12:00:00.000Z");
+
+describe("a role", () => {
+  const editor = { role: "editor", modules: ["crm"] } as const;
+
+  test("may do what lower roles may", () => {
+    expect(isAllowed(editor, { role: "viewer" })).toBe(true);
+    expect(isAllowed(editor, { role: "admin" })).toBe(false);
+  });
+
+  test("is told what is missing: first the module, then the role", () => {
+    expect(missing(editor, { role: "owner", module: "content" })).toMatch(/module “content” is not active/);
+    expect(missing(editor, { role: "owner" })).toBe(
+      "This is for the role owner. You are signed in as editor.",
+    );
+    expect(missing(editor, { role: "editor", module: "crm" })).toBeUndefined();
+  });
+});
+
+describe("a token", () => {
+  const token = (expiresAt: string, payload: string) => ({ expiresAt, token: `x.${btoa(payload)}.x` });
+
+  test("is replaced a minute before it expires", () => {
+    expect(isStale(token("2026-11-23T12:01:00.000Z", "{}"), NOW)).toBe(true);
+    expect(isStale(token("2026-11-23T12:01:01.000Z", "{}"), NOW)).toBe(false);
+  });
+
+  test("names its user", () => {
+    expect(userOf(token("", '{"sub":"u-1"}'))).toBe("u-1");
+    expect(userOf(token("", "not JSON"))).toBeUndefined();
+  });
+});
