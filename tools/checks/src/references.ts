@@ -18,7 +18,7 @@ export function readFiles(root: string): Files {
 }
 
 function isRead(name: string): boolean {
-  return /\.(md|ts|sql)$|^package\.json$/.test(name);
+  return /\.(md|tsx?|sql)$|^package\.json$/.test(name);
 }
 
 /** A file that was deleted but is still in git's index has no text. */
@@ -126,7 +126,7 @@ const CHANGELOG = "CHANGELOG.md";
 
 /** A name in a page must occur in some TypeScript file, as a function, a field or a value. */
 function brokenIdentifiers(files: Files, pages: readonly (readonly [string, string])[]): string[] {
-  const code = [...files].flatMap(([name, text]) => (name.endsWith(".ts") ? [text] : []));
+  const code = [...files].flatMap(([name, text]) => (/\.tsx?$/.test(name) ? [text] : []));
   const known = new Set(code.join("\n").match(/[a-z]+[A-Z]\w*/g));
   return pages
     .filter(([page]) => page !== CHANGELOG)
