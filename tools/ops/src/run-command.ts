@@ -58,7 +58,8 @@ export async function runCommand(
   }
 }
 
-function createProgram(
+/** The commands, their arguments and their options. */
+export function createProgram(
   operator: Operator,
   { writeOut, writeError }: Pick<Terminal, "writeOut" | "writeError">,
 ): Command {
