@@ -42,7 +42,7 @@ export async function countRetained(pool: Pool, wanted: Republication): Promise<
 
 /**
  * Publishes the events, at most `perSecond` of them (400 by default), until it has reached the last one or `signal` is aborted.
- * `onProgress` gets the number of events so far. An event that the broker does not confirm is published again, until the broker has
+ * `onProgress` gets the number of events so far, and whether the broker confirms none at the moment. An event that the broker does not confirm is published again, until the broker has
  * confirmed nothing for `giveUpAfterMs` (5 minutes by default).
  */
 export async function republishEvents(options: {
@@ -55,7 +55,7 @@ export async function republishEvents(options: {
   perSecond?: number | undefined;
   giveUpAfterMs?: number;
   signal?: AbortSignal;
-  onProgress?: (republished: number) => void;
+  onProgress?: (republished: number, isWaiting: boolean) => void;
   logger: Logger;
 }): Promise<Republished> {
   const { pool, wanted, perSecond = EVENTS_PER_SECOND, signal, onProgress } = options;
@@ -91,8 +91,8 @@ export async function republishEvents(options: {
       [publishedAt, id] = [last.published_at, last.id];
       republished += done.filter((row) => outcomes.get(row.id) === "confirmed").length;
       lastConfirmAt = performance.now();
-      onProgress?.(republished);
     }
+    onProgress?.(republished, last === undefined);
     const refused = rows[firstUnconfirmed];
     if (refused !== undefined && performance.now() - lastConfirmAt > giveUpAfterMs) {
       const refusedAs = outcomes.get(refused.id) ?? "unavailable";

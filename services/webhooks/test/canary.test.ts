@@ -1,7 +1,7 @@
 // The receiving end of the canary: it is separate from tenants, survives a lost sealing key, and can be switched off.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
-import { until } from "@tradepost/testing";
+import { readMetrics, until } from "@tradepost/testing";
 import { startTestWebhooks, type TestWebhooks } from "./support/webhooks.ts";
 
 const ON = { CANARY_EVERY_MS: "60000" };
@@ -38,6 +38,14 @@ describe("the canary", () => {
     }
     expect(await count("subscriptions")).toBe(1);
     await replica.stop();
+  });
+
+  test("is as old as the newest one, also when older ones are published again", async () => {
+    await untilDelivered(await webhooks.emit(CANARY_TENANT_ID));
+    const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
+    await untilDelivered(await webhooks.emit(CANARY_TENANT_ID, {}, { occurred_at: anHourAgo }));
+    const metric = await readMetrics(webhooks.url());
+    expect(metric("canary_age_seconds")).toBeLessThan(3_000);
   });
 
   test("is not reached by the subscription of a tenant with the same URL", async () => {

@@ -107,12 +107,13 @@ function howToContinue(wanted: Republication, continueAt: Date): string {
 const PROGRESS_EVERY_MS = 10_000;
 
 /** Prints how far a long run is, on standard error. */
-function progressOf(operator: Operator, matched: number): (republished: number) => void {
+function progressOf(operator: Operator, matched: number): (republished: number, isWaiting: boolean) => void {
   let printAt = performance.now() + PROGRESS_EVERY_MS;
-  return (republished) => {
+  return (republished, isWaiting) => {
     if (performance.now() < printAt) return;
     printAt = performance.now() + PROGRESS_EVERY_MS;
-    operator.note(`${republished} of ${matched} published again.`);
+    const waiting = isWaiting ? " Waiting for the broker, which accepts no events." : "";
+    operator.note(`${republished} of ${matched} published again.${waiting}`);
   };
 }
 

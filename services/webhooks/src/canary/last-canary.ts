@@ -1,4 +1,5 @@
-// Reads the last delivered canary from the database, so every replica reports the same, also after a restart.
+// Reads the last delivered canary from the database, so every replica reports the same, also after a restart. The last is the
+// one that was committed last: after a purge of the queue, older ones are published again and delivered after it.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -11,25 +12,27 @@ export interface LastCanary {
   readonly latencySeconds: number;
 }
 
+const RECENT_MAX = 100;
+
 /** Throws if the canary's subscription was deleted. */
 export async function readLastCanary(db: Kysely<Tables>): Promise<LastCanary> {
   // `occurred_at` comes from the content database's clock, the other times from this one's, so differences may be negative.
   const { rows } = await sql<{ ageSeconds: number; latencySeconds: number | null }>`
-    select greatest(0, extract(epoch from clock_timestamp() - coalesce(event.occurred_at, subscription.created_at)))::float
+    select greatest(0, extract(epoch from clock_timestamp() - coalesce(delivery.occurred_at, subscription.created_at)))::float
              as "ageSeconds",
-           greatest(0, extract(epoch from delivery.completed_at - event.occurred_at))::float as "latencySeconds"
+           greatest(0, extract(epoch from delivery.completed_at - delivery.occurred_at))::float as "latencySeconds"
       from subscriptions as subscription
       left join lateral (
-        select event_id, completed_at from delivery_log
-         where delivery_log.tenant_id = subscription.tenant_id and subscription_id = subscription.id
-           and status = 'delivered'
-         order by created_at desc, id desc
+        select occurred_at, completed_at
+          from (select event_id, completed_at from delivery_log
+                 where delivery_log.tenant_id = subscription.tenant_id and subscription_id = subscription.id
+                   and status = 'delivered'
+                 order by created_at desc, id desc
+                 limit ${RECENT_MAX}) as recent
+          join events on events.tenant_id = subscription.tenant_id and events.id = recent.event_id
+         order by occurred_at desc
          limit 1
       ) delivery on true
-      left join lateral (
-        select occurred_at from events
-         where events.tenant_id = subscription.tenant_id and events.id = delivery.event_id
-      ) event on true
      where subscription.tenant_id = ${CANARY_TENANT_ID} and subscription.id = ${CANARY_SUBSCRIPTION_ID}`.execute(
     db,
   );
