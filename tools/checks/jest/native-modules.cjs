@@ -10,8 +10,14 @@ const GLOBALS = pathToFileURL(path.join(__dirname, "globals.mjs")).href;
 const CIRCUS_STATE = path.join(path.dirname(require.resolve("jest-circus/runner")), "jestAdapterInit.js");
 
 registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === "@jest/globals" ? { url: GLOBALS, shortCircuit: true } : next(specifier, context),
+  resolve: (specifier, context, next) => {
+    if (specifier === "@jest/globals") return { url: GLOBALS, shortCircuit: true };
+    if (!context.parentURL?.includes("/node_modules/")) return next(specifier, context);
+    // The condition "source" is for the packages of this repository. Some from the registry use the same name for TypeScript
+    // that they ship, which Node does not run there.
+    const conditions = context.conditions.filter((condition) => condition !== "source");
+    return next(specifier, { ...context, conditions });
+  },
 });
 
 module.exports = async (globalConfig, config, environment, _runtime, testPath, sendMessageToJest) => {
