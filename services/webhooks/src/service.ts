@@ -72,6 +72,8 @@ const ALWAYS_BY_INDEX = {
 };
 // Listeners' clients take no connection from fan-out and dispatch, however many they are.
 const LEASE_CONNECTIONS_MAX = 4;
+// Lists and counts end after a page: they walk through an index in its order. A bitmap would read all rows first, and sort them.
+const IN_ORDER_OF_THE_INDEX = { ...BY_INDEX, enable_bitmapscan: "off" };
 // A slow list of one tenant takes no connection from deliveries.
 const TENANTS_CONNECTIONS_MAX = 4;
 /** Created by the migrations, which say what each may do. */
@@ -156,7 +158,7 @@ export async function startWebhooks(
     name: "webhooks.tenants",
     connectionsMax: TENANTS_CONNECTIONS_MAX,
     prepare: settings.POSTGRES_PREPARE,
-    settings: BY_INDEX,
+    settings: IN_ORDER_OF_THE_INDEX,
     metrics,
     tracer,
     logger,
