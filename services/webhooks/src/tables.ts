@@ -16,6 +16,8 @@ export interface Tables {
     active: Generated<boolean>;
     /** Not active only because its tenant is suspended. */
     held: Generated<boolean>;
+    /** When it last became active again; written by a trigger. */
+    resumed_at: ColumnType<Date | null, never, never>;
     secret_sealed: Buffer;
     secret_preview: string;
     consecutive_failures: Generated<number>;

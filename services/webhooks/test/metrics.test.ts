@@ -79,6 +79,29 @@ test("attempts are counted by outcome, with their durations, and the first ones 
   await tenant.unsubscribe(id);
 });
 
+test("a first attempt that a pause held back is not counted as late", async () => {
+  receiver.behave(() => 200);
+  const paused = webhooks.tenant();
+  const { id } = await paused.subscribe(`${receiver.url}/paused`);
+  const before = await read();
+  await paused.setActive(id, false);
+  await webhooks.emit(paused.tenantId);
+  await paused.untilDelivery(id, "paused");
+  await paused.setActive(id, true);
+  await paused.untilDelivery(id, "delivered");
+  const latencies = "webhooks_first_attempt_latency_seconds_count";
+  let metric = await read();
+  const delivered = 'webhooks_attempts_total{outcome="delivered"}';
+  expect((metric(delivered) ?? 0) - (before(delivered) ?? 0)).toBe(1);
+  expect(metric(latencies)).toBe(before(latencies));
+
+  await webhooks.emit(paused.tenantId);
+  await untilMetric(delivered, (before(delivered) ?? 0) + 2);
+  metric = await read();
+  expect((metric(latencies) ?? 0) - (before(latencies) ?? 0)).toBe(1);
+  await paused.unsubscribe(id);
+});
+
 test("a backlog shows, with the age of its oldest delivery", async () => {
   const EVENTS = 150;
   const held: ServerResponse[] = [];
@@ -102,6 +125,23 @@ test("a backlog shows, with the age of its oldest delivery", async () => {
   await until("all that wait to be paused", async () => (await statesOf()).waiting === 0);
   expect((await statesOf()).paused).toBeGreaterThan(0);
   expect((await read())('webhooks_endpoints{health="paused"}')).toBe(1);
+  expect((await read())("webhooks_oldest_waiting_seconds")).toBeLessThan(MINUTES_23);
+
+  // As if the pause had been long.
+  await webhooks.pool.query(
+    "update deliveries set created_at = created_at - $1 * interval '1 second' where status = 'paused'",
+    [MINUTES_23],
+  );
+  await slow.setActive(id, true);
+  await until("all that were paused to wait", async () => {
+    const { waiting = 0, paused = 0 } = await statesOf();
+    return waiting > 0 && paused === 0;
+  });
+  const { rows: due } = await webhooks.pool.query(
+    "select from deliveries where queue_state = 'waiting' and next_attempt_at < now() - $1 * interval '1 second'",
+    [MINUTES_23],
+  );
+  expect(due.length).toBeGreaterThan(0);
   expect((await read())("webhooks_oldest_waiting_seconds")).toBeLessThan(MINUTES_23);
   await slow.unsubscribe(id);
   receiver.behave(() => 200);

@@ -46,7 +46,7 @@ export function watchDeliveries(pool: Pool, metrics: Metrics): void {
   );
   metrics.gauge(
     "webhooks_oldest_waiting_seconds",
-    `Seconds since the delivery that has waited longest for an attempt was due, except those that wait for a listener; 0 without one. ${replicas}`,
+    `Seconds since the delivery that has waited longest for an attempt was due, or its subscription was resumed; except those that wait for a listener; 0 without one. ${replicas}`,
     [],
     async (gauge) => gauge.set((await readOldest()).seconds),
   );
@@ -81,7 +81,7 @@ const countOf = (rows: string) => `(select count(*) from (${rows} limit ${COUNTE
 
 // Messages on the broker, and attempts: as many as processes have slots, unless the broker lost them.
 const QUEUED = `
-  select next_attempt_at, coalesce(locked_until > now(), false) as is_claimed
+  select tenant_id, subscription_id, next_attempt_at, coalesce(locked_until > now(), false) as is_claimed
     from deliveries
    where queue_state = 'queued' and ${OPEN}
    order by tenant_id, subscription_id
@@ -109,7 +109,8 @@ const COUNT_OPEN = `
                                          where reconciliations.tenant_id = subscriptions.tenant_id
                                            and reconciliations.subscription_id = subscriptions.id)`)} as paused`;
 
-// Of each endpoint the walk reads the delivery that is due first, as the admission loop does (`admission-loop.ts`).
+// Of each endpoint the walk reads the delivery that is due first, as the admission loop does (`admission-loop.ts`). What a pause
+// held is due since its creation, which is its turn (`open-deliveries.ts`), but late only from the resume on.
 const FIND_OLDEST = `
   with recursive endpoint as (
     (select tenant_id, subscription_id, next_attempt_at from deliveries
@@ -123,18 +124,27 @@ const FIND_OLDEST = `
        order by tenant_id, subscription_id, next_attempt_at limit 1
     ) following
   ), endpoint_waiting as (
-    select next_attempt_at
+    select greatest(next_attempt_at, resumed_at) as late_since
       from (select * from endpoint limit ${ENDPOINTS_MAX}) as endpoint
      cross join lateral (
-       select from subscriptions
+       select resumed_at from subscriptions
         where subscriptions.tenant_id = endpoint.tenant_id and subscriptions.id = endpoint.subscription_id
           and active and url is not null
         limit 1
      ) subscription
+  ), queued_waiting as (
+    select greatest(next_attempt_at, resumed_at) as late_since
+      from (${QUEUED}) as queued
+     cross join lateral (
+       select resumed_at from subscriptions
+        where subscriptions.tenant_id = queued.tenant_id and subscriptions.id = queued.subscription_id
+        limit 1
+     ) subscription
+     where not is_claimed
   )
   select coalesce(greatest(0, extract(epoch from now() - least(
-           (select min(next_attempt_at) from endpoint_waiting),
-           (select min(next_attempt_at) from (${QUEUED}) as queued where not is_claimed),
+           (select min(late_since) from endpoint_waiting),
+           (select min(late_since) from queued_waiting),
            (select next_attempt_at from deliveries where queue_state = 'delayed' and ${OPEN} order by next_attempt_at limit 1),
            (select next_attempt_at from deliveries where queue_state is null and ${OPEN} order by next_attempt_at limit 1)
          ))), 0)::float as seconds`;

@@ -101,7 +101,8 @@ export function claimedFrom(first: number): string {
   ), following as (
     select waiting.tid, version, url, secret_sealed, headers_sealed,
            case when previous_secret_until > now() then previous_secret_sealed end as previous_secret_sealed,
-           coalesce(consecutive_failures = 0 and last_success_at > now() - interval '10 seconds', false) as is_recorded_healthy
+           coalesce(consecutive_failures = 0 and last_success_at > now() - interval '10 seconds', false) as is_recorded_healthy,
+           resumed_at
       from wanted
      cross join lateral (
        select subscriptions.*, least(now(), after_created_at) as due_until
@@ -130,7 +131,8 @@ export function claimedFrom(first: number): string {
               deliveries.attempt_count + 1 as attempt, deliveries.subscription_id as "subscriptionId",
               deliveries.event_id as "eventId", deliveries.type, version as "subscriptionVersion", url, secret_sealed as "secretSealed",
               previous_secret_sealed as "previousSecretSealed", headers_sealed as "headersSealed",
-              is_recorded_healthy as "isRecordedHealthy"
+              is_recorded_healthy as "isRecordedHealthy",
+              coalesce(deliveries.created_at < resumed_at, false) as "isFromBeforeResume"
   )`;
 }
 

@@ -30,6 +30,8 @@ export interface ClaimedDelivery extends AttemptedDelivery {
    * recorded less than 10 seconds before the claim.
    */
   readonly isRecordedHealthy: boolean;
+  /** Whether it is older than the last resume of its subscription, so that a pause may have held it back. */
+  readonly isFromBeforeResume: boolean;
 }
 
 /** A claimed delivery whose attempt has started. */

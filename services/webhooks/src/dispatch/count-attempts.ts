@@ -28,7 +28,7 @@ export function countAttempts(metrics: Metrics): CountAttempt {
   );
   const latencies = metrics.histogram(
     "webhooks_first_attempt_latency_seconds",
-    "From the commit of an event to a delivery's first attempt. The time that it was paused is included.",
+    "From the commit of an event to a delivery's first attempt. Without deliveries that a pause held back.",
     [],
     LATENCY_BUCKETS_SECONDS,
   );
@@ -36,7 +36,8 @@ export function countAttempts(metrics: Metrics): CountAttempt {
     if (delivery.tenantId === CANARY_TENANT_ID) return;
     attempts.inc({ outcome });
     durations.observe(durationMs / 1_000);
-    if (delivery.attempt > 1 || delivery.generation > 1) return;
+    // The tenant chose when those held back by a pause are sent.
+    if (delivery.attempt > 1 || delivery.generation > 1 || delivery.isFromBeforeResume) return;
     // The commit has the time of another machine.
     const latencyMs = Math.max(0, at.getTime() - Date.parse(delivery.occurredAt));
     latencies.observe(latencyMs / 1_000);

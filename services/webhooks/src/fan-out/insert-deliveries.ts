@@ -102,6 +102,7 @@ function claimedDelivery({ id, event, subscription }: PlannedDelivery, data: str
     headersSealed: subscription.headersSealed,
     data,
     isRecordedHealthy: subscription.isRecordedHealthy,
+    isFromBeforeResume: false,
   };
 }
 

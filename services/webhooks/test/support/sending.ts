@@ -45,7 +45,13 @@ export function startTestSend(
         },
         ...{ deliveryId: randomUUID(), eventId: randomUUID(), requestId: randomUUID(), traceparent: null },
         occurredAt: new Date().toISOString(),
-        ...{ generation: 1, attempt: 1, type: "redirect.added", isRecordedHealthy: true },
+        ...{
+          generation: 1,
+          attempt: 1,
+          type: "redirect.added",
+          isRecordedHealthy: true,
+          isFromBeforeResume: false,
+        },
       }),
     stop: () => sender.stop(),
   };
