@@ -9,7 +9,17 @@ import {
 } from "@tanstack/react-router";
 import { queryClient } from "./data/query-client.ts";
 import { aiIntegrationsSearch } from "./screens/ai-integrations/search.ts";
+import { auditLogSearch } from "./screens/audit-log/search.ts";
+import { customersSearch } from "./screens/customers/search.ts";
+import { deliveriesSearch } from "./screens/deliveries/search.ts";
+import { entriesSearch, entrySearch, newEntrySearch } from "./screens/entries/search.ts";
+import { eventsSearch } from "./screens/events/search.ts";
+import { mediaSearch } from "./screens/media/search.ts";
+import { ordersSearch } from "./screens/orders/search.ts";
+import { redirectsSearch } from "./screens/redirects/search.ts";
 import { signInSearch } from "./screens/sign-in/search.ts";
+import { staffSearch } from "./screens/staff/search.ts";
+import { subscriptionSearch, webhooksSearch } from "./screens/webhooks/search.ts";
 import { resume, session } from "./session/session.ts";
 import { NotFound } from "./shell/not-found.tsx";
 import { Shell } from "./shell/shell.tsx";
@@ -22,6 +32,31 @@ const SCREENS = {
   signIn: () => import("./screens/sign-in/sign-in.tsx"),
   overview: () => import("./screens/overview/overview.tsx"),
   aiIntegrations: () => import("./screens/ai-integrations/ai-integrations.tsx"),
+  setUp: () => import("./screens/set-up/set-up.tsx"),
+  orders: () => import("./screens/orders/orders.tsx"),
+  placeOrder: () => import("./screens/orders/place-order.tsx"),
+  order: () => import("./screens/orders/order.tsx"),
+  customers: () => import("./screens/customers/customers.tsx"),
+  customer: () => import("./screens/customers/customer.tsx"),
+  entries: () => import("./screens/entries/entries.tsx"),
+  newEntry: () => import("./screens/entries/new-entry.tsx"),
+  entry: () => import("./screens/entries/entry.tsx"),
+  contentTypes: () => import("./screens/content-types/content-types.tsx"),
+  contentType: () => import("./screens/content-types/content-type.tsx"),
+  media: () => import("./screens/media/media.tsx"),
+  medium: () => import("./screens/media/medium.tsx"),
+  redirects: () => import("./screens/redirects/redirects.tsx"),
+  webhooks: () => import("./screens/webhooks/webhooks.tsx"),
+  eventTypes: () => import("./screens/webhooks/event-types.tsx"),
+  subscription: () => import("./screens/webhooks/subscription.tsx"),
+  deliveries: () => import("./screens/deliveries/deliveries.tsx"),
+  delivery: () => import("./screens/deliveries/delivery.tsx"),
+  events: () => import("./screens/events/events.tsx"),
+  event: () => import("./screens/events/event.tsx"),
+  staff: () => import("./screens/staff/staff.tsx"),
+  modules: () => import("./screens/modules/modules.tsx"),
+  auditLog: () => import("./screens/audit-log/audit-log.tsx"),
+  account: () => import("./screens/account/account.tsx"),
 };
 
 const root = createRootRoute({ notFoundComponent: NotFound });
@@ -36,7 +71,14 @@ const signIn = createRoute({
   component: lazyRouteComponent(SCREENS.signIn, "SignIn"),
 });
 
-/** Everything but the sign-in needs a session. */
+/** The address of a setup link; its token is in the fragment, which no server sees. */
+const setUp = createRoute({
+  getParentRoute: () => root,
+  path: "/set-up",
+  component: lazyRouteComponent(SCREENS.setUp, "SetUp"),
+});
+
+/** Everything else needs a session. */
 const app = createRoute({
   getParentRoute: () => root,
   id: "app",
@@ -63,8 +105,196 @@ const aiIntegrations = createRoute({
   component: lazyRouteComponent(SCREENS.aiIntegrations, "AiIntegrations"),
 });
 
+const orders = createRoute({
+  getParentRoute: () => app,
+  path: "/orders",
+  validateSearch: ordersSearch,
+  component: lazyRouteComponent(SCREENS.orders, "Orders"),
+});
+
+const placeOrder = createRoute({
+  getParentRoute: () => app,
+  path: "/orders/new",
+  component: lazyRouteComponent(SCREENS.placeOrder, "PlaceOrder"),
+});
+
+const order = createRoute({
+  getParentRoute: () => app,
+  path: "/orders/$orderId",
+  component: lazyRouteComponent(SCREENS.order, "Order"),
+});
+
+const customers = createRoute({
+  getParentRoute: () => app,
+  path: "/customers",
+  validateSearch: customersSearch,
+  component: lazyRouteComponent(SCREENS.customers, "Customers"),
+});
+
+const customer = createRoute({
+  getParentRoute: () => app,
+  path: "/customers/$customerId",
+  component: lazyRouteComponent(SCREENS.customer, "Customer"),
+});
+
+const entries = createRoute({
+  getParentRoute: () => app,
+  path: "/entries",
+  validateSearch: entriesSearch,
+  component: lazyRouteComponent(SCREENS.entries, "Entries"),
+});
+
+const newEntry = createRoute({
+  getParentRoute: () => app,
+  path: "/entries/new",
+  validateSearch: newEntrySearch,
+  component: lazyRouteComponent(SCREENS.newEntry, "NewEntry"),
+});
+
+const entry = createRoute({
+  getParentRoute: () => app,
+  path: "/entries/$entryId",
+  validateSearch: entrySearch,
+  component: lazyRouteComponent(SCREENS.entry, "Entry"),
+});
+
+const contentTypes = createRoute({
+  getParentRoute: () => app,
+  path: "/content-types",
+  component: lazyRouteComponent(SCREENS.contentTypes, "ContentTypes"),
+});
+
+const contentType = createRoute({
+  getParentRoute: () => app,
+  path: "/content-types/$slug",
+  component: lazyRouteComponent(SCREENS.contentType, "ContentType"),
+});
+
+const media = createRoute({
+  getParentRoute: () => app,
+  path: "/media",
+  validateSearch: mediaSearch,
+  component: lazyRouteComponent(SCREENS.media, "Media"),
+});
+
+const medium = createRoute({
+  getParentRoute: () => app,
+  path: "/media/$mediaId",
+  component: lazyRouteComponent(SCREENS.medium, "Medium"),
+});
+
+const redirects = createRoute({
+  getParentRoute: () => app,
+  path: "/redirects",
+  validateSearch: redirectsSearch,
+  component: lazyRouteComponent(SCREENS.redirects, "Redirects"),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => app,
+  path: "/webhooks",
+  validateSearch: webhooksSearch,
+  component: lazyRouteComponent(SCREENS.webhooks, "Webhooks"),
+});
+
+const eventTypes = createRoute({
+  getParentRoute: () => app,
+  path: "/webhooks/event-types",
+  component: lazyRouteComponent(SCREENS.eventTypes, "EventTypes"),
+});
+
+const subscription = createRoute({
+  getParentRoute: () => app,
+  path: "/webhooks/$subscriptionId",
+  validateSearch: subscriptionSearch,
+  component: lazyRouteComponent(SCREENS.subscription, "Subscription"),
+});
+
+const deliveries = createRoute({
+  getParentRoute: () => app,
+  path: "/deliveries",
+  validateSearch: deliveriesSearch,
+  component: lazyRouteComponent(SCREENS.deliveries, "Deliveries"),
+});
+
+const delivery = createRoute({
+  getParentRoute: () => app,
+  path: "/deliveries/$deliveryId",
+  component: lazyRouteComponent(SCREENS.delivery, "Delivery"),
+});
+
+const events = createRoute({
+  getParentRoute: () => app,
+  path: "/events",
+  validateSearch: eventsSearch,
+  component: lazyRouteComponent(SCREENS.events, "Events"),
+});
+
+const event = createRoute({
+  getParentRoute: () => app,
+  path: "/events/$eventId",
+  component: lazyRouteComponent(SCREENS.event, "Event"),
+});
+
+const staff = createRoute({
+  getParentRoute: () => app,
+  path: "/staff",
+  validateSearch: staffSearch,
+  component: lazyRouteComponent(SCREENS.staff, "Staff"),
+});
+
+const modules = createRoute({
+  getParentRoute: () => app,
+  path: "/modules",
+  component: lazyRouteComponent(SCREENS.modules, "Modules"),
+});
+
+const auditLog = createRoute({
+  getParentRoute: () => app,
+  path: "/audit-log",
+  validateSearch: auditLogSearch,
+  component: lazyRouteComponent(SCREENS.auditLog, "AuditLog"),
+});
+
+const account = createRoute({
+  getParentRoute: () => app,
+  path: "/account",
+  component: lazyRouteComponent(SCREENS.account, "Account"),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, app.addChildren([overview, aiIntegrations])]),
+  routeTree: root.addChildren([
+    signIn,
+    setUp,
+    app.addChildren([
+      overview,
+      aiIntegrations,
+      orders,
+      placeOrder,
+      order,
+      customers,
+      customer,
+      entries,
+      newEntry,
+      entry,
+      contentTypes,
+      contentType,
+      media,
+      medium,
+      redirects,
+      webhooks,
+      eventTypes,
+      subscription,
+      deliveries,
+      delivery,
+      events,
+      event,
+      staff,
+      modules,
+      auditLog,
+      account,
+    ]),
+  ]),
   basepath: BASE,
   // Otherwise parameters that a screen's check has dropped reach it in spite of that.
   search: { strict: true },

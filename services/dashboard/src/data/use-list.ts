@@ -1,12 +1,25 @@
 // Reads a list page by page, newest first. `items` are those of all pages so far.
 import { useInfiniteQuery } from "@tanstack/react-query";
-import type { ItemOf, OperationId, QueryOf } from "@tradepost/client/operations";
+import type { ItemOf, OperationId, PathOf, QueryOf } from "@tradepost/client/operations";
 import type { Failure } from "../api/failure.ts";
 import type { Input, Reply } from "../api/send.ts";
 import { request } from "../session/request.ts";
 
+interface ListOptions<Id extends OperationId> {
+  /** How often it is read again while the tab is visible, in milliseconds. Never by default. */
+  readonly everyMs?: number;
+  readonly path?: PathOf<Id>;
+}
+
+// Each refresh reads all pages that are shown: nobody looks for news on the fourth.
+const LIVE_PAGES_MAX = 3;
+
 /** `query` are the filters; the cursor is added here. */
-export function useList<Id extends OperationId>(id: Id, query?: QueryOf<Id>) {
+export function useList<Id extends OperationId>(
+  id: Id,
+  query?: QueryOf<Id>,
+  { everyMs, path }: ListOptions<Id> = {},
+) {
   const list = useInfiniteQuery<
     Reply<ItemOf<Id>[]>,
     Failure,
@@ -14,14 +27,19 @@ export function useList<Id extends OperationId>(id: Id, query?: QueryOf<Id>) {
     unknown[],
     string | null
   >({
-    queryKey: [id, query],
+    queryKey: [id, path, query],
     queryFn: async ({ pageParam, signal }) => {
-      const input = { query: { ...query, ...(pageParam !== null && { cursor: pageParam }) } } as Input<Id>;
+      const input = {
+        path,
+        query: { ...query, ...(pageParam !== null && { cursor: pageParam }) },
+      } as Input<Id>;
       return (await request(id, input, { signal })) as Reply<ItemOf<Id>[]>;
     },
     initialPageParam: null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     select: ({ pages }) => pages,
+    refetchInterval: ({ state }) =>
+      everyMs !== undefined && (state.data?.pages.length ?? 0) <= LIVE_PAGES_MAX ? everyMs : false,
   });
   return { ...list, items: list.data?.flatMap((page) => page.data) };
 }

@@ -1,25 +1,90 @@
 // The entries of the navigation: who may use them, and where they lead. Screens below an entry's address belong to it.
 import type { ReactNode } from "react";
 import type { Needs } from "../session/roles.ts";
-import { HomeIcon, KeyIcon } from "../ui/icons.tsx";
+import {
+  BlocksIcon,
+  HomeIcon,
+  HookIcon,
+  KeyIcon,
+  ListIcon,
+  PageIcon,
+  PeopleIcon,
+  PersonIcon,
+  PictureIcon,
+  PulseIcon,
+  ReceiptIcon,
+  SendIcon,
+  SwitchIcon,
+  TurnIcon,
+} from "../ui/icons.tsx";
 
 export interface Area {
-  readonly to: "/" | "/ai-integrations";
+  readonly to: AreaPath;
   readonly name: string;
   readonly icon: () => ReactNode;
   readonly needs: Needs;
 }
+
+type AreaPath =
+  | "/"
+  | "/orders"
+  | "/customers"
+  | "/entries"
+  | "/content-types"
+  | "/media"
+  | "/redirects"
+  | "/webhooks"
+  | "/deliveries"
+  | "/events"
+  | "/ai-integrations"
+  | "/staff"
+  | "/modules"
+  | "/audit-log";
 
 export interface AreaGroup {
   readonly name: string;
   readonly areas: readonly Area[];
 }
 
+const VIEWER = { role: "viewer" } as const;
+const CRM = { role: "viewer", module: "crm" } as const;
+const CONTENT = { role: "viewer", module: "content" } as const;
+const ADMIN = { role: "admin" } as const;
+
 export const AREA_GROUPS: readonly AreaGroup[] = [
-  { name: "Shop", areas: [{ to: "/", name: "Overview", icon: HomeIcon, needs: { role: "viewer" } }] },
+  {
+    name: "Shop",
+    areas: [
+      { to: "/", name: "Overview", icon: HomeIcon, needs: VIEWER },
+      { to: "/orders", name: "Orders", icon: ReceiptIcon, needs: CRM },
+      { to: "/customers", name: "Customers", icon: PersonIcon, needs: CRM },
+    ],
+  },
+  {
+    name: "Content",
+    areas: [
+      { to: "/entries", name: "Entries", icon: PageIcon, needs: CONTENT },
+      { to: "/content-types", name: "Content types", icon: BlocksIcon, needs: CONTENT },
+      { to: "/media", name: "Media", icon: PictureIcon, needs: CONTENT },
+      { to: "/redirects", name: "Redirects", icon: TurnIcon, needs: CONTENT },
+    ],
+  },
+  {
+    name: "Webhooks",
+    areas: [
+      { to: "/webhooks", name: "Subscriptions", icon: HookIcon, needs: VIEWER },
+      { to: "/deliveries", name: "Deliveries", icon: SendIcon, needs: VIEWER },
+      { to: "/events", name: "Events", icon: PulseIcon, needs: VIEWER },
+    ],
+  },
   {
     name: "Settings",
-    areas: [{ to: "/ai-integrations", name: "AI integrations", icon: KeyIcon, needs: { role: "admin" } }],
+    areas: [
+      { to: "/ai-integrations", name: "AI integrations", icon: KeyIcon, needs: ADMIN },
+      { to: "/staff", name: "Staff", icon: PeopleIcon, needs: ADMIN },
+      { to: "/modules", name: "Modules", icon: SwitchIcon, needs: VIEWER },
+      { to: "/audit-log", name: "Audit log", icon: ListIcon, needs: ADMIN },
+    ],
   },
 ];
 

@@ -72,10 +72,11 @@ function User({ me: { actor } }: { readonly me: Me }) {
   const leave = () => signOut().catch(() => say("You are still signed in: Tradepost does not respond."));
   return (
     <div className="side-user">
-      <div>
+      <Link to="/account">
         <strong>{actor.name}</strong>
         <span className="soft">{actor.role}</span>
-      </div>
+        <span className="hidden">: sessions and password</span>
+      </Link>
       <Button look="quiet" onClick={leave}>
         Sign out
       </Button>

@@ -35,6 +35,50 @@ export const BookIcon = icon(
   <path d="M3 2.5h8.5a1.5 1.5 0 0 1 1.5 1.5v9.5H4.5A1.5 1.5 0 0 1 3 12zM3 12a1.5 1.5 0 0 1 1.5-1.5H13" />,
 );
 
+export const ReceiptIcon = icon(
+  <path d="M3.5 2.5h9v11l-1.8-1.2-1.35 1.2L8 12.3l-1.35 1.2-1.35-1.2-1.8 1.2zM6 5.5h4M6 8.5h4" />,
+);
+export const PersonIcon = icon(
+  <>
+    <circle cx="8" cy="5.25" r="2.75" />
+    <path d="M2.75 13.5c.6-2.7 2.6-4 5.25-4s4.65 1.3 5.25 4" />
+  </>,
+);
+export const PeopleIcon = icon(
+  <>
+    <circle cx="6" cy="5.5" r="2.5" />
+    <path d="M1.5 13c.5-2.4 2.2-3.5 4.5-3.5s4 1.1 4.5 3.5M10.5 3.2a2.5 2.5 0 0 1 0 4.6M12 9.9c1.4.5 2.2 1.5 2.5 3.1" />
+  </>,
+);
+export const PageIcon = icon(<path d="M3.5 2.5h6l3 3v8h-9zM9.5 2.5v3h3M6 8.5h4M6 11h4" />);
+export const BlocksIcon = icon(
+  <path d="M2.5 2.5h4.5v4.5H2.5zM9 2.5h4.5v4.5H9zM2.5 9h4.5v4.5H2.5zM9 9h4.5v4.5H9z" />,
+);
+export const PictureIcon = icon(
+  <>
+    <path d="M2.5 3h11v10h-11zM2.5 11l3-3 2.5 2.5L10.5 8l3 3" />
+    <circle cx="6" cy="6" r=".75" />
+  </>,
+);
+export const TurnIcon = icon(<path d="M2.5 13V8A2.5 2.5 0 0 1 5 5.5h8M10.5 3 13 5.5 10.5 8" />);
+export const HookIcon = icon(
+  <>
+    <circle cx="4" cy="11" r="1.75" />
+    <circle cx="8" cy="4.5" r="1.75" />
+    <circle cx="12" cy="11" r="1.75" />
+    <path d="M7 6 4.9 9.5M9 6l2.1 3.5M5.75 11h4.5" />
+  </>,
+);
+export const SendIcon = icon(<path d="M14 2 7 9M14 2 9.5 14 7 9 2 6.5z" />);
+export const PulseIcon = icon(<path d="M1.5 8.5H4L6 3.5l3.5 9 2-5h3" />);
+export const SwitchIcon = icon(
+  <>
+    <rect x="1.75" y="4.5" width="12.5" height="7" rx="3.5" />
+    <circle cx="10.75" cy="8" r="1.5" />
+  </>,
+);
+export const ListIcon = icon(<path d="M5.5 4h8M5.5 8h8M5.5 12h8M2.5 4h.1M2.5 8h.1M2.5 12h.1" />);
+
 export function Mark() {
   return (
     <svg className="mark" viewBox="0 0 24 24" aria-hidden="true">

@@ -7,6 +7,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** The column that names the row. Exactly one has it. */
   readonly isHeading?: boolean;
+  /** A column of amounts or counts, aligned at its end. */
+  readonly isNumber?: boolean;
   /** A column of buttons has no visible name. */
   readonly isActions?: boolean;
 }
@@ -24,8 +26,8 @@ export function Table<Row extends { readonly id: string }>({ caption, columns, r
       <caption className="hidden">{caption}</caption>
       <thead>
         <tr>
-          {columns.map(({ name, isActions }) => (
-            <th key={name} scope="col">
+          {columns.map(({ name, isActions, isNumber }) => (
+            <th key={name} scope="col" className={isNumber ? "table-number" : undefined}>
               <span className={isActions ? "hidden" : undefined}>{name}</span>
             </th>
           ))}
@@ -44,8 +46,13 @@ export function Table<Row extends { readonly id: string }>({ caption, columns, r
   );
 }
 
-function Cell<Row>({ column: { name, cell, isHeading, isActions }, row }: { column: Column<Row>; row: Row }) {
+function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
+  const { name, cell, isHeading, isActions, isNumber } = column;
   if (isHeading) return <th scope="row">{cell(row)}</th>;
   if (isActions) return <td className="table-actions">{cell(row)}</td>;
-  return <td data-name={name}>{cell(row)}</td>;
+  return (
+    <td data-name={name} className={isNumber ? "table-number" : undefined}>
+      {cell(row)}
+    </td>
+  );
 }

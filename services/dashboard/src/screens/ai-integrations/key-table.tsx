@@ -53,7 +53,7 @@ export function KeyTable({ keys, onRotate, onRevoke }: KeyTableProps) {
 
 function KeyName({ apiKey: { label, keyId, createdAt } }: { readonly apiKey: ApiKey }) {
   return (
-    <div className="key-name">
+    <div className="lines">
       <strong>{label}</strong>
       <code className="soft">sk_live_{keyId}_…</code>
       <span className="soft">
@@ -70,7 +70,7 @@ function Status({ state }: { readonly state: KeyState }) {
 function Scopes({ apiKey: { scopes } }: { readonly apiKey: ApiKey }) {
   if (scopes.length === 0) return <span className="soft">None: it only identifies itself</span>;
   return (
-    <ul className="key-scopes">
+    <ul className="tags key-scopes">
       {scopes.map((scope) => (
         <li key={scope}>
           <code>{scope}</code>

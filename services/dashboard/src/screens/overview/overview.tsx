@@ -1,11 +1,11 @@
 // Where a signed-in user begins: who they are here, what the shop has, and what to do next.
 
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { holderOf, useMe } from "../../data/me.ts";
 import { isAllowed } from "../../session/roles.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { Fact, Facts } from "../../ui/facts.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import "./overview.css";
 
@@ -19,23 +19,21 @@ export function Overview() {
   const { actor, tenant } = me;
   return (
     <Screen title={tenant.name} intro={`Welcome, ${actor.name}.`}>
-      <section className="facts" aria-label="This shop">
-        <dl>
-          <Fact name="Your role">{actor.role}</Fact>
-          {MODULES.map(({ name, title }) => (
-            <Fact key={name} name={title}>
-              {tenant.modules.includes(name) ? (
-                <Badge tone="good">Active</Badge>
-              ) : (
-                <Badge tone="quiet">Not active</Badge>
-              )}
-            </Fact>
-          ))}
-          <Fact name="Shop id">
-            <code>{tenant.id}</code>
+      <Facts label="This shop">
+        <Fact name="Your role">{actor.role}</Fact>
+        {MODULES.map(({ name, title }) => (
+          <Fact key={name} name={title}>
+            {tenant.modules.includes(name) ? (
+              <Badge tone="good">Active</Badge>
+            ) : (
+              <Badge tone="quiet">Not active</Badge>
+            )}
           </Fact>
-        </dl>
-      </section>
+        ))}
+        <Fact name="Shop id">
+          <code>{tenant.id}</code>
+        </Fact>
+      </Facts>
       <section className="next" aria-labelledby="next">
         <h2 id="next">What to do next</h2>
         <ul>
@@ -53,14 +51,5 @@ export function Overview() {
       </section>
       <BehindTheScreen operation="getMe" />
     </Screen>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

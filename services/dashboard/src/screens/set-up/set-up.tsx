@@ -1,0 +1,3 @@
+export function SetUp() {
+  return <main className="alone" />;
+}

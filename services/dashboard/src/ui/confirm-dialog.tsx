@@ -1,0 +1,41 @@
+// Asks before something is done that people may regret, and does it.
+import type { ReactNode } from "react";
+import type { Failure } from "../api/failure.ts";
+import { Button } from "./button.tsx";
+import { Dialog, DialogActions } from "./dialog.tsx";
+import { ErrorNote } from "./error-note.tsx";
+
+interface Change {
+  readonly error: Failure | null;
+  readonly isPending: boolean;
+}
+
+interface ConfirmDialogProps {
+  /** A question: `Cancel order 1001?` */
+  readonly title: string;
+  /** What happens, and whether it can be undone. */
+  readonly children: ReactNode;
+  /** The verb and its object: `Cancel order`. */
+  readonly action: string;
+  readonly look?: "primary" | "danger";
+  /** What `useChange` returned. */
+  readonly change: Change;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, action, look = "danger", change, onConfirm, onClose } = props;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {change.error && <ErrorNote failure={change.error} details={change.error.details} />}
+      {children}
+      <DialogActions>
+        <Button onClick={onClose}>Keep it as it is</Button>
+        <Button look={look} isBusy={change.isPending} onClick={onConfirm}>
+          {action}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,108 @@
+// The filters above a list. They are in the address of the screen, so each change goes to `onChange` at once; what is typed, when
+// the typing pauses.
+import { type FormEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import "./filters.css";
+
+interface FiltersProps {
+  /** What is filtered, for screen readers: `Filter orders`. */
+  readonly label: string;
+  /** The values of all filters by their names; one that is empty is left out. */
+  readonly onChange: (values: Readonly<Record<string, string>>) => void;
+  /** `SelectFilter` and `InputFilter` elements. */
+  readonly children: ReactNode;
+}
+
+const TYPING_MS = 400;
+
+export function Filters({ label, onChange, children }: FiltersProps) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const send = (form: HTMLFormElement) => {
+    clearTimeout(timer.current);
+    onChange(valuesOf(form));
+  };
+  const changed = ({ currentTarget: form, target }: FormEvent<HTMLFormElement>) => {
+    clearTimeout(timer.current);
+    if (target instanceof HTMLInputElement) timer.current = setTimeout(() => send(form), TYPING_MS);
+    else send(form);
+  };
+  const submitted = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    send(event.currentTarget);
+  };
+  return (
+    <search>
+      <form className="filters" aria-label={label} onChange={changed} onSubmit={submitted}>
+        {children}
+      </form>
+    </search>
+  );
+}
+
+function valuesOf(form: HTMLFormElement): Record<string, string> {
+  const entries = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== ""));
+}
+
+interface SelectFilterProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string | undefined;
+  /** The values with their texts, beside `All`. */
+  readonly options: readonly { readonly value: string; readonly text: string }[];
+}
+
+export function SelectFilter({ label, name, value = "", options }: SelectFilterProps) {
+  const id = useId();
+  const select = useRef<HTMLSelectElement>(null);
+  // The browser's Back changes the address too.
+  useEffect(() => {
+    if (select.current) select.current.value = value;
+  }, [value]);
+  return (
+    <div className="filter">
+      <label htmlFor={id}>{label}</label>
+      <select id={id} ref={select} className="input" name={name} defaultValue={value}>
+        <option value="">All</option>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface InputFilterProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string | undefined;
+  readonly type?: "text" | "date" | "datetime-local";
+  readonly placeholder?: string;
+}
+
+export function InputFilter({ label, name, value = "", type = "text", placeholder }: InputFilterProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // Not while somebody types: the address is behind.
+    if (input.current && input.current !== document.activeElement) input.current.value = value;
+  }, [value]);
+  return (
+    <div className="filter">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        ref={input}
+        className="input"
+        name={name}
+        type={type}
+        defaultValue={value}
+        placeholder={placeholder}
+        autoComplete="off"
+        spellCheck={false}
+      />
+    </div>
+  );
+}

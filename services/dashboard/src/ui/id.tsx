@@ -1,0 +1,12 @@
+// An id. In lists its end stands for it: ids that were made at about the same time begin alike.
+import "./id.css";
+
+const END = 8;
+
+export function ShortId({ id }: { readonly id: string }) {
+  return (
+    <code className="id" title={id}>
+      …{id.slice(-END)}
+    </code>
+  );
+}

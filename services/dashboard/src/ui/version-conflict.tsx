@@ -1,0 +1,52 @@
+// After a 412: someone else has changed the resource since it was read. Shows both versions, and lets the person choose.
+import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { Note } from "./note.tsx";
+import "./version-conflict.css";
+
+export interface Difference {
+  readonly field: string;
+  readonly yours: ReactNode;
+  readonly now: ReactNode;
+}
+
+interface VersionConflictProps {
+  /** The fields in which the two differ. */
+  readonly differences: readonly Difference[];
+  /** Sends the change once more, for the current version. */
+  readonly onSaveYours: () => void;
+  /** Goes on with what is there now. */
+  readonly onTakeTheirs: () => void;
+}
+
+export function VersionConflict({ differences, onSaveYours, onTakeTheirs }: VersionConflictProps) {
+  return (
+    <Note tone="warning" title="Someone else has changed this meanwhile" isAlert>
+      <p>Nothing is lost: your version is not saved yet. Compare the two, and choose.</p>
+      <table className="versions">
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">Yours</th>
+            <th scope="col">Saved now</th>
+          </tr>
+        </thead>
+        <tbody>
+          {differences.map(({ field, yours, now }) => (
+            <tr key={field}>
+              <th scope="row">{field}</th>
+              <td>{yours}</td>
+              <td>{now}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div className="row">
+        <Button look="primary" onClick={onSaveYours}>
+          Save your version
+        </Button>
+        <Button onClick={onTakeTheirs}>Discard yours</Button>
+      </div>
+    </Note>
+  );
+}
