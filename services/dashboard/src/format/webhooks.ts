@@ -1,0 +1,68 @@
+// Event types, deliveries and attempts in words. Pure.
+import type { DataOf } from "@tradepost/client/operations";
+
+type Delivery = DataOf<"getDelivery">;
+export type EventType = Delivery["type"];
+export type DeliveryStatus = Delivery["status"];
+export type Outcome = Delivery["attempts"][number]["outcome"];
+
+interface Wording {
+  readonly text: string;
+  readonly tone: "good" | "warning" | "danger" | "quiet";
+}
+
+/** A delivery that still fails after so many attempts is given up. */
+export const ATTEMPTS_MAX = 8;
+
+/** All types that a subscription may name, in words. */
+export const EVENT_TYPES: Readonly<Record<EventType, string>> = {
+  "content.entry.created": "Entry created",
+  "content.entry.updated": "Entry changed",
+  "content.entry.published": "Entry published",
+  "content.entry.scheduled": "Entry scheduled",
+  "content.entry.unpublished": "Entry unpublished",
+  "content.entry.deleted": "Entry deleted",
+  "media.uploaded": "File uploaded",
+  "media.processed": "File processed",
+  "redirect.added": "Redirect added",
+  "redirect.removed": "Redirect removed",
+};
+
+/** The status of a delivery, for a `<Badge>`. */
+export const DELIVERY_STATUSES: Readonly<Record<DeliveryStatus, Wording>> = {
+  pending: { text: "Waiting", tone: "quiet" },
+  retrying: { text: "Retrying", tone: "warning" },
+  paused: { text: "Paused", tone: "warning" },
+  delivered: { text: "Delivered", tone: "good" },
+  failed: { text: "Failed", tone: "danger" },
+  cancelled: { text: "Cancelled", tone: "quiet" },
+};
+
+/** The outcome of an attempt, as a part of a sentence. */
+export const OUTCOMES: Readonly<Record<Outcome, string>> = {
+  delivered: "the receiver accepts it",
+  http_status: "the receiver responds with an error",
+  timeout: "the receiver does not respond within 10 seconds",
+  dns_failed: "the host name is not found",
+  connection_refused: "the receiver refuses the connection",
+  connection_reset: "the receiver closes the connection without a response",
+  tls_failed: "the receiver’s certificate is not valid",
+  address_refused: "the host name leads to an address that is not allowed",
+  response_invalid: "the response is not valid HTTP",
+  network_error: "the network fails",
+};
+
+/** `the receiver responds with 500`. */
+export function outcomeText(outcome: Outcome, statusCode: number | null): string {
+  if (statusCode === null || (outcome !== "http_status" && outcome !== "delivered")) return OUTCOMES[outcome];
+  if (outcome === "delivered") return `the receiver accepts it with ${statusCode}`;
+  const isRedirect = statusCode >= 300 && statusCode < 400;
+  return `the receiver responds with ${statusCode}${isRedirect ? ", and redirects are not followed" : ""}`;
+}
+
+/** The `lastError` of a subscription's health, such as `http_status 500`, as a part of a sentence. */
+export function lastErrorText(lastError: string): string {
+  const [outcome = "", code] = lastError.split(" ");
+  if (!Object.hasOwn(OUTCOMES, outcome)) return lastError;
+  return outcomeText(outcome as Outcome, code === undefined ? null : Number(code));
+}
