@@ -22,6 +22,10 @@ export interface Postgres<Tables> {
 // On a replica, and where `default_transaction_read_only` is set, reads succeed and every change fails.
 const IS_READ_ONLY =
   "select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only";
+/** Postgres refuses a change of a read-only database with it. */
+const READ_ONLY = "25006";
+// A database that stays read-only, for maintenance, costs no more than a new connection a second.
+const LEAVE_EVERY_MS = 1_000;
 // After this time a caller is better served by a 503.
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
@@ -92,13 +96,17 @@ export function connectPostgres<Tables>(options: {
   pool.on("connect", (client) => prepareStatements(client, names));
   if (options.metrics !== undefined) watchPool(options.metrics, pool);
   const sockets = trackSockets(pool);
+  const leave = leaving(sockets, options);
+  pool.on("connect", (client) => connectionOf(client).on("errorMessage", ({ code }) => leave(code)));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     pool,
     db,
     ping: async () => {
       const { rows } = await pool.query(IS_READ_ONLY);
-      if (rows[0]?.is_read_only) throw new Error("the database is read-only");
+      if (!rows[0]?.is_read_only) return;
+      leave(READ_ONLY);
+      throw new Error("the database is read-only");
     },
     // Kysely's destroy would leave the pool open if only `pool` was used.
     stop: async () => {
@@ -116,8 +124,7 @@ export function connectPostgres<Tables>(options: {
 function trackSockets(pool: pg.Pool) {
   const open = new Map<Socket, Promise<void>>();
   pool.on("connect", (client) => {
-    // Not among pg's declared types.
-    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+    const { stream } = connectionOf(client);
     const closed = Promise.withResolvers<void>();
     open.set(stream, closed.promise);
     stream.once("close", () => {
@@ -130,6 +137,30 @@ function trackSockets(pool: pg.Pool) {
     destroy: () => {
       for (const socket of open.keys()) socket.destroy();
     },
+  };
+}
+
+/** The part of pg's connection that is not among its declared types. */
+interface Connection {
+  readonly stream: Socket;
+  on(event: "errorMessage", listener: (error: { readonly code?: string }) => void): void;
+}
+
+function connectionOf(client: pg.PoolClient): Connection {
+  return (client as unknown as { connection: Connection }).connection;
+}
+
+/**
+ * After a failover the connections to the former primary go on, if it was not restarted, and would be refused or read old rows
+ * for as long as they live. The new ones go where the address leads then.
+ */
+function leaving(sockets: { destroy(): void }, { name, logger }: { name: string; logger: Logger }) {
+  let leftAt = Number.NEGATIVE_INFINITY;
+  return (code: string | undefined) => {
+    if (code !== READ_ONLY || performance.now() - leftAt < LEAVE_EVERY_MS) return;
+    leftAt = performance.now();
+    logger.warn({ pool: name }, "the database is read-only; connecting anew");
+    sockets.destroy();
   };
 }
 

@@ -57,4 +57,41 @@ describe("a pool", () => {
     await until("the statement to fail", () => failure);
     await proxy.restore();
   });
+
+  test("leaves a database that has turned read-only, with all connections", async () => {
+    const { pool, stop } = connect(proxy.url);
+    const pids = async () => {
+      const clients = await Promise.all([1, 2, 3].map(() => pool.connect()));
+      const results = await Promise.allSettled(
+        clients.map((client) => client.query<{ pid: number }>("select pg_backend_pid() as pid")),
+      );
+      for (const client of clients) client.release();
+      return results.map((result) => (result.status === "fulfilled" ? result.value.rows[0]?.pid : undefined));
+    };
+    const before = await pids();
+    // As after a demotion: new connections reach the new primary.
+    const client = await pool.connect();
+    await client.query("set default_transaction_read_only = on");
+    await expect(client.query("create table refused (id int)")).rejects.toMatchObject({ code: "25006" });
+    client.release();
+    await until("new connections", async () => {
+      const now = await pids();
+      return now.every((pid) => pid !== undefined && !before.includes(pid));
+    });
+    await pool.query("create table accepted (id int)");
+    await stop();
+  });
+
+  test("leaves a database that a ping finds read-only", async () => {
+    const { pool, ping, stop } = connectPostgres({ url: proxy.url, name: "test", connectionsMax: 1, logger });
+    await pool.query("set default_transaction_read_only = on");
+    await expect(ping()).rejects.toThrow("read-only");
+    await until("a connection that accepts changes", () =>
+      ping().then(
+        () => true,
+        () => false,
+      ),
+    );
+    await stop();
+  });
 });
