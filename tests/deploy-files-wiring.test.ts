@@ -73,7 +73,8 @@ describe.each(SERVICES)("docker-compose.yml, of %s:", (name) => {
       restart: "no",
       depends_on: { [`${name}-database`]: { condition: "service_healthy" } },
     });
-    const known = Object.keys(MIGRATIONS[name].shape);
+    // Compose's Postgres has no TLS, on a network of its own.
+    const known = Object.keys(MIGRATIONS[name].shape).filter((setting) => setting !== "POSTGRES_CA_FILE");
     expect(Object.keys(serviceNamed(migrate).environment).sort()).toEqual(known.sort());
   });
 

@@ -186,11 +186,16 @@ describe("npm run ops", () => {
 
   test("prints the number of messages in the queues and outboxes", async () => {
     const queues = await until("the management page's figures", async () => {
-      const listed = (await opsJson("queues")) as { name: string; consumers: number }[];
+      const listed = (await opsJson("queues")) as Record<
+        "name" | "consumers" | "members" | "online",
+        unknown
+      >[];
       return (
         listed.some(({ name, consumers }) => name === "webhooks.deliveries" && consumers === 1) && listed
       );
     });
+    // One node, which has a copy of each.
+    expect(queues.map(({ members, online }) => `${members}/${online}`)).toEqual(queues.map(() => "1/1"));
     expect(queues.map(({ name }) => name)).toEqual(
       ["1h", "1m", "2h", "4h", "5m", "15m", "30m"]
         .map((wait) => `webhooks.retry.${wait}`)

@@ -5,7 +5,8 @@
 // connection or a channel closes, a consumer is cancelled) ends the whole session; a new one begins after a backoff with
 // full jitter. Channels, acknowledgements and confirms of one session are never used in another. This file never ends
 // the process.
-import { backoff, type Logger, type Metrics, settlesWithin, sleep } from "@tradepost/runtime";
+import { readFile } from "node:fs/promises";
+import { backoff, brokerUrls, type Logger, type Metrics, settlesWithin, sleep } from "@tradepost/runtime";
 import { type ChannelModel, connect } from "amqplib";
 
 export interface BrokerSession {
@@ -33,8 +34,9 @@ const HEARTBEAT_SECONDS = 10;
 const RECONNECT_BACKOFF = { minMs: 100, maxMs: 1_500, jitter: "full" } as const;
 
 /**
- * Connects to `url` and reconnects until stopped. `setUp` runs once per session; it must pass the `close` and `error`
- * events of its channels to `session.end`.
+ * Connects to `url` and reconnects until stopped. `url` may have the addresses of several nodes, separated by commas: the first is
+ * tried first, and after each failure the next. `setUp` runs once per session; it must pass the `close` and `error` events of its
+ * channels to `session.end`.
  */
 export function superviseConnection(options: {
   url: string;
@@ -49,21 +51,28 @@ export function superviseConnection(options: {
   const stopping = new AbortController();
   let up = Promise.withResolvers<void>();
   let isUp = false;
+  const urls = brokerUrls(options.url);
 
   async function runSessions(): Promise<void> {
-    for (let failures = 0; !stopping.signal.aborted; failures += 1) {
-      const { reason, wasUp } = await runSession();
+    let failures = 0;
+    for (let turn = 0; !stopping.signal.aborted; turn += 1) {
+      const url = urls[turn % urls.length] ?? urls[0];
+      const { reason, wasUp } = await runSession(url);
       if (stopping.signal.aborted) return;
       if (wasUp) failures = 0;
-      logger.warn({ connection: name, reason, failures }, "broker connection lost");
-      await sleep(backoff(failures, RECONNECT_BACKOFF), stopping.signal);
+      logger.warn({ connection: name, host: new URL(url).host, reason, failures }, "broker connection lost");
+      failures += 1;
+      // The other addresses are tried at once, and then the waits grow.
+      const rounds = Math.floor(failures / urls.length);
+      if (rounds > 0 || wasUp)
+        await sleep(backoff(Math.max(rounds - 1, 0), RECONNECT_BACKOFF), stopping.signal);
     }
   }
 
-  async function runSession(): Promise<{ reason: string; wasUp: boolean }> {
+  async function runSession(url: string): Promise<{ reason: string; wasUp: boolean }> {
     let wasUp = false;
     try {
-      const opening = openSession(options);
+      const opening = openSession(url, name);
       const isOpen = await Promise.race([opening.then(() => true), whenAborted(stopping.signal)]);
       if (isOpen !== true) {
         void opening.then(({ connection }) => close(connection)).catch(() => undefined);
@@ -118,13 +127,16 @@ function roleOf(name: string): string {
   return name.slice(name.indexOf(".") + 1);
 }
 
-async function openSession(options: { url: string; name: string }): Promise<BrokerSession> {
-  const url = new URL(options.url);
+async function openSession(address: string, name: string): Promise<BrokerSession> {
+  const url = new URL(address);
   url.searchParams.set("heartbeat", String(HEARTBEAT_SECONDS));
+  // Read each time: certificates are renewed while a service runs.
+  const caFile = url.searchParams.get("cacertfile");
   const connection = await connect(url.href, {
     timeout: CONNECT_TIMEOUT_MS,
     noDelay: true,
-    clientProperties: { connection_name: options.name },
+    clientProperties: { connection_name: name },
+    ...(caFile !== null && { ca: [await readFile(caFile)] }),
   });
   const ending = new AbortController();
   const end = (reason: string) => ending.abort(reason);

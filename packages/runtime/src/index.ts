@@ -11,8 +11,10 @@ export { newId } from "./new-id.ts";
 export { type Repetition, repeat } from "./repeat.ts";
 export { runService } from "./run-service.ts";
 export { runTask } from "./run-task.ts";
+export { brokerUrls, vhostOf, withBrokerCa, withDatabaseCa } from "./server-addresses.ts";
 export {
   brokerUrl,
+  certificateFile,
   databaseUrl,
   duration,
   httpUrl,

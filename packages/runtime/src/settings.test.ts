@@ -49,6 +49,9 @@ describe("settings", () => {
     [databaseUrl, "orders", false],
     [brokerUrl, "amqps://a:b@broker/tradepost", true],
     [brokerUrl, "http://broker:15672", false],
+    [brokerUrl, "amqps://a:b@one/shop,amqps://a:b,c@two/shop,amqp://a:b@three:5673/shop", true],
+    [brokerUrl, "amqp://one/shop,amqp://two/other", false],
+    [brokerUrl, "amqp://one/shop,amqp:///shop", false],
     [httpUrl, "http://orders:8080", true],
     [httpUrl, "orders:8080", false],
   ])("address %#", (schema, text, isSuitable) => {

@@ -1,5 +1,7 @@
 // Reads settings from the environment. No other code of the product reads process.env.
+import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { brokerUrls } from "./server-addresses.ts";
 
 /** Thrown if settings are missing or wrong. The message names every fault on its own line, without the values. */
 export class SettingsError extends Error {
@@ -56,12 +58,31 @@ export const databaseUrl = urlOf(
   (url) => url.pathname.length > 1 && (url.host !== "" || url.searchParams.has("host")),
 );
 
-/** The address of a RabbitMQ broker. */
-export const brokerUrl = urlOf(
+const oneBrokerUrl = urlOf(
   ["amqp:", "amqps:"],
-  "must be a URL: amqp://login:password@host:5672/vhost",
+  "must be a URL, or several separated by commas: amqp://login:password@host:5672/vhost",
   hasHost,
 );
+
+/** The address of a RabbitMQ broker, or those of its nodes, separated by commas; `brokerUrls` splits them. */
+export const brokerUrl: z.ZodType<string, string> = z.string().superRefine((setting, context) => {
+  const vhosts = new Set<string>();
+  for (const address of brokerUrls(setting)) {
+    const [issue] = oneBrokerUrl.safeParse(address).error?.issues ?? [];
+    if (issue !== undefined) return context.addIssue(issue.message);
+    vhosts.add(new URL(address).pathname);
+  }
+  if (vhosts.size > 1) context.addIssue("must name the same virtual host in each address");
+});
+
+/** The path of a file with certificates in PEM. */
+export const certificateFile = z.string().refine((file) => {
+  try {
+    return readFileSync(file, "utf8").includes("-----BEGIN CERTIFICATE-----");
+  } catch {
+    return false;
+  }
+}, "must be the path of a readable file with certificates in PEM");
 
 /** The address of a Redis server. */
 export const redisUrl = urlOf(["redis:", "rediss:"], "must be a URL: redis://host:6379", hasHost);
@@ -111,6 +132,10 @@ export const serviceSettings = (defaultPort: number) => ({
   LOG_LEVEL: logLevel,
   /** The OpenTelemetry collector that gets spans, over OTLP/HTTP; none by default. */
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+  /** The authority of the certificates of Postgres, and of no other server (interface §16). */
+  POSTGRES_CA_FILE: certificateFile.optional(),
+  /** The authority of the broker's certificates (interface §16). */
+  AMQP_CA_FILE: certificateFile.optional(),
   /** False for a Postgres pooler that cannot carry prepared statements. */
   POSTGRES_PREPARE: z
     .stringbool({ truthy: ["true"], falsy: ["false"], error: "must be true or false" })

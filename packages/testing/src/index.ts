@@ -13,6 +13,7 @@ export { type LargeRead, recordStatements, type StatementRecorder } from "./reco
 export { type ServiceProcess, startServiceProcess } from "./service-process.ts";
 export { signedClient } from "./signed-client.ts";
 export { type CollectedSpan, type CollectorBehaviour, startCollector } from "./start-collector.ts";
+export { startTlsProxy, type TlsProxy } from "./start-tls-proxy.ts";
 export { createTestBroker, type TestBroker } from "./test-broker.ts";
 export { testCertificate } from "./test-certificate.ts";
 export { testChromium } from "./test-chromium.ts";

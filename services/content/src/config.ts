@@ -1,6 +1,7 @@
 // Every setting of the content service. Secrets have no defaults.
 import {
   brokerUrl,
+  certificateFile,
   databaseUrl,
   httpUrl,
   logLevel,
@@ -43,7 +44,11 @@ export const settings = z.object({
 });
 
 /** The settings of `migrate.ts`. The running service never gets the owner's credentials. */
-export const migrationSettings = z.object({ CONTENT_OWNER_DATABASE_URL: databaseUrl, LOG_LEVEL: logLevel });
+export const migrationSettings = z.object({
+  CONTENT_OWNER_DATABASE_URL: databaseUrl,
+  POSTGRES_CA_FILE: certificateFile.optional(),
+  LOG_LEVEL: logLevel,
+});
 
 export type Settings = z.output<typeof settings>;
 

@@ -27,7 +27,15 @@ import {
   isDatabaseUnavailable,
   waitForMigrations,
 } from "@tradepost/postgres";
-import { createMetrics, type Logger, type Metrics, startTracer, type Tracer } from "@tradepost/runtime";
+import {
+  createMetrics,
+  type Logger,
+  type Metrics,
+  startTracer,
+  type Tracer,
+  withBrokerCa,
+  withDatabaseCa,
+} from "@tradepost/runtime";
 import { startCanaries } from "./canary/start-canaries.ts";
 import type { Settings } from "./config.ts";
 import { startPublishingDue } from "./entry/start-publishing-due.ts";
@@ -56,11 +64,12 @@ export async function startContent(settings: Settings, logger: Logger) {
     ...{ metrics, logger },
   });
   running.defer(() => tracer.stop());
-  const url = settings.CONTENT_DATABASE_URL;
+  const url = withDatabaseCa(settings.CONTENT_DATABASE_URL, settings.POSTGRES_CA_FILE);
+  const amqpUrl = withBrokerCa(settings.AMQP_URL, settings.AMQP_CA_FILE);
   const folder = new URL("../migrations/", import.meta.url);
   await waitForMigrations({ url, roles: [WORKER_ROLE, TENANTS_ROLE], folder, logger });
 
-  const { tenants, workers } = openDatabases(settings, metrics, tracer, logger);
+  const { tenants, workers } = openDatabases(url, settings, metrics, tracer, logger);
   running.defer(() => tenants.stop());
   running.defer(() => workers.stop());
   const deleting = startDeletingExpiredRecords(workers.pool, logger);
@@ -70,7 +79,7 @@ export async function startContent(settings: Settings, logger: Logger) {
     databaseUrl: url,
     databaseRole: WORKER_ROLE,
     prepare: settings.POSTGRES_PREPARE,
-    amqpUrl: settings.AMQP_URL,
+    amqpUrl,
     mustRoute: isSubscribable,
     // A day longer, because a cursor of the feed expires by the day.
     keepDays: settings.EVENTS_KEEP_DAYS + 1,
@@ -109,7 +118,7 @@ export async function startContent(settings: Settings, logger: Logger) {
       logger,
     }),
     db: workers.db,
-    amqpUrl: settings.AMQP_URL,
+    amqpUrl,
     logger,
     metrics,
   });
@@ -153,7 +162,8 @@ export async function startContent(settings: Settings, logger: Logger) {
 
 /** Connects twice: for requests as the role of one tenant, and for background work as the role that finds due work. */
 function openDatabases(
-  { CONTENT_DATABASE_URL: url, POSTGRES_PREPARE: prepare }: Settings,
+  url: string,
+  { POSTGRES_PREPARE: prepare }: Settings,
   metrics: Metrics,
   tracer: Tracer,
   logger: Logger,

@@ -2,6 +2,7 @@
 import path from "node:path";
 import {
   brokerUrl,
+  certificateFile,
   databaseUrl,
   httpUrl,
   logLevel,
@@ -73,7 +74,11 @@ export const settings = z.object({
 });
 
 /** The settings of `migrate.ts`. The running service never has the owner's credentials. */
-export const migrationSettings = z.object({ GATEWAY_OWNER_DATABASE_URL: databaseUrl, LOG_LEVEL: logLevel });
+export const migrationSettings = z.object({
+  GATEWAY_OWNER_DATABASE_URL: databaseUrl,
+  POSTGRES_CA_FILE: certificateFile.optional(),
+  LOG_LEVEL: logLevel,
+});
 
 export type Settings = z.output<typeof settings>;
 export type SigningKey = Settings["TOKEN_SIGNING_KEYS"][number];

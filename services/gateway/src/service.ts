@@ -26,7 +26,7 @@ import {
   tenantOf,
   waitForMigrations,
 } from "@tradepost/postgres";
-import { createMetrics, type Logger, startTracer } from "@tradepost/runtime";
+import { createMetrics, type Logger, startTracer, withBrokerCa, withDatabaseCa } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import { keyLookup } from "./api-key/key-lookup.ts";
 import { type LastUsed, startLastUsed } from "./api-key/last-used.ts";
@@ -83,14 +83,16 @@ export async function startGateway(settings: Settings, logger: Logger) {
     readReferencePage(),
     readDashboard(settings.DASHBOARD_DIR),
   ]);
+  const url = withDatabaseCa(settings.GATEWAY_DATABASE_URL, settings.POSTGRES_CA_FILE);
+  const amqpUrl = withBrokerCa(settings.AMQP_URL, settings.AMQP_CA_FILE);
   await waitForMigrations({
-    url: settings.GATEWAY_DATABASE_URL,
+    url,
     roles: [DATABASE_ROLE],
     folder: new URL("../migrations/", import.meta.url),
     logger,
   });
   const { db, pool, ping, stop } = connectPostgres<Tables>({
-    url: settings.GATEWAY_DATABASE_URL,
+    url,
     name: "gateway",
     connectionsMax: DATABASE_CONNECTIONS_MAX,
     prepare: settings.POSTGRES_PREPARE,
@@ -102,14 +104,14 @@ export async function startGateway(settings: Settings, logger: Logger) {
   });
   running.defer(stop);
 
-  const audit = startAuditConsumer({ db, amqpUrl: settings.AMQP_URL, logger, metrics });
+  const audit = startAuditConsumer({ db, amqpUrl, logger, metrics });
   running.defer(() => audit.stop());
   const relay = startRelay({
     service: "gateway",
-    databaseUrl: settings.GATEWAY_DATABASE_URL,
+    databaseUrl: url,
     databaseRole: DATABASE_ROLE,
     prepare: settings.POSTGRES_PREPARE,
-    amqpUrl: settings.AMQP_URL,
+    amqpUrl,
     // No service subscribes to the gateway's events; other teams may.
     mustRoute: () => false,
     logger,

@@ -1,6 +1,7 @@
 // The settings of the orders service. Secrets have no defaults.
 import {
   brokerUrl,
+  certificateFile,
   databaseUrl,
   logLevel,
   serviceSettings,
@@ -20,6 +21,10 @@ export const settings = z.object({
 });
 
 /** For `migrate.ts`. The running service never has the owner's login. */
-export const migrationSettings = z.object({ ORDERS_OWNER_DATABASE_URL: databaseUrl, LOG_LEVEL: logLevel });
+export const migrationSettings = z.object({
+  ORDERS_OWNER_DATABASE_URL: databaseUrl,
+  POSTGRES_CA_FILE: certificateFile.optional(),
+  LOG_LEVEL: logLevel,
+});
 
 export type Settings = z.output<typeof settings>;

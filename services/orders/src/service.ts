@@ -24,7 +24,7 @@ import {
   isDatabaseUnavailable,
   waitForMigrations,
 } from "@tradepost/postgres";
-import { createMetrics, type Logger, startTracer } from "@tradepost/runtime";
+import { createMetrics, type Logger, startTracer, withBrokerCa, withDatabaseCa } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
 import { routes } from "./http/routes.ts";
 import { channels } from "./order/order-input.ts";
@@ -46,7 +46,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
     ...{ metrics, logger },
   });
   running.defer(() => tracer.stop());
-  const url = settings.ORDERS_DATABASE_URL;
+  const url = withDatabaseCa(settings.ORDERS_DATABASE_URL, settings.POSTGRES_CA_FILE);
   const folder = new URL("../migrations/", import.meta.url);
   await waitForMigrations({ url, roles: [WORKER_ROLE, TENANTS_ROLE], folder, logger });
 
@@ -80,7 +80,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
     databaseUrl: url,
     databaseRole: WORKER_ROLE,
     prepare: settings.POSTGRES_PREPARE,
-    amqpUrl: settings.AMQP_URL,
+    amqpUrl: withBrokerCa(settings.AMQP_URL, settings.AMQP_CA_FILE),
     mustRoute: isSubscribable,
     // A day longer, because a cursor of the feed expires by the day.
     keepDays: settings.EVENTS_KEEP_DAYS + 1,

@@ -1,6 +1,7 @@
 // The settings of the webhooks service. Secrets have no defaults.
 import {
   brokerUrl,
+  certificateFile,
   databaseUrl,
   duration,
   logLevel,
@@ -56,6 +57,10 @@ export const settings = z
   .refine(...hasSealingKey);
 
 /** For `migrate.ts`. The running service never has the owner's credentials. */
-export const migrationSettings = z.object({ WEBHOOKS_OWNER_DATABASE_URL: databaseUrl, LOG_LEVEL: logLevel });
+export const migrationSettings = z.object({
+  WEBHOOKS_OWNER_DATABASE_URL: databaseUrl,
+  POSTGRES_CA_FILE: certificateFile.optional(),
+  LOG_LEVEL: logLevel,
+});
 
 export type Settings = z.output<typeof settings>;

@@ -24,7 +24,7 @@ import {
   retryWhileUnavailable,
   waitForMigrations,
 } from "@tradepost/postgres";
-import { createMetrics, type Logger, startTracer } from "@tradepost/runtime";
+import { createMetrics, type Logger, startTracer, withBrokerCa, withDatabaseCa } from "@tradepost/runtime";
 import { watchDeliveries } from "./accounting/watch-deliveries.ts";
 import { watchUnaccounted } from "./accounting/watch-unaccounted.ts";
 import { startCanary } from "./canary/canary.ts";
@@ -116,7 +116,8 @@ export async function startWebhooks(
     ...{ metrics, logger },
   });
   running.defer(() => tracer.stop());
-  const databaseUrl = settings.WEBHOOKS_DATABASE_URL;
+  const databaseUrl = withDatabaseCa(settings.WEBHOOKS_DATABASE_URL, settings.POSTGRES_CA_FILE);
+  const amqpUrl = withBrokerCa(settings.AMQP_URL, settings.AMQP_CA_FILE);
   const folder = new URL("../migrations/", import.meta.url);
   await waitForMigrations({ url: databaseUrl, roles: [DATABASE_ROLE, TENANTS_ROLE], folder, logger });
   const postgres = connectPostgres<Tables>({
@@ -169,7 +170,7 @@ export async function startWebhooks(
   const schedule = settings.WEBHOOKS_RETRY_SCHEDULE;
   const timeoutMs = settings.WEBHOOKS_TIMEOUT_MS;
   const guard = addressGuard(settings.WEBHOOKS_EGRESS_ALLOW);
-  const broker = { url: settings.AMQP_URL, logger, metrics, declare: declareTopology(schedule) };
+  const broker = { url: amqpUrl, logger, metrics, declare: declareTopology(schedule) };
 
   const sealingFailures = metrics.counter(
     "webhooks_sealing_failures_total",
@@ -289,7 +290,7 @@ export async function startWebhooks(
     databaseUrl,
     databaseRole: DATABASE_ROLE,
     prepare: settings.POSTGRES_PREPARE,
-    amqpUrl: settings.AMQP_URL,
+    amqpUrl,
     exchange: AUDIT_EXCHANGE,
     // An entry waits in the outbox until the gateway has bound its queue.
     mustRoute: () => true,

@@ -2,6 +2,7 @@
 // `npm start` writes.
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { brokerUrls, withBrokerCa, withDatabaseCa } from "@tradepost/runtime";
 import { z } from "zod";
 
 const services = ["gateway", "orders", "content", "webhooks"] as const;
@@ -35,7 +36,10 @@ export function findAddresses(): Addresses {
   const setting = (name: string, ofPlatform: string | undefined, schemes: readonly string[]) =>
     env[name] === undefined ? (ofPlatform ?? missing(name)) : checkUrl(name, env[name], schemes);
   const database = (name: ServiceName) =>
-    setting(`${name.toUpperCase()}_DATABASE_URL`, platform?.databases[name], ["postgres", "postgresql"]);
+    withDatabaseCa(
+      setting(`${name.toUpperCase()}_DATABASE_URL`, platform?.databases[name], ["postgres", "postgresql"]),
+      env.POSTGRES_CA_FILE || undefined,
+    );
   return {
     databases: {
       gateway: database("gateway"),
@@ -43,7 +47,10 @@ export function findAddresses(): Addresses {
       content: database("content"),
       webhooks: database("webhooks"),
     },
-    amqpUrl: setting("AMQP_URL", platform?.amqpUrl, ["amqp", "amqps"]),
+    amqpUrl: withBrokerCa(
+      setting("AMQP_URL", platform?.amqpUrl, ["amqp", "amqps"]),
+      env.AMQP_CA_FILE || undefined,
+    ),
     managementUrl: setting("RABBITMQ_MANAGEMENT_URL", platform?.managementUrl, ["http", "https"]),
     mediaEnvironment: mediaEnvironment(env, platform === null ? null : path.join(dataDirectory(), "media")),
   };
@@ -67,7 +74,9 @@ function readPlatformFile(file: string): z.output<typeof platformFile> | null {
 
 /** The message does not repeat the text, which may have a password in it. */
 function checkUrl(setting: string, text: string, schemes: readonly string[]): string {
-  if (schemes.some((scheme) => text.startsWith(`${scheme}://`)) && URL.canParse(text)) return text;
+  const isAddress = (address: string) =>
+    schemes.some((scheme) => address.startsWith(`${scheme}://`)) && URL.canParse(address);
+  if (brokerUrls(text).every(isAddress)) return text;
   const beginnings = schemes.map((scheme) => `${scheme}://`).join(" or ");
   throw new Error(`${setting} must be a URL that begins with ${beginnings}.`);
 }

@@ -1,4 +1,6 @@
 // `ops queues`: the number of messages and consumers of each queue.
+
+import { vhostOf } from "@tradepost/runtime";
 import type { Command } from "commander";
 import { z } from "zod";
 import { askManagement } from "./management.ts";
@@ -12,16 +14,19 @@ const queueList = z.array(
     messages_ready: z.number().default(0),
     messages_unacknowledged: z.number().default(0),
     consumers: z.number().default(0),
+    // The nodes that have a copy of a quorum queue, and those of them that are up.
+    members: z.array(z.string()).default([]),
+    online: z.array(z.string()).default([]),
   }),
 );
 
 export function addQueuesCommand(program: Command, operator: Operator): void {
   program
     .command("queues")
-    .description("list the queues with their messages and consumers")
+    .description("list the queues with their messages, consumers, and members in a cluster")
     .action(async () => {
       const { amqpUrl, managementUrl } = operator.addresses();
-      const vhost = encodeURIComponent(decodeURIComponent(new URL(amqpUrl).pathname.slice(1)) || "/");
+      const vhost = encodeURIComponent(vhostOf(amqpUrl));
       const queues = queueList.parse(await askManagement(managementUrl, `/queues/${vhost}`));
       const rows = queues
         .map((queue) => ({
@@ -29,6 +34,8 @@ export function addQueuesCommand(program: Command, operator: Operator): void {
           ready: queue.messages_ready,
           unacked: queue.messages_unacknowledged,
           consumers: queue.consumers,
+          members: queue.members.length,
+          online: queue.online.length,
         }))
         .sort((a, b) => (a.name < b.name ? -1 : 1));
       operator.print(rows, table(rows, "The broker has no queues."));

@@ -2,6 +2,7 @@
 // In any other order an event in transit would look lost.
 import { subscribableTypes } from "@tradepost/event-catalog";
 import { type Commits, readCommits } from "@tradepost/messaging";
+import { vhostOf } from "@tradepost/runtime";
 import { EVENTS_QUEUE, findStuck, readDeliveryTotals, type Tables } from "@tradepost/webhooks/operate";
 import type { Kysely } from "kysely";
 import { z } from "zod";
@@ -41,7 +42,7 @@ export async function readAccountingInput(addresses: Addresses, since: Date): Pr
 
 /** The number of messages in a queue, unacknowledged ones included, as of a few seconds ago. */
 export async function countMessages({ amqpUrl, managementUrl }: Addresses, name: string): Promise<number> {
-  const vhost = encodeURIComponent(decodeURIComponent(new URL(amqpUrl).pathname.slice(1)) || "/");
+  const vhost = encodeURIComponent(vhostOf(amqpUrl));
   const found = await askManagement(managementUrl, `/queues/${vhost}/${encodeURIComponent(name)}`);
   return queue.parse(found).messages;
 }

@@ -2,6 +2,7 @@
 // deploy/rabbitmq/platform.json. A private broker imports them at every boot, so that it also has them after a wipe.
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { brokerUrls, vhostOf } from "@tradepost/runtime";
 import { SERVICES, type ServiceName } from "../settings/platform-settings.ts";
 
 type Passwords = Readonly<Record<ServiceName, string>>;
@@ -41,10 +42,13 @@ export function serviceAmqpUrls(
   nameOf: (service: ServiceName) => string = (service) => service,
 ): Record<ServiceName, string> {
   const urls = SERVICES.map((service) => {
-    const url = new URL(amqpUrl);
-    url.username = encodeURIComponent(nameOf(service));
-    url.password = encodeURIComponent(services[service]);
-    return [service, url.href];
+    const urls = brokerUrls(amqpUrl).map((address) => {
+      const url = new URL(address);
+      url.username = encodeURIComponent(nameOf(service));
+      url.password = encodeURIComponent(services[service]);
+      return url.href;
+    });
+    return [service, urls.join(",")];
   });
   return Object.fromEntries(urls) as Record<ServiceName, string>;
 }
@@ -63,7 +67,7 @@ export async function createBrokerUsers(
   broker: { amqpUrl: string; managementUrl: string },
   services: Passwords,
 ): Promise<Record<ServiceName, string>> {
-  const vhost = decodeURIComponent(new URL(broker.amqpUrl).pathname.slice(1)) || "/";
+  const vhost = vhostOf(broker.amqpUrl);
   const prefix = vhost === "/" ? "tradepost" : `tradepost-${vhost}`;
   const nameOf = (service: string) => `${prefix}-${service}`;
   const pathOf = (...parts: string[]) => parts.map(encodeURIComponent).join("/");

@@ -1,5 +1,6 @@
 // The settings of `npm start`, from the environment; the README lists them.
 import path from "node:path";
+import { withBrokerCa, withDatabaseCa } from "@tradepost/runtime";
 import { ROOT } from "./root.ts";
 
 export const SERVICES = ["gateway", "orders", "content", "webhooks"] as const;
@@ -34,6 +35,8 @@ export function readPlatformSettings(environment: NodeJS.ProcessEnv): PlatformSe
   const pick = (...names: string[]) =>
     Object.fromEntries(names.map((name) => [name, read(name)]).filter(([, value]) => value !== undefined));
   const amqpUrl = read("AMQP_URL");
+  const caFile = (name: string) => read(name) && path.resolve(ROOT, read(name) as string);
+  const databaseUrl = (name: ServiceName) => read(`${name.toUpperCase()}_DATABASE_URL`);
   // The content service publishes the canary event, and the webhooks service expects it.
   const canary = { CANARY_EVERY_MS: read("CANARY_EVERY_MS") ?? "30000" };
   const dataDir = path.resolve(ROOT, read("TRADEPOST_DATA_DIR") ?? DEFAULT_DATA_DIR);
@@ -41,9 +44,16 @@ export function readPlatformSettings(environment: NodeJS.ProcessEnv): PlatformSe
     port: readPort(read("PORT") ?? "8080"),
     dataDir,
     databaseUrls: Object.fromEntries(
-      SERVICES.map((name) => [name, read(`${name.toUpperCase()}_DATABASE_URL`)]).filter(([, url]) => url),
+      SERVICES.map((name) => [name, databaseUrl(name)])
+        .filter((entry): entry is [ServiceName, string] => entry[1] !== undefined)
+        .map(([name, url]) => [name, withDatabaseCa(url, caFile("POSTGRES_CA_FILE"))]),
     ),
-    broker: amqpUrl ? { amqpUrl, managementUrl: read("RABBITMQ_MANAGEMENT_URL") ?? null } : undefined,
+    broker: amqpUrl
+      ? {
+          amqpUrl: withBrokerCa(amqpUrl, caFile("AMQP_CA_FILE")),
+          managementUrl: read("RABBITMQ_MANAGEMENT_URL") ?? null,
+        }
+      : undefined,
     extraCertificatesFile: read("NODE_EXTRA_CA_CERTS"),
     gateway: {
       // Clients reach it over plain HTTP.

@@ -1,0 +1,91 @@
+// The addresses of a broker: several, of which the next is tried when one fails, and one with a certificate of a private authority.
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import net, { type AddressInfo } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { describe, expect, test } from "@jest/globals";
+import { maintainSharedExchanges } from "@tradepost/messaging";
+import { createLogger, withBrokerCa } from "@tradepost/runtime";
+import {
+  createAuthority,
+  createTestBroker,
+  issueCertificate,
+  startFaultProxy,
+  startTlsProxy,
+  until,
+} from "@tradepost/testing";
+
+// The tests run at the same time, because they mostly wait.
+describe("a broker", () => {
+  test.concurrent("is reached at its next address when one fails, and at the first after the last", async () => {
+    await using ended = new AsyncDisposableStack();
+    const broker = await createTestBroker();
+    ended.defer(broker.drop);
+    const nodes = await Promise.all([1, 2, 3].map(() => startFaultProxy(broker.amqpUrl)));
+    for (const node of nodes) ended.defer(node.stop);
+    const connected: number[] = [];
+    const [first, second, third] = nodes;
+    await first?.refuse();
+    const url = nodes.map((node) => node.url).join(",");
+    const connection = connect(url, (entry) => {
+      if (entry.msg !== "broker connection lost") return;
+      connected.push(nodes.findIndex((node) => new URL(node.url).host === entry.host));
+    });
+    ended.defer(connection.stop);
+    await connection.whenUp();
+    expect(connected).toEqual([0]);
+    await second?.refuse();
+    await until("the end of the second connection", () => connected.length === 2);
+    await connection.whenUp();
+    await third?.refuse();
+    await first?.restore();
+    await until("the end of the third connection", () => connected.length === 3);
+    await connection.whenUp();
+    expect(connected).toEqual([0, 1, 2]);
+  });
+
+  test.concurrent("that does not respond is left for the next address", async () => {
+    await using ended = new AsyncDisposableStack();
+    const broker = await createTestBroker();
+    ended.defer(broker.drop);
+    const silent = net.createServer(() => undefined).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    ended.defer(() => void silent.close());
+    const dead = new URL(broker.amqpUrl);
+    dead.port = String((silent.address() as AddressInfo).port);
+    const connection = connect(`${dead.href},${broker.amqpUrl}`);
+    ended.defer(connection.stop);
+    await connection.whenUp();
+  });
+
+  test.concurrent("is trusted by the authority of its address, and by no other", async () => {
+    await using ended = new AsyncDisposableStack();
+    const broker = await createTestBroker();
+    ended.defer(broker.drop);
+    // Not the one that Node trusts in tests.
+    const authority = await createAuthority();
+    const folder = await mkdtemp(path.join(os.tmpdir(), "authority-"));
+    ended.defer(() => rm(folder, { recursive: true }));
+    const caFile = path.join(folder, "ca.crt");
+    await writeFile(caFile, authority.certificate);
+    const secured = await startTlsProxy(broker.amqpUrl, await issueCertificate(authority, ["127.0.0.1"]));
+    ended.defer(secured.stop);
+    const reasons: string[] = [];
+    const untrusting = connect(secured.url, ({ reason }) => reasons.push(String(reason)));
+    ended.defer(untrusting.stop);
+    const trusting = connect(withBrokerCa(secured.url, caFile));
+    ended.defer(trusting.stop);
+    await trusting.whenUp();
+    await until("two refusals", () => reasons.length >= 2);
+    expect(reasons[0]).toMatch(/certificate/);
+    // The authority is trusted for this connection only.
+    const fetched = fetch(`https://${new URL(secured.url).host}`);
+    await expect(fetched).rejects.toMatchObject({ cause: { code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" } });
+  });
+});
+
+function connect(url: string, onLog: (entry: Record<string, unknown>) => void = () => undefined) {
+  const logger = createLogger("test", "info", (line) => onLog(JSON.parse(line)));
+  return maintainSharedExchanges({ url, logger });
+}

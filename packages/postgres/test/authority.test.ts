@@ -1,0 +1,39 @@
+// A database whose certificate is of a private authority.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { expect, test } from "@jest/globals";
+import { connectPostgres } from "@tradepost/postgres";
+import { createLogger, withDatabaseCa } from "@tradepost/runtime";
+import { createAuthority, createTestDatabase, issueCertificate, startTlsProxy } from "@tradepost/testing";
+
+test("a database is trusted by the authority of its address, for the name of its certificate only", async () => {
+  await using ended = new AsyncDisposableStack();
+  const database = await createTestDatabase();
+  ended.defer(database.drop);
+  const folder = await mkdtemp(path.join(os.tmpdir(), "authority-"));
+  ended.defer(() => rm(folder, { recursive: true }));
+  // Not the one that Node trusts in tests.
+  const authority = await createAuthority();
+  const caFile = path.join(folder, "ca.crt");
+  await writeFile(caFile, authority.certificate);
+  const serveAs = async (name: string) => {
+    const proxy = await startTlsProxy(database.url, await issueCertificate(authority, [name]));
+    ended.defer(proxy.stop);
+    return proxy.url;
+  };
+  const [own, other] = await Promise.all([serveAs("127.0.0.1"), serveAs("another.example")]);
+  const select = async (url: string) => {
+    const { pool, stop } = connectPostgres({
+      ...{ url, name: "test", connectionsMax: 1 },
+      logger: createLogger("test", "silent"),
+    });
+    return await pool
+      .query("select 1 as one")
+      .then(({ rows }) => rows)
+      .finally(stop);
+  };
+  expect(await select(withDatabaseCa(own, caFile))).toEqual([{ one: 1 }]);
+  await expect(select(withDatabaseCa(other, caFile))).rejects.toThrow(/altnames/);
+  await expect(select(`${own}?sslmode=verify-full`)).rejects.toThrow(/certificate/);
+});

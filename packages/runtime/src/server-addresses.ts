@@ -1,0 +1,40 @@
+// The addresses of servers as settings name them: a broker may have several, and a server that uses TLS may have a certificate
+// of a private authority. The file of that authority becomes a part of the address, under the names that other clients of these
+// servers read too, so that it concerns no other connection of the process (interface §16).
+
+const BETWEEN_BROKER_URLS = /,(?=amqps?:\/\/)/;
+
+/** The addresses of one broker's nodes, in the order in which they are tried. */
+export function brokerUrls(setting: string): readonly [string, ...string[]] {
+  return setting.split(BETWEEN_BROKER_URLS) as [string, ...string[]];
+}
+
+/** The virtual host that the addresses name. */
+export function vhostOf(setting: string): string {
+  return decodeURIComponent(new URL(brokerUrls(setting)[0]).pathname.slice(1)) || "/";
+}
+
+/** Adds the file of the authority to the addresses that use TLS and name none, as `cacertfile`. */
+export function withBrokerCa(setting: string, caFile: string | undefined): string {
+  if (caFile === undefined) return setting;
+  return brokerUrls(setting)
+    .map((address) => {
+      const url = new URL(address);
+      if (url.protocol === "amqps:" && !url.searchParams.has("cacertfile"))
+        url.searchParams.set("cacertfile", caFile);
+      return url.href;
+    })
+    .join(",");
+}
+
+/**
+ * Adds the file of the authority to a database's address that names none, as `sslrootcert`. Without an `sslmode` the address gets
+ * `verify-full`: only TLS, and only a server with a certificate for its name.
+ */
+export function withDatabaseCa(address: string, caFile: string | undefined): string {
+  const url = new URL(address);
+  if (caFile === undefined || url.searchParams.has("sslrootcert")) return address;
+  url.searchParams.set("sslrootcert", caFile);
+  if (!url.searchParams.has("sslmode")) url.searchParams.set("sslmode", "verify-full");
+  return url.href;
+}
