@@ -19,9 +19,24 @@ export default defineConfig({
   resolve: {
     alias: { "@tradepost/client/operations": path.resolve("../../packages/client/src/operations.ts") },
   },
-  plugins: [compressed()],
+  plugins: [layered(), compressed()],
   server: { proxy: { "/v1": "http://127.0.0.1:8080", "/docs": "http://127.0.0.1:8080" } },
 });
+
+/** Each file of styles begins with the order of the layers: the first that is loaded may not be that of base.css. */
+function layered(): Plugin {
+  return {
+    name: "layered",
+    apply: "build",
+    enforce: "post",
+    generateBundle: (_, bundle) => {
+      for (const file of Object.values(bundle)) {
+        if (file.type === "asset" && file.fileName.endsWith(".css"))
+          file.source = `@layer base,components;${file.source}`;
+      }
+    },
+  };
+}
 
 /** Writes `main.js.br` next to each `main.js`. */
 function compressed(): Plugin {

@@ -195,6 +195,9 @@ test("the first screen loads at most 180 KB of JavaScript and 15 KB of styles, c
   // All screens together are still below the limit of the first.
   expect(bytes(".js")).toBeLessThan(180_000);
   expect(bytes(".css")).toBeLessThan(15_000);
+  // Whichever is loaded first.
+  for (const styles of readdirSync(assets).filter((name) => name.endsWith(".css")))
+    expect(readFileSync(path.join(assets, styles), "utf8").slice(0, 23)).toBe("@layer base,components;");
   const [main = ""] = html.match(/index-[\w-]+\.js/) ?? [];
   const source = readFileSync(path.join(assets, main));
   expect(readFileSync(path.join(assets, `${main}.br`)).equals(brotliCompressSync(source))).toBe(true);
