@@ -85,9 +85,11 @@ interface InputFilterProps {
 export function InputFilter({ label, name, value = "", type = "text", placeholder }: InputFilterProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
+  const typedAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
-    // Not while somebody types: the address is behind.
-    if (input.current && input.current !== document.activeElement) input.current.value = value;
+    // While somebody types, the address is behind.
+    const isTyping = performance.now() - typedAt.current < TYPING_MS;
+    if (input.current && !isTyping && input.current.value.trim() !== value) input.current.value = value;
   }, [value]);
   return (
     <div className="filter">
@@ -100,6 +102,9 @@ export function InputFilter({ label, name, value = "", type = "text", placeholde
         type={type}
         defaultValue={value}
         placeholder={placeholder}
+        onInput={() => {
+          typedAt.current = performance.now();
+        }}
         autoComplete="off"
         spellCheck={false}
       />
