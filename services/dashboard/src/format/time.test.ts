@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { absoluteTime, countdown, relativeTime } from "./time.ts";
+import { absoluteTime, countdown, exactTime, relativeTime } from "./time.ts";
 
 const NOW = Date.parse("2026-11-23T12:00:00.000Z");
 const at = (seconds: number) => new Date(NOW + seconds * 1_000).toISOString();
@@ -22,6 +22,7 @@ describe("a time", () => {
 
   test("is exact with date and time", () => {
     expect(absoluteTime(at(0), "Europe/Berlin")).toBe("23 Nov 2026, 13:00");
+    expect(exactTime(at(1), "Europe/Berlin")).toBe("23 Nov 2026, 13:00:01");
   });
 
   test.each([

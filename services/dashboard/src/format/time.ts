@@ -31,6 +31,14 @@ export function absoluteTime(iso: string, timeZone?: string): string {
   }).format(new Date(iso));
 }
 
+/** `23 Nov 2026, 14:05:31`: for logs, in the given zone or the browser's. */
+export function exactTime(iso: string, timeZone?: string): string {
+  const zone = timeZone === undefined ? {} : { timeZone };
+  return new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", ...zone }).format(
+    new Date(iso),
+  );
+}
+
 /** `4:05`, `1:02:09`: what is left until then, never below zero. */
 export function countdown(until: number, now: number): string {
   const seconds = Math.max(0, Math.ceil((until - now) / 1_000));

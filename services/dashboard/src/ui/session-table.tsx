@@ -1,0 +1,38 @@
+// The open sessions of a person: in which browser, from where, and when it was last used.
+import type { DataOf } from "@tradepost/client/operations";
+import type { ReactNode } from "react";
+import { programOf } from "../format/user-agent.ts";
+import { Badge } from "./badge.tsx";
+import { type Column, Table } from "./table.tsx";
+import { Time } from "./time.tsx";
+
+type Session = DataOf<"listUserSessions">[number] & { readonly current?: boolean };
+
+interface SessionTableProps<One extends Session> {
+  readonly sessions: readonly One[];
+  /** The button of a row. */
+  readonly action?: (session: One) => ReactNode;
+}
+
+export function SessionTable<One extends Session>({ sessions, action }: SessionTableProps<One>) {
+  const columns: Column<One>[] = [
+    { name: "Browser", isHeading: true, cell: (session) => <Browser session={session} /> },
+    {
+      name: "Address",
+      cell: ({ ip }) => (ip === null ? <span className="soft">Unknown</span> : <code>{ip}</code>),
+    },
+    { name: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+    { name: "Signed in", cell: ({ createdAt }) => <Time at={createdAt} /> },
+    ...(action === undefined ? [] : [{ name: "Actions", isActions: true, cell: action }]),
+  ];
+  return <Table caption="Open sessions" columns={columns} rows={sessions} />;
+}
+
+function Browser({ session: { userAgent, current = false } }: { readonly session: Session }) {
+  return (
+    <span className="row" title={userAgent ?? undefined}>
+      {programOf(userAgent)}
+      {current && <Badge tone="good">This session</Badge>}
+    </span>
+  );
+}
