@@ -1,10 +1,26 @@
-import { Loading } from "../../ui/loading.tsx";
+// Who is signed in, where else, and the password.
+import { useMe } from "../../data/me.ts";
+import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { Fact, Facts } from "../../ui/facts.tsx";
+import { RoleText } from "../../ui/role-text.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { ChangePassword } from "./change-password.tsx";
+import { MY_SESSIONS_QUERY, MySessions } from "./my-sessions.tsx";
 
 export function Account() {
+  const { actor, tenant } = useMe();
   return (
-    <Screen title="Account">
-      <Loading />
+    <Screen title="Your account">
+      <Facts label="About you">
+        <Fact name="Name">{actor.name}</Fact>
+        <Fact name="Role">
+          <RoleText role={actor.role} />
+        </Fact>
+        <Fact name="Shop">{tenant.name}</Fact>
+      </Facts>
+      <MySessions />
+      <ChangePassword />
+      <BehindTheScreen operation="listMySessions" input={{ query: MY_SESSIONS_QUERY }} />
     </Screen>
   );
 }

@@ -1,0 +1,54 @@
+// Where the user is signed in. Each session can be ended, also this one.
+import type { DataOf } from "@tradepost/client/operations";
+import { useChange } from "../../data/use-change.ts";
+import { useList } from "../../data/use-list.ts";
+import { programOf } from "../../format/user-agent.ts";
+import { signOut } from "../../session/session.ts";
+import { Button } from "../../ui/button.tsx";
+import { ErrorNote } from "../../ui/error-note.tsx";
+import { Section } from "../../ui/section.tsx";
+import { SessionTable } from "../../ui/session-table.tsx";
+import { say } from "../../ui/toasts.tsx";
+import { ListView } from "../../ui/views.tsx";
+
+type MySession = DataOf<"listMySessions">[number];
+
+export const MY_SESSIONS_QUERY = { limit: 100 };
+
+export function MySessions() {
+  const list = useList("listMySessions", MY_SESSIONS_QUERY);
+  const end = useChange("endMySession", {
+    stale: ["listMySessions"],
+    onDone: () => say("The session is ended."),
+  });
+  return (
+    <Section title="Sessions" intro="If you do not know one of them, end it and change your password.">
+      {end.error && <ErrorNote failure={end.error} />}
+      <ListView list={list} empty={<p className="soft">Not signed in anywhere.</p>}>
+        {(sessions) => (
+          <SessionTable
+            sessions={sessions}
+            action={(session) => (
+              <End session={session} onEnd={() => end.mutate({ path: { id: session.id } })} />
+            )}
+          />
+        )}
+      </ListView>
+    </Section>
+  );
+}
+
+interface EndProps {
+  readonly session: MySession;
+  readonly onEnd: () => void;
+}
+
+function End({ session: { current, userAgent }, onEnd }: EndProps) {
+  // A sign-out ends this session, and tells the other tabs.
+  const leave = () => signOut().catch(() => say("You are still signed in: Tradepost does not respond."));
+  return (
+    <Button look="quiet" onClick={current ? leave : onEnd}>
+      End<span className="hidden"> {current ? "this session" : programOf(userAgent)}</span>
+    </Button>
+  );
+}
