@@ -54,6 +54,7 @@ const SCREENS = {
   events: () => import("./screens/events/events.tsx"),
   event: () => import("./screens/events/event.tsx"),
   staff: () => import("./screens/staff/staff.tsx"),
+  person: () => import("./screens/staff/person.tsx"),
   modules: () => import("./screens/modules/modules.tsx"),
   auditLog: () => import("./screens/audit-log/audit-log.tsx"),
   account: () => import("./screens/account/account.tsx"),
@@ -243,6 +244,12 @@ const staff = createRoute({
   component: lazyRouteComponent(SCREENS.staff, "Staff"),
 });
 
+const person = createRoute({
+  getParentRoute: () => app,
+  path: "/staff/$userId",
+  component: lazyRouteComponent(SCREENS.person, "Person"),
+});
+
 const modules = createRoute({
   getParentRoute: () => app,
   path: "/modules",
@@ -290,6 +297,7 @@ export const router = createRouter({
       events,
       event,
       staff,
+      person,
       modules,
       auditLog,
       account,
@@ -301,6 +309,8 @@ export const router = createRouter({
   defaultPreload: "intent",
   defaultPendingMs: 300,
   scrollRestoration: true,
+  // Positions are kept in the session storage. The default key is the whole address, and a setup link's has its token.
+  getScrollRestorationKey: ({ state, pathname, searchStr }) => state.__TSR_key ?? pathname + searchStr,
 });
 
 declare module "@tanstack/react-router" {

@@ -1,10 +1,68 @@
-import { Loading } from "../../ui/loading.tsx";
+// Who changed what, and when. Entries are never modified, and none has a secret.
+import { Link, useSearch } from "@tanstack/react-router";
+import { useList } from "../../data/use-list.ts";
+import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { ListView } from "../../ui/views.tsx";
+import { AuditLogFilters } from "./audit-log-filters.tsx";
+import { EntryTable } from "./entry-table.tsx";
+import { useNames } from "./names.ts";
+import type { AuditLogSearch } from "./search.ts";
+
+const PAGE = 50;
 
 export function AuditLog() {
+  const search = useSearch({ from: "/app/audit-log" });
+  const { from, to, ...same } = search;
+  const query = {
+    limit: PAGE,
+    ...same,
+    ...(from !== undefined && { after: from }),
+    ...(to !== undefined && { before: to }),
+  };
+  const list = useList("listAuditLog", query);
+  const names = useNames();
   return (
-    <Screen title="AuditLog">
-      <Loading />
+    <Screen
+      title="Audit log"
+      intro="Sign-ins, and every change of staff, keys, modules and webhooks. Nobody can change or remove an entry. Orders and entries have a history of their own on their pages."
+    >
+      <AuditLogFilters names={names} />
+      <ListView list={list} empty={<Nothing search={search} />}>
+        {(entries) => <EntryTable entries={entries} names={names} />}
+      </ListView>
+      <BehindTheScreen operation="listAuditLog" input={{ query }} />
     </Screen>
   );
+}
+
+function Nothing({ search: { actorId, ...search } }: { readonly search: AuditLogSearch }) {
+  const isOnlyActor = actorId !== undefined && Object.keys(search).length === 0;
+  return (
+    <EmptyState title="No entry matches">
+      {isOnlyActor ? (
+        <p>
+          What a key does with orders and content is in their own histories; here are changes of staff, keys
+          and webhooks. See <AboutTarget id={actorId} /> instead, or <All />.
+        </p>
+      ) : (
+        <p>
+          Choose a longer time or fewer filters, or see <All />.
+        </p>
+      )}
+    </EmptyState>
+  );
+}
+
+function AboutTarget({ id }: { readonly id: string }) {
+  return (
+    <Link to="/audit-log" search={{ targetId: id }}>
+      what was done to it
+    </Link>
+  );
+}
+
+function All() {
+  return <Link to="/audit-log">the whole log</Link>;
 }

@@ -1,8 +1,41 @@
-// The search parameters of the screens. Pure.
+// The search parameters of the screen: its filters. Pure.
+import { instantOf } from "../../format/local-time.ts";
+import { ACTIONS } from "./actions.ts";
 
-// biome-ignore lint/complexity/noBannedTypes: grows
-export type AuditLogSearch = {};
+export interface AuditLogSearch {
+  readonly action?: string;
+  /** Only what this person or key did. */
+  readonly actorId?: string;
+  /** Only what was done to this. */
+  readonly targetId?: string;
+  /** From this time on, in UTC: a link means the same everywhere. */
+  readonly from?: string;
+  /** Before this time. */
+  readonly to?: string;
+}
 
-export function auditLogSearch(_search: Record<string, unknown>): AuditLogSearch {
-  return {};
+const ID_CHARACTERS_MAX = 100;
+
+export function auditLogSearch(search: Record<string, unknown>): AuditLogSearch {
+  const { action } = search;
+  const [actorId, targetId] = [idOf(search.actorId), idOf(search.targetId)];
+  const [from, to] = [timeOf(search.from), timeOf(search.to)];
+  return {
+    ...(typeof action === "string" && ACTIONS.some((known) => known.action === action) && { action }),
+    ...(actorId !== undefined && { actorId }),
+    ...(targetId !== undefined && { targetId }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  };
+}
+
+/** An id of digits only arrives as a number. */
+function idOf(value: unknown): string | undefined {
+  if (typeof value !== "string" && typeof value !== "number") return undefined;
+  const id = String(value).trim();
+  return id !== "" && id.length <= ID_CHARACTERS_MAX ? id : undefined;
+}
+
+function timeOf(value: unknown): string | undefined {
+  return typeof value === "string" ? instantOf(value) : undefined;
 }

@@ -1,6 +1,6 @@
 // Sign in by e-mail and password, and go on to the address that was asked for.
 import { useMutation } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { signIn } from "../../session/session.ts";
@@ -17,8 +17,16 @@ import "./sign-in.css";
 const UNAUTHORIZED = 401;
 const TOO_MANY = 429;
 
+declare module "@tanstack/react-router" {
+  interface HistoryState {
+    /** Who has just set a password: known to this tab only. */
+    readonly email?: string;
+  }
+}
+
 export function SignIn() {
   const { next = "/" } = useSearch({ from: "/sign-in" });
+  const email = useLocation({ select: ({ state }) => state.email });
   const navigate = useNavigate();
   const isSignedIn = useSession().status === "signed in";
   const attempt = useMutation<void, Failure, { email: string; password: string }>({
@@ -41,7 +49,11 @@ export function SignIn() {
           <h1>Sign in to Tradepost</h1>
         </header>
         <Form failure={attempt.error} onSubmit={submit}>
-          {attempt.error && <Refusal failure={attempt.error} onOver={attempt.reset} />}
+          {attempt.error ? (
+            <Refusal failure={attempt.error} onOver={attempt.reset} />
+          ) : (
+            email !== undefined && <Note tone="info" title="Your password is set. Sign in with it." isAlert />
+          )}
           <Field label="E-mail">
             {(control) => (
               <input
@@ -50,6 +62,7 @@ export function SignIn() {
                 name="email"
                 type="email"
                 autoComplete="username"
+                defaultValue={email}
                 required
               />
             )}

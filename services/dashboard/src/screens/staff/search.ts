@@ -1,8 +1,10 @@
-// The search parameters of the screens. Pure.
+// The search parameters of the screen. Pure.
 
-// biome-ignore lint/complexity/noBannedTypes: grows
-export type StaffSearch = {};
+export interface StaffSearch {
+  /** The form for a new person is open. */
+  readonly add?: true;
+}
 
-export function staffSearch(_search: Record<string, unknown>): StaffSearch {
-  return {};
+export function staffSearch({ add }: Record<string, unknown>): StaffSearch {
+  return add === true ? { add } : {};
 }

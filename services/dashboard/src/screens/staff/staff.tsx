@@ -1,10 +1,92 @@
-import { Loading } from "../../ui/loading.tsx";
+// The people of the shop: who may sign in, and what each may do.
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { useMe } from "../../data/me.ts";
+import { useList } from "../../data/use-list.ts";
+import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { PlusIcon } from "../../ui/icons.tsx";
+import { RoleText } from "../../ui/role-text.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { ListView } from "../../ui/views.tsx";
+import { AddPersonDialog } from "./add-person-dialog.tsx";
+import type { Person } from "./manage.ts";
+import { type SetupLink, SetupLinkDialog } from "./setup-link-dialog.tsx";
+import { Status } from "./status.tsx";
+import { STAFF_QUERY } from "./use-person.ts";
 
 export function Staff() {
+  const { add = false } = useSearch({ from: "/app/staff" });
+  const navigate = useNavigate({ from: "/staff" });
+  const [link, setLink] = useState<SetupLink | null>(null);
+  const list = useList("listUsers", STAFF_QUERY);
+  const setAdding = (isOpen: boolean) => navigate({ search: isOpen ? { add: true } : {} });
   return (
-    <Screen title="Staff">
-      <Loading />
+    <Screen
+      title="Staff"
+      intro="Everyone who may sign in to this shop. Programs and assistants get a key of their own instead."
+      action={
+        <Button look="primary" onClick={() => setAdding(true)}>
+          <PlusIcon /> Add a person
+        </Button>
+      }
+    >
+      <ListView list={list} empty={<Nobody />}>
+        {(people) => <People people={people} />}
+      </ListView>
+      <BehindTheScreen operation="listUsers" input={{ query: STAFF_QUERY }} />
+      {add && (
+        <AddPersonDialog
+          onClose={() => setAdding(false)}
+          onAdded={async (added) => {
+            await setAdding(false);
+            setLink(added);
+          }}
+        />
+      )}
+      {link && <SetupLinkDialog link={link} onPassedOn={() => setLink(null)} />}
     </Screen>
+  );
+}
+
+function People({ people }: { readonly people: readonly Person[] }) {
+  const { actor } = useMe();
+  const columns: Column<Person>[] = [
+    {
+      name: "Person",
+      isHeading: true,
+      cell: (person) => <Name person={person} isMe={person.id === actor.id} />,
+    },
+    { name: "Role", cell: ({ role }) => <RoleText role={role} /> },
+    { name: "Status", cell: ({ active }) => <Status isActive={active} /> },
+    { name: "Since", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ];
+  return <Table caption="Staff" columns={columns} rows={people} />;
+}
+
+function Name({ person: { id, name, email }, isMe }: { readonly person: Person; readonly isMe: boolean }) {
+  return (
+    <div className="lines">
+      <Link to="/staff/$userId" params={{ userId: id }}>
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+      </Link>
+      <span className="soft">
+        {email}
+        {isMe && " · this is you"}
+      </span>
+    </div>
+  );
+}
+
+function Nobody() {
+  return (
+    <EmptyState title="Nobody works here yet">
+      <p>Add a person: they get a link with which they choose a password.</p>
+    </EmptyState>
   );
 }

@@ -1,0 +1,39 @@
+// What the audit log records, in words. Pure.
+
+export interface ActionText {
+  readonly action: string;
+  readonly text: string;
+  /** True for what somebody should look into if it was not expected. */
+  readonly isAlarming?: true;
+}
+
+export const ACTIONS: readonly ActionText[] = [
+  { action: "auth.login", text: "Signed in" },
+  { action: "auth.login_failed", text: "Sign-in failed", isAlarming: true },
+  { action: "auth.logout", text: "Signed out" },
+  { action: "auth.password_changed", text: "Changed the password" },
+  { action: "auth.refresh_reused", text: "Session ended: its cookie was used twice", isAlarming: true },
+  { action: "user.created", text: "Added a person" },
+  { action: "user.updated", text: "Changed a person" },
+  { action: "user.deleted", text: "Removed a person" },
+  { action: "user.setup_link_made", text: "Made a setup link" },
+  { action: "user.sessions_ended", text: "Ended the sessions of a person" },
+  { action: "api_key.created", text: "Created a key" },
+  { action: "api_key.updated", text: "Changed a key" },
+  { action: "api_key.rotated", text: "Rotated a key" },
+  { action: "api_key.revoked", text: "Revoked a key" },
+  { action: "webhook_subscription.created", text: "Created a webhook subscription" },
+  { action: "webhook_subscription.updated", text: "Changed a webhook subscription" },
+  { action: "webhook_subscription.deleted", text: "Deleted a webhook subscription" },
+  { action: "webhook_subscription.secret_rotated", text: "Rotated the secret of a webhook subscription" },
+  { action: "webhook_delivery.redelivered", text: "Sent a delivery again" },
+  { action: "webhook_recovery.started", text: "Recovered failed deliveries" },
+  { action: "module.updated", text: "Switched a module" },
+  { action: "tenant.suspended", text: "Suspended the shop" },
+  { action: "tenant.resumed", text: "Resumed the shop" },
+];
+
+/** An action of a later release is its own text. */
+export function textOfAction(action: string): ActionText {
+  return ACTIONS.find((known) => known.action === action) ?? { action, text: action };
+}

@@ -1,0 +1,42 @@
+// The changes of an entry, one line for each field. Pure.
+
+export interface Change {
+  readonly field: string;
+  /** Undefined if the entry has no earlier value: something was made, or only the new value is recorded. */
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+/** Every value as text: what somebody typed is never markup. */
+export function changesOf(changes: Readonly<Record<string, unknown>>): Change[] {
+  return Object.entries(changes).map(([name, value]) => {
+    const pair = pairOf(value);
+    return {
+      field: wordsOf(name),
+      before: pair && textOf(pair.from),
+      after: textOf(pair === undefined ? value : pair.to),
+    };
+  });
+}
+
+function pairOf(value: unknown): { readonly from: unknown; readonly to: unknown } | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const isPair = Object.keys(value).length === 2 && "from" in value && "to" in value;
+  return isPair ? (value as { from: unknown; to: unknown }) : undefined;
+}
+
+/** `expiresAt` becomes `Expires at`. */
+function wordsOf(name: string): string {
+  const words = name
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .replaceAll("_", " ")
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "none";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(textOf).join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

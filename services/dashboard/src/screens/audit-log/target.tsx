@@ -1,0 +1,65 @@
+// What an entry is about: its kind, its name or id, and a link where it has a page.
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { ShortId } from "../../ui/id.tsx";
+
+interface TargetProps {
+  readonly target: { readonly type: string; readonly id: string };
+  readonly name: string | undefined;
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  user: "Person",
+  api_key: "Key",
+  module: "Module",
+  webhook_subscription: "Subscription",
+  webhook_delivery: "Delivery",
+  tenant: "Shop",
+};
+
+export function Target({ target, name }: TargetProps) {
+  const { type, id } = target;
+  const label = name === undefined ? id.length > 20 ? <ShortId id={id} /> : id : <bdi>{name}</bdi>;
+  return (
+    <div className="lines">
+      <span className="soft">{KINDS[type] ?? type}</span>
+      <ToPage target={target}>{label}</ToPage>
+    </div>
+  );
+}
+
+function ToPage({
+  target: { type, id },
+  children,
+}: Pick<TargetProps, "target"> & { readonly children: ReactNode }) {
+  switch (type) {
+    case "user":
+      return (
+        <Link to="/staff/$userId" params={{ userId: id }}>
+          {children}
+        </Link>
+      );
+    case "api_key":
+      return (
+        <Link to="/ai-integrations" search={{ all: true }}>
+          {children}
+        </Link>
+      );
+    case "module":
+      return <Link to="/modules">{children}</Link>;
+    case "webhook_subscription":
+      return (
+        <Link to="/webhooks/$subscriptionId" params={{ subscriptionId: id }}>
+          {children}
+        </Link>
+      );
+    case "webhook_delivery":
+      return (
+        <Link to="/deliveries/$deliveryId" params={{ deliveryId: id }}>
+          {children}
+        </Link>
+      );
+    default:
+      return children;
+  }
+}

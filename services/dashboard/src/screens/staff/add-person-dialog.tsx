@@ -1,0 +1,92 @@
+// The form for a new person. Nobody chooses a password for someone else: the person gets a link.
+import type { Failure } from "../../api/failure.ts";
+import { fieldErrors, sentence } from "../../api/field-errors.ts";
+import { useChange } from "../../data/use-change.ts";
+import type { Role } from "../../format/role.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { ErrorNote } from "../../ui/error-note.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { RoleChoice } from "./role-choice.tsx";
+import type { SetupLink } from "./setup-link-dialog.tsx";
+
+interface AddPersonDialogProps {
+  readonly onClose: () => void;
+  readonly onAdded: (link: SetupLink) => void;
+}
+
+const NAME_CHARACTERS_MAX = 200;
+const EMAIL_CHARACTERS_MAX = 320;
+
+export function AddPersonDialog({ onClose, onAdded }: AddPersonDialogProps) {
+  const add = useChange("createUser", {
+    stale: ["listUsers"],
+    onDone: ({ name, setup }) =>
+      onAdded({ name, token: setup?.token ?? null, expiresAt: setup?.expiresAt ?? null }),
+  });
+  const submit = (form: FormData) =>
+    add.mutate({
+      body: {
+        name: String(form.get("name")).trim(),
+        email: String(form.get("email")).trim(),
+        role: String(form.get("role")) as Role,
+      },
+    });
+  const errors = faultsOf(add.error);
+  return (
+    <Dialog title="Add a person" onClose={onClose}>
+      <Form failure={add.error} onSubmit={submit}>
+        {add.error && !errors.isTaken && <ErrorNote failure={add.error} details={errors.rest} />}
+        <Field label="Name" error={errors.byField.name}>
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              name="name"
+              required
+              maxLength={NAME_CHARACTERS_MAX}
+              autoComplete="off"
+            />
+          )}
+        </Field>
+        <Field
+          label="E-mail"
+          hint="They sign in with it. It cannot be changed later."
+          error={errors.byField.email}
+        >
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              name="email"
+              type="email"
+              required
+              maxLength={EMAIL_CHARACTERS_MAX}
+              autoComplete="off"
+            />
+          )}
+        </Field>
+        <RoleChoice initial="viewer" error={errors.byField.role} />
+        <p className="note-small">
+          You get a link to pass on. With it they choose their own password, which nobody else knows.
+        </p>
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isBusy={add.isPending}>
+            Add person
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** A taken e-mail is a conflict, but it belongs to its field. */
+function faultsOf(failure: Failure | null) {
+  const isTaken = failure?.code === "email_taken";
+  const details = isTaken
+    ? [{ path: "email", message: sentence(failure.message) }]
+    : (failure?.details ?? []);
+  return { ...fieldErrors(details, ["name", "email", "role"]), isTaken };
+}

@@ -1,0 +1,82 @@
+// Changes the name and role of a person, and whether they may sign in.
+import { fieldErrors } from "../../api/field-errors.ts";
+import { useChange } from "../../data/use-change.ts";
+import type { Role } from "../../format/role.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { Field, FieldGroup } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Note } from "../../ui/note.tsx";
+import { say } from "../../ui/toasts.tsx";
+import { changesOf, type Person } from "./manage.ts";
+import { RoleChoice } from "./role-choice.tsx";
+import { StaffFailure } from "./staff-failure.tsx";
+
+interface ChangePersonDialogProps {
+  readonly person: Person;
+  readonly isMe: boolean;
+  readonly onClose: () => void;
+}
+
+const NAME_CHARACTERS_MAX = 200;
+
+export function ChangePersonDialog({ person, isMe, onClose }: ChangePersonDialogProps) {
+  const change = useChange("updateUser", {
+    stale: isMe ? ["listUsers", "getMe"] : ["listUsers"],
+    onDone: ({ name }) => {
+      say(`“${name}” is changed.`);
+      onClose();
+    },
+  });
+  const submit = (form: FormData) => {
+    const body = changesOf(person, {
+      name: String(form.get("name")).trim(),
+      role: String(form.get("role")) as Role,
+      active: form.get("active") !== null,
+    });
+    if (body === null) onClose();
+    else change.mutate({ path: { id: person.id }, body });
+  };
+  const errors = fieldErrors(change.error?.details ?? [], ["name", "role", "active"]);
+  return (
+    <Dialog title={`Change “${person.name}”`} onClose={onClose}>
+      <Form failure={change.error} onSubmit={submit}>
+        {change.error && <StaffFailure failure={change.error} details={errors.rest} />}
+        {isMe && (
+          <Note tone="warning" title="This is you">
+            <p>With a lower role you cannot take this back yourself.</p>
+          </Note>
+        )}
+        <Field label="Name" error={errors.byField.name}>
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              name="name"
+              required
+              maxLength={NAME_CHARACTERS_MAX}
+              defaultValue={person.name}
+              autoComplete="off"
+            />
+          )}
+        </Field>
+        <RoleChoice initial={person.role} error={errors.byField.role} />
+        <FieldGroup label="Access" error={errors.byField.active}>
+          <div className="choices">
+            <label className="choice">
+              <input type="checkbox" name="active" defaultChecked={person.active} />
+              Active
+              <small>Without it they are refused from their next request on, and cannot sign in.</small>
+            </label>
+          </div>
+        </FieldGroup>
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isBusy={change.isPending}>
+            Save
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

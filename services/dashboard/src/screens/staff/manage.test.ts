@@ -1,0 +1,33 @@
+import { describe, expect, test } from "@jest/globals";
+import { changesOf, mayManage, type Person, rolesToGive, setupAddress } from "./manage.ts";
+
+const ada: Person = {
+  id: "0198c5a2-0000-7000-8000-000000000001",
+  email: "ada@shop.example",
+  name: "Ada",
+  role: "editor",
+  active: true,
+  createdAt: "2026-11-23T12:00:00.000Z",
+};
+
+describe("staff", () => {
+  test("owners are managed by owners only", () => {
+    expect(mayManage("admin", { role: "owner" })).toBe(false);
+    expect(mayManage("owner", { role: "owner" })).toBe(true);
+    expect(mayManage("admin", { role: "admin" })).toBe(true);
+    expect(rolesToGive("admin").map(({ role }) => role)).toEqual(["viewer", "editor", "admin"]);
+    expect(rolesToGive("owner")).toHaveLength(4);
+  });
+
+  test("a change sends what differs", () => {
+    expect(changesOf(ada, { name: "Ada", role: "editor", active: true })).toBeNull();
+    expect(changesOf(ada, { name: "Ada L.", role: "editor", active: false })).toEqual({
+      name: "Ada L.",
+      active: false,
+    });
+  });
+
+  test("a setup link has its token in the fragment", () => {
+    expect(setupAddress("https://shop.example", "t-1")).toBe("https://shop.example/dashboard/set-up#t-1");
+  });
+});

@@ -1,0 +1,33 @@
+// What a user may do to another one, so that nothing is offered that the platform would refuse. Pure.
+import type { DataOf } from "@tradepost/client/operations";
+import { ROLE_TEXTS, type Role } from "../../format/role.ts";
+
+export type Person = DataOf<"listUsers">[number];
+
+/** Only an owner may make, change or remove an owner. */
+export function mayManage(myRole: Role, { role }: Pick<Person, "role">): boolean {
+  return myRole === "owner" || role !== "owner";
+}
+
+/** The roles that someone may give, lowest first. */
+export function rolesToGive(myRole: Role) {
+  return ROLE_TEXTS.filter((text) => mayManage(myRole, text));
+}
+
+/** The fields that differ; null if none does. What stays as it is, is not sent: someone else may change it meanwhile. */
+export function changesOf(
+  { name, role, active }: Person,
+  wanted: Pick<Person, "name" | "role" | "active">,
+): Partial<Pick<Person, "name" | "role" | "active">> | null {
+  const changes = {
+    ...(wanted.name !== name && { name: wanted.name }),
+    ...(wanted.role !== role && { role: wanted.role }),
+    ...(wanted.active !== active && { active: wanted.active }),
+  };
+  return Object.keys(changes).length === 0 ? null : changes;
+}
+
+/** The address that a new person opens. The token is in the fragment, which browsers send to no server. */
+export function setupAddress(origin: string, token: string): string {
+  return `${origin}/dashboard/set-up#${token}`;
+}

@@ -1,0 +1,127 @@
+// One person of the shop: what they may do, where they are signed in, and what can be done about both.
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { useMe } from "../../data/me.ts";
+import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Fact, Facts } from "../../ui/facts.tsx";
+import { Note } from "../../ui/note.tsx";
+import { RoleText } from "../../ui/role-text.tsx";
+import { Screen } from "../../ui/screen.tsx";
+import { Time } from "../../ui/time.tsx";
+import { say } from "../../ui/toasts.tsx";
+import { ReadView } from "../../ui/views.tsx";
+import { ChangePersonDialog } from "./change-person-dialog.tsx";
+import { MakeLinkDialog } from "./make-link-dialog.tsx";
+import { type Person as Known, mayManage } from "./manage.ts";
+import { PersonSessions } from "./person-sessions.tsx";
+import { RemovePersonDialog } from "./remove-person-dialog.tsx";
+import { type SetupLink, SetupLinkDialog } from "./setup-link-dialog.tsx";
+import { Status } from "./status.tsx";
+import { STAFF_QUERY, usePerson } from "./use-person.ts";
+
+export function Person() {
+  const { userId } = useParams({ from: "/app/staff/$userId" });
+  const { person, isUnknown, read } = usePerson(userId);
+  if (isUnknown) return <Unknown userId={userId} />;
+  return (
+    <Screen title={person?.name ?? "Staff"} intro={<Link to="/staff">All staff</Link>}>
+      <ReadView read={read}>{(known) => <Details person={known} />}</ReadView>
+      <BehindTheScreen operation="listUsers" input={{ query: STAFF_QUERY }} />
+    </Screen>
+  );
+}
+
+function Details({ person }: { readonly person: Known }) {
+  const { actor } = useMe();
+  const isMe = person.id === actor.id;
+  const isManaged = mayManage(actor.role, person);
+  return (
+    <>
+      {isManaged ? (
+        <Actions person={person} isMe={isMe} />
+      ) : (
+        <Note tone="info" title="Only an owner may manage an owner">
+          <p>You are signed in as {actor.role}, so you can see this person and what they did.</p>
+        </Note>
+      )}
+      <Facts label={`About ${person.name}`}>
+        <Fact name="E-mail">{person.email}</Fact>
+        <Fact name="Role">
+          <RoleText role={person.role} />
+        </Fact>
+        <Fact name="Status">
+          <Status isActive={person.active} />
+        </Fact>
+        <Fact name="Since">
+          <Time at={person.createdAt} />
+        </Fact>
+        <Fact name="Id">
+          <code>{person.id}</code>
+        </Fact>
+        <Fact name="Audit log">
+          <Link to="/audit-log" search={{ actorId: person.id }}>
+            What {isMe ? "you" : "this person"} did
+          </Link>
+          {" · "}
+          <Link to="/audit-log" search={{ targetId: person.id }}>
+            What was done to {isMe ? "you" : "this person"}
+          </Link>
+        </Fact>
+      </Facts>
+      {isManaged && <PersonSessions person={person} isMe={isMe} />}
+    </>
+  );
+}
+
+type Open = "change" | "link" | "remove" | null;
+
+function Actions({ person, isMe }: { readonly person: Known; readonly isMe: boolean }) {
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<Open>(null);
+  const [link, setLink] = useState<SetupLink | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <div className="row">
+      <Button onClick={() => setOpen("change")}>Change</Button>
+      {person.active && <Button onClick={() => setOpen("link")}>New setup link</Button>}
+      <Button onClick={() => setOpen("remove")}>Remove</Button>
+      {open === "change" && <ChangePersonDialog person={person} isMe={isMe} onClose={close} />}
+      {open === "link" && (
+        <MakeLinkDialog
+          person={person}
+          onClose={close}
+          onMade={(made) => {
+            close();
+            setLink(made);
+          }}
+        />
+      )}
+      {open === "remove" && (
+        <RemovePersonDialog
+          person={person}
+          isMe={isMe}
+          onClose={close}
+          onRemoved={() => {
+            say(`“${person.name}” is removed.`);
+            void navigate({ to: "/staff" });
+          }}
+        />
+      )}
+      {link && <SetupLinkDialog link={link} onPassedOn={() => setLink(null)} />}
+    </div>
+  );
+}
+
+function Unknown({ userId }: { readonly userId: string }) {
+  return (
+    <Screen title="This person is not on the staff" intro="They may have been removed since.">
+      <p className="row">
+        <Link to="/staff">All staff</Link>
+        <Link to="/audit-log" search={{ targetId: userId }}>
+          What the audit log knows
+        </Link>
+      </p>
+    </Screen>
+  );
+}

@@ -1,0 +1,55 @@
+// A setup link, shown once. Neither Escape nor a click beside it closes it, because the link would be lost.
+import { useAskBeforeLeaving } from "../../ui/ask-before-leaving.ts";
+import { Button } from "../../ui/button.tsx";
+import { CodeBlock } from "../../ui/code.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { Note } from "../../ui/note.tsx";
+import { Time } from "../../ui/time.tsx";
+import { setupAddress } from "./manage.ts";
+
+export interface SetupLink {
+  readonly name: string;
+  /** Null if the request had been carried out before: the link was shown then. */
+  readonly token: string | null;
+  readonly expiresAt: string | null;
+}
+
+interface SetupLinkDialogProps {
+  readonly link: SetupLink;
+  readonly onPassedOn: () => void;
+}
+
+export function SetupLinkDialog({ link: { name, token, expiresAt }, onPassedOn }: SetupLinkDialogProps) {
+  useAskBeforeLeaving();
+  return (
+    <Dialog title={`The setup link of “${name}”`} onClose={onPassedOn} isDismissable={false} isWide>
+      {token === null ? (
+        <Note tone="danger" title="The link was sent before">
+          <p>If you do not have it, make a new one on the page of this person. It ends the earlier one.</p>
+        </Note>
+      ) : (
+        <>
+          <Note tone="warning" title="Pass it on now">
+            <p>Tradepost sends no e-mail and cannot show the link again.</p>
+          </Note>
+          <CodeBlock text={setupAddress(location.origin, token)} what="the setup link" />
+          <p>
+            Whoever opens it chooses the password, so pass it on to this person only. It works once
+            {expiresAt !== null && (
+              <>
+                {" "}
+                and expires <Time at={expiresAt} />
+              </>
+            )}
+            .
+          </p>
+        </>
+      )}
+      <DialogActions>
+        <Button look="primary" onClick={onPassedOn}>
+          I have passed it on
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
