@@ -161,6 +161,36 @@ describeWithBrowser("AI integrations in a browser (if there is one)", () => {
     await opened.close();
   });
 
+  test("changes the label, and brings the expiry forward but never back", async () => {
+    const expiresAt = new Date(Date.now() + 60 * 24 * 3_600_000).toISOString();
+    const created = await dashboard.tenant.owner.post("/v1/api-keys", {
+      label: "Till",
+      scopes: [],
+      expiresAt,
+    });
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: AT });
+    await page.getByRole("button", { name: "Change Till" }).click();
+    expect(await page.getByLabel("Expires").locator("option").allTextContents()).not.toContain("In 90 days");
+    await page.getByLabel("Label").fill("Till at the door");
+    await page.getByLabel("Expires").selectOption("On a date…");
+    await page.getByLabel("Date").fill("2099-12-31");
+    await dialog(page).getByRole("button", { name: "Save" }).click();
+    await dialog(page).getByText("Must not be later than the key's present expiry.").waitFor();
+    expect(await page.evaluate("document.activeElement.name")).toBe("date");
+    await opened.expectAccessible();
+    await opened.picture("change-key");
+    await page.getByLabel("Expires").selectOption("In 30 days");
+    await dialog(page).getByRole("button", { name: "Save" }).click();
+    await row(page, "Till at the door").getByText("in 30 days").waitFor();
+    await page.getByRole("button", { name: "Change Till at the door" }).click();
+    await dashboard.tenant.owner.delete(`/v1/api-keys/${created.body.data.id}`);
+    await dialog(page).getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert").getByText("The key has been revoked.").waitFor();
+    await row(page, "Till at the door").waitFor({ state: "detached" });
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
   test("says what to do when there are no keys, and when they cannot be read", async () => {
     const empty = await dashboard.platform.createTenant();
     const { body } = await empty.owner.get("/v1/api-keys");

@@ -10,6 +10,7 @@ import { PlusIcon } from "../../ui/icons.tsx";
 import { Loading } from "../../ui/loading.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { ChangeKeyDialog } from "./change-key-dialog.tsx";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
 import { type ApiKey, works } from "./key-state.ts";
 import { KeyTable } from "./key-table.tsx";
@@ -21,7 +22,7 @@ const QUERY = { limit: 100 };
 
 /** The dialog that is open, other than the form for a new key, which has an address. */
 type Open =
-  | { readonly dialog: "rotate" | "revoke"; readonly key: ApiKey }
+  | { readonly dialog: "change" | "rotate" | "revoke"; readonly key: ApiKey }
   | { readonly dialog: "secret"; readonly secret: NewSecret }
   | null;
 
@@ -44,6 +45,7 @@ export function AiIntegrations() {
       }
     >
       <Keys
+        onChange={(key) => setOpen({ dialog: "change", key })}
         onRotate={(key) => setOpen({ dialog: "rotate", key })}
         onRevoke={(key) => setOpen({ dialog: "revoke", key })}
       />
@@ -57,6 +59,7 @@ export function AiIntegrations() {
           }}
         />
       )}
+      {open?.dialog === "change" && <ChangeKeyDialog apiKey={open.key} onClose={close} />}
       {open?.dialog === "rotate" && (
         <RotateKeyDialog apiKey={open.key} onClose={close} onRotated={showSecret} />
       )}
@@ -67,6 +70,7 @@ export function AiIntegrations() {
 }
 
 interface KeysProps {
+  readonly onChange: (key: ApiKey) => void;
   readonly onRotate: (key: ApiKey) => void;
   readonly onRevoke: (key: ApiKey) => void;
 }

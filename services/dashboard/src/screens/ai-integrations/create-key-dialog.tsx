@@ -9,6 +9,7 @@ import { ErrorNote } from "../../ui/error-note.tsx";
 import { Field, FieldGroup } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { EXPIRIES, expiresAtOf } from "./expiry.ts";
+import { LABEL_CHARACTERS_MAX } from "./label.ts";
 import { SCOPES, type Scope } from "./scopes.ts";
 import type { NewSecret } from "./secret-dialog.tsx";
 
@@ -16,8 +17,6 @@ interface CreateKeyDialogProps {
   readonly onClose: () => void;
   readonly onCreated: (secret: NewSecret) => void;
 }
-
-const LABEL_CHARACTERS_MAX = 200;
 
 export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
   const create = useChange("createApiKey", {

@@ -1,4 +1,4 @@
-// The choices of when a new key expires. Pure.
+// The choices of when a key expires. Pure.
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -15,4 +15,19 @@ export function expiresAtOf(choice: string, date: string, now: number): string |
   if (choice === "never") return null;
   const time = choice === "date" ? Date.parse(`${date}T23:59:59`) : now + Number(choice) * DAY_MS;
   return Number.isNaN(time) ? null : new Date(time).toISOString();
+}
+
+const SOONER = [
+  { value: "1", text: "In a day" },
+  { value: "7", text: "In a week" },
+] as const;
+
+/** The choices for a key that exists: those that are earlier than its expiry. */
+export function choicesToShorten(expiresAt: string | null, now: number) {
+  const end = expiresAt === null ? Infinity : Date.parse(expiresAt);
+  const isEarlier = (days: number) => Number.isNaN(days) || now + days * DAY_MS < end;
+  const choices = [...SOONER, ...EXPIRIES].filter(
+    ({ value }) => value !== "never" && isEarlier(Number(value)),
+  );
+  return [{ value: "same", text: "No change" }, ...choices];
 }

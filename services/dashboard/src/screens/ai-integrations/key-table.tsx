@@ -1,4 +1,5 @@
 // The keys, newest first.
+import { Link } from "@tanstack/react-router";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -8,6 +9,7 @@ import "./key-table.css";
 
 interface KeyTableProps {
   readonly keys: readonly ApiKey[];
+  readonly onChange: (key: ApiKey) => void;
   readonly onRotate: (key: ApiKey) => void;
   readonly onRevoke: (key: ApiKey) => void;
 }
@@ -25,7 +27,7 @@ const TEXTS: Record<KeyState, string> = {
   revoked: "Revoked",
 };
 
-export function KeyTable({ keys, onRotate, onRevoke }: KeyTableProps) {
+export function KeyTable({ keys, onChange, onRotate, onRevoke }: KeyTableProps) {
   const columns: Column<ApiKey>[] = [
     { name: "Key", cell: (key) => <KeyName apiKey={key} />, isHeading: true },
     { name: "Status", cell: (key) => <Status state={stateOf(key, Date.now())} /> },
@@ -38,6 +40,9 @@ export function KeyTable({ keys, onRotate, onRevoke }: KeyTableProps) {
       cell: (key) =>
         works(key, Date.now()) && (
           <>
+            <Button look="quiet" onClick={() => onChange(key)}>
+              Change<span className="hidden"> {key.label}</span>
+            </Button>
             <Button look="quiet" onClick={() => onRotate(key)}>
               Rotate<span className="hidden"> {key.label}</span>
             </Button>
@@ -51,13 +56,16 @@ export function KeyTable({ keys, onRotate, onRevoke }: KeyTableProps) {
   return <Table caption="API keys" columns={columns} rows={keys} />;
 }
 
-function KeyName({ apiKey: { label, keyId, createdAt } }: { readonly apiKey: ApiKey }) {
+function KeyName({ apiKey: { id, label, keyId, createdAt } }: { readonly apiKey: ApiKey }) {
   return (
     <div className="lines">
       <strong>{label}</strong>
       <code className="soft">sk_live_{keyId}_…</code>
       <span className="soft">
-        Created <Time at={createdAt} />
+        Created <Time at={createdAt} /> ·{" "}
+        <Link to="/audit-log" search={{ actorId: id }}>
+          What did this key do?<span className="hidden"> {label}</span>
+        </Link>
       </span>
     </div>
   );

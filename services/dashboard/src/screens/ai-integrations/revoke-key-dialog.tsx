@@ -1,8 +1,6 @@
 // Asks before a key is ended for good.
 import { useChange } from "../../data/use-change.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { ErrorNote } from "../../ui/error-note.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Time } from "../../ui/time.tsx";
 import { say } from "../../ui/toasts.tsx";
 import type { ApiKey } from "./key-state.ts";
@@ -21,8 +19,13 @@ export function RevokeKeyDialog({ apiKey: { id, label, lastUsedAt }, onClose }: 
     },
   });
   return (
-    <Dialog title={`Revoke “${label}”?`} onClose={onClose}>
-      {revoke.error && <ErrorNote failure={revoke.error} />}
+    <ConfirmDialog
+      title={`Revoke “${label}”?`}
+      action="Revoke key"
+      change={revoke}
+      onConfirm={() => revoke.mutate({ path: { id } })}
+      onClose={onClose}
+    >
       <p>
         Requests with this key are refused from now on. This cannot be undone.{" "}
         {lastUsedAt === null ? (
@@ -33,12 +36,6 @@ export function RevokeKeyDialog({ apiKey: { id, label, lastUsedAt }, onClose }: 
           </>
         )}
       </p>
-      <DialogActions>
-        <Button onClick={onClose}>Keep it</Button>
-        <Button look="danger" isBusy={revoke.isPending} onClick={() => revoke.mutate({ path: { id } })}>
-          Revoke key
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

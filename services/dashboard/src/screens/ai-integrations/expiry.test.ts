@@ -1,0 +1,21 @@
+import { describe, expect, test } from "@jest/globals";
+import { choicesToShorten, expiresAtOf } from "./expiry.ts";
+
+const NOW = Date.parse("2026-11-23T12:00:00.000Z");
+
+describe("the expiry of a key", () => {
+  test.each([
+    ["never", "", null],
+    ["30", "", "2026-12-23T12:00:00.000Z"],
+    ["date", "not a date", null],
+  ])("of the choice %s %s is %s", (choice, date, expiresAt) => {
+    expect(expiresAtOf(choice, date, NOW)).toBe(expiresAt);
+  });
+
+  test("is never offered later than it is", () => {
+    const values = (expiresAt: string | null) => choicesToShorten(expiresAt, NOW).map(({ value }) => value);
+    expect(values(null)).toEqual(["same", "1", "7", "30", "90", "365", "date"]);
+    expect(values("2026-12-01T12:00:00.000Z")).toEqual(["same", "1", "7", "date"]);
+    expect(values("2026-11-23T13:00:00.000Z")).toEqual(["same", "date"]);
+  });
+});
