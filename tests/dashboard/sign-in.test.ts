@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { buildDashboard } from "@tradepost/devstack";
 import { describeWithBrowser } from "../support/browser.ts";
 import { type Dashboard, refuseOnce, startDashboard, tabTo } from "./support/dashboard.ts";
+import { startSlowRefreshes } from "./support/slow-refreshes.ts";
 
 const KEYS = "/ai-integrations";
 
@@ -96,6 +97,21 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     );
     opened.expectNoFaults();
     await opened.close();
+  });
+
+  test("stays signed in although it is loaded again and again while refreshes are slow", async () => {
+    const slow = await startSlowRefreshes(dashboard.platform.url, 600);
+    const { page, close } = await dashboard.open({ as: dashboard.owner, at: "/no-such-page" });
+    const loads = [() => page.goto(`${slow.url}/dashboard/`), () => page.reload(), () => page.reload()];
+    for (const load of loads) {
+      const refresh = page.waitForRequest("**/v1/auth/refresh");
+      await Promise.all([load(), refresh]);
+    }
+    await page.getByRole("heading", { name: "Test Shop" }).waitFor();
+    const reused = await dashboard.tenant.owner.get("/v1/audit-log?action=auth.refresh_reused");
+    expect(reused.body.data).toEqual([]);
+    await close();
+    await slow.stop();
   });
 
   test("leads to the sign-in and back when the session ends", async () => {

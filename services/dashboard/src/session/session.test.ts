@@ -2,6 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { isAllowed, missing } from "./roles.ts";
 import { isStale, userOf } from "./token.ts";
+import { msUntilSettled } from "./unsettled-refresh.ts";
 
 const NOW = Date.parse("2026-11-23T12:00:00.000Z");
 
@@ -33,5 +34,18 @@ describe("a token", () => {
   test("names its user", () => {
     expect(userOf(token("", '{"sub":"u-1"}'))).toBe("u-1");
     expect(userOf(token("", "not JSON"))).toBeUndefined();
+  });
+});
+
+describe("a refresh of a page that is gone", () => {
+  test.each([
+    [null, 0],
+    ["not a time", 0],
+    [String(NOW), 2_000],
+    [String(NOW - 1_500), 500],
+    [String(NOW - 2_000), 0],
+    [String(NOW + 60_000), 0],
+  ])("that was sent at %s is waited for %d ms", (sentAt, ms) => {
+    expect(msUntilSettled(sentAt, NOW)).toBe(ms);
   });
 });

@@ -7,6 +7,7 @@ import { Failure } from "../api/failure.ts";
 import { send } from "../api/send.ts";
 import { createStore } from "./store.ts";
 import { isStale, type Token, userOf } from "./token.ts";
+import { refreshOver, refreshSent, refreshSettled } from "./unsettled-refresh.ts";
 
 export type Session =
   | { readonly status: "starting" }
@@ -60,11 +61,15 @@ async function refresh(refused: string | undefined): Promise<string | undefined>
   const usable = usableToken(refused);
   if (usable !== undefined) return usable;
   try {
+    refreshSent();
     // Otherwise a reload could lose the cookie with the new secret, and the old one ends the session.
     const { data } = await send("refreshToken", {}, { outlivesPage: true });
+    refreshOver();
     adopt({ token: data.token, expiresAt: data.expiresAt });
     return data.token;
   } catch (error) {
+    // Some browsers end the requests of a page that is left, as if there were no connection: the refresh may go on.
+    if (error instanceof Failure && error.status !== 0) refreshOver();
     if (!(error instanceof Failure) || error.status !== UNAUTHORIZED) throw error;
     leave();
     return undefined;
@@ -90,5 +95,10 @@ function leave(): void {
 /** Runs the action while no other tab runs one. Browsers have locks on https and on this machine only. */
 async function exclusively<Result>(action: () => Promise<Result>): Promise<Result> {
   const locks: LockManager | undefined = navigator.locks;
-  return locks === undefined ? await action() : await locks.request(NAME, action);
+  const settled = async () => {
+    // The lock of a page ends with it, its refresh does not.
+    await refreshSettled();
+    return await action();
+  };
+  return locks === undefined ? await settled() : await locks.request(NAME, settled);
 }

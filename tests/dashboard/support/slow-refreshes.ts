@@ -1,0 +1,27 @@
+// A gateway whose responses to refreshes are late: the secret has changed, and the browser does not have the new one yet.
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+
+const REFRESH = "/v1/auth/refresh";
+
+export async function startSlowRefreshes(platformUrl: string, delayMs: number) {
+  const server = createServer((incoming, outgoing) => {
+    const { url = "/", method, headers } = incoming;
+    const upstream = request(new URL(url, platformUrl), { method, headers }, async (response) => {
+      if (url === REFRESH) await pause(delayMs);
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(outgoing);
+    });
+    upstream.on("error", () => outgoing.destroy());
+    incoming.pipe(upstream);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
