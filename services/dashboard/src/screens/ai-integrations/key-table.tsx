@@ -62,7 +62,9 @@ function KeyName({ apiKey: { id, label, keyId, createdAt } }: { readonly apiKey:
       <strong>{label}</strong>
       <code className="soft">sk_live_{keyId}_…</code>
       <span className="soft">
-        Created <Time at={createdAt} /> ·{" "}
+        Created <Time at={createdAt} />
+      </span>
+      <span>
         <Link to="/audit-log" search={{ actorId: id }}>
           What did this key do?<span className="hidden"> {label}</span>
         </Link>
