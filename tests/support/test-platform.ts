@@ -174,7 +174,7 @@ export async function createPlatformBase(postgresUrl?: string): Promise<Platform
   return { databases: { gateway, orders, content, webhooks }, broker, mediaDir };
 }
 
-async function removePlatformBase({ databases, broker, mediaDir }: PlatformBase): Promise<void> {
+export async function removePlatformBase({ databases, broker, mediaDir }: PlatformBase): Promise<void> {
   await rm(mediaDir, { recursive: true, force: true });
   for (const resource of [broker, ...Object.values(databases)]) await resource.drop();
 }

@@ -9,6 +9,7 @@ import { startGroupCommit, type TenantStatement } from "./group-commit.ts";
 import { inTransaction } from "./in-transaction.ts";
 import type { TenantDatabase } from "./tenant-database.ts";
 import { tracedTenant } from "./traced-tenant.ts";
+import { isBehindPooler, withTransactionStart } from "./transaction-settings.ts";
 
 /** The databases of all tenants, over one pool. */
 export interface TenantDatabases<Tables> {
@@ -20,6 +21,8 @@ export interface TenantDatabases<Tables> {
 
 // The policies compare the tenant of a row with this setting. Without it they allow no row.
 const SET_TENANT = "select set_config('tradepost.tenant_id', $1, false)";
+// Behind a pooler the connection is another tenant's after the transaction.
+const SET_TENANT_OF_TRANSACTION = "select set_config('tradepost.tenant_id', $1, true)";
 
 /**
  * Opens the pool. There is no access to it except through `of`, which sets the tenant before each use of a connection. If that
@@ -65,7 +68,8 @@ export function connectTenants<Tables>(options: {
 
 /** A rejection is never unhandled: code that depends on the tenant awaits the promise. */
 function setTenant(client: PoolClient, tenantId: string): Promise<unknown> {
-  const tenantSet = client.query(SET_TENANT, [tenantId]);
+  const text = isBehindPooler(client) ? SET_TENANT_OF_TRANSACTION : SET_TENANT;
+  const tenantSet = client.query(text, [tenantId]);
   tenantSet.catch(() => undefined);
   return tenantSet;
 }
@@ -93,7 +97,9 @@ function tenantDatabase<Tables>(
 ): TenantDatabase<Tables> {
   const connect = async () => {
     const client = await pool.connect();
-    return failingUnlessSet(client, setTenant(client, tenantId));
+    return isBehindPooler(client)
+      ? withTransactionStart(client, () => setTenant(client, tenantId))
+      : failingUnlessSet(client, setTenant(client, tenantId));
   };
   // Made on demand, because it costs microseconds that statements written by hand do not need.
   const db = () => kyselyOver<Tables>(pool, connect);
@@ -105,6 +111,9 @@ function tenantDatabase<Tables>(
     query: async <Row extends QueryResultRow>(config: QueryConfig) => {
       const client = await pool.connect();
       try {
+        if (isBehindPooler(client)) {
+          return await withTransactionStart(client, () => setTenant(client, tenantId)).query<Row>(config);
+        }
         return await corked(client, () => {
           const tenantSet = setTenant(client, tenantId);
           return resultAfter(tenantSet, client.query<Row>(config));

@@ -1,10 +1,11 @@
 // Opens a service's database: one pool, and Kysely over it.
 import type { Socket } from "node:net";
-import { type Logger, type Metrics, parseJson, settlesWithin } from "@tradepost/runtime";
+import { hasPooler, type Logger, type Metrics, parseJson, settlesWithin } from "@tradepost/runtime";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { prepareStatements } from "./prepare-statements.ts";
 import { NO_NAMES, statementNames } from "./statement-names.ts";
+import { setInEachTransaction } from "./transaction-settings.ts";
 import { watchPool } from "./watch-pool.ts";
 
 /** An open database. */
@@ -69,23 +70,22 @@ export function connectPostgres<Tables>(options: {
 }): Postgres<Tables> {
   const settings = {
     ...TIME_ZONE,
+    statement_timeout: String(options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS),
+    idle_in_transaction_session_timeout: String(IDLE_TRANSACTION_TIMEOUT_MS),
     ...(options.role !== undefined && { role: options.role }),
     ...options.settings,
   };
+  const isPooled = hasPooler(options.url);
   const pool = new pg.Pool({
     connectionString: options.url,
     application_name: options.name,
     max: options.connectionsMax,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
-    statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
     pipeline: options.pipeline ?? false,
     // Set at the start of the connection, so that RESET does not return to the stronger role.
-    options: Object.entries(settings)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(" "),
+    ...(!isPooled && { options: startParameters(settings) }),
     types: { getTypeParser: typeParser },
   });
   // The pool replaces an idle connection that the server closed. Without a listener the event would end the process.
@@ -93,7 +93,10 @@ export function connectPostgres<Tables>(options: {
   // A connection in use also fails its current query, but between two queries of a transaction nothing else listens.
   pool.on("connect", (client) => client.on("error", () => undefined));
   const names = options.prepare === false ? NO_NAMES : statementNames(options.name, options.logger);
-  pool.on("connect", (client) => prepareStatements(client, names));
+  pool.on("connect", (client) => {
+    prepareStatements(client, names);
+    if (isPooled) setInEachTransaction(client, settings, { isPipelined: options.pipeline ?? false });
+  });
   if (options.metrics !== undefined) watchPool(options.metrics, pool);
   const sockets = trackSockets(pool);
   const leave = leaving(sockets, options);
@@ -138,6 +141,12 @@ function trackSockets(pool: pg.Pool) {
       for (const socket of open.keys()) socket.destroy();
     },
   };
+}
+
+function startParameters(settings: Readonly<Record<string, string>>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(" ");
 }
 
 /** The part of pg's connection that is not among its declared types. */

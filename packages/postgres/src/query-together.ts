@@ -4,6 +4,7 @@
 import pg, { type PoolClient, type QueryResult } from "pg";
 import { isStalePlan } from "./database-errors.ts";
 import { namesOf } from "./prepare-statements.ts";
+import { type TransactionSettings, transactionSettingsOf } from "./transaction-settings.ts";
 
 export interface Statement {
   readonly text: string;
@@ -20,6 +21,33 @@ export async function queryTogether(
   client: PoolClient,
   statements: readonly Statement[],
 ): Promise<QueryResult[]> {
+  const settings = transactionSettingsOf(client);
+  if (settings !== undefined) return await runWithSettings(client, settings, statements);
+  return await runNamed(client, statements);
+}
+
+/** The statements begin a transaction, go on with one, end it, or get one of their own. */
+async function runWithSettings(
+  client: PoolClient,
+  settings: TransactionSettings,
+  statements: readonly Statement[],
+): Promise<QueryResult[]> {
+  const [first, ...others] = statements;
+  if (first === undefined) return [];
+  const set = { text: settings.text };
+  if (first.text === "begin") {
+    settings.isInTransaction = others.at(-1)?.text !== "commit";
+    return (await runNamed(client, [first, set, ...others])).toSpliced(1, 1);
+  }
+  if (settings.isInTransaction) {
+    settings.isInTransaction = statements.at(-1)?.text !== "commit";
+    return await runNamed(client, statements);
+  }
+  const results = await runNamed(client, [{ text: "begin" }, set, ...statements, { text: "commit" }]);
+  return results.slice(2, -1);
+}
+
+async function runNamed(client: PoolClient, statements: readonly Statement[]): Promise<QueryResult[]> {
   const names = namesOf(client);
   const named = statements.map(({ text, values = [] }) => ({
     name: names.nameOf(text, { isInTransaction: true }),

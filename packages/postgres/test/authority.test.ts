@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { connectPostgres } from "@tradepost/postgres";
-import { createLogger, withDatabaseCa } from "@tradepost/runtime";
+import { createLogger, databaseAddress } from "@tradepost/runtime";
 import { createAuthority, createTestDatabase, issueCertificate, startTlsProxy } from "@tradepost/testing";
 
 test("a database is trusted by the authority of its address, for the name of its certificate only", async () => {
@@ -33,7 +33,7 @@ test("a database is trusted by the authority of its address, for the name of its
       .then(({ rows }) => rows)
       .finally(stop);
   };
-  expect(await select(withDatabaseCa(own, caFile))).toEqual([{ one: 1 }]);
-  await expect(select(withDatabaseCa(other, caFile))).rejects.toThrow(/altnames/);
+  expect(await select(databaseAddress(own, { POSTGRES_CA_FILE: caFile }))).toEqual([{ one: 1 }]);
+  await expect(select(databaseAddress(other, { POSTGRES_CA_FILE: caFile }))).rejects.toThrow(/altnames/);
   await expect(select(`${own}?sslmode=verify-full`)).rejects.toThrow(/certificate/);
 });

@@ -7,7 +7,7 @@ import {
   type TenantDatabases,
   violatedConstraint,
 } from "@tradepost/postgres";
-import { createLogger } from "@tradepost/runtime";
+import { createLogger, databaseAddress } from "@tradepost/runtime";
 import { createTestDatabase, type TestDatabase, until } from "@tradepost/testing";
 
 const ROLE = "tradepost_group_commit_test";
@@ -19,7 +19,7 @@ interface Row {
   committed_in: string;
 }
 
-describe("batched statements", () => {
+describe.each(["none", "transaction"] as const)("batched statements, pooler: %s", (pooler) => {
   let database: TestDatabase;
   let owner: Postgres<Record<string, never>>;
   let tenants: TenantDatabases<Record<string, never>>;
@@ -44,7 +44,8 @@ describe("batched statements", () => {
   beforeEach(async () => {
     await owner.pool.query("truncate notes, counters");
     tenants = connectTenants({
-      ...{ url: database.url, role: ROLE, name: "groups", connectionsMax: 10, logger },
+      url: databaseAddress(database.url, { POSTGRES_POOLER: pooler }),
+      ...{ role: ROLE, name: "groups", connectionsMax: 10, logger },
       // Only the group's lock timeout may end a wait for a lock.
       statementTimeoutMs: 0,
     });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { connectPostgres, type Postgres, queryTogether } from "@tradepost/postgres";
-import { createLogger } from "@tradepost/runtime";
+import { createLogger, databaseAddress } from "@tradepost/runtime";
 import { createTestDatabase, type TestDatabase, until } from "@tradepost/testing";
 import type { PoolClient } from "pg";
 
@@ -8,7 +8,7 @@ const INSERT = { text: "insert into notes (id) values ($1)" };
 const COUNT = { text: "select count(*)::integer as count from notes" };
 const WAIT_FOR_LOCK = { text: "select pg_advisory_xact_lock(1)" };
 
-describe("statements sent together", () => {
+describe.each(["none", "transaction"] as const)("statements sent together, pooler: %s", (pooler) => {
   let database: TestDatabase;
   let postgres: Postgres<unknown>;
   let client: PoolClient;
@@ -16,7 +16,7 @@ describe("statements sent together", () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     postgres = connectPostgres({
-      ...{ url: database.url, name: "test", connectionsMax: 3 },
+      ...{ url: databaseAddress(database.url, { POSTGRES_POOLER: pooler }), name: "test", connectionsMax: 3 },
       logger: createLogger("test", "silent"),
     });
     await postgres.pool.query("create table notes (id integer primary key)");
@@ -67,7 +67,9 @@ describe("statements sent together", () => {
 
   test("are prepared once on a connection", async () => {
     for (const id of [1, 2]) await queryTogether(client, [{ ...INSERT, values: [id] }, COUNT]);
-    const { rows } = await client.query("select statement from pg_prepared_statements order by statement");
+    const { rows } = await client.query(
+      "select statement from pg_prepared_statements where statement !~ '^select set_config' order by statement",
+    );
     expect(rows).toEqual([{ statement: INSERT.text }, { statement: COUNT.text }]);
   });
 

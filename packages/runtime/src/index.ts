@@ -11,7 +11,7 @@ export { newId } from "./new-id.ts";
 export { type Repetition, repeat } from "./repeat.ts";
 export { runService } from "./run-service.ts";
 export { runTask } from "./run-task.ts";
-export { brokerUrls, vhostOf, withBrokerCa, withDatabaseCa } from "./server-addresses.ts";
+export { brokerUrls, databaseAddress, hasPooler, vhostOf, withBrokerCa } from "./server-addresses.ts";
 export {
   brokerUrl,
   certificateFile,

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { brokerUrls, vhostOf, withBrokerCa, withDatabaseCa } from "./server-addresses.ts";
+import { brokerUrls, databaseAddress, hasPooler, vhostOf, withBrokerCa } from "./server-addresses.ts";
 
 const NODES = "amqps://a:b,c@one:5671/my%2Fshop,amqp://a:b@two/my%2Fshop";
 
@@ -28,6 +28,11 @@ test.each([
   ["postgres://one/orders?sslmode=disable", "postgres://one/orders?sslmode=disable&sslrootcert=%2Fca.crt"],
   ["postgres://one/orders?sslrootcert=own.crt", "postgres://one/orders?sslrootcert=own.crt"],
 ])("the authority of %s makes it %s", (address, expected) => {
-  expect(withDatabaseCa(address, "/ca.crt")).toBe(expected);
-  expect(withDatabaseCa(address, undefined)).toBe(address);
+  expect(databaseAddress(address, { POSTGRES_CA_FILE: "/ca.crt" })).toBe(expected);
+  expect(databaseAddress(address, { POSTGRES_POOLER: "none" })).toBe(address);
+});
+
+test("an address knows of a pooler", () => {
+  const pooled = databaseAddress("postgres://one/orders", { POSTGRES_POOLER: "transaction" });
+  expect([hasPooler(pooled), hasPooler("postgres://one/orders")]).toEqual([true, false]);
 });

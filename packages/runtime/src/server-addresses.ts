@@ -27,14 +27,34 @@ export function withBrokerCa(setting: string, caFile: string | undefined): strin
     .join(",");
 }
 
+const POOLER = "pooler";
+
+/** What the settings say of all databases of a service. */
+interface DatabaseSettings {
+  readonly POSTGRES_CA_FILE?: string | undefined;
+  readonly POSTGRES_POOLER?: "none" | "transaction" | undefined;
+}
+
 /**
  * Adds the file of the authority to a database's address that names none, as `sslrootcert`. Without an `sslmode` the address gets
- * `verify-full`: only TLS, and only a server with a certificate for its name.
+ * `verify-full`: only TLS, and only a server with a certificate for its name. A pooler is added too, for `hasPooler`.
  */
-export function withDatabaseCa(address: string, caFile: string | undefined): string {
+export function databaseAddress(
+  address: string,
+  { POSTGRES_CA_FILE: caFile, POSTGRES_POOLER: pooler = "none" }: DatabaseSettings,
+): string {
+  if (caFile === undefined && pooler === "none") return address;
   const url = new URL(address);
-  if (caFile === undefined || url.searchParams.has("sslrootcert")) return address;
-  url.searchParams.set("sslrootcert", caFile);
-  if (!url.searchParams.has("sslmode")) url.searchParams.set("sslmode", "verify-full");
+  const { searchParams } = url;
+  if (caFile !== undefined && !searchParams.has("sslrootcert")) {
+    searchParams.set("sslrootcert", caFile);
+    if (!searchParams.has("sslmode")) searchParams.set("sslmode", "verify-full");
+  }
+  if (pooler !== "none") searchParams.set(POOLER, pooler);
   return url.href;
+}
+
+/** True if a pooler in transaction mode is in front of the database. */
+export function hasPooler(address: string): boolean {
+  return URL.parse(address)?.searchParams.get(POOLER) === "transaction";
 }

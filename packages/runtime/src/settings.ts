@@ -136,6 +136,8 @@ export const serviceSettings = (defaultPort: number) => ({
   POSTGRES_CA_FILE: certificateFile.optional(),
   /** The authority of the broker's certificates (interface §16). */
   AMQP_CA_FILE: certificateFile.optional(),
+  /** `transaction` if a pooler gives a connection of Postgres to a client for one transaction only (interface §16). */
+  POSTGRES_POOLER: z.enum(["none", "transaction"], { error: "must be none or transaction" }).default("none"),
   /** False for a Postgres pooler that cannot carry prepared statements. */
   POSTGRES_PREPARE: z
     .stringbool({ truthy: ["true"], falsy: ["false"], error: "must be true or false" })

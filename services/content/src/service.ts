@@ -29,12 +29,12 @@ import {
 } from "@tradepost/postgres";
 import {
   createMetrics,
+  databaseAddress,
   type Logger,
   type Metrics,
   startTracer,
   type Tracer,
   withBrokerCa,
-  withDatabaseCa,
 } from "@tradepost/runtime";
 import { startCanaries } from "./canary/start-canaries.ts";
 import type { Settings } from "./config.ts";
@@ -64,7 +64,7 @@ export async function startContent(settings: Settings, logger: Logger) {
     ...{ metrics, logger },
   });
   running.defer(() => tracer.stop());
-  const url = withDatabaseCa(settings.CONTENT_DATABASE_URL, settings.POSTGRES_CA_FILE);
+  const url = databaseAddress(settings.CONTENT_DATABASE_URL, settings);
   const amqpUrl = withBrokerCa(settings.AMQP_URL, settings.AMQP_CA_FILE);
   const folder = new URL("../migrations/", import.meta.url);
   await waitForMigrations({ url, roles: [WORKER_ROLE, TENANTS_ROLE], folder, logger });

@@ -26,7 +26,7 @@ import {
   tenantOf,
   waitForMigrations,
 } from "@tradepost/postgres";
-import { createMetrics, type Logger, startTracer, withBrokerCa, withDatabaseCa } from "@tradepost/runtime";
+import { createMetrics, databaseAddress, type Logger, startTracer, withBrokerCa } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import { keyLookup } from "./api-key/key-lookup.ts";
 import { type LastUsed, startLastUsed } from "./api-key/last-used.ts";
@@ -83,7 +83,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
     readReferencePage(),
     readDashboard(settings.DASHBOARD_DIR),
   ]);
-  const url = withDatabaseCa(settings.GATEWAY_DATABASE_URL, settings.POSTGRES_CA_FILE);
+  const url = databaseAddress(settings.GATEWAY_DATABASE_URL, settings);
   const amqpUrl = withBrokerCa(settings.AMQP_URL, settings.AMQP_CA_FILE);
   await waitForMigrations({
     url,

@@ -1,11 +1,15 @@
 // Migrates the database of the orders service, as its owner, and exits. Run it before the service.
 import { migrate } from "@tradepost/postgres";
-import { runTask, withDatabaseCa } from "@tradepost/runtime";
+import { databaseAddress, runTask } from "@tradepost/runtime";
 import { migrationSettings } from "./config.ts";
 
 await runTask(
   "orders.migrate",
   migrationSettings,
-  ({ ORDERS_OWNER_DATABASE_URL: url, POSTGRES_CA_FILE: caFile }, logger) =>
-    migrate({ url: withDatabaseCa(url, caFile), folder: new URL("../migrations/", import.meta.url), logger }),
+  ({ ORDERS_OWNER_DATABASE_URL: url, POSTGRES_CA_FILE }, logger) =>
+    migrate({
+      url: databaseAddress(url, { POSTGRES_CA_FILE }),
+      folder: new URL("../migrations/", import.meta.url),
+      logger,
+    }),
 );

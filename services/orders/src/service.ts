@@ -24,7 +24,7 @@ import {
   isDatabaseUnavailable,
   waitForMigrations,
 } from "@tradepost/postgres";
-import { createMetrics, type Logger, startTracer, withBrokerCa, withDatabaseCa } from "@tradepost/runtime";
+import { createMetrics, databaseAddress, type Logger, startTracer, withBrokerCa } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
 import { routes } from "./http/routes.ts";
 import { channels } from "./order/order-input.ts";
@@ -46,7 +46,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
     ...{ metrics, logger },
   });
   running.defer(() => tracer.stop());
-  const url = withDatabaseCa(settings.ORDERS_DATABASE_URL, settings.POSTGRES_CA_FILE);
+  const url = databaseAddress(settings.ORDERS_DATABASE_URL, settings);
   const folder = new URL("../migrations/", import.meta.url);
   await waitForMigrations({ url, roles: [WORKER_ROLE, TENANTS_ROLE], folder, logger });
 

@@ -24,7 +24,7 @@ import {
   retryWhileUnavailable,
   waitForMigrations,
 } from "@tradepost/postgres";
-import { createMetrics, type Logger, startTracer, withBrokerCa, withDatabaseCa } from "@tradepost/runtime";
+import { createMetrics, databaseAddress, type Logger, startTracer, withBrokerCa } from "@tradepost/runtime";
 import { watchDeliveries } from "./accounting/watch-deliveries.ts";
 import { watchUnaccounted } from "./accounting/watch-unaccounted.ts";
 import { startCanary } from "./canary/canary.ts";
@@ -116,7 +116,7 @@ export async function startWebhooks(
     ...{ metrics, logger },
   });
   running.defer(() => tracer.stop());
-  const databaseUrl = withDatabaseCa(settings.WEBHOOKS_DATABASE_URL, settings.POSTGRES_CA_FILE);
+  const databaseUrl = databaseAddress(settings.WEBHOOKS_DATABASE_URL, settings);
   const amqpUrl = withBrokerCa(settings.AMQP_URL, settings.AMQP_CA_FILE);
   const folder = new URL("../migrations/", import.meta.url);
   await waitForMigrations({ url: databaseUrl, roles: [DATABASE_ROLE, TENANTS_ROLE], folder, logger });

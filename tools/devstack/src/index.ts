@@ -1,6 +1,7 @@
 // Starts and supervises the platform on one machine: for `npm start`, the tests and the other tools.
 export { buildDashboard } from "./dashboard/build-dashboard.ts";
 export { unpackedPackages } from "./debian/debian-packages.ts";
+export { findPgbouncer, type PrivatePgbouncer, startPgbouncer } from "./pgbouncer/private-pgbouncer.ts";
 export { createTenants, type TenantCredentials } from "./platform/create-tenants.ts";
 export type { PlatformFile } from "./platform/platform-file.ts";
 export { respondsOk, serviceProgram } from "./platform/service-program.ts";

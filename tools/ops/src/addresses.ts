@@ -2,7 +2,7 @@
 // `npm start` writes.
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { brokerUrls, withBrokerCa, withDatabaseCa } from "@tradepost/runtime";
+import { brokerUrls, databaseAddress, withBrokerCa } from "@tradepost/runtime";
 import { z } from "zod";
 
 const services = ["gateway", "orders", "content", "webhooks"] as const;
@@ -36,9 +36,9 @@ export function findAddresses(): Addresses {
   const setting = (name: string, ofPlatform: string | undefined, schemes: readonly string[]) =>
     env[name] === undefined ? (ofPlatform ?? missing(name)) : checkUrl(name, env[name], schemes);
   const database = (name: ServiceName) =>
-    withDatabaseCa(
+    databaseAddress(
       setting(`${name.toUpperCase()}_DATABASE_URL`, platform?.databases[name], ["postgres", "postgresql"]),
-      env.POSTGRES_CA_FILE || undefined,
+      { POSTGRES_CA_FILE: env.POSTGRES_CA_FILE || undefined },
     );
   return {
     databases: {

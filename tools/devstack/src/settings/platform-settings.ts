@@ -1,6 +1,6 @@
 // The settings of `npm start`, from the environment; the README lists them.
 import path from "node:path";
-import { withBrokerCa, withDatabaseCa } from "@tradepost/runtime";
+import { databaseAddress, withBrokerCa } from "@tradepost/runtime";
 import { ROOT } from "./root.ts";
 
 export const SERVICES = ["gateway", "orders", "content", "webhooks"] as const;
@@ -46,7 +46,7 @@ export function readPlatformSettings(environment: NodeJS.ProcessEnv): PlatformSe
     databaseUrls: Object.fromEntries(
       SERVICES.map((name) => [name, databaseUrl(name)])
         .filter((entry): entry is [ServiceName, string] => entry[1] !== undefined)
-        .map(([name, url]) => [name, withDatabaseCa(url, caFile("POSTGRES_CA_FILE"))]),
+        .map(([name, url]) => [name, databaseAddress(url, { POSTGRES_CA_FILE: caFile("POSTGRES_CA_FILE") })]),
     ),
     broker: amqpUrl
       ? {
@@ -103,6 +103,7 @@ export function readPlatformSettings(environment: NodeJS.ProcessEnv): PlatformSe
         "DRAIN_IDLE_MS",
         "LOG_LEVEL",
         "OTEL_EXPORTER_OTLP_ENDPOINT",
+        "POSTGRES_POOLER",
         "POSTGRES_PREPARE",
         "PATH",
         "HOME",
