@@ -40,6 +40,9 @@ describe("a failure", () => {
     expect(explain(failure(403, { code: "module_disabled", message: "x" })).title).toBe(
       "This module is not active",
     );
+    expect(explain(failure(403, { code: "tenant_suspended", message: "x" })).title).toBe(
+      "This shop is suspended",
+    );
     expect(explain(failure(412, { code: "version_mismatch", message: "x" })).isStale).toBe(true);
   });
 

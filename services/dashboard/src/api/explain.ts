@@ -9,6 +9,11 @@ export interface Explanation {
   readonly isStale: boolean;
 }
 
+const FORBIDDEN: Readonly<Record<string, string>> = {
+  module_disabled: "This module is not active",
+  tenant_suspended: "This shop is suspended",
+};
+
 export function explain(failure: Failure): Explanation {
   const text = sentence(failure.message);
   const plain = (title: string, more = text) => ({ title, text: more, isStale: false });
@@ -21,9 +26,7 @@ export function explain(failure: Failure): Explanation {
     case 401:
       return plain("You are signed out", "Sign in again to go on.");
     case 403:
-      return plain(
-        failure.code === "module_disabled" ? "This module is not active" : "Your role does not allow this",
-      );
+      return plain(FORBIDDEN[failure.code] ?? "Your role does not allow this");
     case 404:
       return { title: "This no longer exists", text, isStale: true };
     case 409:
