@@ -2,6 +2,7 @@
 import type { DataOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
 import { programOf } from "../format/user-agent.ts";
+import { Address } from "./address.tsx";
 import { Badge } from "./badge.tsx";
 import { type Column, Table } from "./table.tsx";
 import { Time } from "./time.tsx";
@@ -17,10 +18,7 @@ interface SessionTableProps<One extends Session> {
 export function SessionTable<One extends Session>({ sessions, action }: SessionTableProps<One>) {
   const columns: Column<One>[] = [
     { name: "Browser", isHeading: true, cell: (session) => <Browser session={session} /> },
-    {
-      name: "Address",
-      cell: ({ ip }) => (ip === null ? <span className="soft">Unknown</span> : <code>{ip}</code>),
-    },
+    { name: "Address", cell: ({ ip }) => <Address ip={ip} /> },
     { name: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
     { name: "Signed in", cell: ({ createdAt }) => <Time at={createdAt} /> },
     ...(action === undefined ? [] : [{ name: "Actions", isActions: true, cell: action }]),

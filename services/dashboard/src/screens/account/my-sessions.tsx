@@ -29,7 +29,11 @@ export function MySessions() {
           <SessionTable
             sessions={sessions}
             action={(session) => (
-              <End session={session} onEnd={() => end.mutate({ path: { id: session.id } })} />
+              <End
+                session={session}
+                isBusy={end.isPending && end.variables.path?.id === session.id}
+                onEnd={() => end.mutate({ path: { id: session.id } })}
+              />
             )}
           />
         )}
@@ -40,14 +44,15 @@ export function MySessions() {
 
 interface EndProps {
   readonly session: MySession;
+  readonly isBusy: boolean;
   readonly onEnd: () => void;
 }
 
-function End({ session: { current, userAgent }, onEnd }: EndProps) {
+function End({ session: { current, userAgent }, isBusy, onEnd }: EndProps) {
   // A sign-out ends this session, and tells the other tabs.
   const leave = () => signOut().catch(() => say("You are still signed in: Tradepost does not respond."));
   return (
-    <Button look="quiet" onClick={current ? leave : onEnd}>
+    <Button look="quiet" isBusy={isBusy} onClick={current ? leave : onEnd}>
       End<span className="hidden"> {current ? "this session" : programOf(userAgent)}</span>
     </Button>
   );

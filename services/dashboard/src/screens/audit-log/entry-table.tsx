@@ -2,6 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { exactTime } from "../../format/time.ts";
+import { Address } from "../../ui/address.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -29,10 +30,7 @@ export function EntryTable({ entries, names }: EntryTableProps) {
     { name: "Who", cell: ({ actor }) => <Who actor={actor} /> },
     { name: "What", isHeading: true, cell: (entry) => <What entry={entry} /> },
     { name: "Target", cell: (entry) => <Target target={entry.target} name={nameOfTarget(entry, names)} /> },
-    {
-      name: "Address",
-      cell: ({ ip }) => (ip === null ? <span className="soft">–</span> : <code>{ip}</code>),
-    },
+    { name: "Address", cell: ({ ip }) => <Address ip={ip} /> },
   ];
   return <Table caption="Audit log" columns={columns} rows={entries} />;
 }
