@@ -1,9 +1,7 @@
-// A new key, shown once. Neither Escape nor a click beside it closes it, because the secret would be lost.
-import { useEffect } from "react";
-import { Button } from "../../ui/button.tsx";
+// A new key, shown once, with what its owner pastes into other programs.
 import { CodeBlock } from "../../ui/code.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Note } from "../../ui/note.tsx";
+import { ShownOnceDialog } from "../../ui/shown-once-dialog.tsx";
 import { environmentLines, mcpConfiguration, proof } from "./connection.ts";
 import "./secret-dialog.css";
 
@@ -21,17 +19,11 @@ interface SecretDialogProps {
 }
 
 export function SecretDialog({ secret: { label, key, remark }, onStored }: SecretDialogProps) {
-  useAskBeforeLeaving();
   return (
-    <Dialog title={`Your new key “${label}”`} onClose={onStored} isDismissable={false} isWide>
+    <ShownOnceDialog title={`Your new key “${label}”`} done="I have stored it" onDone={onStored}>
       {key === null ? <Lost /> : <Secret secret={key} />}
       {remark !== undefined && <p>{remark}</p>}
-      <DialogActions>
-        <Button look="primary" onClick={onStored}>
-          I have stored it
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </ShownOnceDialog>
   );
 }
 
@@ -68,13 +60,4 @@ function Lost() {
       <p>If you do not have it, revoke the key and create another.</p>
     </Note>
   );
-}
-
-/** A reload would lose the secret too. */
-function useAskBeforeLeaving(): void {
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", ask);
-    return () => removeEventListener("beforeunload", ask);
-  }, []);
 }

@@ -1,9 +1,7 @@
-// A setup link, shown once. Neither Escape nor a click beside it closes it, because the link would be lost.
-import { useAskBeforeLeaving } from "../../ui/ask-before-leaving.ts";
-import { Button } from "../../ui/button.tsx";
+// A setup link, shown once, to be passed on by hand.
 import { CodeBlock } from "../../ui/code.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Note } from "../../ui/note.tsx";
+import { ShownOnceDialog } from "../../ui/shown-once-dialog.tsx";
 import { Time } from "../../ui/time.tsx";
 import { setupAddress } from "./manage.ts";
 
@@ -20,9 +18,8 @@ interface SetupLinkDialogProps {
 }
 
 export function SetupLinkDialog({ link: { name, token, expiresAt }, onPassedOn }: SetupLinkDialogProps) {
-  useAskBeforeLeaving();
   return (
-    <Dialog title={`The setup link of “${name}”`} onClose={onPassedOn} isDismissable={false} isWide>
+    <ShownOnceDialog title={`The setup link of “${name}”`} done="I have passed it on" onDone={onPassedOn}>
       {token === null ? (
         <Note tone="danger" title="The link was sent before">
           <p>If you do not have it, make a new one on the page of this person. It ends the earlier one.</p>
@@ -45,11 +42,6 @@ export function SetupLinkDialog({ link: { name, token, expiresAt }, onPassedOn }
           </p>
         </>
       )}
-      <DialogActions>
-        <Button look="primary" onClick={onPassedOn}>
-          I have passed it on
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </ShownOnceDialog>
   );
 }

@@ -1,0 +1,36 @@
+// A dialog with a secret that is shown once. Neither Escape nor a click beside it closes it, and a reload asks first, because the
+// secret would be lost.
+import { type ReactNode, useEffect } from "react";
+import { Button } from "./button.tsx";
+import { Dialog, DialogActions } from "./dialog.tsx";
+
+interface ShownOnceDialogProps {
+  readonly title: string;
+  /** The only button: what the person has done with the secret, `I have stored it`. */
+  readonly done: string;
+  readonly onDone: () => void;
+  /** The secret in a `CodeBlock`, and what it is for. */
+  readonly children: ReactNode;
+}
+
+export function ShownOnceDialog({ title, done, onDone, children }: ShownOnceDialogProps) {
+  useAskBeforeLeaving();
+  return (
+    <Dialog title={title} onClose={onDone} isDismissable={false} isWide>
+      {children}
+      <DialogActions>
+        <Button look="primary" onClick={onDone}>
+          {done}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function useAskBeforeLeaving(): void {
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, []);
+}
