@@ -309,8 +309,6 @@ export const router = createRouter({
   defaultPreload: "intent",
   defaultPendingMs: 300,
   scrollRestoration: true,
-  // Positions are kept in the session storage. The default key is the whole address, and a setup link's has its token.
-  getScrollRestorationKey: ({ state, pathname, searchStr }) => state.__TSR_key ?? pathname + searchStr,
 });
 
 declare module "@tanstack/react-router" {
