@@ -14,6 +14,11 @@ export type { RunningProcess } from "./process/program.ts";
 export { runScript } from "./process/run-script.ts";
 export { onStopRequest } from "./process/stop-requests.ts";
 export { createBrokerUsers } from "./rabbitmq/broker-users.ts";
+export {
+  type ClusterNode,
+  prepareRabbitmqCluster,
+  type RabbitmqCluster,
+} from "./rabbitmq/private-cluster.ts";
 export { provideTestChromium } from "./servers/test-chromium.ts";
 export { provideTestPromtool } from "./servers/test-promtool.ts";
 export { startTestServers, type TestServers } from "./servers/test-servers.ts";

@@ -19,6 +19,8 @@ export interface RabbitmqOptions {
   durable: boolean;
   /** The passwords of the services' users; without it, the node has only the operator. */
   servicePasswords?: Readonly<Record<ServiceName, string>>;
+  /** The port of an epmd that runs already; by default the node has one of its own. */
+  epmdPort?: number;
   log: (line: string) => void;
 }
 
@@ -33,6 +35,8 @@ export interface PreparedRabbitmq {
   node: {
     /** Runs rabbitmqctl: `control("set_disk_free_limit", "50MB")`. */
     control(...args: string[]): Promise<void>;
+    /** Runs rabbitmq-queues. */
+    queues(...args: string[]): Promise<void>;
     /** The node's data; when it is empty, the node starts as a new one. */
     storeDir: string;
   };
@@ -51,24 +55,26 @@ export async function prepareRabbitmq(options: RabbitmqOptions): Promise<Prepare
     mkdirSync(path.join(dataDir, name), { recursive: true });
   for (const name of ["rabbitmq", "epmd"])
     await endOrphan(path.join(dataDir, `${name}.pid`), "SIGKILL", 5_000);
-  const node = await describeNode(dataDir);
+  const node = await describeNode(options);
   writeConfiguration(options, node);
   const at = (port: number) => `${node.user}:${node.password}@127.0.0.1:${port}`;
   const amqpUrl = `amqp://${at(node.ports.amqp)}`;
   const { servicePasswords } = options;
+  const run = async (program: string, ...args: string[]) => {
+    const env = { ...binaries.environment, ...nodeEnvironment(node, dataDir) };
+    await promisify(execFile)(program, ["-n", node.name, ...args], { env });
+  };
   return {
     amqpUrl,
     ...(servicePasswords && { serviceAmqpUrls: serviceAmqpUrls(amqpUrl, servicePasswords) }),
     managementUrl: `http://${at(node.ports.management)}`,
     node: {
       storeDir: path.join(dataDir, "mnesia"),
-      control: async (...args) => {
-        const env = { ...binaries.environment, ...nodeEnvironment(node, dataDir) };
-        await promisify(execFile)(binaries.control, ["-n", node.name, ...args], { env });
-      },
+      control: (...args) => run(binaries.control, ...args),
+      queues: (...args) => run(path.join(path.dirname(binaries.control), "rabbitmq-queues"), ...args),
     },
     processes: [
-      { name: "epmd", start: (signal) => startEpmd(binaries, node, dataDir, signal) },
+      ...(options.epmdPort === undefined ? [epmd(binaries, node.ports.epmd, dataDir)] : []),
       { name: "rabbitmq", start: (signal) => startNode(binaries, node, options, signal) },
     ],
   };
@@ -82,7 +88,7 @@ interface Node {
   ports: Record<"amqp" | "management" | "prometheus" | "distribution" | "epmd", number>;
 }
 
-async function describeNode(dataDir: string): Promise<Node> {
+async function describeNode({ dataDir, epmdPort }: RabbitmqOptions): Promise<Node> {
   const file = path.join(dataDir, "node.json");
   if (!existsSync(file)) {
     const name = `tradepost-${randomBytes(4).toString("hex")}@localhost`;
@@ -91,7 +97,8 @@ async function describeNode(dataDir: string): Promise<Node> {
   }
   const saved = JSON.parse(readFileSync(file, "utf8")) as Omit<Node, "ports">;
   const names = ["amqp", "management", "prometheus", "distribution", "epmd"] as const;
-  return { ...saved, ports: await claimPorts(path.join(dataDir, "ports.json"), [...names]) };
+  const ports = await claimPorts(path.join(dataDir, "ports.json"), [...names]);
+  return { ...saved, ports: { ...ports, epmd: epmdPort ?? ports.epmd } };
 }
 
 function writeConfiguration({ dataDir, servicePasswords }: RabbitmqOptions, node: Node): void {
@@ -128,10 +135,14 @@ function writeDefinitions(dataDir: string, definitions: Record<string, string>):
   return folder;
 }
 
-/** Started before the node: otherwise the node starts its own epmd, which does not stop with it. */
+/** Started before the nodes: otherwise a node starts its own epmd, which does not stop with it. */
+export function epmd(binaries: RabbitmqBinaries, port: number, dataDir: string): Program {
+  return { name: "epmd", start: (signal) => startEpmd(binaries, port, dataDir, signal) };
+}
+
 async function startEpmd(
   binaries: RabbitmqBinaries,
-  node: Node,
+  port: number,
   dataDir: string,
   signal?: AbortSignal,
 ): Promise<RunningProcess> {
@@ -139,7 +150,7 @@ async function startEpmd(
   const running = launch({
     name: "epmd",
     command: binaries.epmd,
-    args: ["-address", "127.0.0.1", "-port", String(node.ports.epmd)],
+    args: ["-address", "127.0.0.1", "-port", String(port)],
     env: binaries.environment,
     cwd: dataDir,
     logFile,
@@ -148,7 +159,7 @@ async function startEpmd(
     stopTimeoutMs: 5_000,
   });
   const what = { name: "epmd", logFile, timeoutMs: 10_000 };
-  await waitUntilReady(running, what, () => isListening(node.ports.epmd), signal);
+  await waitUntilReady(running, what, () => isListening(port), signal);
   return running;
 }
 

@@ -1,0 +1,118 @@
+// Several private RabbitMQ nodes that form a cluster, for tests and chaos: nodes are killed, started again, and cut off from the
+// others. All are on 127.0.0.1 and share one epmd.
+import { randomBytes } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { claimPorts } from "../process/ports.ts";
+import type { Program, RunningProcess } from "../process/program.ts";
+import { epmd, type PreparedRabbitmq, prepareRabbitmq } from "./private-rabbitmq.ts";
+import { findRabbitmq } from "./rabbitmq-binaries.ts";
+
+export interface ClusterNode {
+  /** Erlang's name of the node, which queues name as their leader. */
+  readonly name: string;
+  readonly amqpUrl: string;
+  /** With credentials. */
+  readonly managementUrl: string;
+  /** Resolves when the node accepts connections. The first start of a node other than the first joins that one's cluster. */
+  start(): Promise<void>;
+  /** As a power failure; does nothing if the node is down. */
+  kill(): Promise<void>;
+  /** Cuts the node off from the others: the network between them fails, but clients reach all of them. */
+  cutOff(): Promise<void>;
+  /** Ends the cut. */
+  rejoin(): Promise<void>;
+}
+
+export interface RabbitmqCluster {
+  readonly nodes: readonly ClusterNode[];
+  /** Gives all quorum queues a member on the node. */
+  grow(onto: ClusterNode): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Prepares the nodes; none runs yet. Resolves to undefined if RabbitMQ is neither installed nor available as a package. */
+export async function prepareRabbitmqCluster(options: {
+  dataDir: string;
+  size: number;
+  log: (line: string) => void;
+}): Promise<RabbitmqCluster | undefined> {
+  const binaries = await findRabbitmq(options.log);
+  if (binaries === undefined) return undefined;
+  const { dataDir, size, log } = options;
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const { epmd: epmdPort } = await claimPorts(path.join(dataDir, "ports.json"), ["epmd"]);
+  const portMapper = await epmd(binaries, epmdPort, dataDir).start();
+  const names = Array.from({ length: size }, (_, index) => `tradepost-${index + 1}-${random(4)}@localhost`);
+  const shared = { user: "tradepost", password: random(18), cookie: random(18), first: names[0] ?? "" };
+  const nodes: ClusterNode[] = [];
+  let grow: PreparedRabbitmq["node"]["queues"] | undefined;
+  for (const [index, name] of names.entries()) {
+    const directory = path.join(dataDir, `node-${index + 1}`);
+    describe(directory, name, shared);
+    const prepared = await prepareRabbitmq({ dataDir: directory, durable: false, epmdPort, log });
+    if (prepared === undefined) return undefined;
+    grow ??= prepared.node.queues;
+    nodes.push(clusterNode(name, prepared));
+  }
+  return {
+    nodes,
+    grow: async ({ name }) => await grow?.("grow", name, "all"),
+    stop: async () => {
+      await Promise.all(nodes.map((node) => node.kill()));
+      await portMapper.stop();
+    },
+  };
+}
+
+interface Shared {
+  readonly user: string;
+  readonly password: string;
+  /** What nodes must have in common to talk to each other. */
+  readonly cookie: string;
+  /** The node whose cluster the others join. */
+  readonly first: string;
+}
+
+/** Writes what `prepareRabbitmq` would make up. */
+function describe(directory: string, name: string, { user, password, cookie, first }: Shared): void {
+  for (const folder of ["home", "conf.d"]) mkdirSync(path.join(directory, folder), { recursive: true });
+  writeFileSync(path.join(directory, "node.json"), JSON.stringify({ name, user, password }), { mode: 0o600 });
+  writeFileSync(path.join(directory, "home/.erlang.cookie"), cookie, { mode: 0o400 });
+  const lines = [
+    // A majority goes on, and a minority waits until it finds the others again.
+    "cluster_partition_handling = pause_minority",
+    "cluster_formation.peer_discovery_backend = rabbit_peer_discovery_classic_config",
+    `cluster_formation.classic_config.nodes.1 = ${first}`,
+  ];
+  writeFileSync(path.join(directory, "conf.d/10-cluster.conf"), `${lines.join("\n")}\n`);
+}
+
+function clusterNode(
+  name: string,
+  { amqpUrl, managementUrl, node, processes }: PreparedRabbitmq,
+): ClusterNode {
+  const program = processes.at(-1) as Program;
+  let running: RunningProcess | undefined;
+  // A node is connected to another only if both have the same cookie for each other.
+  const setCookies = (cookie: string) =>
+    `[begin erlang:set_cookie(N, ${cookie}), erlang:disconnect_node(N) end || N <- rabbit_nodes:all(), N =/= node()].`;
+  return {
+    name,
+    amqpUrl,
+    managementUrl,
+    start: async () => {
+      running = await program.start();
+    },
+    kill: async () => {
+      running?.kill();
+      await running?.ended;
+    },
+    cutOff: () => node.control("eval", setCookies("cut_off")),
+    rejoin: () => node.control("eval", setCookies("erlang:get_cookie()")),
+  };
+}
+
+function random(bytes: number): string {
+  return randomBytes(bytes).toString("hex");
+}
