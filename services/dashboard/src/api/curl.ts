@@ -16,6 +16,7 @@ export function curlOf<Id extends OperationId>(id: Id, input: Input<Id>, origin:
   return lines.join(" \\\n  ");
 }
 
-function quoted(text: string): string {
+/** As one word of a shell, whatever it contains. */
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -9,6 +9,8 @@ interface ListOptions<Id extends OperationId> {
   /** How often it is read again while the tab is visible, in milliseconds. Never by default. */
   readonly everyMs?: number;
   readonly path?: PathOf<Id>;
+  /** False while it must not be read, because the role or the modules do not allow it. */
+  readonly isAllowed?: boolean;
 }
 
 // Each refresh reads all pages that are shown: nobody looks for news on the fourth.
@@ -18,7 +20,7 @@ const LIVE_PAGES_MAX = 3;
 export function useList<Id extends OperationId>(
   id: Id,
   query?: QueryOf<Id>,
-  { everyMs, path }: ListOptions<Id> = {},
+  { everyMs, path, isAllowed = true }: ListOptions<Id> = {},
 ) {
   const list = useInfiniteQuery<
     Reply<ItemOf<Id>[]>,
@@ -35,6 +37,7 @@ export function useList<Id extends OperationId>(
       } as Input<Id>;
       return (await request(id, input, { signal })) as Reply<ItemOf<Id>[]>;
     },
+    enabled: isAllowed,
     initialPageParam: null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     select: ({ pages }) => pages,

@@ -5,21 +5,24 @@ import type { Failure } from "../api/failure.ts";
 import type { Input, Reply } from "../api/send.ts";
 import { request } from "../session/request.ts";
 
-interface ReadOptions {
-  /** How often it is read again while the tab is visible, in milliseconds. Never by default. */
-  readonly everyMs?: number | false;
+type EveryMs = number | false;
+
+interface ReadOptions<Data> {
+  /** How often it is read again while the tab is visible, in milliseconds; it may depend on what was read. Never by default. */
+  readonly everyMs?: EveryMs | ((data: Data) => EveryMs);
 }
 
 /** `etag` is the version that was read, for the `ifMatch` of a change. */
 export function useRead<Id extends OperationId>(
   id: Id,
   input: Input<Id> = {},
-  { everyMs = false }: ReadOptions = {},
+  { everyMs = false }: ReadOptions<DataOf<Id>> = {},
 ) {
   const { data: reply, ...read } = useQuery<Reply<DataOf<Id>>, Failure>({
     queryKey: [id, input],
     queryFn: ({ signal }) => request(id, input, { signal }),
-    refetchInterval: everyMs,
+    refetchInterval: ({ state }) =>
+      typeof everyMs !== "function" ? everyMs : state.data !== undefined && everyMs(state.data.data),
   });
   return { ...read, data: reply?.data, etag: reply?.etag ?? undefined };
 }

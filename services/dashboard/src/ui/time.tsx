@@ -1,6 +1,6 @@
 // A time as people read it, with the exact one on hover. It keeps up while it is on the screen.
 import { useEffect, useState } from "react";
-import { absoluteTime, countdown, relativeTime } from "../format/time.ts";
+import { absoluteTime, countdown, exactTime, relativeTime } from "../format/time.ts";
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
@@ -14,10 +14,26 @@ export function Time({ at }: { readonly at: string }) {
   );
 }
 
+/** To the second, for what is compared with the logs of other systems. */
+export function ExactTime({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={relativeTime(at, Date.now())}>
+      {exactTime(at)}
+    </time>
+  );
+}
+
 /** What is left until then: `0:42`. */
 export function Countdown({ until }: { readonly until: number }) {
   const now = useNow(SECOND_MS);
   return <span className="number">{countdown(until, now)}</span>;
+}
+
+/** `in 0:42`, and `now` from then on. */
+export function Until({ at }: { readonly at: string }) {
+  const now = useNow(SECOND_MS);
+  const until = Date.parse(at);
+  return <span className="number">{now < until ? `in ${countdown(until, now)}` : "now"}</span>;
 }
 
 function useNow(everyMs: number): number {

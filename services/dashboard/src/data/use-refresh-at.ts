@@ -1,0 +1,31 @@
+// Reads again what a screen shows when one of its times has come, and a few times after it: what is due takes a moment.
+import { useEffect, useRef } from "react";
+
+const AGAIN_MS = 1_000;
+const TRIES_MAX = 5;
+// The longest time that a timer of the browser can wait.
+const WAIT_MS_MAX = 2_147_483_647;
+
+/** `times` are those on the screen; the earliest one counts. */
+export function useRefreshAt(times: readonly (string | null)[], refresh: () => unknown): void {
+  const latest = useRef(refresh);
+  useEffect(() => {
+    latest.current = refresh;
+  });
+  const earliest = Math.min(...times.flatMap((time) => (time === null ? [] : [Date.parse(time)])));
+  useEffect(() => {
+    if (!Number.isFinite(earliest)) return;
+    let tries = 0;
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = (ms: number) => {
+      timer = setTimeout(read, Math.min(Math.max(ms, 0), WAIT_MS_MAX));
+    };
+    const read = () => {
+      latest.current();
+      tries += 1;
+      if (tries < TRIES_MAX) wait(AGAIN_MS);
+    };
+    wait(earliest - Date.now());
+    return () => clearTimeout(timer);
+  }, [earliest]);
+}

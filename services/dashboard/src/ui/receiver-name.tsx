@@ -1,0 +1,34 @@
+// Who receives a delivery, with a link if that has a page.
+import { Link } from "@tanstack/react-router";
+import type { Receivers } from "../data/use-receivers.ts";
+import { ShortId } from "./id.tsx";
+
+interface ReceiverNameProps {
+  readonly id: string;
+  readonly receivers: Receivers;
+  /** Given if it is known to exist: what was read may be older. */
+  readonly name?: string | undefined;
+}
+
+export function ReceiverName({ id, receivers, name }: ReceiverNameProps) {
+  const receiver = receivers.find(id);
+  if (!receiver && name !== undefined) return <bdi>{name}</bdi>;
+  if (receiver === undefined) return <ShortId id={id} />;
+  if (receiver === null)
+    return (
+      <span className="soft">
+        Deleted <ShortId id={id} />
+      </span>
+    );
+  if (receiver.kind === "listener")
+    return (
+      <>
+        <bdi>{receiver.name}</bdi> <span className="soft">(listener)</span>
+      </>
+    );
+  return (
+    <Link to="/webhooks/$subscriptionId" params={{ subscriptionId: id }}>
+      <bdi>{receiver.name}</bdi>
+    </Link>
+  );
+}
