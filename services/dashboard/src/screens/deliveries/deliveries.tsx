@@ -1,10 +1,64 @@
-import { Loading } from "../../ui/loading.tsx";
+// The log of all deliveries, over all subscriptions and listeners.
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useList } from "../../data/use-list.ts";
+import { useReceivers } from "../../data/use-receivers.ts";
+import { useRefreshAt } from "../../data/use-refresh-at.ts";
+import { isUuid } from "../../format/search-values.ts";
+import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { ListView } from "../../ui/views.tsx";
+import { DeliveryFilters } from "./delivery-filters.tsx";
+import { DeliveryTable } from "./delivery-table.tsx";
+import { NoDeliveries } from "./no-deliveries.tsx";
+import { type DeliveriesSearch, deliveriesSearch, queryOf } from "./search.ts";
+
+const LIVE_MS = 5_000;
 
 export function Deliveries() {
+  const search = useSearch({ from: "/app/deliveries" });
+  const navigate = useNavigate({ from: "/deliveries" });
+  const { type, from, to } = search;
+  const isPossible = search.eventId === undefined || isUuid(search.eventId);
   return (
-    <Screen title="Deliveries">
-      <Loading />
+    <Screen
+      title="Deliveries"
+      intro="Each event on its way to a subscription, with every attempt. The newest come first, and the list keeps up by itself."
+      action={
+        <Link to="/events" search={{ ...(type && { type }), ...(from && { from }), ...(to && { to }) }}>
+          Why did nothing arrive?
+        </Link>
+      }
+    >
+      <DeliveryFilters
+        search={search}
+        onChange={(values) => navigate({ search: deliveriesSearch({ ...values }) })}
+      />
+      {isPossible ? (
+        <Log search={search} />
+      ) : (
+        <EmptyState title="This is not the id of an event">
+          <p>
+            An event’s id looks like <code>0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b</code>. Receivers get it in
+            the header <code>X-service-Event-Id</code>.
+          </p>
+        </EmptyState>
+      )}
+      <BehindTheScreen operation="listDeliveries" input={{ query: queryOf(search) }} />
     </Screen>
+  );
+}
+
+function Log({ search }: { readonly search: DeliveriesSearch }) {
+  const receivers = useReceivers();
+  const list = useList("listDeliveries", queryOf(search), { everyMs: LIVE_MS });
+  useRefreshAt(
+    (list.items ?? []).map(({ nextAttemptAt }) => nextAttemptAt),
+    list.refetch,
+  );
+  return (
+    <ListView list={list} empty={<NoDeliveries search={search} list={list} receivers={receivers} />}>
+      {(deliveries) => <DeliveryTable deliveries={deliveries} receivers={receivers} />}
+    </ListView>
   );
 }

@@ -1,10 +1,82 @@
-import { Loading } from "../../ui/loading.tsx";
+// One delivery: what happened to it, every attempt, and the request as it was sent.
+import { useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { holderOf, useMe } from "../../data/me.ts";
+import { useRead } from "../../data/use-read.ts";
+import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
+import { useRefreshAt } from "../../data/use-refresh-at.ts";
+import { EVENT_TYPES } from "../../format/webhooks.ts";
+import { isAllowed } from "../../session/roles.ts";
+import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { Button } from "../../ui/button.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { ReadView } from "../../ui/views.tsx";
+import { Attempts } from "./attempts.tsx";
+import { DeliveryFacts } from "./delivery-facts.tsx";
+import { RedeliverDialog } from "./redeliver-dialog.tsx";
+import { Request } from "./request.tsx";
+import { type DeliveryWithAttempts, isOver } from "./summary.ts";
+import { Verdict } from "./verdict.tsx";
+
+const LIVE_MS = 2_000;
 
 export function Delivery() {
+  const { deliveryId } = useParams({ from: "/app/deliveries/$deliveryId" });
+  const input = { path: { id: deliveryId } };
+  const receivers = useReceivers();
+  const read = useRead("getDelivery", input, { everyMs: ({ status }) => !isOver(status) && LIVE_MS });
+  useRefreshAt([read.data?.nextAttemptAt ?? null], read.refetch);
   return (
-    <Screen title="Delivery">
-      <Loading />
+    <Screen
+      title={read.data === undefined ? "Delivery" : `Delivery: ${EVENT_TYPES[read.data.type]}`}
+      action={read.data && <Redeliver delivery={read.data} receivers={receivers} />}
+    >
+      <ReadView read={read}>
+        {(delivery) => (
+          <>
+            <Verdict
+              delivery={delivery}
+              isListener={receivers.find(delivery.subscriptionId)?.kind === "listener"}
+            />
+            <div className="columns">
+              <div className="column">
+                <Attempts attempts={delivery.attempts} />
+                {delivery.request !== null && <Request request={delivery.request} />}
+              </div>
+              <DeliveryFacts delivery={delivery} receivers={receivers} />
+            </div>
+          </>
+        )}
+      </ReadView>
+      <BehindTheScreen operation="getDelivery" input={input} />
     </Screen>
+  );
+}
+
+interface RedeliverProps {
+  readonly delivery: DeliveryWithAttempts;
+  readonly receivers: Receivers;
+}
+
+function Redeliver({ delivery, receivers }: RedeliverProps) {
+  const isAdmin = isAllowed(holderOf(useMe()), { role: "admin" });
+  const [isAsking, setAsking] = useState(false);
+  const receiver = receivers.find(delivery.subscriptionId);
+  if (!isAdmin) return null;
+  return (
+    <>
+      {receiver !== null && (
+        <Button look={delivery.status === "failed" ? "primary" : "plain"} onClick={() => setAsking(true)}>
+          Redeliver
+        </Button>
+      )}
+      {isAsking && (
+        <RedeliverDialog
+          id={delivery.id}
+          isPaused={receiver?.isActive === false}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
   );
 }

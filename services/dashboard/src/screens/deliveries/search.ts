@@ -1,8 +1,51 @@
-// The search parameters of the screens. Pure.
+// The filters of the deliveries, which are in the address. Pure.
+import type { QueryOf } from "@tradepost/client/operations";
+import { instantOf } from "../../format/local-time.ts";
+import { given, isUuid, nameIn, textOf } from "../../format/search-values.ts";
+import {
+  DELIVERY_STATUSES,
+  type DeliveryStatus,
+  EVENT_TYPES,
+  type EventType,
+  OUTCOMES,
+  type Outcome,
+} from "../../format/webhooks.ts";
 
-// biome-ignore lint/complexity/noBannedTypes: grows
-export type DeliveriesSearch = {};
+export interface DeliveriesSearch {
+  readonly subscriptionId?: string;
+  readonly status?: DeliveryStatus;
+  readonly type?: EventType;
+  readonly outcome?: Outcome;
+  readonly statusCode?: number;
+  /** As it was typed: the screen says so if it is not an id. */
+  readonly eventId?: string;
+  /** Inclusive. */
+  readonly from?: string;
+  /** Exclusive. */
+  readonly to?: string;
+}
 
-export function deliveriesSearch(_search: Record<string, unknown>): DeliveriesSearch {
-  return {};
+const STATUS_CODE_MIN = 100;
+const STATUS_CODE_MAX = 999;
+
+export function deliveriesSearch(search: Record<string, unknown>): DeliveriesSearch {
+  return given({
+    subscriptionId: isUuid(search.subscriptionId) ? search.subscriptionId : undefined,
+    status: nameIn(DELIVERY_STATUSES, search.status),
+    type: nameIn(EVENT_TYPES, search.type),
+    outcome: nameIn(OUTCOMES, search.outcome),
+    statusCode: statusCodeOf(search.statusCode),
+    eventId: textOf(search.eventId),
+    from: instantOf(String(search.from)),
+    to: instantOf(String(search.to)),
+  });
+}
+
+function statusCodeOf(value: unknown): number | undefined {
+  const code = Number(textOf(value));
+  return Number.isInteger(code) && code >= STATUS_CODE_MIN && code <= STATUS_CODE_MAX ? code : undefined;
+}
+
+export function queryOf({ from, to, ...same }: DeliveriesSearch): QueryOf<"listDeliveries"> {
+  return given({ ...same, createdAfter: from, createdBefore: to });
 }

@@ -1,10 +1,80 @@
-import { Loading } from "../../ui/loading.tsx";
+// One event: its data, and why it arrived or did not arrive at each subscription.
+import { Link, useParams } from "@tanstack/react-router";
+import { useRead } from "../../data/use-read.ts";
+import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
+import { EVENT_TYPES } from "../../format/webhooks.ts";
+import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { CodeBlock } from "../../ui/code.tsx";
+import { Fact, Facts } from "../../ui/facts.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { Section } from "../../ui/section.tsx";
+import { ExactTime } from "../../ui/time.tsx";
+import { ReadView } from "../../ui/views.tsx";
+import type { EventWithMatches } from "./explanation.ts";
+import { MatchTable } from "./match-table.tsx";
+
+const LIVE_MS = 5_000;
 
 export function Event() {
+  const { eventId } = useParams({ from: "/app/events/$eventId" });
+  const input = { path: { id: eventId } };
+  const receivers = useReceivers();
+  const read = useRead("getWebhookEvent", input, { everyMs: LIVE_MS });
   return (
-    <Screen title="Event">
-      <Loading />
+    <Screen title={read.data === undefined ? "Event" : `Event: ${EVENT_TYPES[read.data.type]}`}>
+      <ReadView read={read}>{(event) => <EventParts event={event} receivers={receivers} />}</ReadView>
+      <BehindTheScreen operation="getWebhookEvent" input={input} />
     </Screen>
+  );
+}
+
+interface EventPartsProps {
+  readonly event: EventWithMatches;
+  readonly receivers: Receivers;
+}
+
+function EventParts({ event, receivers }: EventPartsProps) {
+  const { id, type, occurredAt, resourceId, requestId, data } = event;
+  return (
+    <>
+      <Section
+        title="Why did nothing arrive?"
+        intro="Every subscription and listener of the shop, whether this event was for it, and what to do if it was not."
+      >
+        <MatchTable event={event} receivers={receivers} />
+      </Section>
+      <div className="columns">
+        <Section title="Data" intro="What receivers get as data.">
+          <CodeBlock text={JSON.stringify(data, null, 2)} what="the data" />
+        </Section>
+        <Facts label="This event">
+          <Fact name="Type">
+            <code>{type}</code>
+          </Fact>
+          <Fact name="Happened">
+            <ExactTime at={occurredAt} />
+          </Fact>
+          {resourceId !== null && (
+            <Fact name="About">
+              <code>{resourceId}</code>{" "}
+              <Link to="/events" search={{ resourceId }}>
+                All events about it
+              </Link>
+            </Fact>
+          )}
+          <Fact name="Request id">
+            <code>{requestId}</code>
+          </Fact>
+          <Fact name="Event id">
+            <code>{id}</code>
+          </Fact>
+          <Fact name="Deliveries">
+            <Link to="/deliveries" search={{ eventId: id }}>
+              All deliveries of it
+            </Link>
+          </Fact>
+        </Facts>
+      </div>
+    </>
   );
 }

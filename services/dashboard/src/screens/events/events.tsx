@@ -1,10 +1,87 @@
-import { Loading } from "../../ui/loading.tsx";
+// The events that happened and could be subscribed to, whether or not a subscription asked for them.
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useList } from "../../data/use-list.ts";
+import { fieldOf } from "../../format/local-time.ts";
+import { isUuid } from "../../format/search-values.ts";
+import { EVENT_TYPES } from "../../format/webhooks.ts";
+import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Filters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
+import { MoreButton } from "../../ui/more-button.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { ListView } from "../../ui/views.tsx";
+import { EventTable } from "./event-table.tsx";
+import { type EventsSearch, eventsSearch, queryOf } from "./search.ts";
+
+const LIVE_MS = 5_000;
+const TYPES = Object.entries(EVENT_TYPES).map(([value, text]) => ({ value, text }));
 
 export function Events() {
+  const search = useSearch({ from: "/app/events" });
+  const navigate = useNavigate({ from: "/events" });
+  const isPossible = search.resourceId === undefined || isUuid(search.resourceId);
   return (
-    <Screen title="Events">
-      <Loading />
+    <Screen
+      title="Events"
+      intro="Why did nothing arrive? Find the event: its page says, for each subscription, whether it matched and what to do."
+    >
+      <Filters label="Filter events" onChange={(values) => navigate({ search: eventsSearch({ ...values }) })}>
+        <SelectFilter label="Event" name="type" value={search.type} options={TYPES} />
+        <InputFilter label="Entry, file or redirect id" name="resourceId" value={search.resourceId} />
+        <InputFilter
+          label="From"
+          name="from"
+          type="datetime-local"
+          value={search.from && fieldOf(search.from)}
+        />
+        <InputFilter label="To" name="to" type="datetime-local" value={search.to && fieldOf(search.to)} />
+      </Filters>
+      {isPossible ? (
+        <Log search={search} />
+      ) : (
+        <EmptyState title="This is not an id">
+          <p>
+            The id of an entry, a file or a redirect looks like{" "}
+            <code>0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b</code>.
+          </p>
+        </EmptyState>
+      )}
+      <BehindTheScreen operation="listWebhookEvents" input={{ query: queryOf(search) }} />
     </Screen>
+  );
+}
+
+function Log({ search }: { readonly search: EventsSearch }) {
+  const list = useList("listWebhookEvents", queryOf(search), { everyMs: LIVE_MS });
+  const isFiltered = Object.keys(search).length > 0;
+  const empty = list.hasNextPage ? (
+    <EmptyState title="Nothing found so far">
+      <p>A request searches 10,000 events, and none of the newest matches. The search can go on.</p>
+      <MoreButton list={list} />
+    </EmptyState>
+  ) : (
+    <NoEvents isFiltered={isFiltered} />
+  );
+  return (
+    <ListView list={list} empty={empty}>
+      {(events) => <EventTable events={events} />}
+    </ListView>
+  );
+}
+
+function NoEvents({ isFiltered }: { readonly isFiltered: boolean }) {
+  return (
+    <EmptyState title={isFiltered ? "No event matches" : "Nothing has happened yet"}>
+      <p>
+        Entries, files and redirects cause events when they are added or changed, and events are kept for 30
+        days. Orders cause none that can be subscribed to: programs read them from{" "}
+        <code>/v1/orders/events</code>.
+      </p>
+      {isFiltered ? (
+        <Link to="/events">Show all events</Link>
+      ) : (
+        <Link to="/webhooks/event-types">See all events with examples</Link>
+      )}
+    </EmptyState>
   );
 }

@@ -1,8 +1,28 @@
-// The search parameters of the screens. Pure.
+// The filters of the events, which are in the address. Pure.
+import type { QueryOf } from "@tradepost/client/operations";
+import { instantOf } from "../../format/local-time.ts";
+import { given, nameIn, textOf } from "../../format/search-values.ts";
+import { EVENT_TYPES, type EventType } from "../../format/webhooks.ts";
 
-// biome-ignore lint/complexity/noBannedTypes: grows
-export type EventsSearch = {};
+export interface EventsSearch {
+  readonly type?: EventType;
+  /** As it was typed: the screen says so if it is not an id. */
+  readonly resourceId?: string;
+  /** Inclusive. */
+  readonly from?: string;
+  /** Exclusive. */
+  readonly to?: string;
+}
 
-export function eventsSearch(_search: Record<string, unknown>): EventsSearch {
-  return {};
+export function eventsSearch(search: Record<string, unknown>): EventsSearch {
+  return given({
+    type: nameIn(EVENT_TYPES, search.type),
+    resourceId: textOf(search.resourceId),
+    from: instantOf(String(search.from)),
+    to: instantOf(String(search.to)),
+  });
+}
+
+export function queryOf({ from, to, ...same }: EventsSearch): QueryOf<"listWebhookEvents"> {
+  return given({ ...same, createdAfter: from, createdBefore: to });
 }

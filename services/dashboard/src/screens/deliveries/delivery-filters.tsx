@@ -1,0 +1,65 @@
+// The filters above the log. Those that are used less are folded away until one of them is set.
+import { useReceivers } from "../../data/use-receivers.ts";
+import { fieldOf } from "../../format/local-time.ts";
+import { DELIVERY_STATUSES, EVENT_TYPES, OUTCOMES } from "../../format/webhooks.ts";
+import { Filters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
+import type { DeliveriesSearch } from "./search.ts";
+import "./delivery-filters.css";
+
+interface DeliveryFiltersProps {
+  readonly search: DeliveriesSearch;
+  readonly onChange: (values: Readonly<Record<string, string>>) => void;
+}
+
+const STATUSES = Object.entries(DELIVERY_STATUSES).map(([value, { text }]) => ({ value, text }));
+const TYPES = Object.entries(EVENT_TYPES).map(([value, text]) => ({ value, text }));
+const OUTCOME_TEXTS = Object.entries(OUTCOMES).map(([value, text]) => ({
+  value,
+  text: text.charAt(0).toUpperCase() + text.slice(1),
+}));
+
+export function DeliveryFilters({ search, onChange }: DeliveryFiltersProps) {
+  const { outcome, statusCode, eventId, from, to } = search;
+  const isDetailed = [outcome, statusCode, eventId, from, to].some((value) => value !== undefined);
+  return (
+    <Filters label="Filter deliveries" onChange={onChange}>
+      <SelectFilter
+        label="Subscription"
+        name="subscriptionId"
+        value={search.subscriptionId}
+        options={useReceiverOptions(search.subscriptionId)}
+      />
+      <SelectFilter label="Status" name="status" value={search.status} options={STATUSES} />
+      <SelectFilter label="Event" name="type" value={search.type} options={TYPES} />
+      <details className="more-filters" open={isDetailed}>
+        <summary>More filters</summary>
+        <div>
+          <InputFilter label="From" name="from" type="datetime-local" value={from && fieldOf(from)} />
+          <InputFilter label="To" name="to" type="datetime-local" value={to && fieldOf(to)} />
+          <SelectFilter label="Last outcome" name="outcome" value={outcome} options={OUTCOME_TEXTS} />
+          <InputFilter
+            label="Status code"
+            name="statusCode"
+            value={statusCode === undefined ? undefined : String(statusCode)}
+            placeholder="500"
+          />
+          <InputFilter label="Event id" name="eventId" value={eventId} />
+        </div>
+      </details>
+    </Filters>
+  );
+}
+
+/** The subscription that is filtered by may be deleted; its deliveries are still in the log. */
+function useReceiverOptions(chosen: string | undefined) {
+  const { all = [], find } = useReceivers();
+  const options = all.map(({ id, name, kind }) => ({
+    value: id,
+    text: kind === "listener" ? `${name} (listener)` : name,
+  }));
+  if (chosen === undefined || options.some(({ value }) => value === chosen)) return options;
+  return [
+    ...options,
+    { value: chosen, text: find(chosen) === null ? `Deleted (…${chosen.slice(-8)})` : "…" },
+  ];
+}

@@ -1,0 +1,44 @@
+// A request as it was sent, for people and for a terminal. Pure.
+import { quoted } from "../../api/curl.ts";
+import type { DeliveryWithAttempts } from "./summary.ts";
+
+export type SentRequest = NonNullable<DeliveryWithAttempts["request"]>;
+
+/** One header a line, as in HTTP. */
+export function headerLines({ headers }: SentRequest): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
+}
+
+/** With line breaks and indentation; as it is if it is not JSON. */
+export function prettyBody({ body }: SentRequest): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+/** Whether an admin sent it as a test. */
+export function isTest({ body }: SentRequest): boolean {
+  try {
+    return (JSON.parse(body) as { data?: { test?: unknown } } | null)?.data?.test === true;
+  } catch {
+    return false;
+  }
+}
+
+// curl sets these itself.
+const OF_THE_CONNECTION = /^(host|connection|content-length|transfer-encoding)$/i;
+
+/** Sends the same request. A listener's has no address. */
+export function curlOfRequest({ url, headers, body }: SentRequest): string | undefined {
+  if (url === undefined) return undefined;
+  const shown = Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.test(name));
+  return [
+    `curl -sS -X POST ${quoted(url)}`,
+    ...shown.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    `--data-binary ${quoted(body)}`,
+  ].join(" \\\n  ");
+}

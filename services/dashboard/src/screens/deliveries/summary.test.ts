@@ -1,0 +1,86 @@
+import { describe, expect, test } from "@jest/globals";
+import { type Attempt, type DeliveryWithAttempts, duration, isOver, summaryOf } from "./summary.ts";
+
+const attempt = (fields: Partial<Attempt> = {}): Attempt => ({
+  round: 1,
+  attempt: 1,
+  at: "2026-11-23T05:00:00.000Z",
+  durationMs: 12,
+  outcome: "http_status",
+  statusCode: 500,
+  responseBody: "no",
+  ...fields,
+});
+
+const delivery = (fields: Partial<DeliveryWithAttempts>): DeliveryWithAttempts => ({
+  id: "d",
+  subscriptionId: "s",
+  eventId: "e",
+  type: "redirect.added",
+  status: "pending",
+  attemptCount: 0,
+  createdAt: "2026-11-23T05:00:00.000Z",
+  nextAttemptAt: null,
+  completedAt: null,
+  attempts: [],
+  request: null,
+  ...fields,
+});
+
+describe("what happened to a delivery", () => {
+  test.each<[Partial<DeliveryWithAttempts>, string, string]>([
+    [{}, "Waits for its first attempt", "It is sent in a moment."],
+    [{ attempts: [attempt()] }, "Waits to be sent once more", "It is sent in a moment."],
+    [
+      {
+        status: "retrying",
+        attemptCount: 2,
+        attempts: [attempt(), attempt({ attempt: 2, outcome: "timeout" })],
+      },
+      "Waits for attempt 3 of 8",
+      "Attempt 2 failed: the receiver does not respond within 10 seconds.",
+    ],
+    [{ status: "retrying", attemptCount: 8 }, "Waits for attempt 9", "Attempt 8 failed."],
+    [
+      {
+        status: "delivered",
+        attemptCount: 2,
+        attempts: [attempt({ outcome: "delivered", durationMs: 1234 })],
+      },
+      "Delivered on attempt 2",
+      "The receiver responded after 1.2 s.",
+    ],
+    [
+      { status: "failed", attemptCount: 8, attempts: [attempt()] },
+      "Failed after 8 attempts: the receiver responds with 500",
+      "No further attempt is planned. Once the receiver works again, an admin can redeliver it.",
+    ],
+    [
+      { status: "paused" },
+      "Paused",
+      "Its subscription is paused. It is kept, and is sent once the subscription is resumed.",
+    ],
+    [
+      { status: "cancelled" },
+      "Cancelled",
+      "Its subscription was deleted before it was delivered. Nothing more is sent.",
+    ],
+  ])("%j", (fields, title, text) => expect(summaryOf(delivery(fields), false)).toEqual({ title, text }));
+
+  test("to a listener", () => {
+    expect(summaryOf(delivery({}), true).text).toBe("Its listener has not fetched it yet.");
+    expect(summaryOf(delivery({ status: "paused" }), true).text).toContain("next lease");
+  });
+});
+
+test("is over when nothing more happens by itself", () => {
+  expect((["pending", "retrying", "paused"] as const).some(isOver)).toBe(false);
+  expect((["delivered", "failed", "cancelled"] as const).every(isOver)).toBe(true);
+});
+
+test.each([
+  [0, "0 ms"],
+  [999, "999 ms"],
+  [1_000, "1.0 s"],
+  [10_049, "10.0 s"],
+])("a duration of %d", (ms, text) => expect(duration(ms)).toBe(text));

@@ -1,0 +1,76 @@
+// What happened to a delivery, in two sentences. Pure.
+import type { DataOf } from "@tradepost/client/operations";
+import { ATTEMPTS_MAX, type DeliveryStatus, outcomeText } from "../../format/webhooks.ts";
+
+export type DeliveryWithAttempts = DataOf<"getDelivery">;
+export type Attempt = DeliveryWithAttempts["attempts"][number];
+
+export interface Summary {
+  /** `Waits for attempt 3 of 8`. */
+  readonly title: string;
+  /** Why, or what comes next. */
+  readonly text: string;
+}
+
+export function summaryOf(delivery: DeliveryWithAttempts, isListener: boolean): Summary {
+  const last = delivery.attempts.at(-1);
+  const reason = last === undefined ? undefined : outcomeText(last.outcome, last.statusCode);
+  const because = reason === undefined ? "" : `: ${reason}`;
+  const { attemptCount } = delivery;
+  switch (delivery.status) {
+    case "pending":
+      return pending(delivery, isListener);
+    case "retrying":
+      return {
+        title: `Waits for attempt ${attemptCount + 1}${ofMax(attemptCount + 1)}`,
+        text: `Attempt ${attemptCount} failed${because}.`,
+      };
+    case "paused":
+      return {
+        title: "Paused",
+        text: isListener
+          ? "Its listener has expired. It is kept, and the listener’s next lease gets it."
+          : "Its subscription is paused. It is kept, and is sent once the subscription is resumed.",
+      };
+    case "delivered":
+      return {
+        title: `Delivered on attempt ${attemptCount}`,
+        text: last === undefined ? "" : `The receiver responded after ${duration(last.durationMs)}.`,
+      };
+    case "failed":
+      return {
+        title: `Failed after ${attempts(attemptCount)}${because}`,
+        text: "No further attempt is planned. Once the receiver works again, an admin can redeliver it.",
+      };
+    case "cancelled":
+      return {
+        title: "Cancelled",
+        text: `Its ${isListener ? "listener" : "subscription"} was deleted before it was delivered. Nothing more is sent.`,
+      };
+  }
+}
+
+function pending({ attempts: { length } }: DeliveryWithAttempts, isListener: boolean): Summary {
+  const title = length === 0 ? "Waits for its first attempt" : "Waits to be sent once more";
+  return { title, text: isListener ? "Its listener has not fetched it yet." : "It is sent in a moment." };
+}
+
+function ofMax(attempt: number): string {
+  return attempt <= ATTEMPTS_MAX ? ` of ${ATTEMPTS_MAX}` : "";
+}
+
+function attempts(count: number): string {
+  return count === 1 ? "1 attempt" : `${count} attempts`;
+}
+
+/** `120 ms`, `10.0 s`. */
+export function duration(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}
+
+const OVER = { delivered: true, failed: true, cancelled: true } as const;
+
+/** Whether nothing more happens to it by itself. */
+export function isOver(status: DeliveryStatus): boolean {
+  return status in OVER;
+}

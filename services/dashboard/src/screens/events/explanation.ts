@@ -1,0 +1,84 @@
+// Why an event arrived at a subscription, or did not, and what to do about it. Pure.
+import type { DataOf } from "@tradepost/client/operations";
+import { type DeliveryStatus, EVENT_TYPES, type EventType } from "../../format/webhooks.ts";
+
+export type EventWithMatches = DataOf<"getWebhookEvent">;
+export type Match = EventWithMatches["subscriptions"][number];
+
+export interface Explanation {
+  readonly reason: string;
+  /** What to do next; undefined if nothing is to be done. */
+  readonly next?: string;
+}
+
+/** What is known of the subscription as it is now. */
+interface ReceiverNow {
+  readonly kind: "subscription" | "listener";
+  readonly isActive: boolean;
+  readonly events: readonly EventType[];
+}
+
+const NOT_LATER =
+  "Past events are not sent later, and recovering only repeats deliveries that failed. To have this one arrive, make the change once more, or send a test.";
+
+export function explain(
+  type: EventType,
+  { reason, deliveryId }: Pick<Match, "reason" | "deliveryId">,
+  status: DeliveryStatus | undefined,
+  receiver: ReceiverNow | null | undefined,
+): Explanation {
+  const kind = receiver?.kind ?? "subscription";
+  if (reason === "created_later")
+    return { reason: `The ${kind} was created after this happened.`, next: NOT_LATER };
+  if (reason === "type_not_subscribed") return notSubscribed(type, kind, receiver);
+  if (deliveryId === null || status === undefined)
+    return { reason: "It matched. The delivery is so old that it is no longer in the log." };
+  return ofStatus(status, kind);
+}
+
+function notSubscribed(
+  type: EventType,
+  kind: ReceiverNow["kind"],
+  receiver: ReceiverNow | null | undefined,
+): Explanation {
+  const event = `“${EVENT_TYPES[type]}”`;
+  if (receiver?.events.includes(type))
+    return { reason: `The ${kind} asked for ${event} only after this happened.`, next: NOT_LATER };
+  return {
+    reason: `The ${kind} does not ask for ${event}.`,
+    next:
+      kind === "listener"
+        ? "Make a listener that asks for it. It gets what happens from then on."
+        : "Add the event to the subscription. It gets what happens from then on.",
+  };
+}
+
+function ofStatus(status: DeliveryStatus, kind: ReceiverNow["kind"]): Explanation {
+  switch (status) {
+    case "delivered":
+      return { reason: "It arrived: the receiver accepted it." };
+    case "pending":
+      return {
+        reason: kind === "listener" ? "It waits to be fetched by the listener." : "It is about to be sent.",
+      };
+    case "retrying":
+      return {
+        reason: "It was sent, and the receiver did not accept it yet.",
+        next: "It is tried again by itself. The delivery says when, and what the receiver responded.",
+      };
+    case "paused":
+      return kind === "listener"
+        ? { reason: "The listener has expired, and the event is kept.", next: "Its next lease gets it." }
+        : {
+            reason: "The subscription is paused, and the event is kept.",
+            next: "Resume the subscription: what was kept is then sent, the oldest first.",
+          };
+    case "failed":
+      return {
+        reason: "It was sent, and the receiver never accepted it.",
+        next: "See what the receiver responded, correct it there, and redeliver.",
+      };
+    case "cancelled":
+      return { reason: "The subscription was deleted before it was delivered." };
+  }
+}

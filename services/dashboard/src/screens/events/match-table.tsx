@@ -1,0 +1,101 @@
+// Every subscription with the reason why an event arrived or did not; then the deliveries to those that are deleted.
+import { Link } from "@tanstack/react-router";
+import type { Receivers } from "../../data/use-receivers.ts";
+import { DELIVERY_STATUSES, type DeliveryStatus } from "../../format/webhooks.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ReceiverName } from "../../ui/receiver-name.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { type EventWithMatches, explain, type Match } from "./explanation.ts";
+
+interface MatchTableProps {
+  readonly event: EventWithMatches;
+  readonly receivers: Receivers;
+}
+
+interface Row extends Pick<Match, "reason" | "deliveryId"> {
+  /** The subscription's. */
+  readonly id: string;
+  /** Undefined if it is deleted. */
+  readonly name: string | undefined;
+  readonly status: DeliveryStatus | undefined;
+}
+
+export function MatchTable({ event, receivers }: MatchTableProps) {
+  const columns: Column<Row>[] = [
+    {
+      name: "Subscription",
+      isHeading: true,
+      cell: ({ id, name }) => (
+        <div className="lines">
+          <ReceiverName id={id} name={name} receivers={receivers} />
+        </div>
+      ),
+    },
+    {
+      name: "Delivery",
+      cell: ({ status, reason, deliveryId }) => (
+        <div className="lines">
+          {status === undefined ? (
+            <Badge tone="quiet">{reason === null ? "No longer kept" : "Not matched"}</Badge>
+          ) : (
+            <Badge tone={DELIVERY_STATUSES[status].tone}>{DELIVERY_STATUSES[status].text}</Badge>
+          )}
+          {deliveryId !== null && (
+            <Link to="/deliveries/$deliveryId" params={{ deliveryId }}>
+              Open the delivery
+            </Link>
+          )}
+        </div>
+      ),
+    },
+    { name: "Why", cell: (row) => <Why row={row} event={event} receivers={receivers} /> },
+  ];
+  const rows = rowsOf(event);
+  if (rows.length === 0) return <NoSubscriptions />;
+  return <Table caption="Subscriptions" columns={columns} rows={rows} />;
+}
+
+function Why({ row, event, receivers }: MatchTableProps & { readonly row: Row }) {
+  const { reason, next } = explain(event.type, row, row.status, receivers.find(row.id));
+  return (
+    <div>
+      <p>{reason}</p>
+      {next !== undefined && <p className="soft">{next}</p>}
+    </div>
+  );
+}
+
+function rowsOf({ subscriptions, deliveries }: EventWithMatches): Row[] {
+  const statusOf = new Map(deliveries.map(({ id, status }) => [id, status]));
+  const existing = new Set(subscriptions.map(({ subscriptionId }) => subscriptionId));
+  return [
+    ...subscriptions.map(({ subscriptionId, name, reason, deliveryId }) => ({
+      id: subscriptionId,
+      name,
+      reason,
+      deliveryId,
+      status: deliveryId === null ? undefined : statusOf.get(deliveryId),
+    })),
+    ...deliveries
+      .filter(({ subscriptionId }) => !existing.has(subscriptionId))
+      .map(({ id, subscriptionId, status }) => ({
+        id: subscriptionId,
+        name: undefined,
+        reason: null,
+        deliveryId: id,
+        status,
+      })),
+  ];
+}
+
+function NoSubscriptions() {
+  return (
+    <EmptyState title="There is no subscription">
+      <p>
+        Nothing can arrive until a URL is subscribed to events. A subscription gets what happens from then on.
+      </p>
+      <Link to="/webhooks">Go to the subscriptions</Link>
+    </EmptyState>
+  );
+}
