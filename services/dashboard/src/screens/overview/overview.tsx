@@ -1,55 +1,39 @@
-// Where a signed-in user begins: who they are here, what the shop has, and what to do next.
-
-import { Link } from "@tanstack/react-router";
+// Where a signed-in user begins: what needs attention, the first steps of a new shop, and what happened last.
 import { holderOf, useMe } from "../../data/me.ts";
+import { useList } from "../../data/use-list.ts";
 import { isAllowed } from "../../session/roles.ts";
-import { Badge } from "../../ui/badge.tsx";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
-import { Fact, Facts } from "../../ui/facts.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { Attention } from "./attention.tsx";
+import { FirstSteps } from "./first-steps.tsx";
+import { LatestDeliveries } from "./latest-deliveries.tsx";
+import { LatestOrders } from "./latest-orders.tsx";
+import { Shop } from "./shop.tsx";
 import "./overview.css";
 
-const MODULES = [
-  { name: "crm", title: "Orders and customers" },
-  { name: "content", title: "Content, media and redirects" },
-] as const;
+const LATEST = { limit: 5 };
+const ALL = { limit: 100 };
+const LIVE_MS = 5_000;
+const SLOW_MS = 10_000;
 
 export function Overview() {
   const me = useMe();
-  const { actor, tenant } = me;
+  const hasOrders = isAllowed(holderOf(me), { role: "viewer", module: "crm" });
+  const isAdmin = isAllowed(holderOf(me), { role: "admin" });
+  const orders = useList("listOrders", LATEST, { everyMs: LIVE_MS, isAllowed: hasOrders });
+  const deliveries = useList("listDeliveries", LATEST, { everyMs: LIVE_MS });
+  const subscriptions = useList("listSubscriptions", ALL, { everyMs: SLOW_MS });
+  const keys = useList("listApiKeys", ALL, { everyMs: SLOW_MS, isAllowed: isAdmin });
   return (
-    <Screen title={tenant.name} intro={`Welcome, ${actor.name}.`}>
-      <Facts label="This shop">
-        <Fact name="Your role">{actor.role}</Fact>
-        {MODULES.map(({ name, title }) => (
-          <Fact key={name} name={title}>
-            {tenant.modules.includes(name) ? (
-              <Badge tone="good">Active</Badge>
-            ) : (
-              <Badge tone="quiet">Not active</Badge>
-            )}
-          </Fact>
-        ))}
-        <Fact name="Shop id">
-          <code>{tenant.id}</code>
-        </Fact>
-      </Facts>
-      <section className="next" aria-labelledby="next">
-        <h2 id="next">What to do next</h2>
-        <ul>
-          {isAllowed(holderOf(me), { role: "admin" }) && (
-            <li>
-              <Link to="/ai-integrations">Connect a program or an assistant</Link>
-              <p className="soft">An API key says what it may read and change.</p>
-            </li>
-          )}
-          <li>
-            <a href="/docs">Look up a request</a>
-            <p className="soft">The API reference lists all of them, and you can try them out there.</p>
-          </li>
-        </ul>
-      </section>
-      <BehindTheScreen operation="getMe" />
+    <Screen title={me.tenant.name} intro={`Welcome, ${me.actor.name}.`}>
+      <Attention subscriptions={subscriptions} keys={isAdmin ? keys : undefined} />
+      <FirstSteps orders={orders} deliveries={deliveries} subscriptions={subscriptions} keys={keys} />
+      <div className="latest-columns">
+        {hasOrders && <LatestOrders orders={orders} />}
+        <LatestDeliveries deliveries={deliveries} />
+      </div>
+      <Shop me={me} />
+      <BehindTheScreen operation="listDeliveries" input={{ query: LATEST }} />
     </Screen>
   );
 }

@@ -1,0 +1,55 @@
+// What a shop should look at first. Pure.
+import type { ItemOf } from "@tradepost/client/operations";
+import { lastErrorText } from "../../format/webhooks.ts";
+
+type Subscription = ItemOf<"listSubscriptions">;
+type ApiKey = ItemOf<"listApiKeys">;
+
+export type SubscriptionFault = Pick<Subscription, "id" | "name"> & {
+  readonly tone: "danger" | "warning";
+  readonly state: string;
+  readonly text: string;
+};
+
+/** Those that fail, then those that are paused. */
+export function subscriptionFaults(subscriptions: readonly Subscription[]): SubscriptionFault[] {
+  const failing = subscriptions.filter(({ active, health }) => active && health.status === "failing");
+  const paused = subscriptions.filter(({ active }) => !active);
+  return [
+    ...failing.map(({ id, name, health: { consecutiveFailures, lastError } }) => ({
+      id,
+      name,
+      tone: "danger" as const,
+      state: "Failing",
+      text: `The latest ${consecutiveFailures} attempts failed${lastError === null ? "" : `: ${lastErrorText(lastError)}`}.`,
+    })),
+    ...paused.map(({ id, name }) => ({
+      id,
+      name,
+      tone: "warning" as const,
+      state: "Paused",
+      text: "Nothing is sent. What happens meanwhile is kept until it is resumed.",
+    })),
+  ];
+}
+
+const SOON_MS = 7 * 24 * 3_600_000;
+
+/** Those that work now and expire within 7 days, the next one first. */
+export function expiringKeys(keys: readonly ApiKey[], now: number): (ApiKey & { expiresAt: string })[] {
+  const left = (expiresAt: string) => Date.parse(expiresAt) - now;
+  return keys
+    .flatMap((key) => {
+      const { expiresAt, revokedAt } = key;
+      const isSoon =
+        expiresAt !== null && revokedAt === null && left(expiresAt) > 0 && left(expiresAt) < SOON_MS;
+      return isSoon ? [{ ...key, expiresAt }] : [];
+    })
+    .toSorted((a, b) => left(a.expiresAt) - left(b.expiresAt));
+}
+
+/** `3 deliveries`; of a search that did not read everything `100 or more deliveries`. */
+export function countOfDeliveries(count: number, hasMore: boolean): string {
+  if (hasMore) return `${count} or more deliveries`;
+  return count === 1 ? "1 delivery" : `${count} deliveries`;
+}

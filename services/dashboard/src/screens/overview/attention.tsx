@@ -1,0 +1,129 @@
+// What needs attention first. Each part is read for itself, so one that cannot be read hides none of the others.
+import { Link } from "@tanstack/react-router";
+import type { ItemOf } from "@tradepost/client/operations";
+import type { ReactNode } from "react";
+import { explain } from "../../api/explain.ts";
+import type { Failure } from "../../api/failure.ts";
+import { useList } from "../../data/use-list.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Section } from "../../ui/section.tsx";
+import { Time } from "../../ui/time.tsx";
+import { countOfDeliveries, expiringKeys, type SubscriptionFault, subscriptionFaults } from "./attention.ts";
+
+interface List<Item> {
+  readonly items: readonly Item[] | undefined;
+  readonly error: Failure | null;
+  readonly refetch: () => unknown;
+}
+
+interface AttentionProps {
+  readonly subscriptions: List<ItemOf<"listSubscriptions">>;
+  /** Undefined if the role may not see them. */
+  readonly keys: List<ItemOf<"listApiKeys">> | undefined;
+}
+
+const DAY_MS = 24 * 3_600_000;
+const STEP_MS = 10 * 60_000;
+const LIVE_MS = 10_000;
+const SHOWN_MAX = 5;
+
+export function Attention({ subscriptions, keys }: AttentionProps) {
+  // In steps, so that the list is not a new one each time.
+  const since = new Date(Math.floor(Date.now() / STEP_MS) * STEP_MS - DAY_MS).toISOString();
+  const failed = useList(
+    "listDeliveries",
+    { status: "failed", createdAfter: since, limit: 100 },
+    { everyMs: LIVE_MS },
+  );
+  const faults = subscriptionFaults(subscriptions.items ?? []);
+  const expiring = expiringKeys(keys?.items ?? [], Date.now());
+  const parts = [
+    { name: "subscriptions", list: subscriptions },
+    { name: "failed deliveries", list: failed },
+    ...(keys === undefined ? [] : [{ name: "API keys", list: keys }]),
+  ];
+  const unread = parts.filter(({ list }) => list.items === undefined && list.error !== null);
+  const isRead = parts.every(({ list }) => list.items !== undefined);
+  const isQuiet = faults.length + expiring.length + (failed.items?.length ?? 0) === 0;
+  if (isQuiet && unread.length === 0)
+    return (
+      <Section title="Needs attention">
+        <p className="soft">{isRead ? "Nothing right now." : "Looking…"}</p>
+      </Section>
+    );
+  return (
+    <Section title="Needs attention">
+      <ul className="attention">
+        <Faults faults={faults} />
+        {(failed.items?.length ?? 0) > 0 && (
+          <Item state="Failed" tone="danger">
+            <Link to="/deliveries" search={{ status: "failed", from: since }}>
+              {countOfDeliveries(failed.items?.length ?? 0, failed.hasNextPage)} failed in the last 24 hours
+            </Link>
+            <p className="soft">Given up after the last attempt. Each can be redelivered.</p>
+          </Item>
+        )}
+        {expiring.slice(0, SHOWN_MAX).map(({ id, label, expiresAt }) => (
+          <Item key={id} state="Expires soon" tone="warning">
+            <Link to="/ai-integrations">
+              <bdi>{label}</bdi>
+            </Link>
+            <p className="soft">
+              This API key expires <Time at={expiresAt} />. Rotate it, so that its program goes on.
+            </p>
+          </Item>
+        ))}
+        {unread.map(({ name, list }) => (
+          <Unread key={name} name={name} list={list} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Faults({ faults }: { readonly faults: readonly SubscriptionFault[] }) {
+  const more = faults.length - SHOWN_MAX;
+  return (
+    <>
+      {faults.slice(0, SHOWN_MAX).map(({ id, name, tone, state, text }) => (
+        <Item key={id} state={state} tone={tone}>
+          <Link to="/webhooks/$subscriptionId" params={{ subscriptionId: id }}>
+            <bdi>{name}</bdi>
+          </Link>
+          <p className="soft">{text}</p>
+        </Item>
+      ))}
+      {more > 0 && (
+        <Item state="Subscriptions" tone="warning">
+          <Link to="/webhooks">{more} more that fail or are paused</Link>
+        </Item>
+      )}
+    </>
+  );
+}
+
+interface ItemProps {
+  readonly state: string;
+  readonly tone: "danger" | "warning";
+  readonly children: ReactNode;
+}
+
+function Item({ state, tone, children }: ItemProps) {
+  return (
+    <li>
+      <Badge tone={tone}>{state}</Badge>
+      <div>{children}</div>
+    </li>
+  );
+}
+
+function Unread({ name, list: { error, refetch } }: { readonly name: string; readonly list: List<unknown> }) {
+  return (
+    <Item state="Not known" tone="warning">
+      <span role="alert">The {name} could not be read.</span>
+      <p className="soft">{error && `${explain(error).title}. ${explain(error).text}`}</p>
+      <Button onClick={() => refetch()}>Try again</Button>
+    </Item>
+  );
+}

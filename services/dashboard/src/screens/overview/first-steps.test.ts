@@ -1,0 +1,30 @@
+import { expect, test } from "@jest/globals";
+import { firstSteps } from "./first-steps.ts";
+
+const NOTHING = { keys: false, orders: false, subscriptions: false, deliveries: false };
+const ALL = { keys: true, orders: true, subscriptions: true, deliveries: true };
+
+const holder = (role: "viewer" | "editor" | "admin" | "owner", modules = ["crm", "content"]) => ({
+  role,
+  modules,
+});
+const names = (...of: Parameters<typeof firstSteps>) => firstSteps(...of).map(({ name }) => name);
+
+test("an empty shop has all of them, as far as role and modules allow", () => {
+  expect(names(NOTHING, holder("owner"))).toEqual(["keys", "orders", "subscriptions", "deliveries"]);
+  expect(names(NOTHING, holder("admin", ["content"]))).toEqual(["keys", "subscriptions", "deliveries"]);
+  expect(names(NOTHING, holder("editor"))).toEqual(["orders"]);
+  expect(names(NOTHING, holder("viewer"))).toEqual([]);
+});
+
+test("they go once all of them are done, and do not flash while that is not known", () => {
+  expect(firstSteps({ ...NOTHING, keys: true }, holder("owner")).map(({ isDone }) => isDone)).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+  expect(names(ALL, holder("owner"))).toEqual([]);
+  expect(names({ ...NOTHING, deliveries: undefined }, holder("owner"))).toEqual([]);
+  expect(names({ ...ALL, orders: false }, holder("owner", []))).toEqual([]);
+});

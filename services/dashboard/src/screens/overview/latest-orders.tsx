@@ -1,0 +1,59 @@
+// The orders that were placed last.
+import { Link } from "@tanstack/react-router";
+import type { ItemOf } from "@tradepost/client/operations";
+import type { Failure } from "../../api/failure.ts";
+import { money } from "../../format/money.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Section } from "../../ui/section.tsx";
+import { Time } from "../../ui/time.tsx";
+import { ReadView } from "../../ui/views.tsx";
+import { ORDER_STATUSES, PAYMENT_STATUSES } from "./order-words.ts";
+
+interface LatestOrdersProps {
+  readonly orders: {
+    readonly items: readonly ItemOf<"listOrders">[] | undefined;
+    readonly error: Failure | null;
+    readonly refetch: () => unknown;
+  };
+}
+
+export function LatestOrders({ orders }: LatestOrdersProps) {
+  const { items: data, error, refetch } = orders;
+  return (
+    <Section title="Latest orders" action={<Link to="/orders">All orders</Link>}>
+      <ReadView read={{ data, error, refetch }}>
+        {(items) =>
+          items.length === 0 ? (
+            <p className="latest-none">No order was placed yet.</p>
+          ) : (
+            <ul className="latest">
+              {items.map((order) => (
+                <Order key={order.id} order={order} />
+              ))}
+            </ul>
+          )
+        }
+      </ReadView>
+    </Section>
+  );
+}
+
+function Order({ order }: { readonly order: ItemOf<"listOrders"> }) {
+  const { id, orderNumber, status, paymentStatus, total, currency, createdAt } = order;
+  return (
+    <li>
+      <div className="latest-lines">
+        <Link to="/orders/$orderId" params={{ orderId: id }}>
+          Order {orderNumber}
+        </Link>
+        <span className="soft">
+          <span className="number">{money(total, currency)}</span> · <Time at={createdAt} />
+        </span>
+      </div>
+      <div className="row">
+        <Badge tone={ORDER_STATUSES[status].tone}>{ORDER_STATUSES[status].text}</Badge>
+        <Badge tone={PAYMENT_STATUSES[paymentStatus].tone}>{PAYMENT_STATUSES[paymentStatus].text}</Badge>
+      </div>
+    </li>
+  );
+}

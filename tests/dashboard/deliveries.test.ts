@@ -1,0 +1,318 @@
+// Deliveries, events and the overview: what is sent, what became of it, and why something did not arrive.
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { type Behaviour, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import type { Page } from "playwright-core";
+import { describeWithBrowser } from "../support/browser.ts";
+import type { TestTenant } from "../support/test-platform.ts";
+import { type Dashboard, startDashboard, tabTo } from "./support/dashboard.ts";
+
+// The first wait is long enough to be seen on a busy machine.
+const SCHEDULE = "8s,50ms,50ms,50ms,50ms,50ms,50ms";
+const HOSTILE = `<img src=x onerror="document.title='stolen'"> ${"w".repeat(300)} \u202eevil`;
+
+const LONG = `Receiver${"x".repeat(192)}`;
+
+describeWithBrowser("deliveries, events and the overview in a browser (if there is one)", () => {
+  let dashboard: Dashboard;
+  let receiver: Receiver;
+  let busy: TestTenant;
+  beforeAll(async () => {
+    [dashboard, receiver] = await Promise.all([
+      startDashboard({ WEBHOOKS_RETRY_SCHEDULE: SCHEDULE }),
+      testCertificate().then((tls) => startReceiver(tls)),
+    ]);
+    receiver.behave(({ path }) => behaviours[path]?.() ?? 200);
+    // While the other tests run, its delivery fails eight times.
+    busy = await dashboard.platform.createTenant();
+    behaviours[pathOf(LONG)] = () => 500;
+    await subscribe(busy, LONG);
+    await redirect(busy, "/from-b");
+  });
+  afterAll(async () => {
+    await dashboard.stop();
+    await receiver.stop();
+  });
+
+  /** What the receiver responds, by path; 200 otherwise. */
+  const behaviours: Record<string, () => ReturnType<Behaviour>> = {};
+  const pathOf = (name: string) => `/${name.replace(/\W/g, "").slice(0, 20)}`;
+  const ownerOf = ({ ownerEmail: email, ownerPassword: password }: TestTenant) => ({ email, password });
+  const subscribe = async (tenant: TestTenant, name: string, events = ["redirect.added"]) => {
+    const { body } = await tenant.owner.post("/v1/webhooks/subscriptions", {
+      name,
+      url: `${receiver.url}${pathOf(name)}`,
+      events,
+      headers: { authorization: "Bearer its-own" },
+    });
+    return body.data.id as string;
+  };
+  const redirect = async (tenant: TestTenant, from: string) =>
+    (await tenant.key.post("/v1/redirects", { from, to: "/new" })).body.data.id as string;
+  const deliveryIn = (tenant: TestTenant, subscriptionId: string, status: string) =>
+    until(`a ${status} delivery`, async () => {
+      const query = `subscriptionId=${subscriptionId}&status=${status}`;
+      const { body } = await tenant.owner.get(`/v1/webhooks/deliveries?${query}`);
+      return body.data[0] as { id: string; eventId: string } | undefined;
+    });
+  const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name });
+
+  test("a new shop finds its first steps, until they are done", async () => {
+    const tenant = await dashboard.platform.createTenant();
+    const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: "/" });
+    await heading(page, "First steps").waitFor();
+    await page.getByText("Nothing right now.").waitFor();
+    expect(await page.getByRole("listitem").filter({ hasText: "(done)" }).count()).toBe(1);
+    await opened.expectAccessible();
+    await opened.picture("overview-empty");
+
+    await page.getByRole("link", { name: "Deliveries", exact: true }).click();
+    await heading(page, "Nothing was delivered yet").waitFor();
+    expect(await page.getByRole("link", { name: "Create a subscription" }).getAttribute("href")).toBe(
+      "/dashboard/webhooks",
+    );
+    await opened.expectAccessible();
+    await opened.picture("deliveries-empty");
+    await page.getByRole("link", { name: "Why did nothing arrive?" }).click();
+    await heading(page, "Nothing has happened yet").waitFor();
+    await opened.expectAccessible();
+
+    const item = { sku: "A-1", name: "Mug", quantity: 1, unitPrice: 19.99 };
+    await tenant.key.post("/v1/orders", { customerId: tenant.customerId, items: [item] });
+    const id = await subscribe(tenant, "First");
+    await page.getByRole("link", { name: "Overview" }).click();
+    await page.getByRole("link", { name: "Send a test" }).waitFor();
+    await tenant.owner.post(`/v1/webhooks/subscriptions/${id}/test`, {});
+    await heading(page, "First steps").waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "Order 1001" }).waitFor();
+    await page.getByRole("link", { name: "Redirect added" }).click();
+    await page.getByText("Delivered on attempt 1").waitFor();
+    await page.getByText("Test", { exact: true }).waitFor();
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("a delivery is seen to be tried again, and its page says everything about it", async () => {
+    const { tenant } = dashboard;
+    const name = "Shop & <b>Sons</b>";
+    let requests = 0;
+    behaviours[pathOf(name)] = () => {
+      requests += 1;
+      return requests > 1 ? 200 : (res) => void res.writeHead(500).end(HOSTILE);
+    };
+    const subscriptionId = await subscribe(tenant, name);
+    const silent = await subscribe(tenant, "Silent", ["media.uploaded"]);
+    const resourceId = await redirect(tenant, "/from-a");
+    await deliveryIn(tenant, subscriptionId, "retrying");
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/deliveries" });
+    const row = page.getByRole("row", { name: "Redirect added" });
+    await row.getByText(/attempt 2 in 0:0\d/).waitFor();
+    await row.getByText(name).waitFor();
+    await opened.expectAccessible();
+    await opened.picture("deliveries");
+    await row.getByText("Delivered", { exact: true }).waitFor();
+
+    await row.getByRole("link", { name: "Redirect added" }).click();
+    await page.getByText("Delivered on attempt 2").waitFor();
+    await page.getByText("The receiver responds with 500.").waitFor();
+    await page.getByText("The response: 500").click();
+    expect(await page.locator(".attempt pre").last().textContent()).toBe(HOSTILE);
+    const [first, second] = receiver.received.filter(({ path }) => path === pathOf(name));
+    await page.getByText("Body, byte for byte").click();
+    await page.getByText("Headers", { exact: true }).click();
+    await page.getByText("As curl", { exact: true }).click();
+    const parts = await page.locator(".request-parts pre").allTextContents();
+    expect(parts[0]).toContain("•••");
+    expect(parts[2]).toBe(second?.body.toString());
+    expect(parts[3]).toContain("curl -sS -X POST 'https://localhost");
+    expect(await page.content()).not.toContain("its-own");
+    expect(first?.headers["x-service-delivery"]).toBe(second?.headers["x-service-delivery"]);
+    expect(await page.title()).toBe("Delivery: Redirect added · Tradepost");
+    await opened.expectAccessible();
+    await opened.picture("delivery");
+
+    // Why did nothing arrive?
+    const late = await subscribe(tenant, "Late");
+    await page.getByRole("link", { name: "Redirect added" }).click();
+    await heading(page, "Why did nothing arrive?").waitFor();
+    const why = (name: string) => page.getByRole("row", { name });
+    await why("Shop").getByText("It arrived: the receiver accepted it.").waitFor();
+    await why("Silent").getByText("does not ask for “Redirect added”").waitFor();
+    await why("Late").getByText("recovering only repeats deliveries that failed").waitFor();
+    await opened.expectAccessible();
+    await opened.picture("event");
+    expect(await why("Silent").getByRole("link").getAttribute("href")).toBe(`/dashboard/webhooks/${silent}`);
+    await page.getByRole("link", { name: "All events about it" }).click();
+    await page.getByRole("row", { name: "Redirect added" }).getByText("Delivered").waitFor();
+    expect(new URL(page.url()).search).toBe(`?resourceId=${resourceId}`);
+    await opened.expectAccessible();
+    await opened.picture("events");
+    opened.expectNoFaults();
+    await opened.close();
+    for (const id of [subscriptionId, silent, late])
+      await tenant.owner.delete(`/v1/webhooks/subscriptions/${id}`);
+  });
+
+  test("filters are in the address, and nothing found leads on", async () => {
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/deliveries?status=lost" });
+    await page.getByRole("table").waitFor();
+    await page.getByLabel("Status", { exact: true }).selectOption("Cancelled");
+    await heading(page, "No delivery matches").waitFor();
+    await opened.expectAccessible();
+    await page.getByText("More filters").click();
+    await page.getByLabel("Status code").fill("200");
+    await page.waitForURL(/statusCode=200/);
+    await page.getByLabel("Status", { exact: true }).selectOption("All");
+    await page.getByRole("table").waitFor();
+    expect(new URL(page.url()).search).toBe("?statusCode=200");
+    await page.getByLabel("From").fill("2031-01-31T10:00");
+    await heading(page, "No delivery matches").waitFor();
+    await page.goBack();
+    await page.getByRole("table").waitFor();
+    expect(await page.getByLabel("From").inputValue()).toBe("");
+    await page.getByLabel("Event id").fill("not an id");
+    await heading(page, "This is not the id of an event").waitFor();
+    await opened.picture("deliveries-filtered");
+    const eventId = "0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b";
+    await page.getByLabel("Event id").fill(eventId);
+    await page.getByRole("link", { name: "See why nothing was sent for this event" }).click();
+    await page.getByRole("alert").getByText("This no longer exists").waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/dashboard/events/${eventId}`);
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("what failed needs attention, and is redelivered with the keyboard at 360 px", async () => {
+    await busy.owner.post("/v1/api-keys", {
+      label: "Till",
+      scopes: [],
+      expiresAt: new Date(Date.now() + 3 * 24 * 3_600_000 + 60_000).toISOString(),
+    });
+    const item = { sku: "A-1", name: "Mug", quantity: 2, unitPrice: 1234.5 };
+    await busy.key.post("/v1/orders", { customerId: busy.customerId, items: [item] });
+
+    const { id } = await until("the failed delivery", async () => {
+      const { body } = await busy.owner.get("/v1/webhooks/deliveries?status=failed");
+      return body.data[0] as { id: string } | undefined;
+    });
+    const { page, ...opened } = await dashboard.open({
+      as: ownerOf(busy),
+      at: "/",
+      width: 360,
+      height: 740,
+    });
+    await page.getByText("The latest 8 attempts failed: the receiver responds with 500.").waitFor();
+    await page.getByText("This API key expires in 3 days").waitFor();
+    await page.getByText("USD 2,469.00").waitFor();
+    await opened.expectAccessible();
+    await opened.expectNoSidewaysScroll();
+    await opened.picture("overview-busy-narrow");
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await opened.picture("overview-busy");
+    await page.setViewportSize({ width: 360, height: 740 });
+    await tabTo(page, "1 delivery failed in the last 24 hours");
+    await page.keyboard.press("Enter");
+    await page.getByRole("row", { name: "Redirect added" }).getByText("Failed").waitFor();
+    expect(new URL(page.url()).search).toMatch(/^\?status=failed&from=/);
+    await opened.expectNoSidewaysScroll();
+    await opened.picture("deliveries-narrow");
+    await tabTo(page, "Redirect added");
+    await page.keyboard.press("Enter");
+    await page.getByText("Failed after 8 attempts: the receiver responds with 500").waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/dashboard/deliveries/${id}`);
+    await opened.expectNoSidewaysScroll();
+    await opened.picture("delivery-narrow");
+
+    behaviours[pathOf(LONG)] = () => 204;
+    await tabTo(page, "Redeliver");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByText("The delivery id stays the same").waitFor();
+    await opened.expectAccessible();
+    await tabTo(page, "Redeliver");
+    await page.keyboard.press("Enter");
+    await page.getByText("Delivered on attempt 1").waitFor();
+    await page.getByText("redelivery 1").waitFor();
+    const ids = receiver.received
+      .filter(({ path }) => path === pathOf(LONG))
+      .map(({ headers }) => headers["x-service-delivery"]);
+    expect(ids).toEqual(Array.from({ length: 9 }, () => id));
+    await tabTo(page, "Redirect added");
+    await page.keyboard.press("Enter");
+    await page.getByText("It arrived: the receiver accepted it.").waitFor();
+    await opened.expectNoSidewaysScroll();
+    await opened.picture("event-narrow");
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("a pause, a deleted subscription and a listener break nothing", async () => {
+    const { tenant } = dashboard;
+    const subscriptionId = await subscribe(tenant, "Going", ["redirect.removed"]);
+    await tenant.owner.patch(`/v1/webhooks/subscriptions/${subscriptionId}`, { active: false });
+    await tenant.key.post("/v1/webhooks/listeners", { name: "Laptop", events: ["redirect.removed"] });
+    await tenant.key.delete(`/v1/redirects/${await redirect(tenant, "/from-c")}`);
+    const { id, eventId } = await deliveryIn(tenant, subscriptionId, "paused");
+    const { page, ...opened } = await dashboard.open({
+      as: dashboard.owner,
+      at: `/events/${eventId}`,
+    });
+    await page.getByRole("row", { name: "Going" }).getByText("Resume the subscription").waitFor();
+    await page
+      .getByRole("row", { name: "Laptop" })
+      .getByText("It waits to be fetched by the listener.")
+      .waitFor();
+    await page.getByRole("row", { name: "Laptop" }).getByRole("link", { name: "Open the delivery" }).click();
+    await page.getByText("Its listener has not fetched it yet.").waitFor();
+    await page.getByText("Laptop").waitFor();
+    await opened.expectAccessible();
+
+    await page.goto(`${dashboard.platform.url}/dashboard/deliveries/${id}`);
+    await page.getByText("is sent once the subscription is resumed").waitFor();
+    await page.getByRole("button", { name: "Redeliver" }).click();
+    await page.getByText("once its subscription is resumed").last().waitFor();
+    await tenant.owner.delete(`/v1/webhooks/subscriptions/${subscriptionId}`);
+    await page.getByRole("dialog").getByRole("button", { name: "Redeliver" }).click();
+    await page.getByRole("alert").getByText("This has changed in the meantime").waitFor();
+    await opened.expectAccessible();
+    await page.keyboard.press("Escape");
+    await page.getByText("It was deleted, so nothing more can be sent.").waitFor();
+    await page.getByText("Its subscription was deleted before it was delivered.").waitFor();
+    expect(await page.getByRole("button", { name: "Redeliver" }).count()).toBe(0);
+    await opened.expectAccessible();
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("a viewer is offered no change, and a part that cannot be read hides no other", async () => {
+    const { tenant } = dashboard;
+    const viewer = await dashboard.addStaff("viewer");
+    await tenant.owner.put("/v1/modules/crm", { active: false });
+    const { page, ...opened } = await dashboard.open({ as: viewer, at: "/account" });
+    const read: string[] = [];
+    page.on("request", (request) => read.push(new URL(request.url()).pathname));
+    let isBroken = true;
+    await page.route("**/v1/webhooks/subscriptions?limit=100", async (route) => {
+      if (!isBroken) return await route.continue();
+      const error = { code: "forbidden", message: "not now", requestId: "r-1" };
+      await route.fulfill({ status: 403, json: { success: false, error } });
+    });
+    await page.getByRole("link", { name: "Overview" }).click();
+    await page.getByText("The subscriptions could not be read.").waitFor();
+    await page.getByRole("link", { name: "Redirect added" }).first().waitFor();
+    await opened.expectAccessible();
+    await opened.picture("overview-part");
+    expect(await heading(page, "First steps").count()).toBe(0);
+    expect(await heading(page, "Latest orders").count()).toBe(0);
+    isBroken = false;
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("The subscriptions could not be read.").waitFor({ state: "detached" });
+    expect(read).toContain("/v1/webhooks/deliveries");
+    expect(read.filter((path) => /^\/v1\/(orders|api-keys)/.test(path))).toEqual([]);
+
+    await page.getByRole("link", { name: "Redirect added" }).first().click();
+    await page.getByText(/^Delivered on attempt/).waitFor();
+    expect(await page.getByRole("button", { name: "Redeliver" }).count()).toBe(0);
+    await tenant.owner.put("/v1/modules/crm", { active: true });
+    opened.expectNoFaults();
+    await opened.close();
+  });
+});
