@@ -114,6 +114,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await row.getByRole("link", { name: "Redirect added" }).click();
     await page.getByText("Delivered on attempt 2").waitFor();
     await page.getByText("The receiver responds with 500.").waitFor();
+    await opened.picture("delivery");
     await page.getByText("The response: 500").click();
     expect(await page.locator(".attempt pre").last().textContent()).toBe(HOSTILE);
     const [first, second] = receiver.received.filter(({ path }) => path === pathOf(name));
@@ -128,7 +129,6 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     expect(first?.headers["x-service-delivery"]).toBe(second?.headers["x-service-delivery"]);
     expect(await page.title()).toBe("Delivery: Redirect added · Tradepost");
     await opened.expectAccessible();
-    await opened.picture("delivery");
 
     // Why did nothing arrive?
     const late = await subscribe(tenant, "Late");

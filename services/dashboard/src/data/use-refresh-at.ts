@@ -6,13 +6,15 @@ const TRIES_MAX = 5;
 // The longest time that a timer of the browser can wait.
 const WAIT_MS_MAX = 2_147_483_647;
 
-/** `times` are those on the screen; the earliest one counts. */
+/** `times` are those on the screen. The earliest one counts, unless it is long past: a listener may never come. */
 export function useRefreshAt(times: readonly (string | null)[], refresh: () => unknown): void {
   const latest = useRef(refresh);
   useEffect(() => {
     latest.current = refresh;
   });
-  const earliest = Math.min(...times.flatMap((time) => (time === null ? [] : [Date.parse(time)])));
+  const from = Date.now() - AGAIN_MS * TRIES_MAX;
+  const known = times.flatMap((time) => (time === null ? [] : [Date.parse(time)]));
+  const earliest = Math.min(...known.filter((time) => time > from));
   useEffect(() => {
     if (!Number.isFinite(earliest)) return;
     let tries = 0;

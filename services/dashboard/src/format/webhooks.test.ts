@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { lastErrorText, outcomeText } from "./webhooks.ts";
+import { DELIVERY_STATUSES, type DeliveryStatus, isOpen, lastErrorText, outcomeText } from "./webhooks.ts";
 
 describe("the outcome of an attempt in words", () => {
   test.each([
@@ -17,4 +17,9 @@ describe("the outcome of an attempt in words", () => {
     ["toString", "toString"],
     ["something new", "something new"],
   ])("the last error %s", (lastError, text) => expect(lastErrorText(lastError)).toBe(text));
+});
+
+test("a delivery is open until nothing happens to it any more", () => {
+  const statuses = Object.keys(DELIVERY_STATUSES) as DeliveryStatus[];
+  expect(statuses.filter(isOpen)).toEqual(["pending", "retrying", "paused"]);
 });

@@ -38,6 +38,13 @@ export const DELIVERY_STATUSES: Readonly<Record<DeliveryStatus, Wording>> = {
   cancelled: { text: "Cancelled", tone: "quiet" },
 };
 
+const OPEN: ReadonlySet<DeliveryStatus> = new Set(["pending", "retrying", "paused"]);
+
+/** Whether something still happens to it by itself. */
+export function isOpen(status: DeliveryStatus): boolean {
+  return OPEN.has(status);
+}
+
 /** The outcome of an attempt, as a part of a sentence. */
 export const OUTCOMES: Readonly<Record<Outcome, string>> = {
   delivered: "the receiver accepts it",

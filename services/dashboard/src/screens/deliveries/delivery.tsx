@@ -5,7 +5,7 @@ import { holderOf, useMe } from "../../data/me.ts";
 import { useRead } from "../../data/use-read.ts";
 import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
-import { EVENT_TYPES } from "../../format/webhooks.ts";
+import { EVENT_TYPES, isOpen } from "../../format/webhooks.ts";
 import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -15,16 +15,18 @@ import { Attempts } from "./attempts.tsx";
 import { DeliveryFacts } from "./delivery-facts.tsx";
 import { RedeliverDialog } from "./redeliver-dialog.tsx";
 import { Request } from "./request.tsx";
-import { type DeliveryWithAttempts, isOver } from "./summary.ts";
+import type { DeliveryWithAttempts } from "./summary.ts";
 import { Verdict } from "./verdict.tsx";
 
+// A body can be large, so it is not read often while the next attempt is far away.
 const LIVE_MS = 2_000;
+const WAITING_MS = 10_000;
 
 export function Delivery() {
   const { deliveryId } = useParams({ from: "/app/deliveries/$deliveryId" });
   const input = { path: { id: deliveryId } };
   const receivers = useReceivers();
-  const read = useRead("getDelivery", input, { everyMs: ({ status }) => !isOver(status) && LIVE_MS });
+  const read = useRead("getDelivery", input, { everyMs });
   useRefreshAt([read.data?.nextAttemptAt ?? null], read.refetch);
   return (
     <Screen
@@ -51,6 +53,12 @@ export function Delivery() {
       <BehindTheScreen operation="getDelivery" input={input} />
     </Screen>
   );
+}
+
+function everyMs({ status, nextAttemptAt }: DeliveryWithAttempts): number | false {
+  if (!isOpen(status)) return false;
+  const isFar = nextAttemptAt === null || Date.parse(nextAttemptAt) - Date.now() > WAITING_MS;
+  return status !== "pending" && isFar ? WAITING_MS : LIVE_MS;
 }
 
 interface RedeliverProps {

@@ -1,4 +1,5 @@
 // The latest attempt's request, as it was sent.
+import { type ReactNode, useState } from "react";
 import { CodeBlock } from "../../ui/code.tsx";
 import { Section } from "../../ui/section.tsx";
 import { curlOfRequest, headerLines, prettyBody, type SentRequest } from "./sent-request.ts";
@@ -14,32 +15,45 @@ export function Request({ request }: { readonly request: SentRequest }) {
         <CodeBlock text={`POST ${request.url}`} what="the request’s address" />
       )}
       <div className="request-parts">
-        <details>
-          <summary>Headers</summary>
+        <Part title="Headers">
           <CodeBlock text={headerLines(request)} what="the headers" />
           <p className="note-small">The values of the subscription’s own headers are never shown.</p>
-        </details>
-        <details open>
-          <summary>Body</summary>
+        </Part>
+        <Part title="Body" isOpenAtFirst>
           <CodeBlock text={prettyBody(request)} what="the body" />
-        </details>
-        <details>
-          <summary>Body, byte for byte</summary>
+        </Part>
+        <Part title="Body, byte for byte">
           <CodeBlock text={request.body} what="the exact body" />
           <p className="note-small">
             The signature is over these bytes. Verify it before the body is parsed.
           </p>
-        </details>
+        </Part>
         {curl !== undefined && (
-          <details>
-            <summary>As curl</summary>
+          <Part title="As curl">
             <CodeBlock text={curl} what="the request as curl" />
             <p className="note-small">
               It has no signature, so a receiver that verifies refuses it. Redeliver sends a signed one.
             </p>
-          </details>
+          </Part>
         )}
       </div>
     </Section>
+  );
+}
+
+interface PartProps {
+  readonly title: string;
+  readonly isOpenAtFirst?: boolean;
+  readonly children: ReactNode;
+}
+
+/** Its contents are on the page only while it is open: a body can have two million characters. */
+function Part({ title, isOpenAtFirst = false, children }: PartProps) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{title}</summary>
+      {isOpen && children}
+    </details>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { type Attempt, type DeliveryWithAttempts, duration, isOver, summaryOf } from "./summary.ts";
+import { type Attempt, type DeliveryWithAttempts, duration, summaryOf } from "./summary.ts";
 
 const attempt = (fields: Partial<Attempt> = {}): Attempt => ({
   round: 1,
@@ -71,11 +71,6 @@ describe("what happened to a delivery", () => {
     expect(summaryOf(delivery({}), true).text).toBe("Its listener has not fetched it yet.");
     expect(summaryOf(delivery({ status: "paused" }), true).text).toContain("next lease");
   });
-});
-
-test("is over when nothing more happens by itself", () => {
-  expect((["pending", "retrying", "paused"] as const).some(isOver)).toBe(false);
-  expect((["delivered", "failed", "cancelled"] as const).every(isOver)).toBe(true);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 // What happened to a delivery, in two sentences. Pure.
 import type { DataOf } from "@tradepost/client/operations";
-import { ATTEMPTS_MAX, type DeliveryStatus, outcomeText } from "../../format/webhooks.ts";
+import { ATTEMPTS_MAX, outcomeText } from "../../format/webhooks.ts";
 
 export type DeliveryWithAttempts = DataOf<"getDelivery">;
 export type Attempt = DeliveryWithAttempts["attempts"][number];
@@ -66,11 +66,4 @@ function attempts(count: number): string {
 /** `120 ms`, `10.0 s`. */
 export function duration(ms: number): string {
   return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
-}
-
-const OVER = { delivered: true, failed: true, cancelled: true } as const;
-
-/** Whether nothing more happens to it by itself. */
-export function isOver(status: DeliveryStatus): boolean {
-  return status in OVER;
 }

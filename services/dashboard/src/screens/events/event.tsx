@@ -2,7 +2,7 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { useRead } from "../../data/use-read.ts";
 import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
-import { EVENT_TYPES } from "../../format/webhooks.ts";
+import { EVENT_TYPES, isOpen } from "../../format/webhooks.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
@@ -14,12 +14,15 @@ import type { EventWithMatches } from "./explanation.ts";
 import { MatchTable } from "./match-table.tsx";
 
 const LIVE_MS = 5_000;
+const OVER_MS = 30_000;
 
 export function Event() {
   const { eventId } = useParams({ from: "/app/events/$eventId" });
   const input = { path: { id: eventId } };
   const receivers = useReceivers();
-  const read = useRead("getWebhookEvent", input, { everyMs: LIVE_MS });
+  const read = useRead("getWebhookEvent", input, {
+    everyMs: ({ deliveries }) => (deliveries.some(({ status }) => isOpen(status)) ? LIVE_MS : OVER_MS),
+  });
   return (
     <Screen title={read.data === undefined ? "Event" : `Event: ${EVENT_TYPES[read.data.type]}`}>
       <ReadView read={read}>{(event) => <EventParts event={event} receivers={receivers} />}</ReadView>
