@@ -140,7 +140,9 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await why("Late").getByText("recovering only repeats deliveries that failed").waitFor();
     await opened.expectAccessible();
     await opened.picture("event");
-    expect(await why("Silent").getByRole("link").getAttribute("href")).toBe(`/dashboard/webhooks/${silent}`);
+    expect(
+      await why("Silent").getByRole("link", { name: "Open the subscription" }).getAttribute("href"),
+    ).toBe(`/dashboard/webhooks/${silent}`);
     await page.getByRole("link", { name: "All events about it" }).click();
     await page.getByRole("row", { name: "Redirect added" }).getByText("Delivered").waitFor();
     expect(new URL(page.url()).search).toBe(`?resourceId=${resourceId}`);

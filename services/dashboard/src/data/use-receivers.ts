@@ -3,7 +3,7 @@
 import type { EventType } from "../format/webhooks.ts";
 import { useList } from "./use-list.ts";
 
-export interface Receiver {
+interface Receiver {
   readonly id: string;
   readonly kind: "subscription" | "listener";
   readonly name: string;

@@ -59,10 +59,12 @@ function EventParts({ event, receivers }: EventPartsProps) {
           </Fact>
           {resourceId !== null && (
             <Fact name="About">
-              <code>{resourceId}</code>{" "}
-              <Link to="/events" search={{ resourceId }}>
-                All events about it
-              </Link>
+              <code>{resourceId}</code>
+              <p>
+                <Link to="/events" search={{ resourceId }}>
+                  All events about it
+                </Link>
+              </p>
             </Fact>
           )}
           <Fact name="Request id">

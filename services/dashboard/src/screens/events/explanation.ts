@@ -9,6 +9,8 @@ export interface Explanation {
   readonly reason: string;
   /** What to do next; undefined if nothing is to be done. */
   readonly next?: string;
+  /** True if it is done on the page of the subscription. */
+  readonly isDoneThere?: true;
 }
 
 /** What is known of the subscription as it is now. */
@@ -44,13 +46,14 @@ function notSubscribed(
   const event = `“${EVENT_TYPES[type]}”`;
   if (receiver?.events.includes(type))
     return { reason: `The ${kind} asked for ${event} only after this happened.`, next: NOT_LATER };
-  return {
-    reason: `The ${kind} does not ask for ${event}.`,
-    next:
-      kind === "listener"
-        ? "Make a listener that asks for it. It gets what happens from then on."
-        : "Add the event to the subscription. It gets what happens from then on.",
-  };
+  const reason = `The ${kind} does not ask for ${event}.`;
+  return kind === "listener"
+    ? { reason, next: "Make a listener that asks for it. It gets what happens from then on." }
+    : {
+        reason,
+        next: "Add the event to the subscription. It gets what happens from then on.",
+        isDoneThere: true,
+      };
 }
 
 function ofStatus(status: DeliveryStatus, kind: ReceiverNow["kind"]): Explanation {
@@ -72,6 +75,7 @@ function ofStatus(status: DeliveryStatus, kind: ReceiverNow["kind"]): Explanatio
         : {
             reason: "The subscription is paused, and the event is kept.",
             next: "Resume the subscription: what was kept is then sent, the oldest first.",
+            isDoneThere: true,
           };
     case "failed":
       return {

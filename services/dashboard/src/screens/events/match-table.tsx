@@ -57,11 +57,16 @@ export function MatchTable({ event, receivers }: MatchTableProps) {
 }
 
 function Why({ row, event, receivers }: MatchTableProps & { readonly row: Row }) {
-  const { reason, next } = explain(event.type, row, row.status, receivers.find(row.id));
+  const { reason, next, isDoneThere } = explain(event.type, row, row.status, receivers.find(row.id));
   return (
     <div>
       <p>{reason}</p>
       {next !== undefined && <p className="soft">{next}</p>}
+      {isDoneThere && (
+        <Link to="/webhooks/$subscriptionId" params={{ subscriptionId: row.id }}>
+          Open the subscription
+        </Link>
+      )}
     </div>
   );
 }
