@@ -107,12 +107,17 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     const row = page.getByRole("row", { name: "Redirect added" });
     await row.getByText(/attempt 2 in 0:0\d/).waitFor();
     await row.getByText(name).waitFor();
-    await opened.expectAccessible();
     await opened.picture("deliveries");
-    await row.getByText("Delivered", { exact: true }).waitFor();
-
     await row.getByRole("link", { name: "Redirect added" }).click();
+    await page.getByText("Waits for attempt 2 of 8, in 0:0").waitFor();
     await page.getByText("Delivered on attempt 2").waitFor();
+    await page.goBack();
+    await row.getByText("Delivered", { exact: true }).waitFor();
+    await redirect(tenant, "/from-d");
+    await row.nth(1).waitFor();
+    await opened.expectAccessible();
+
+    await row.last().getByRole("link", { name: "Redirect added" }).click();
     await page.getByText("The receiver responds with 500.").waitFor();
     await opened.picture("delivery");
     await page.getByText("The response: 500").click();
@@ -242,6 +247,10 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await page.getByText("It arrived: the receiver accepted it.").waitFor();
     await opened.expectNoSidewaysScroll();
     await opened.picture("event-narrow");
+    await tabTo(page, "All events about it");
+    await page.keyboard.press("Enter");
+    await page.getByRole("row", { name: "Redirect added" }).getByText("Delivered").waitFor();
+    await opened.expectNoSidewaysScroll();
     opened.expectNoFaults();
     await opened.close();
   });

@@ -15,7 +15,7 @@ export function RedeliverDialog({ id, isPaused, onClose }: RedeliverDialogProps)
     // The subscription may be gone.
     stale: ["getDelivery", "listDeliveries", "listSubscriptions", "listListeners"],
     onDone: () => {
-      say("It is sent once more.");
+      say(isPaused ? "It is sent once the subscription is resumed." : "It is sent once more.");
       onClose();
     },
   });

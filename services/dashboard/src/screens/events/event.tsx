@@ -24,7 +24,10 @@ export function Event() {
     everyMs: ({ deliveries }) => (deliveries.some(({ status }) => isOpen(status)) ? LIVE_MS : OVER_MS),
   });
   return (
-    <Screen title={read.data === undefined ? "Event" : `Event: ${EVENT_TYPES[read.data.type]}`}>
+    <Screen
+      title={read.data === undefined ? "Event" : `Event: ${EVENT_TYPES[read.data.type]}`}
+      intro={read.data?.data.test && "An admin sent it as a test, to one subscription only."}
+    >
       <ReadView read={read}>{(event) => <EventParts event={event} receivers={receivers} />}</ReadView>
       <BehindTheScreen operation="getWebhookEvent" input={input} />
     </Screen>

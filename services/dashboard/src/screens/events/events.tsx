@@ -23,7 +23,7 @@ export function Events() {
   return (
     <Screen
       title="Events"
-      intro="Why did nothing arrive? Find the event: its page says, for each subscription, whether it matched and what to do."
+      intro="Why did nothing arrive? Find the event: its page says, for each subscription, whether it matched and what to do. Orders are not here: programs read their events from /v1/orders/events."
     >
       <Filters label="Filter events" onChange={(values) => navigate({ search: eventsSearch({ ...values }) })}>
         <SelectFilter label="Event" name="type" value={search.type} options={TYPES} />
