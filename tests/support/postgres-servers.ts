@@ -19,8 +19,6 @@ fsync = off
 wal_level = replica
 `;
 
-export type PostgresServers = Awaited<ReturnType<typeof openPostgresServers>>;
-
 /** Nothing runs yet. */
 export async function openPostgresServers() {
   const { account, directory: programs, environment } = await provideBackupBinaries(() => {});
