@@ -10,6 +10,7 @@ import {
 import { queryClient } from "./data/query-client.ts";
 import { aiIntegrationsSearch } from "./screens/ai-integrations/search.ts";
 import { auditLogSearch } from "./screens/audit-log/search.ts";
+import { contentTypeSearch, contentTypesSearch } from "./screens/content-types/search.ts";
 import { customersSearch } from "./screens/customers/search.ts";
 import { deliveriesSearch } from "./screens/deliveries/search.ts";
 import { entriesSearch, entrySearch, newEntrySearch } from "./screens/entries/search.ts";
@@ -162,12 +163,14 @@ const entry = createRoute({
 const contentTypes = createRoute({
   getParentRoute: () => app,
   path: "/content-types",
+  validateSearch: contentTypesSearch,
   component: lazyRouteComponent(SCREENS.contentTypes, "ContentTypes"),
 });
 
 const contentType = createRoute({
   getParentRoute: () => app,
   path: "/content-types/$slug",
+  validateSearch: contentTypeSearch,
   component: lazyRouteComponent(SCREENS.contentType, "ContentType"),
 });
 

@@ -1,10 +1,75 @@
-import { Loading } from "../../ui/loading.tsx";
+// One content type: its fields, and the form that changes them.
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { holderOf, useMe } from "../../data/me.ts";
+import { useRead } from "../../data/use-read.ts";
+import { isAllowed } from "../../session/roles.ts";
+import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { ReadView } from "../../ui/views.tsx";
+import { OnlyAdmins } from "./only-admins.tsx";
+import { draftOf, type ContentType as Known, nameOfFieldType } from "./type-draft.ts";
+import { TypeForm } from "./type-form.tsx";
 
 export function ContentType() {
+  const { slug } = useParams({ from: "/app/content-types/$slug" });
+  const { edit } = useSearch({ from: "/app/content-types/$slug" });
+  const navigate = useNavigate({ from: "/content-types/$slug" });
+  const isAdmin = isAllowed(holderOf(useMe()), { role: "admin" });
+  const read = useRead("getContentType", { path: { slug } });
+  const isEditing = edit === true && isAdmin;
+  const close = () => navigate({ search: {} });
   return (
-    <Screen title="ContentType">
-      <Loading />
+    <Screen
+      title={read.data?.name ?? "Content type"}
+      intro={<Link to="/content-types">All content types</Link>}
+      action={
+        isAdmin && !isEditing && <Button onClick={() => navigate({ search: { edit: true } })}>Change</Button>
+      }
+    >
+      {!isAdmin && <OnlyAdmins />}
+      <ReadView read={read}>
+        {(type) =>
+          isEditing ? (
+            <TypeForm key={slug} from={draftOf(type)} etag={read.etag} onSaved={close} onCancel={close} />
+          ) : (
+            <Details type={type} />
+          )
+        }
+      </ReadView>
+      <BehindTheScreen operation="getContentType" input={{ path: { slug } }} />
     </Screen>
   );
 }
+
+function Details({ type: { slug, fields } }: { readonly type: Known }) {
+  return (
+    <>
+      <p className="row">
+        <code>{slug}</code>
+        <Link to="/entries" search={{ type: slug }}>
+          Entries of this type
+        </Link>
+      </p>
+      {fields.length === 0 ? (
+        <EmptyState title="No fields">
+          <p>Entries of this type have only a slug. An admin can add fields.</p>
+        </EmptyState>
+      ) : (
+        <Table
+          caption="Fields"
+          columns={COLUMNS}
+          rows={fields.map((field) => ({ ...field, id: field.key }))}
+        />
+      )}
+    </>
+  );
+}
+
+const COLUMNS: Column<Known["fields"][number] & { readonly id: string }>[] = [
+  { name: "Field", isHeading: true, cell: ({ key }) => <code>{key}</code> },
+  { name: "Type", cell: ({ type }) => nameOfFieldType(type) },
+  { name: "To go live", cell: ({ required }) => (required ? "Required" : "Optional") },
+];

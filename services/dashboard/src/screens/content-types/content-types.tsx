@@ -1,10 +1,123 @@
-import { Loading } from "../../ui/loading.tsx";
+// The content types of the shop: which fields its entries have.
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { holderOf, useMe } from "../../data/me.ts";
+import { useList } from "../../data/use-list.ts";
+import { isAllowed } from "../../session/roles.ts";
+import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { PlusIcon } from "../../ui/icons.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { ListView } from "../../ui/views.tsx";
+import { OnlyAdmins } from "./only-admins.tsx";
+import { ARTICLE, type ContentType, EMPTY } from "./type-draft.ts";
+import { TypeForm } from "./type-form.tsx";
+
+const QUERY = { limit: 50 };
 
 export function ContentTypes() {
+  const { add } = useSearch({ from: "/app/content-types" });
+  const isAdmin = isAllowed(holderOf(useMe()), { role: "admin" });
+  return add !== undefined && isAdmin ? (
+    <NewType key={add} suggestion={add === "article" ? ARTICLE : EMPTY} />
+  ) : (
+    <TypeList isAdmin={isAdmin} />
+  );
+}
+
+function NewType({ suggestion }: { readonly suggestion: typeof ARTICLE }) {
+  const navigate = useNavigate({ from: "/content-types" });
   return (
-    <Screen title="ContentTypes">
-      <Loading />
+    <Screen title="New content type" intro={<Link to="/content-types">All content types</Link>}>
+      <TypeForm
+        from={suggestion}
+        etag={undefined}
+        onSaved={({ slug }) => navigate({ to: "/content-types/$slug", params: { slug } })}
+        onCancel={() => navigate({ search: {} })}
+      />
     </Screen>
+  );
+}
+
+function TypeList({ isAdmin }: { readonly isAdmin: boolean }) {
+  const navigate = useNavigate({ from: "/content-types" });
+  const list = useList("listContentTypes", QUERY);
+  return (
+    <Screen
+      title="Content types"
+      intro="A type says which fields its entries have."
+      action={
+        isAdmin && (
+          <Button look="primary" onClick={() => navigate({ search: { add: "empty" } })}>
+            <PlusIcon /> New type
+          </Button>
+        )
+      }
+    >
+      {!isAdmin && <OnlyAdmins />}
+      <ListView list={list} empty={<NoTypes isAdmin={isAdmin} />}>
+        {(types) => <Types types={types} />}
+      </ListView>
+      <BehindTheScreen operation="listContentTypes" input={{ query: QUERY }} />
+    </Screen>
+  );
+}
+
+function Types({ types }: { readonly types: readonly ContentType[] }) {
+  const columns: Column<ContentType & { readonly id: string }>[] = [
+    { name: "Type", isHeading: true, cell: (type) => <Name type={type} /> },
+    { name: "Fields", cell: ({ fields }) => <FieldTags fields={fields} /> },
+    {
+      name: "Entries",
+      cell: ({ slug, name }) => (
+        <Link to="/entries" search={{ type: slug }}>
+          Entries<span className="hidden"> of {name}</span>
+        </Link>
+      ),
+    },
+  ];
+  return (
+    <Table
+      caption="Content types"
+      columns={columns}
+      rows={types.map((type) => ({ ...type, id: type.slug }))}
+    />
+  );
+}
+
+function Name({ type: { slug, name } }: { readonly type: ContentType }) {
+  return (
+    <div className="lines">
+      <Link to="/content-types/$slug" params={{ slug }}>
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+      </Link>
+      <code className="soft">{slug}</code>
+    </div>
+  );
+}
+
+function FieldTags({ fields }: Pick<ContentType, "fields">) {
+  if (fields.length === 0) return <span className="soft">None</span>;
+  return (
+    <ul className="tags">
+      {fields.map(({ key }) => (
+        <li key={key}>{key}</li>
+      ))}
+    </ul>
+  );
+}
+
+function NoTypes({ isAdmin }: { readonly isAdmin: boolean }) {
+  const navigate = useNavigate({ from: "/content-types" });
+  return (
+    <EmptyState title="No content types yet">
+      <p>A type says which fields its entries have. Begin with Article: title, body.</p>
+      {isAdmin && (
+        <Button onClick={() => navigate({ search: { add: "article" } })}>Begin with Article</Button>
+      )}
+    </EmptyState>
   );
 }

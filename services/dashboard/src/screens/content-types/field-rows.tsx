@@ -1,0 +1,127 @@
+// The fields of a type in its form: each with its key, type and whether it is required, and buttons that move and remove it.
+import type { ErrorDetail } from "@tradepost/client/operations";
+import { useRef } from "react";
+import { sentence } from "../../api/field-errors.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field, FieldGroup } from "../../ui/field.tsx";
+import { PlusIcon } from "../../ui/icons.tsx";
+import { type DraftField, FIELD_TYPES, type FieldType, moved } from "./type-draft.ts";
+import "./field-rows.css";
+
+interface FieldRowsProps {
+  readonly fields: readonly DraftField[];
+  readonly details: readonly ErrorDetail[];
+  readonly error: string | undefined;
+  readonly onChange: (fields: readonly DraftField[]) => void;
+}
+
+export function FieldRows({ fields, details, error, onChange }: FieldRowsProps) {
+  const next = useRef(fields.length + 1);
+  const group = useRef<HTMLOListElement>(null);
+  const add = () => {
+    const id = `new-${next.current++}`;
+    onChange([...fields, { id, key: "", type: "text", required: false }]);
+  };
+  const remove = (id: string) => {
+    onChange(fields.filter((one) => one.id !== id));
+    // The button that had the focus is gone.
+    group.current?.parentElement?.querySelector<HTMLElement>("[data-add]")?.focus();
+  };
+  return (
+    <FieldGroup label="Fields" error={error && sentence(error)}>
+      <ol ref={group} className="field-rows">
+        {fields.map((field, index) => (
+          <Row
+            key={field.id}
+            field={field}
+            index={index}
+            last={fields.length - 1}
+            error={faultAt(details, index)}
+            onChange={(changed) => onChange(fields.map((one) => (one.id === field.id ? changed : one)))}
+            onMove={(by) => onChange(moved(fields, index, by))}
+            onRemove={() => remove(field.id)}
+          />
+        ))}
+      </ol>
+      <div>
+        <Button onClick={add} data-add disabled={fields.length >= 100}>
+          <PlusIcon /> Add a field
+        </Button>
+      </div>
+    </FieldGroup>
+  );
+}
+
+function faultAt(details: readonly ErrorDetail[], index: number): string | undefined {
+  const faults = details.filter(({ path }) => path.startsWith(`fields[${index}]`));
+  return faults.length === 0 ? undefined : faults.map(({ message }) => sentence(message)).join(" ");
+}
+
+interface RowProps {
+  readonly field: DraftField;
+  readonly index: number;
+  readonly last: number;
+  readonly error: string | undefined;
+  readonly onChange: (field: DraftField) => void;
+  readonly onMove: (by: -1 | 1) => void;
+  readonly onRemove: () => void;
+}
+
+function Row({ field, index, last, error, onChange, onMove, onRemove }: RowProps) {
+  const name = field.key || `field ${index + 1}`;
+  return (
+    <li>
+      <Field label={`Key of field ${index + 1}`} error={error}>
+        {(control) => (
+          <input
+            {...control}
+            className="input"
+            required
+            maxLength={64}
+            pattern="[a-zA-Z][a-zA-Z0-9_]*"
+            title="Letters, digits and underscores, beginning with a letter"
+            autoComplete="off"
+            spellCheck={false}
+            value={field.key}
+            onChange={({ currentTarget }) => onChange({ ...field, key: currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Field label={`Type of field ${index + 1}`}>
+        {(control) => (
+          <select
+            {...control}
+            className="input"
+            value={field.type}
+            onChange={({ currentTarget }) => onChange({ ...field, type: currentTarget.value as FieldType })}
+          >
+            {FIELD_TYPES.map(({ type, name: text }) => (
+              <option key={type} value={type}>
+                {text}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={field.required}
+          onChange={({ currentTarget }) => onChange({ ...field, required: currentTarget.checked })}
+        />
+        Required<span className="hidden"> to go live: {name}</span>
+      </label>
+      <div className="row">
+        <Button look="quiet" aria-disabled={index === 0} onClick={() => onMove(-1)}>
+          Up<span className="hidden">: {name}</span>
+        </Button>
+        <Button look="quiet" aria-disabled={index === last} onClick={() => onMove(1)}>
+          Down<span className="hidden">: {name}</span>
+        </Button>
+        <Button look="quiet" onClick={onRemove}>
+          Remove<span className="hidden">: {name}</span>
+        </Button>
+      </div>
+    </li>
+  );
+}

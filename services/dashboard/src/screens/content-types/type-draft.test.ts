@@ -1,0 +1,36 @@
+import { expect, test } from "@jest/globals";
+import { contentTypeSearch, contentTypesSearch } from "./search.ts";
+import { ARTICLE, bodyOf, draftOf, entryIn, fieldsText, isSame, moved } from "./type-draft.ts";
+
+test.each([
+  [1, -1, ["b", "a", "c"]],
+  [1, 1, ["a", "c", "b"]],
+  [0, -1, ["a", "b", "c"]],
+  [2, 1, ["a", "b", "c"]],
+] as const)("moves item %d by %d", (index, by, result) => {
+  expect(moved(["a", "b", "c"], index, by)).toEqual(result);
+});
+
+test("a type that is read and not changed stays the same", () => {
+  const type = { slug: "article", version: 3, ...bodyOf(ARTICLE) } as Parameters<typeof draftOf>[0];
+  expect(isSame(draftOf(type), ARTICLE)).toBe(true);
+  expect(isSame(draftOf({ ...type, name: "Articles" }), ARTICLE)).toBe(false);
+});
+
+test("names the fields in words", () => {
+  expect(fieldsText(ARTICLE.fields)).toBe("title: Text, one line, required\nbody: Long text");
+  expect(fieldsText([])).toBe("none");
+});
+
+test("finds the entry that a refusal names", () => {
+  const id = "0198c5a2-0000-7000-8000-000000000037";
+  expect(entryIn(`The change would make entry ${id} invalid.`)).toBe(id);
+  expect(entryIn("The type is in use.")).toBeUndefined();
+});
+
+test("drops unknown search parameters", () => {
+  expect(contentTypesSearch({ add: "article", x: 1 })).toEqual({ add: "article" });
+  expect(contentTypesSearch({ add: "book" })).toEqual({});
+  expect(contentTypeSearch({ edit: true })).toEqual({ edit: true });
+  expect(contentTypeSearch({ edit: "yes" })).toEqual({});
+});

@@ -1,0 +1,81 @@
+// A content type while it is edited. Pure.
+import type { BodyOf, DataOf } from "@tradepost/client/operations";
+
+export type ContentType = DataOf<"getContentType">;
+export type FieldType = ContentType["fields"][number]["type"];
+
+export interface DraftField {
+  /** Its place in the form changes, and its key too. */
+  readonly id: string;
+  readonly key: string;
+  readonly type: FieldType;
+  readonly required: boolean;
+}
+
+export interface TypeDraft {
+  readonly slug: string;
+  readonly name: string;
+  readonly fields: readonly DraftField[];
+}
+
+export const FIELD_TYPES: readonly { readonly type: FieldType; readonly name: string }[] = [
+  { type: "text", name: "Text, one line" },
+  { type: "richtext", name: "Long text" },
+  { type: "number", name: "Number" },
+  { type: "boolean", name: "Yes or no" },
+  { type: "datetime", name: "Date and time" },
+  { type: "media", name: "Media" },
+  { type: "reference", name: "Another entry" },
+  { type: "json", name: "JSON" },
+];
+
+export function nameOfFieldType(type: FieldType): string {
+  return FIELD_TYPES.find((one) => one.type === type)?.name ?? type;
+}
+
+export const EMPTY: TypeDraft = {
+  slug: "",
+  name: "",
+  fields: [{ id: "1", key: "title", type: "text", required: true }],
+};
+
+export const ARTICLE: TypeDraft = {
+  slug: "article",
+  name: "Article",
+  fields: [
+    { id: "1", key: "title", type: "text", required: true },
+    { id: "2", key: "body", type: "richtext", required: false },
+  ],
+};
+
+export function draftOf({ slug, name, fields }: ContentType): TypeDraft {
+  return { slug, name, fields: fields.map((field, index) => ({ ...field, id: `${index + 1}` })) };
+}
+
+export function bodyOf({ name, fields }: TypeDraft): BodyOf<"putContentType"> {
+  return { name, fields: fields.map(({ key, type, required }) => ({ key, type, required })) };
+}
+
+export function isSame(one: TypeDraft, other: TypeDraft): boolean {
+  return one.slug === other.slug && JSON.stringify(bodyOf(one)) === JSON.stringify(bodyOf(other));
+}
+
+/** The list with the item one place up (-1) or down (1); the same list at its ends. */
+export function moved<Item>(items: readonly Item[], index: number, by: -1 | 1): readonly Item[] {
+  const [item, other] = [items[index], items[index + by]];
+  if (item === undefined || other === undefined) return items;
+  return items.map((one, at) => (at === index ? other : at === index + by ? item : one));
+}
+
+/** The fields in words, one a line: `title: Text, one line, required`. */
+export function fieldsText(fields: readonly Omit<DraftField, "id">[]): string {
+  const lines = fields.map(
+    ({ key, type, required }) => `${key}: ${nameOfFieldType(type)}${required ? ", required" : ""}`,
+  );
+  return lines.join("\n") || "none";
+}
+
+/** The id of the entry that a refusal (409 `content_type_in_use`) names. */
+export function entryIn(message: string): string | undefined {
+  return /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(message)?.[0];
+}

@@ -1,0 +1,192 @@
+// The form of a content type, new or changed. It saves for the version that was read when it was opened.
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { Failure } from "../../api/failure.ts";
+import { fieldErrors } from "../../api/field-errors.ts";
+import { useChange } from "../../data/use-change.ts";
+import { request } from "../../session/request.ts";
+import { Button } from "../../ui/button.tsx";
+import { ErrorNote } from "../../ui/error-note.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { useLeaveGuard } from "../../ui/leave-guard.tsx";
+import { Note } from "../../ui/note.tsx";
+import { say } from "../../ui/toasts.tsx";
+import { VersionConflict } from "../../ui/version-conflict.tsx";
+import { FieldRows } from "./field-rows.tsx";
+import {
+  bodyOf,
+  type ContentType,
+  draftOf,
+  entryIn,
+  fieldsText,
+  isSame,
+  type TypeDraft,
+} from "./type-draft.ts";
+
+interface TypeFormProps {
+  readonly from: TypeDraft;
+  /** Undefined for a new type. */
+  readonly etag: string | undefined;
+  readonly onSaved: (type: ContentType) => void;
+  readonly onCancel: () => void;
+}
+
+interface Theirs {
+  readonly draft: TypeDraft;
+  readonly etag: string | undefined;
+}
+
+export function TypeForm({ from, etag, onSaved, onCancel }: TypeFormProps) {
+  const [base, setBase] = useState<Theirs>({ draft: from, etag });
+  const [draft, setDraft] = useState(from);
+  const [theirs, setTheirs] = useState<Theirs | null>(null);
+  const [isTaken, setTaken] = useState(false);
+  const guard = useLeaveGuard(!isSame(draft, base.draft));
+  const isNew = etag === undefined;
+  const save = useChange("putContentType", {
+    stale: ["listContentTypes", "getContentType"],
+    onDone: (type) => {
+      guard.release();
+      say(`“${type.name}” is saved.`);
+      onSaved(type);
+    },
+  });
+  const put = (ifMatch: string | undefined) =>
+    save.mutate(
+      { path: { slug: draft.slug }, body: bodyOf(draft), ...(ifMatch !== undefined && { ifMatch }) },
+      { onError: async ({ status }) => status === 412 && setTheirs(await current(draft.slug)) },
+    );
+  const submit = async () => {
+    setTheirs(null);
+    // A PUT without a version would change a type that exists already.
+    const isUsed = isNew && (await current(draft.slug).catch(() => null)) !== null;
+    setTaken(isUsed);
+    if (!isUsed) put(base.etag);
+  };
+  const { byField, rest } = fieldErrors(save.error?.details ?? [], ["slug", "name", "fields"]);
+  return (
+    <Form failure={save.error} onSubmit={submit}>
+      {guard.dialog}
+      {save.error && save.error.status !== 412 && <Refusal failure={save.error} details={rest} />}
+      {theirs !== null && (
+        <VersionConflict
+          differences={differences(draft, theirs.draft)}
+          onSaveYours={() => {
+            setTheirs(null);
+            setBase(theirs);
+            put(theirs.etag);
+          }}
+          onTakeTheirs={() => {
+            setBase(theirs);
+            setDraft(theirs.draft);
+            setTheirs(null);
+            save.reset();
+          }}
+        />
+      )}
+      <div className="fields">
+        <Field label="Name" error={byField.name}>
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              required
+              maxLength={200}
+              autoComplete="off"
+              value={draft.name}
+              onChange={({ currentTarget: { value: name } }) => setDraft({ ...draft, name })}
+            />
+          )}
+        </Field>
+        <Field
+          label="Slug"
+          hint={
+            isNew
+              ? "Programs find the type by it. Lower-case letters, digits and hyphens."
+              : "It stays for good."
+          }
+          error={
+            isTaken ? "Another type has this slug. Choose another one, or change that type." : byField.slug
+          }
+        >
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              required
+              maxLength={64}
+              pattern="[a-z0-9]+(-[a-z0-9]+)*"
+              title="Lower-case letters, digits and single hyphens"
+              autoComplete="off"
+              spellCheck={false}
+              readOnly={!isNew}
+              value={draft.slug}
+              onChange={({ currentTarget: { value: slug } }) => setDraft({ ...draft, slug })}
+            />
+          )}
+        </Field>
+      </div>
+      <FieldRows
+        fields={draft.fields}
+        details={save.error?.details ?? []}
+        error={save.error?.details.find(({ path }) => path === "fields")?.message}
+        onChange={(fields) => setDraft({ ...draft, fields })}
+      />
+      <div className="row">
+        <Button type="submit" look="primary" isBusy={save.isPending}>
+          {isNew ? "Create type" : "Save"}
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
+      </div>
+    </Form>
+  );
+}
+
+async function current(slug: string): Promise<Theirs | null> {
+  try {
+    const { data, etag } = await request("getContentType", { path: { slug } });
+    return { draft: draftOf(data), etag: etag ?? undefined };
+  } catch (error) {
+    if (error instanceof Failure) return null;
+    throw error;
+  }
+}
+
+function differences(yours: TypeDraft, now: TypeDraft) {
+  return [
+    ...(yours.name === now.name ? [] : [{ field: "Name", yours: yours.name, now: now.name }]),
+    { field: "Fields", yours: fieldsText(yours.fields), now: fieldsText(now.fields) },
+  ];
+}
+
+interface RefusalProps {
+  readonly failure: Failure;
+  readonly details: Failure["details"];
+}
+
+function Refusal({ failure, details }: RefusalProps) {
+  if (failure.code !== "content_type_in_use") return <ErrorNote failure={failure} details={details} />;
+  const entryId = entryIn(failure.message);
+  return (
+    <Note tone="danger" title="An entry would break" isAlert>
+      <p>
+        {entryId === undefined ? (
+          failure.message
+        ) : (
+          <>
+            With these fields an entry is no longer valid:{" "}
+            <Link to="/entries/$entryId" params={{ entryId }} target="_blank">
+              open the entry
+            </Link>{" "}
+            (<code>{entryId}</code>). There may be more.
+          </>
+        )}
+      </p>
+      <p>
+        Fill or empty the field in that entry, publish it if it is live, and save here again. Or keep the
+        field as it was, or make it optional.
+      </p>
+    </Note>
+  );
+}
